@@ -1,7 +1,10 @@
 import { defineProject } from 'vitest/config';
 
 /** One vitest project per package, all resolving workspace packages to their TypeScript sources. */
-export function project(name: string, options: { testTimeout?: number; setupFiles?: string[] } = {}) {
+export function project(
+  name: string,
+  options: { testTimeout?: number; setupFiles?: string[] } = {},
+) {
   const conditions = ['@changgu/source', 'node', 'import', 'module', 'default'];
   return defineProject({
     resolve: { conditions },

@@ -1,0 +1,22 @@
+/** The six job states (spec "Job states"). */
+export const JOB_STATES = [
+  'QUEUED',
+  'RUNNING',
+  'SUCCEEDED',
+  'FAILED',
+  'TIMEOUT',
+  'CANCELED',
+] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** States that never change again. */
+export const END_STATES = ['SUCCEEDED', 'FAILED', 'TIMEOUT', 'CANCELED'] as const;
+export type EndState = (typeof END_STATES)[number];
+
+export function isEndState(state: string): state is EndState {
+  return (END_STATES as readonly string[]).includes(state);
+}
+
+/** States of an all-accounts line: the six and NOT_SUBMITTED. */
+export const LINE_STATES = [...JOB_STATES, 'NOT_SUBMITTED'] as const;
+export type LineState = (typeof LINE_STATES)[number];

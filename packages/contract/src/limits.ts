@@ -1,0 +1,31 @@
+/** The fixed limits of the specification ("Limits") and decisions. Settings that operators may change are in environment.ts. */
+export const LIMITS = {
+  /** Idempotency-Key length in ASCII characters. */
+  idempotencyKey: { min: 1, max: 128 },
+  /** Bytes of plain text in one RSA-OAEP piece. */
+  rsaPlainBytes: 446,
+  /** Bytes of one encrypted piece. */
+  rsaCipherBytes: 512,
+  /** Bits of the encryption key. */
+  rsaKeyBits: 4096,
+  /** Shortest encrypted value, in base64 characters. */
+  encryptedValueMinLength: 16,
+  /** Longest encrypted value, in base64 characters (D34). */
+  encryptedValueMaxLength: 64 * 1024,
+  /** RSA pieces of all encrypted fields of one request together (D34). */
+  rsaPiecesPerRequest: 32,
+  /** Request body in bytes (D34). */
+  bodyBytes: 1024 * 1024,
+  /** Nesting of params (D34). */
+  paramsDepth: 20,
+  /** Signed download URLs, in seconds. */
+  artifactUrlSeconds: 900,
+  /** Retention of artifacts, in days. */
+  artifactRetentionDays: 7,
+  /** Bank accounts named in one all-accounts request (D128). */
+  accountIdsPerRequest: 200,
+  /** Longest Prefer: wait, in seconds (D137). */
+  preferWaitSeconds: 30,
+  /** Page sizes of lists. */
+  page: { min: 1, max: 100, default: 20 },
+} as const;

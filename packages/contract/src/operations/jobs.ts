@@ -1,0 +1,199 @@
+import { Type } from 'typebox';
+import { defineOperation } from '../define-operation.ts';
+import { JOB_STATES } from '../job-states.ts';
+import { LIMITS } from '../limits.ts';
+import { AllAccountsRequest, AllAccountsResponse } from '../schemas/all-accounts.ts';
+import { oneOf, strict } from '../schemas/common.ts';
+import {
+  ArtifactDeletionResponse,
+  JobListResponse,
+  JobReadResponse,
+  JobResultResponse,
+  JobSubmitRequest,
+  JobSubmitResponse,
+  JobTimelineResponse,
+  JobValidationResponse,
+} from '../schemas/job.ts';
+
+const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+const retryAfter = { 'Retry-After': 'Seconds until the next poll is worth while' };
+const replayed = { 'Idempotent-Replayed': '`true` on a replay (D31)' };
+const clientOrLegacy = { client: true, legacy_api_key: true } as const;
+
+export const submitJob = defineOperation({
+  id: 'submitJob',
+  method: 'POST',
+  path: '/v1/jobs',
+  tag: 'jobs',
+  summary: 'Submit a job',
+  description:
+    'Accepts one institution call and answers at once. The same Idempotency-Key with the same request returns the job that it made.',
+  may: { client: true },
+  environment: 'required',
+  idempotencyKey: 'required',
+  requestHeaders: {
+    Prefer: '`validate-only`: check everything and submit nothing (addition)',
+    'X-Sandbox-Outcome':
+      'Sandbox only: the end state to play, e.g. `FAILED;code=PROVIDER_UPSTREAM_ERROR` (addition)',
+  },
+  body: JobSubmitRequest,
+  responses: {
+    202: { description: 'A new job was accepted', schema: JobSubmitResponse },
+    200: {
+      description: 'The key and request were seen before: the job that they made, as it is now',
+      schema: Type.Union([JobSubmitResponse, JobValidationResponse]),
+      headers: replayed,
+    },
+  },
+  errors: [
+    'IDEMPOTENCY_KEY_REQUIRED',
+    'IDEMPOTENCY_KEY_CONFLICT',
+    'POLICY_QUOTA_EXCEEDED',
+    'POLICY_PAID_REQUIRED',
+    'POLICY_ENV_NOT_ALLOWED',
+    'POLICY_ENV_NOT_APPROVED',
+    'POLICY_CONSENT_REQUIRED',
+    'POLICY_TOOL_NOT_ALLOWED',
+    'ACCOUNT_LINK_REQUIRED',
+    'ACCOUNT_LINK_NOT_FOUND',
+    'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
+    'PRODUCT_RETIRED',
+    'PROVIDER_NOT_CONFIGURED',
+  ],
+});
+
+export const listJobs = defineOperation({
+  id: 'listJobs',
+  method: 'GET',
+  path: '/v1/jobs',
+  tag: 'jobs',
+  summary: 'List jobs, newest first',
+  may: { client: true },
+  environment: 'required',
+  query: Type.Object(
+    {
+      status: Type.Optional(Type.Array(oneOf(JOB_STATES))),
+      provider: Type.Optional(Type.String({ minLength: 1 })),
+      account_link_id: Type.Optional(Type.String({ minLength: 1 })),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: LIMITS.page.min,
+          maximum: LIMITS.page.max,
+          default: LIMITS.page.default,
+        }),
+      ),
+      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    },
+    strict,
+  ),
+  responses: { 200: { description: 'One page', schema: JobListResponse } },
+  errors: [],
+  addition: true,
+});
+
+export const readJob = defineOperation({
+  id: 'readJob',
+  method: 'GET',
+  path: '/v1/jobs/{job_id}',
+  tag: 'jobs',
+  summary: 'Read the state of a job',
+  may: clientOrLegacy,
+  environment: 'required',
+  requestHeaders: { Prefer: '`wait=N`: answer on change or after N ≤ 30 seconds (addition)' },
+  params: JobPath,
+  responses: { 200: { description: 'The job', schema: JobReadResponse, headers: retryAfter } },
+  errors: ['JOB_NOT_FOUND'],
+});
+
+export const readJobResult = defineOperation({
+  id: 'readJobResult',
+  method: 'GET',
+  path: '/v1/jobs/{job_id}/result',
+  tag: 'jobs',
+  summary: 'Read the result of a succeeded job',
+  may: clientOrLegacy,
+  environment: 'required',
+  params: JobPath,
+  responses: { 200: { description: 'The result', schema: JobResultResponse } },
+  errors: ['JOB_NOT_FOUND', 'JOB_NOT_SUCCEEDED'],
+});
+
+export const cancelJob = defineOperation({
+  id: 'cancelJob',
+  method: 'POST',
+  path: '/v1/jobs/{job_id}/cancel',
+  tag: 'jobs',
+  summary: 'Cancel a job',
+  may: { client: true },
+  environment: 'required',
+  params: JobPath,
+  responses: {
+    200: { description: 'The job is cancelled', schema: JobReadResponse },
+    202: {
+      description: 'Cancellation was requested; the running job ends it itself',
+      schema: JobReadResponse,
+      headers: retryAfter,
+    },
+  },
+  errors: ['JOB_NOT_FOUND', 'JOB_ALREADY_FINISHED', 'JOB_NOT_CANCELABLE'],
+  addition: true,
+});
+
+export const readJobTimeline = defineOperation({
+  id: 'readJobTimeline',
+  method: 'GET',
+  path: '/v1/jobs/{job_id}/timeline',
+  tag: 'jobs',
+  summary: 'Read what happened to a job, step by step',
+  may: { client: true },
+  environment: 'required',
+  params: JobPath,
+  responses: { 200: { description: 'The events, oldest first', schema: JobTimelineResponse } },
+  errors: ['JOB_NOT_FOUND'],
+  addition: true,
+});
+
+export const deleteJobArtifacts = defineOperation({
+  id: 'deleteJobArtifacts',
+  method: 'DELETE',
+  path: '/v1/jobs/{job_id}/artifacts',
+  tag: 'jobs',
+  summary: 'Delete the files of a job',
+  may: clientOrLegacy,
+  environment: 'required',
+  params: JobPath,
+  responses: {
+    200: { description: 'How many files were deleted', schema: ArtifactDeletionResponse },
+  },
+  errors: ['JOB_NOT_FOUND'],
+});
+
+export const submitAllAccounts = defineOperation({
+  id: 'submitAllAccounts',
+  method: 'POST',
+  path: '/v1/jobs/all-accounts',
+  tag: 'jobs',
+  summary: 'Submit one job per bank account',
+  may: { client: true },
+  environment: 'required',
+  idempotencyKey: 'required',
+  body: AllAccountsRequest,
+  responses: {
+    202: { description: 'At least one line was newly submitted', schema: AllAccountsResponse },
+    200: { description: 'Nothing was newly submitted', schema: AllAccountsResponse },
+  },
+  errors: [
+    'IDEMPOTENCY_KEY_REQUIRED',
+    'IDEMPOTENCY_KEY_CONFLICT',
+    'POLICY_QUOTA_EXCEEDED',
+    'POLICY_PAID_REQUIRED',
+    'POLICY_ENV_NOT_ALLOWED',
+    'POLICY_ENV_NOT_APPROVED',
+    'POLICY_CONSENT_REQUIRED',
+    'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
+    'BANK_ACCOUNT_PARENT_NOT_FOUND',
+    'PRODUCT_RETIRED',
+    'PROVIDER_NOT_CONFIGURED',
+  ],
+});

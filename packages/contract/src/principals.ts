@@ -1,0 +1,26 @@
+/** Kinds of principal (spec "Authentication" 6). `system` is internal and never authenticates by a header. */
+export const PRINCIPAL_KINDS = [
+  'client',
+  'console_user',
+  'admin_user',
+  'legacy_api_key',
+  'system',
+] as const;
+export type PrincipalKind = (typeof PRINCIPAL_KINDS)[number];
+
+export const ENV_SCOPES = ['sandbox', 'real_test', 'production'] as const;
+export type EnvScope = (typeof ENV_SCOPES)[number];
+
+/** Who may call an operation. A kind that is not named gets 403 AUTH_FORBIDDEN_PRINCIPAL. */
+export type May =
+  | 'anyone'
+  | {
+      /** Basic client credentials; `desktop_agent` admits only keys of that integration profile. */
+      readonly client?: true | 'desktop_agent';
+      /** Bearer console token; `owner_or_admin` refuses organization role MEMBER. */
+      readonly console_user?: true | 'owner_or_admin';
+      /** Bearer admin token. */
+      readonly admin_user?: true;
+      /** x-api-key. */
+      readonly legacy_api_key?: true;
+    };

@@ -1,0 +1,12 @@
+/** The TypeBox sources: for the server and the generators only, never for a published type. */
+
+export { INSTITUTIONS } from './actions/index.ts';
+export * from './define-action.ts';
+export * from './define-operation.ts';
+export * from './openapi.ts';
+export * as operations from './operations/index.ts';
+export { OPERATIONS } from './operations/index.ts';
+export * from './schemas/all-accounts.ts';
+export * from './schemas/common.ts';
+export * from './schemas/error.ts';
+export * from './schemas/job.ts';

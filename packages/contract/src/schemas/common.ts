@@ -1,0 +1,57 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { ENV_SCOPES } from '../principals.ts';
+
+/** `schema` or null, as a type array: its validation errors stay those of the schema itself. */
+export function nullable<S extends TSchema>(schema: S) {
+  const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] };
+  if (type === undefined || type === 'object') {
+    return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
+  }
+  return Type.Unsafe<Static<S> | null>({
+    ...schema,
+    type: [type, 'null'],
+    ...(values ? { enum: [...values, null] } : {}),
+  });
+}
+
+/** One of these strings. */
+export function oneOf<const V extends readonly string[]>(
+  values: V,
+  options: { description?: string; default?: V[number] } = {},
+) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** ISO-8601 with milliseconds and the +09:00 offset (spec "Conventions", D143). */
+export const KstTime = Type.String({
+  format: 'date-time',
+  description: 'ISO-8601 in Korean time, milliseconds, offset +09:00',
+  examples: ['2026-11-21T09:00:00.000+09:00'],
+});
+
+export const EnvScope = oneOf(ENV_SCOPES, { description: 'Environment of a call' });
+
+export const JobId = Type.String({
+  pattern: '^job_[0-9A-HJKMNP-TV-Z]{26}$',
+  description: 'job_ and a ULID',
+});
+
+export const ArtifactId = Type.String({
+  pattern: '^art_[0-9A-HJKMNP-TV-Z]{26}$',
+  description: 'art_ and a ULID',
+});
+
+export const UuidV4 = Type.String({
+  format: 'uuid4',
+  minLength: 1,
+  description: 'UUID v4',
+});
+
+/** Any JSON object. */
+export const JsonObject = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+});
+
+/** An object with exactly these properties. */
+export const strict = { additionalProperties: false } as const;

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from './common.ts';
+
+export const ErrorField = Type.Object(
+  {
+    loc: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] }), {
+      description: 'Path of the field, beginning with body, query, path or header',
+    }),
+    msg: Type.String(),
+    type: Type.String({
+      description: 'Stable name of the violation, e.g. missing, extra_forbidden',
+    }),
+  },
+  { $id: 'ErrorField' },
+);
+
+/** Body of every error answer (spec "Errors"; D54–D57). */
+export const ErrorEnvelope = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      retryable: Type.Boolean(),
+      provider_error_ref: nullable(Type.String()),
+      trace_id: Type.String({ pattern: '^trc_[0-9a-f]+$' }),
+      fields: Type.Optional(Type.Array(ErrorField)),
+      upstream_status: Type.Optional(nullable(Type.Integer())),
+      job_id: Type.Optional(
+        Type.String({ description: 'The job that an irreversible repeat belongs to (D83)' }),
+      ),
+    }),
+  },
+  { $id: 'ErrorEnvelope' },
+);
+export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
