@@ -1,0 +1,64 @@
+import { ERRORS, type ErrorCode } from '@changgu/contract';
+
+/** One violation, in the shape that validation failures list (D54). */
+export interface FieldViolation {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+export interface ServiceErrorDetails {
+  /** Replaces the table's text; in both languages, without personal data. */
+  readonly message?: { readonly ko: string; readonly en: string };
+  readonly retryable?: boolean;
+  readonly fields?: readonly FieldViolation[];
+  /** Seconds for the Retry-After header. */
+  readonly retryAfterSeconds?: number;
+  /** `<provider>:<code>` (D57). */
+  readonly providerErrorRef?: string;
+  readonly upstreamStatus?: number;
+  readonly jobId?: string;
+  /** Stands in the log only, never in an answer. */
+  readonly cause?: unknown;
+}
+
+/** The one error of the server: a code of the contract's table, which gives status, retryability and texts (D148). */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ServiceErrorDetails;
+
+  constructor(code: ErrorCode, details: ServiceErrorDetails = {}, status?: number) {
+    super(details.message?.en ?? ERRORS[code].en, { cause: details.cause });
+    this.code = code;
+    this.status = status ?? ERRORS[code].status ?? 500;
+    this.details = details;
+  }
+
+  get retryable(): boolean {
+    return this.details.retryable ?? ERRORS[this.code].retryable;
+  }
+
+  /** The text for people (D56). */
+  text(language: 'ko' | 'en'): string {
+    return this.details.message?.[language] ?? ERRORS[this.code][language];
+  }
+}
+
+/** 422: the shape of the request is wrong. */
+export function invalidShape(fields: readonly FieldViolation[]): ServiceError {
+  return new ServiceError('VALIDATION_INVALID_FIELD', { fields }, 422);
+}
+
+/** 400: the shape is right, the meaning is not. */
+export function invalidValue(
+  fields: readonly FieldViolation[],
+  message?: { ko: string; en: string },
+): ServiceError {
+  return new ServiceError(
+    'VALIDATION_INVALID_FIELD',
+    { fields, ...(message ? { message } : {}) },
+    400,
+  );
+}

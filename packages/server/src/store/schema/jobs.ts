@@ -1,0 +1,107 @@
+import type { EndState, EnvScope, JobState } from '@changgu/contract';
+import type { Generated } from 'kysely';
+
+export interface JobTables {
+  jobs: {
+    /** Order of acceptance (D16). */
+    seq: Generated<number>;
+    id: string;
+    organization_id: number;
+    env_scope: EnvScope;
+    /** Part of the key's scope: `submit` or `all_accounts` (D30). */
+    operation: 'submit' | 'all_accounts';
+    idempotency_key: string;
+    /** The account of an all-accounts line, '' for single submits (D136). */
+    idempotency_account: string;
+    /** Kind and id of whoever submitted it, e.g. `client:cli_…`. */
+    submitted_by: string;
+    provider: string;
+    action: string;
+    /** `<action>.vN` of the version pinned at acceptance (D18). */
+    result_schema: string;
+    product_version_id: number | null;
+    account_link_id: string | null;
+    bank_account_credential_id: string | null;
+    /** `<account_link_id>:<env_scope>`, or null when outside the order (D16, D17). */
+    lane: string | null;
+    /** JSON as sent. */
+    params: string;
+    /** Sealed JSON of encrypted_fields; null when none, and from the moment the job ends (D64). */
+    encrypted_fields: Uint8Array | null;
+    /** Names in encrypted_fields that also stand in params: the job fails when it runs (D63). */
+    duplicate_fields: string | null;
+    /** SHA-256 of the canonical request with the resolved link, and without any link (D20, D28). */
+    identity_hash: string;
+    identity_hash_without_link: string;
+    link_was_omitted: number;
+    /** `FAILED;code=…` of X-Sandbox-Outcome, sandbox only. */
+    sandbox_outcome: string | null;
+    status: JobState;
+    /** 1 = head of its lane, or without a lane: may be claimed. */
+    ready: number;
+    ready_at: number | null;
+    progress: number;
+    progress_message: string | null;
+    retry_count: number;
+    /** How often it was taken over from a lost worker (D03: at most twice). */
+    takeovers: number;
+    cancel_requested: number;
+    /** When the connector passed the point of no return (D03). */
+    submit_step_at: number | null;
+    lease_owner: string | null;
+    /** Real time, never business time (D133). */
+    lease_until: number | null;
+    timeout_seconds: number;
+    queue_deadline_at: number;
+    /** Set at the claim; any process enforces it (D04). */
+    deadline_at: number | null;
+    usage_tokens: number;
+    /** The usage rows charged, as JSON `["day:2026-11-21","month:2026-11"]`; for giving tokens back (D38). */
+    charged_periods: string;
+    submitted_at: number;
+    started_at: number | null;
+    finished_at: number | null;
+    /** JSON of JobError. */
+    error: string | null;
+    /** Sealed JSON of result.data. */
+    result: Uint8Array | null;
+    /** 1 when the result is a file only (D74). */
+    result_as_file: number;
+    /** When the row may go (D14). */
+    purge_at: number | null;
+  };
+  job_events: {
+    seq: Generated<number>;
+    job_id: string;
+    at: number;
+    kind: string;
+    message: string | null;
+    duration_ms: number | null;
+    upstream_status: number | null;
+  };
+  /** Usage tokens charged per organization, environment and period (D38). */
+  usage: {
+    organization_id: number;
+    env_scope: EnvScope;
+    /** `day:2026-11-21` or `month:2026-11`, in Korean time. */
+    period: string;
+    used: number;
+  };
+  /** What decides the 409 of an all-accounts key (D136). */
+  all_accounts_keys: {
+    organization_id: number;
+    env_scope: EnvScope;
+    idempotency_key: string;
+    request_hash: string;
+    created_at: number;
+  };
+}
+
+/** How a job ended: what `end`, the only writer of an end state, needs. */
+export interface Outcome {
+  readonly status: EndState;
+  /** JSON of JobError, for FAILED and TIMEOUT. */
+  readonly error: string | null;
+  readonly result: Uint8Array | null;
+  readonly resultAsFile: boolean;
+}

@@ -1,0 +1,64 @@
+import type { Kysely, RawBuilder } from 'kysely';
+import type { Database } from './schema.ts';
+
+/** What a committed transaction tells the engine; delivered after COMMIT, never before (design "The engine"). */
+export type Signal =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'finished'; readonly jobId: string }
+  | { readonly kind: 'progress'; readonly jobId: string }
+  | { readonly kind: 'cancel'; readonly jobId: string };
+
+/** The differences between the two databases, all of them. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres';
+  /** The database clock in milliseconds, as an expression; without the offset of the test clock. */
+  readonly clock: RawBuilder<number>;
+  /** Takes a lock on a name until the transaction ends; a no-op where writers are serial anyway. */
+  lock(db: Kysely<Database>, name: string): Promise<void>;
+  /** `for update skip locked`, or nothing. */
+  readonly skipLocked: RawBuilder<unknown>;
+}
+
+/** What a script works with: one transaction. */
+export interface Transaction {
+  readonly db: Kysely<Database>;
+  readonly dialect: Dialect;
+  /**
+   * Business time in milliseconds: database clock plus the offset of the test clock (D133).
+   * Asks the database each time, because a time read before a lock was taken would reorder jobs.
+   */
+  now(): Promise<number>;
+  /** Real time of the database in milliseconds, for leases (D133). */
+  realNow(): Promise<number>;
+  /** Sent after COMMIT; lost with a rollback. */
+  signal(signal: Signal): void;
+}
+
+/** A transaction script: plain data in and out, all of it structured-cloneable, for it may run on another thread. */
+export interface Script<Input, Output> {
+  readonly kind: 'read' | 'write';
+  run(transaction: Transaction, input: Input): Promise<Output>;
+}
+
+/** A script that changes nothing. On SQLite it runs beside the writer, on a connection of its own. */
+export function read<Input, Output>(
+  run: (transaction: Transaction, input: Input) => Promise<Output>,
+): Script<Input, Output> {
+  return { kind: 'read', run };
+}
+
+/** A script that writes. It commits whole or not at all; on SQLite several share one COMMIT, each in its SAVEPOINT. */
+export function write<Input, Output>(
+  run: (transaction: Transaction, input: Input) => Promise<Output>,
+): Script<Input, Output> {
+  return { kind: 'write', run };
+}
+
+/** The callable face of a group of scripts: `store.jobs.submit(input)`. */
+export type Callable<Scripts> = {
+  readonly [Name in keyof Scripts]: Scripts[Name] extends Script<infer Input, infer Output>
+    ? unknown extends Input
+      ? () => Promise<Output>
+      : (input: Input) => Promise<Output>
+    : never;
+};
