@@ -3,18 +3,20 @@ import { defineProject } from 'vitest/config';
 /** One vitest project per package, all resolving workspace packages to their TypeScript sources. */
 export function project(
   name: string,
-  options: { testTimeout?: number; setupFiles?: string[] } = {},
+  options: { testTimeout?: number; setupFiles?: string[]; globalSetup?: string[] } = {},
 ) {
-  const conditions = ['@changgu/source', 'node', 'import', 'module', 'default'];
+  // `import` must not be named: workers get these as --conditions, and then a CommonJS require() finds an ES module.
+  const conditions = ['@changgu/source', 'node', 'module'];
   return defineProject({
     resolve: { conditions },
-    ssr: { resolve: { conditions, externalConditions: ['@changgu/source', 'node', 'import'] } },
+    ssr: { resolve: { conditions, externalConditions: ['@changgu/source', 'node'] } },
     test: {
       name,
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       testTimeout: options.testTimeout ?? 10_000,
       hookTimeout: 60_000,
       ...(options.setupFiles ? { setupFiles: options.setupFiles } : {}),
+      ...(options.globalSetup ? { globalSetup: options.globalSetup } : {}),
     },
   });
 }

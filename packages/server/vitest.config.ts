@@ -1,3 +1,3 @@
 import { project } from '../../scripts/vitest-project.ts';
 
-export default project('server');
+export default project('server', { globalSetup: ['./src/store/testing/postgres-server.ts'] });

@@ -6,7 +6,9 @@ export type Signal =
   | { readonly kind: 'ready' }
   | { readonly kind: 'finished'; readonly jobId: string }
   | { readonly kind: 'progress'; readonly jobId: string }
-  | { readonly kind: 'cancel'; readonly jobId: string };
+  | { readonly kind: 'cancel'; readonly jobId: string }
+  /** Another process wrote something, or signals may have been missed: look at everything again. */
+  | { readonly kind: 'changed' };
 
 /** The differences between the two databases, all of them. */
 export interface Dialect {
@@ -28,6 +30,8 @@ export interface Transaction {
    * Asks the database each time, because a time read before a lock was taken would reorder jobs.
    */
   now(): Promise<number>;
+  /** Business time as an expression, where a statement of its own would cost a round trip. */
+  readonly clock: RawBuilder<number>;
   /** Real time of the database in milliseconds, for leases (D133). */
   realNow(): Promise<number>;
   /** Sent after COMMIT; lost with a rollback. */

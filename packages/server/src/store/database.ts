@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import type { Backend, SignalListener } from './backend.ts';
+import type { Callable } from './script.ts';
+import { type ScriptGroups, type ScriptName, scriptNames } from './scripts.ts';
+
+export interface StoreOptions {
+  /** `sqlite:path` or `postgres://…`. */
+  readonly url: string;
+  /** Default true. With false, opening fails when a migration is pending. */
+  readonly migrate?: boolean;
+  /** PostgreSQL connections of this process. Default 16. */
+  readonly poolSize?: number;
+}
+
+/** The database with all its transaction scripts: `store.jobs.submit(input)`. */
+export type Store = {
+  readonly [Group in keyof ScriptGroups]: Callable<ScriptGroups[Group]>;
+} & {
+  readonly dialect: Backend['dialect'];
+  /** Signals of this process after COMMIT, of others a few milliseconds later. Answers how to stop. */
+  onSignal(listener: SignalListener): () => void;
+  /** @throws ServiceError SERVICE_UNAVAILABLE */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the database and brings its tables up to date.
+ * @throws MigrationError when database and program do not belong together
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const backend = await openBackend(options);
+  const groups: Record<string, Record<string, (input: unknown) => Promise<unknown>>> = {};
+  for (const name of scriptNames()) {
+    groups[name.group] ??= {};
+    const scripts = groups[name.group] ?? {};
+    scripts[name.script] = (input) => call(backend, name, input);
+  }
+  return {
+    // Built from the same registry that ScriptGroups is the type of.
+    ...(groups as { readonly [Group in keyof ScriptGroups]: Callable<ScriptGroups[Group]> }),
+    dialect: backend.dialect,
+    onSignal: backend.onSignal,
+    async ping() {
+      await backend.call({ group: 'clock', script: 'realNow' }, undefined);
+    },
+    close: backend.close,
+  };
+}
+
+/** Keeps the caller in the stack: the script itself may fail on another thread. */
+async function call(backend: Backend, name: ScriptName, input: unknown): Promise<unknown> {
+  return await backend.call(name, input);
+}
+
+async function openBackend(options: StoreOptions): Promise<Backend> {
+  const { url, migrate = true, poolSize = 16 } = options;
+  if (url.startsWith('sqlite:')) {
+    const { openSqlite } = await import('./sqlite.ts');
+    return openSqlite({ path: resolve(url.slice('sqlite:'.length)), migrate });
+  }
+  if (url.startsWith('postgres://') || url.startsWith('postgresql://')) {
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres({ url, migrate, poolSize });
+  }
+  throw new TypeError('the database URL must begin with sqlite: or postgres://');
+}

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '@changgu/contract';
+import { ServiceError, type ServiceErrorDetails } from '../service-error.ts';
+
+/** An error as plain data: structured cloning would strip a ServiceError of everything but its text. */
+export type Failure =
+  | {
+      readonly kind: 'service';
+      readonly code: ErrorCode;
+      readonly status: number;
+      readonly details: ServiceErrorDetails;
+    }
+  | { readonly kind: 'other'; readonly message: string; readonly stack: string | undefined };
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof ServiceError) {
+    const { cause: _log, ...details } = error.details;
+    return { kind: 'service', code: error.code, status: error.status, details };
+  }
+  if (error instanceof Error) return { kind: 'other', message: error.message, stack: error.stack };
+  return { kind: 'other', message: String(error), stack: undefined };
+}
+
+export function fromFailure(failure: Failure): Error {
+  if (failure.kind === 'service') {
+    return new ServiceError(failure.code, failure.details, failure.status);
+  }
+  const error = new Error(failure.message);
+  if (failure.stack !== undefined) error.stack = failure.stack;
+  return error;
+}
+
+/** 503: the database cannot be reached or is busy; the same request may work in a moment. */
+export function storeUnavailable(cause: unknown): ServiceError {
+  return new ServiceError('SERVICE_UNAVAILABLE', { cause });
+}

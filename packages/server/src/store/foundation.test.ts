@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { describeStores } from './testing/describe-stores.ts';
+
+describeStores('store', (stores) => {
+  it('D133 the test clock moves business time for every process and never real time', async () => {
+    const here = await stores.open();
+    const there = await stores.open();
+    const before = await here.clock.now();
+    const changed = new Promise<void>((resolve) => {
+      there.onSignal((signal) => {
+        if (signal.kind === 'changed') resolve();
+      });
+    });
+    await here.clock.advance({ seconds: 86_400 });
+    await changed;
+    expect((await there.clock.now()) - before).toBeGreaterThanOrEqual(86_400_000);
+    expect((await there.clock.realNow()) - before).toBeLessThan(60_000);
+  });
+
+  it('two processes may open an empty database at once', async () => {
+    await Promise.all([stores.open(), stores.open(), stores.open()]);
+  });
+
+  it('carries an error out of a script and goes on', async () => {
+    const store = await stores.open();
+    const failing = store.clock.advance({ seconds: -1 });
+    const passing = store.clock.advance({ seconds: 1 });
+    await expect(failing).rejects.toThrow('only goes forward');
+    await expect(passing).resolves.toBeGreaterThan(0);
+  });
+
+  it('answers SERVICE_UNAVAILABLE once it is closed', async () => {
+    const store = await stores.open();
+    await store.close();
+    await expect(store.ping()).rejects.toThrow();
+  });
+});

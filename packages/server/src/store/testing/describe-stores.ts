@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, describe, inject } from 'vitest';
+import { openStore, type Store, type StoreOptions } from '../database.ts';
+
+export interface TestStores {
+  readonly dialect: Store['dialect'];
+  /** Opens the suite's database; a second call is a second process on the same one. */
+  open(options?: Omit<StoreOptions, 'url'>): Promise<Store>;
+  /** Where the database is, for tests that look behind the store. */
+  url(): Promise<string>;
+}
+
+/** Runs one suite on both databases, each fresh and empty. What was opened is closed at the end. */
+export function describeStores(name: string, suite: (stores: TestStores) => void): void {
+  describe(`${name} (sqlite)`, () => {
+    suite(prepare('sqlite', createSqliteFile));
+  });
+  describe(`${name} (postgres)`, () => {
+    suite(prepare('postgres', createPostgresDatabase));
+  });
+}
+
+interface TestDatabase {
+  readonly url: string;
+  remove(): Promise<void>;
+}
+
+function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>): TestStores {
+  const opened: Store[] = [];
+  let database: Promise<TestDatabase> | undefined;
+  const url = async () => {
+    database ??= create();
+    return (await database).url;
+  };
+  afterAll(async () => {
+    for (const store of opened) await store.close();
+    await (await database)?.remove();
+  });
+  return {
+    dialect,
+    url,
+    async open(options = {}) {
+      const store = await openStore({ ...options, url: await url() });
+      opened.push(store);
+      return store;
+    },
+  };
+}
+
+async function createSqliteFile(): Promise<TestDatabase> {
+  const directory = await mkdtemp(join(tmpdir(), 'changgu-store-'));
+  return {
+    url: `sqlite:${join(directory, 'changgu.db')}`,
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+let databases = 0;
+
+async function createPostgresDatabase(): Promise<TestDatabase> {
+  const answer = await fetch(inject('postgresDoor'));
+  const server = await answer.text();
+  if (!answer.ok) throw new Error(server);
+  databases += 1;
+  const name = `changgu_${process.pid}_${databases}_${Date.now()}`;
+  await asAdministrator(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    remove: () => asAdministrator(server, `drop database ${name} with (force)`),
+  };
+}
+
+async function asAdministrator(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
