@@ -1,0 +1,211 @@
+import { Type } from 'typebox';
+import { defineOperation } from '../define-operation.ts';
+import {
+  ConsentRecord,
+  ConsentRequest,
+  DeletionCancelRequest,
+  DeletionCancelResponse,
+  DeletionRequest,
+  DeletionResponse,
+  EnvAccessListResponse,
+  EnvAccessRecord,
+  EnvAccessRequest,
+  HandoffExchangeRequest,
+  HandoffExchangeResponse,
+  HandoffResponse,
+  IntegratorApplicationListResponse,
+  IntegratorApplicationRecord,
+  IntegratorApplicationRequest,
+  IntegratorReissueRequest,
+  LoginRequest,
+  LoginResponse,
+  PasswordChangeRequest,
+  PasswordChangeResponse,
+  RegisterRequest,
+  RegisterResponse,
+} from '../schemas/account.ts';
+
+const consoleUser = { console_user: true } as const;
+const ApplicationPath = Type.Object({ application_id: Type.Integer({ minimum: 1 }) });
+
+export const register = defineOperation({
+  id: 'register',
+  method: 'POST',
+  path: '/v1/auth/register',
+  tag: 'account',
+  summary: 'Register a console account and its organization',
+  may: 'anyone',
+  environment: 'none',
+  body: RegisterRequest,
+  responses: { 201: { description: 'The account', schema: RegisterResponse } },
+  errors: ['CONSENT_REQUIRED', 'EMAIL_ALREADY_REGISTERED', 'PASSWORD_POLICY'],
+});
+
+export const login = defineOperation({
+  id: 'login',
+  method: 'POST',
+  path: '/v1/auth/login',
+  tag: 'account',
+  summary: 'Log in to the console',
+  description: 'Unknown address and wrong password get the same answer in the same time (D86).',
+  may: 'anyone',
+  environment: 'none',
+  body: LoginRequest,
+  responses: { 200: { description: 'A token for eight hours', schema: LoginResponse } },
+  errors: ['AUTH_INVALID_CREDENTIALS'],
+});
+
+export const changePassword = defineOperation({
+  id: 'changePassword',
+  method: 'POST',
+  path: '/v1/me/password',
+  tag: 'account',
+  summary: 'Change the password',
+  description: 'Every token issued before is void, the one used for this call too (D89).',
+  may: consoleUser,
+  environment: 'none',
+  body: PasswordChangeRequest,
+  responses: { 200: { description: 'A new token', schema: PasswordChangeResponse } },
+  errors: ['PASSWORD_MISMATCH', 'PASSWORD_POLICY'],
+});
+
+export const requestDeletion = defineOperation({
+  id: 'requestDeletion',
+  method: 'POST',
+  path: '/v1/me/deletion-requests',
+  tag: 'account',
+  summary: 'Ask for the account to be deleted, seven days from now',
+  may: consoleUser,
+  environment: 'none',
+  body: DeletionRequest,
+  responses: { 201: { description: 'The request', schema: DeletionResponse } },
+  errors: ['PASSWORD_MISMATCH', 'DELETION_REQUEST_EXISTS'],
+});
+
+export const cancelDeletion = defineOperation({
+  id: 'cancelDeletion',
+  method: 'DELETE',
+  path: '/v1/me/deletion-requests/{request_uuid}',
+  tag: 'account',
+  summary: 'Withdraw a deletion request',
+  may: consoleUser,
+  environment: 'none',
+  params: Type.Object({ request_uuid: Type.String({ minLength: 1, maxLength: 64 }) }),
+  body: DeletionCancelRequest,
+  responses: { 200: { description: 'Withdrawn', schema: DeletionCancelResponse } },
+  errors: ['PASSWORD_MISMATCH', 'RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+});
+
+export const recordConsent = defineOperation({
+  id: 'recordConsent',
+  method: 'POST',
+  path: '/v1/consents',
+  tag: 'account',
+  summary: 'Grant or revoke a consent',
+  description:
+    'Records are only ever added. While any consent but MARKETING stands revoked, new jobs are refused (D94).',
+  may: consoleUser,
+  environment: 'none',
+  body: ConsentRequest,
+  responses: { 201: { description: 'The record', schema: ConsentRecord } },
+  errors: [],
+});
+
+export const requestEnvAccess = defineOperation({
+  id: 'requestEnvAccess',
+  method: 'POST',
+  path: '/v1/me/env-access-requests',
+  tag: 'account',
+  summary: 'Ask for access to real_test',
+  may: consoleUser,
+  environment: 'none',
+  body: EnvAccessRequest,
+  responses: { 201: { description: 'The request', schema: EnvAccessRecord } },
+  errors: ['CONFLICT_DUPLICATE'],
+});
+
+export const listEnvAccess = defineOperation({
+  id: 'listEnvAccess',
+  method: 'GET',
+  path: '/v1/me/env-access-requests',
+  tag: 'account',
+  summary: 'List the environment-access requests of the organization, newest first',
+  may: consoleUser,
+  environment: 'none',
+  responses: { 200: { description: 'The requests', schema: EnvAccessListResponse } },
+  errors: [],
+  addition: true,
+});
+
+export const applyAsIntegrator = defineOperation({
+  id: 'applyAsIntegrator',
+  method: 'POST',
+  path: '/v1/me/integrator-applications',
+  tag: 'account',
+  summary: 'Apply for an integrator key',
+  may: consoleUser,
+  environment: 'none',
+  body: IntegratorApplicationRequest,
+  responses: { 201: { description: 'The application', schema: IntegratorApplicationRecord } },
+  errors: [],
+});
+
+export const reissueIntegrator = defineOperation({
+  id: 'reissueIntegrator',
+  method: 'POST',
+  path: '/v1/me/integrator-applications/reissue',
+  tag: 'account',
+  summary: 'Replace an integrator key',
+  description:
+    'The old key is revoked at once; the approval of this application issues the new one (D92).',
+  may: consoleUser,
+  environment: 'none',
+  body: IntegratorReissueRequest,
+  responses: { 201: { description: 'The application', schema: IntegratorApplicationRecord } },
+  errors: ['RESOURCE_NOT_FOUND'],
+});
+
+export const listIntegratorApplications = defineOperation({
+  id: 'listIntegratorApplications',
+  method: 'GET',
+  path: '/v1/me/integrator-applications',
+  tag: 'account',
+  summary: 'List the integrator applications of the organization, newest first',
+  may: consoleUser,
+  environment: 'none',
+  responses: {
+    200: { description: 'The applications', schema: IntegratorApplicationListResponse },
+  },
+  errors: [],
+  addition: true,
+});
+
+export const mintHandoff = defineOperation({
+  id: 'mintHandoff',
+  method: 'POST',
+  path: '/v1/me/integrator-applications/{application_id}/handoff',
+  tag: 'account',
+  summary: 'Mint the token that an installation exchanges for its key',
+  description: 'Once per approved application, for ten minutes (D92).',
+  may: consoleUser,
+  environment: 'none',
+  params: ApplicationPath,
+  responses: { 201: { description: 'The token, shown this once', schema: HandoffResponse } },
+  errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+  addition: true,
+});
+
+export const exchangeHandoff = defineOperation({
+  id: 'exchangeHandoff',
+  method: 'POST',
+  path: '/v1/handoff/exchange',
+  tag: 'account',
+  summary: 'Exchange a handoff token for a client id and secret',
+  may: 'anyone',
+  environment: 'none',
+  body: HandoffExchangeRequest,
+  responses: {
+    200: { description: 'The key, shown this once', schema: HandoffExchangeResponse },
+  },
+  errors: ['HANDOFF_TOKEN_INVALID', 'POLICY_LIMIT_REACHED'],
+});

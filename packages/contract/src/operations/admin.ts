@@ -1,0 +1,186 @@
+import { Type } from 'typebox';
+import { defineOperation } from '../define-operation.ts';
+import { LIMITS } from '../limits.ts';
+import { EnvAccessRecord, IntegratorApplicationRecord } from '../schemas/account.ts';
+import {
+  AdminEnvAccessListResponse,
+  AdminIntegratorListResponse,
+  AuditListResponse,
+  DecisionRequest,
+  LegacyApiKeyIssueRequest,
+  LegacyApiKeyIssueResponse,
+  LegacyApiKeyListResponse,
+  LegacyApiKeyRecord,
+  MemberRecord,
+  MemberRequest,
+  SubscriptionRecord,
+  SubscriptionRequest,
+} from '../schemas/admin.ts';
+import { oneOf, strict } from '../schemas/common.ts';
+
+const adminOnly = { admin_user: true } as const;
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const OrganizationPath = Type.Object({ organization_id: Id });
+
+export const listEnvAccessForAdmin = defineOperation({
+  id: 'listEnvAccessForAdmin',
+  method: 'GET',
+  path: '/v1/admin/env-access-requests',
+  tag: 'admin',
+  summary: 'List the last 100 environment-access requests of all organizations',
+  may: adminOnly,
+  environment: 'none',
+  query: Type.Object({ status: Type.Optional(oneOf(['PENDING', 'APPROVED', 'REJECTED'])) }, strict),
+  responses: { 200: { description: 'The requests', schema: AdminEnvAccessListResponse } },
+  errors: [],
+  addition: true,
+});
+
+export const decideEnvAccess = defineOperation({
+  id: 'decideEnvAccess',
+  method: 'POST',
+  path: '/v1/admin/env-access-requests/{request_id}/decision',
+  tag: 'admin',
+  summary: 'Approve or reject an environment-access request',
+  may: adminOnly,
+  environment: 'none',
+  params: Type.Object({ request_id: Id }),
+  body: DecisionRequest,
+  responses: { 200: { description: 'The request', schema: EnvAccessRecord } },
+  errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+  addition: true,
+});
+
+export const listIntegratorApplicationsForAdmin = defineOperation({
+  id: 'listIntegratorApplicationsForAdmin',
+  method: 'GET',
+  path: '/v1/admin/integrator-applications',
+  tag: 'admin',
+  summary: 'List the last 100 integrator applications of all organizations',
+  may: adminOnly,
+  environment: 'none',
+  query: Type.Object(
+    { status: Type.Optional(oneOf(['SUBMITTED', 'APPROVED', 'REJECTED'])) },
+    strict,
+  ),
+  responses: { 200: { description: 'The applications', schema: AdminIntegratorListResponse } },
+  errors: [],
+  addition: true,
+});
+
+export const decideIntegratorApplication = defineOperation({
+  id: 'decideIntegratorApplication',
+  method: 'POST',
+  path: '/v1/admin/integrator-applications/{application_id}/decision',
+  tag: 'admin',
+  summary: 'Approve or reject an integrator application',
+  may: adminOnly,
+  environment: 'none',
+  params: Type.Object({ application_id: Id }),
+  body: DecisionRequest,
+  responses: { 200: { description: 'The application', schema: IntegratorApplicationRecord } },
+  errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+  addition: true,
+});
+
+export const setSubscription = defineOperation({
+  id: 'setSubscription',
+  method: 'POST',
+  path: '/v1/admin/organizations/{organization_id}/subscription',
+  tag: 'admin',
+  summary: 'Subscribe an organization to a plan, or move its subscription to another state',
+  may: adminOnly,
+  environment: 'none',
+  params: OrganizationPath,
+  body: SubscriptionRequest,
+  responses: { 200: { description: 'The subscription', schema: SubscriptionRecord } },
+  errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+  addition: true,
+});
+
+export const addMember = defineOperation({
+  id: 'addMember',
+  method: 'POST',
+  path: '/v1/admin/organizations/{organization_id}/members',
+  tag: 'admin',
+  summary: 'Put a registered user into an organization, or change the role',
+  description:
+    'A user belongs to one organization. One who comes from another must have been alone in it, with no key and no link.',
+  may: adminOnly,
+  environment: 'none',
+  params: OrganizationPath,
+  body: MemberRequest,
+  responses: { 200: { description: 'The member', schema: MemberRecord } },
+  errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+  addition: true,
+});
+
+export const issueLegacyApiKey = defineOperation({
+  id: 'issueLegacyApiKey',
+  method: 'POST',
+  path: '/v1/admin/legacy-api-keys',
+  tag: 'admin',
+  summary: 'Issue an x-api-key for one organization and one environment',
+  may: adminOnly,
+  environment: 'none',
+  body: LegacyApiKeyIssueRequest,
+  responses: { 201: { description: 'The key', schema: LegacyApiKeyIssueResponse } },
+  errors: ['RESOURCE_NOT_FOUND'],
+  addition: true,
+});
+
+export const listLegacyApiKeys = defineOperation({
+  id: 'listLegacyApiKeys',
+  method: 'GET',
+  path: '/v1/admin/legacy-api-keys',
+  tag: 'admin',
+  summary: 'List the x-api-keys of an organization, newest first',
+  may: adminOnly,
+  environment: 'none',
+  query: Type.Object({ organization_id: Id }, strict),
+  responses: { 200: { description: 'The keys', schema: LegacyApiKeyListResponse } },
+  errors: [],
+  addition: true,
+});
+
+export const revokeLegacyApiKey = defineOperation({
+  id: 'revokeLegacyApiKey',
+  method: 'POST',
+  path: '/v1/admin/legacy-api-keys/{key_id}/revoke',
+  tag: 'admin',
+  summary: 'Revoke an x-api-key',
+  may: adminOnly,
+  environment: 'none',
+  params: Type.Object({ key_id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  responses: { 200: { description: 'The key', schema: LegacyApiKeyRecord } },
+  errors: ['RESOURCE_NOT_FOUND'],
+  addition: true,
+});
+
+export const listAudit = defineOperation({
+  id: 'listAudit',
+  method: 'GET',
+  path: '/v1/admin/audit',
+  tag: 'admin',
+  summary: 'Read the audit room, newest first',
+  may: adminOnly,
+  environment: 'none',
+  query: Type.Object(
+    {
+      organization_id: Type.Optional(Id),
+      act: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: LIMITS.page.min,
+          maximum: LIMITS.page.max,
+          default: LIMITS.page.default,
+        }),
+      ),
+      cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
+    },
+    strict,
+  ),
+  responses: { 200: { description: 'One page', schema: AuditListResponse } },
+  errors: [],
+  addition: true,
+});

@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { defineOperation } from '../define-operation.ts';
+import { ENV_SCOPES } from '../principals.ts';
+import { oneOf } from '../schemas/common.ts';
+import { EncryptionJwks } from '../schemas/membership.ts';
+
+export const readEncryptionKeys = defineOperation({
+  id: 'readEncryptionKeys',
+  method: 'GET',
+  path: '/v1/crypto/public-key',
+  tag: 'encryption',
+  summary: 'Read the public keys that values are encrypted for',
+  description:
+    'During a rotation the new and the previous key are listed, the one in use first. Encrypt with the first.',
+  may: { client: true, console_user: true, admin_user: true, legacy_api_key: true },
+  environment: 'header_or_query',
+  query: Type.Object({ env_scope: Type.Optional(oneOf(ENV_SCOPES)) }),
+  responses: {
+    200: {
+      description: 'A JSON Web Key Set',
+      schema: EncryptionJwks,
+      headers: { 'Cache-Control': 'max-age=300' },
+    },
+  },
+  errors: [],
+});

@@ -1,0 +1,156 @@
+import { type Static, Type } from 'typebox';
+import { ENV_SCOPES, PRINCIPAL_KINDS } from '../principals.ts';
+import {
+  EnvAccessRecord,
+  IntegratorApplicationRecord,
+  ORGANIZATION_ROLES,
+  REQUEST_DECISIONS,
+} from './account.ts';
+import { JsonObject, KstTime, nullable, oneOf, strict } from './common.ts';
+import { SUBSCRIPTION_STATUSES } from './membership.ts';
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Body of both decision operations (D91, D92). */
+export const DecisionRequest = Type.Object(
+  {
+    decision: oneOf(REQUEST_DECISIONS),
+    note: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+  },
+  { $id: 'DecisionRequest', ...strict },
+);
+export type DecisionRequest = Static<typeof DecisionRequest>;
+
+const of = { organization_id: Id };
+
+export const AdminEnvAccessListResponse = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          ...of,
+          ...EnvAccessRecord.properties,
+          reason_text: nullable(Type.String()),
+          note: nullable(Type.String()),
+        },
+        strict,
+      ),
+    ),
+  },
+  { $id: 'AdminEnvAccessListResponse', ...strict },
+);
+export type AdminEnvAccessListResponse = Static<typeof AdminEnvAccessListResponse>;
+
+export const AdminIntegratorListResponse = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          ...of,
+          ...IntegratorApplicationRecord.properties,
+          note: nullable(Type.String()),
+        },
+        strict,
+      ),
+    ),
+  },
+  { $id: 'AdminIntegratorListResponse', ...strict },
+);
+export type AdminIntegratorListResponse = Static<typeof AdminIntegratorListResponse>;
+
+export const SubscriptionRequest = Type.Object(
+  {
+    plan_code: Type.String({ minLength: 1, maxLength: 64 }),
+    status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES, { default: 'ACTIVE' })),
+  },
+  { $id: 'SubscriptionRequest', ...strict },
+);
+export type SubscriptionRequest = Static<typeof SubscriptionRequest>;
+
+/** D116. */
+export const SubscriptionRecord = Type.Object(
+  {
+    subscription_id: Id,
+    ...of,
+    plan_code: Type.String(),
+    plan_name: Type.String(),
+    status: oneOf(SUBSCRIPTION_STATUSES),
+    env_scope: oneOf(ENV_SCOPES),
+    current_period_start: KstTime,
+    current_period_end: KstTime,
+    canceled_at: nullable(KstTime),
+  },
+  { $id: 'SubscriptionRecord', ...strict },
+);
+export type SubscriptionRecord = Static<typeof SubscriptionRecord>;
+
+export const MemberRequest = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 320 }), role: oneOf(ORGANIZATION_ROLES) },
+  { $id: 'MemberRequest', ...strict },
+);
+export type MemberRequest = Static<typeof MemberRequest>;
+
+export const MemberRecord = Type.Object(
+  { ...of, user_id: Id, email: Type.String(), role: oneOf(ORGANIZATION_ROLES) },
+  { $id: 'MemberRecord', ...strict },
+);
+export type MemberRecord = Static<typeof MemberRecord>;
+
+export const LegacyApiKeyIssueRequest = Type.Object(
+  {
+    ...of,
+    env_scope: oneOf(ENV_SCOPES),
+    label: Type.String({ minLength: 1, maxLength: 100 }),
+  },
+  { $id: 'LegacyApiKeyIssueRequest', ...strict },
+);
+export type LegacyApiKeyIssueRequest = Static<typeof LegacyApiKeyIssueRequest>;
+
+const legacyApiKey = {
+  key_id: Type.String(),
+  ...of,
+  env_scope: oneOf(ENV_SCOPES),
+  label: Type.String(),
+  created_at: KstTime,
+};
+
+export const LegacyApiKeyIssueResponse = Type.Object(
+  { ...legacyApiKey, api_key: Type.String({ description: 'Shown this once' }) },
+  { $id: 'LegacyApiKeyIssueResponse', ...strict },
+);
+export type LegacyApiKeyIssueResponse = Static<typeof LegacyApiKeyIssueResponse>;
+
+export const LegacyApiKeyRecord = Type.Object(
+  { ...legacyApiKey, revoked_at: nullable(KstTime) },
+  { $id: 'LegacyApiKeyRecord', ...strict },
+);
+export type LegacyApiKeyRecord = Static<typeof LegacyApiKeyRecord>;
+
+export const LegacyApiKeyListResponse = Type.Object(
+  { items: Type.Array(LegacyApiKeyRecord) },
+  { $id: 'LegacyApiKeyListResponse', ...strict },
+);
+export type LegacyApiKeyListResponse = Static<typeof LegacyApiKeyListResponse>;
+
+/** One act: who, what, whose, when (design "The server's rooms", audit/). */
+export const AuditEntry = Type.Object(
+  {
+    audit_id: Id,
+    at: KstTime,
+    actor_kind: oneOf(PRINCIPAL_KINDS),
+    actor_id: Type.String(),
+    organization_id: nullable(Id),
+    act: Type.String({ examples: ['app_credential.revoke'] }),
+    target: nullable(Type.String()),
+    details: JsonObject,
+    trace_id: nullable(Type.String()),
+  },
+  { $id: 'AuditEntry', ...strict },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const AuditListResponse = Type.Object(
+  { items: Type.Array(AuditEntry), next_cursor: nullable(Type.String()) },
+  { $id: 'AuditListResponse', ...strict },
+);
+export type AuditListResponse = Static<typeof AuditListResponse>;

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { PRINCIPAL_KINDS } from '../principals.ts';
+import { ORGANIZATION_ROLES } from './account.ts';
+import { KstTime, nullable, oneOf, strict } from './common.ts';
+
+export const MEMBERSHIP_TIERS = ['FREE', 'PAID'] as const;
+export type MembershipTier = (typeof MEMBERSHIP_TIERS)[number];
+
+export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'PAUSED', 'CANCELED', 'EXPIRED'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const Quota = Type.Object(
+  {
+    limit: Count,
+    used: Count,
+    remaining: Count,
+    reset_at: KstTime,
+    period: oneOf(['day', 'month']),
+  },
+  { $id: 'Quota', ...strict },
+);
+export type Quota = Static<typeof Quota>;
+
+export const RateLimit = Type.Object(
+  {
+    window_seconds: Type.Integer({ minimum: 1 }),
+    limit: Count,
+    used: Count,
+    remaining: Count,
+    reset_at: KstTime,
+  },
+  { $id: 'RateLimit', ...strict },
+);
+export type RateLimit = Static<typeof RateLimit>;
+
+/** GET /v1/membership/me. Keys that the specification calls absent are absent, not null (D11). */
+export const MembershipResponse = Type.Object(
+  {
+    success: Type.Literal(true),
+    policy_decision_id: Type.String({ pattern: '^pd_[0-9A-HJKMNP-TV-Z]{26}$' }),
+    principal_kind: nullable(oneOf(PRINCIPAL_KINDS)),
+    organization_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Absent for principals outside an organization' }),
+    ),
+    organization_role: nullable(oneOf(ORGANIZATION_ROLES)),
+    membership_tier: nullable(oneOf(MEMBERSHIP_TIERS)),
+    plan_name: nullable(Type.String()),
+    subscription_status: nullable(oneOf(SUBSCRIPTION_STATUSES)),
+    quota_after: Type.Optional(Quota),
+    quota_month_after: Type.Optional(Quota),
+    demo_ends_at: Type.Optional(KstTime),
+    rate_limit_after: RateLimit,
+  },
+  { $id: 'MembershipResponse', ...strict },
+);
+export type MembershipResponse = Static<typeof MembershipResponse>;
+
+export const EncryptionJwk = Type.Object(
+  {
+    kid: Type.String(),
+    kty: Type.Literal('RSA'),
+    alg: Type.Literal('RSA-OAEP-256'),
+    use: Type.Literal('enc'),
+    n: Type.String(),
+    e: Type.String(),
+  },
+  { $id: 'EncryptionJwk', ...strict },
+);
+
+/** GET /v1/crypto/public-key: the key in use first, the previous one while it is still accepted (D58). */
+export const EncryptionJwks = Type.Object(
+  { keys: Type.Array(EncryptionJwk, { minItems: 1 }) },
+  { $id: 'EncryptionJwks', ...strict },
+);
+export type EncryptionJwks = Static<typeof EncryptionJwks>;
