@@ -70,7 +70,16 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`create unique index jobs_lane_slot on jobs (lane) where ready = 1 or status = 'RUNNING'`.execute(
     db,
   );
-  await sql`create index jobs_claim on jobs (seq) where ready = 1`.execute(db);
+  // Sandbox jobs have slots of their own and may stand in front by the thousand (D16), so each pool
+  // has its own pair: oldest first, and oldest of each organization.
+  await sql`create index jobs_claim_real on jobs (seq)
+    where ready = 1 and env_scope <> 'sandbox'`.execute(db);
+  await sql`create index jobs_claim_sandbox on jobs (seq)
+    where ready = 1 and env_scope = 'sandbox'`.execute(db);
+  await sql`create index jobs_fair_real on jobs (organization_id, seq)
+    where ready = 1 and env_scope <> 'sandbox'`.execute(db);
+  await sql`create index jobs_fair_sandbox on jobs (organization_id, seq)
+    where ready = 1 and env_scope = 'sandbox'`.execute(db);
   await sql`create index jobs_lane on jobs (lane, seq) where status = 'QUEUED' and ready = 0`.execute(
     db,
   );
@@ -107,6 +116,15 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     request_hash text not null,
     created_at bigint not null,
     primary key (organization_id, env_scope, idempotency_key)
+  )`.execute(db);
+  await sql`create index all_accounts_keys_age on all_accounts_keys (created_at)`.execute(db);
+  await sql`create table breakers (
+    provider text not null,
+    env_scope text not null check (env_scope in ('real_test', 'production')),
+    failures text not null,
+    open_until bigint,
+    trial_job_id text,
+    primary key (provider, env_scope)
   )`.execute(db);
   await sql`create table artifacts (
     id text primary key,

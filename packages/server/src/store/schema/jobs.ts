@@ -95,6 +95,16 @@ export interface JobTables {
     request_hash: string;
     created_at: number;
   };
+  /** Circuit breaker of one institution and environment (D139, D156). */
+  breakers: {
+    provider: string;
+    env_scope: Exclude<EnvScope, 'sandbox'>;
+    /** JSON: when its last jobs in a row failed upstream, oldest first. */
+    failures: string;
+    /** Set while open. Afterwards one trial job decides. */
+    open_until: number | null;
+    trial_job_id: string | null;
+  };
 }
 
 /** How a job ended: what `end`, the only writer of an end state, needs. */
