@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { generateClientSecret, hashClientSecret, verifyClientSecret } from './client-secret.ts';
+
+describe('D65 client secrets', () => {
+  it('are 43 random base64url characters', () => {
+    const secrets = Array.from({ length: 50 }, generateClientSecret);
+    for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(new Set(secrets).size).toBe(50);
+  });
+
+  it('are kept as SHA-256', () => {
+    expect(hashClientSecret('abc')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+  });
+
+  it('match their own hash only, and nobody’s never', () => {
+    const secret = generateClientSecret();
+    const hash = hashClientSecret(secret);
+    expect(verifyClientSecret(secret, hash)).toBe(true);
+    expect(verifyClientSecret(`${secret}x`, hash)).toBe(false);
+    expect(verifyClientSecret('', hash)).toBe(false);
+    expect(verifyClientSecret(secret, null)).toBe(false);
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MasterKeyError } from './master-key.ts';
+import { devMasterKeyFile, openMasterKeySource, rotateMasterKeyFile } from './master-key-source.ts';
+
+const text = Buffer.alloc(32, 5).toString('base64');
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'changgu-master-key-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const idsOf = async (options: Parameters<typeof openMasterKeySource>[0]) =>
+  (await openMasterKeySource(options)).keys().map(({ id }) => id);
+
+describe('D64 where the master key comes from', () => {
+  it('the environment and a file give the same key', async () => {
+    const masterKeyFile = join(directory, 'key');
+    await writeFile(masterKeyFile, `${text}\n`);
+    expect(await idsOf({ masterKeyFile })).toEqual(await idsOf({ masterKey: text }));
+  });
+
+  it.each([
+    ['none outside dev', {}],
+    ['both', { masterKey: text, masterKeyFile: 'file' }],
+    ['a file that is not there', { masterKeyFile: 'no/such/file' }],
+    ['an unreadable key', { masterKey: 'short' }],
+  ])('%s is refused', async (_, options) => {
+    await expect(openMasterKeySource(options)).rejects.toThrow(MasterKeyError);
+  });
+
+  it('dev makes one for its owner alone and finds it again', async () => {
+    const [first] = await idsOf({ devDataDir: directory });
+    expect(await idsOf({ devDataDir: directory })).toEqual([first]);
+    expect((await stat(devMasterKeyFile(directory))).mode & 0o777).toBe(0o600);
+    expect(await readdir(directory)).toEqual(['master-key']);
+  });
+
+  it('two dev processes starting at once read the same one', async () => {
+    const opened = await Promise.all(
+      Array.from({ length: 8 }, () => idsOf({ devDataDir: directory })),
+    );
+    expect(new Set(opened.flat()).size).toBe(1);
+  });
+
+  it('a rotation puts a new key first, keeps the one before and drops older ones', async () => {
+    const file = devMasterKeyFile(directory);
+    const source = await openMasterKeySource({ devDataDir: directory });
+    const [first] = source.keys();
+    await rotateMasterKeyFile(file);
+    expect(source.keys()).toHaveLength(1);
+    await source.reload();
+    const [second, kept] = source.keys();
+    expect(kept?.id).toBe(first.id);
+    expect(second.id).not.toBe(first.id);
+
+    await rotateMasterKeyFile(file);
+    await source.reload();
+    expect(source.keys().map(({ id }) => id)).toEqual([expect.any(String), second.id]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2);
+  });
+});

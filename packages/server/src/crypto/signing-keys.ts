@@ -1,0 +1,112 @@
+import { generateKeyPair, type KeyObject, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { KeyRing, RotationPolicy } from './key-ring.ts';
+
+const DAY_MS = 86_400_000;
+const ALGORITHM = 'EdDSA';
+
+/** No token lives longer, so that a retired key outlasts every token it signed. */
+export const MAX_TOKEN_SECONDS = 31 * 86_400;
+
+export const SIGNING_KEY_POLICY: RotationPolicy = {
+  currentMs: 90 * DAY_MS,
+  previousMs: MAX_TOKEN_SECONDS * 1_000,
+};
+
+/** Who a console or admin token stands for (D86, D87). */
+export interface TokenSubject {
+  /** `sub`: the user's id. */
+  readonly userId: string;
+  /** `pk`: the principal kind. */
+  readonly kind: 'console_user' | 'admin_user';
+  /** `ver`: the user's password epoch; a token of an earlier one is void (D89). */
+  readonly passwordEpoch: number;
+}
+
+export interface IssuedToken {
+  readonly token: string;
+  readonly jti: string;
+  /** Unix seconds, real time. */
+  readonly expiresAt: number;
+}
+
+export type TokenVerification =
+  | { readonly ok: true; readonly subject: TokenSubject; readonly jti: string }
+  | { readonly ok: false; readonly reason: 'invalid' | 'expired' };
+
+export interface Tokens {
+  /** @throws RangeError for a lifetime beyond MAX_TOKEN_SECONDS. */
+  issue(subject: TokenSubject, ttlSeconds: number): Promise<IssuedToken>;
+  verify(token: string): Promise<TokenVerification>;
+}
+
+export interface TokensOptions {
+  readonly ring: KeyRing;
+  readonly issuer: string;
+  readonly audience: string;
+  /** Real time in milliseconds: token times are never offset by the test clock (D133). */
+  readonly now: () => number;
+}
+
+export async function generateSigningKey(): Promise<KeyObject> {
+  return (await promisify(generateKeyPair)('ed25519')).privateKey;
+}
+
+/** Console and admin tokens: JWTs signed with Ed25519. */
+export function createTokens({ ring, issuer, audience, now }: TokensOptions): Tokens {
+  async function publicKeyOf(kid: string | undefined): Promise<KeyObject> {
+    const isIt = (key: { readonly kid: string }) => key.kid === kid;
+    const key = ring.known().find(isIt) ?? (await ring.keys()).find(isIt);
+    if (!key) throw new errors.JWSSignatureVerificationFailed('unknown key');
+    return key.publicKey;
+  }
+
+  return {
+    async issue({ userId, kind, passwordEpoch }, ttlSeconds) {
+      if (!(ttlSeconds > 0 && ttlSeconds <= MAX_TOKEN_SECONDS)) {
+        throw new RangeError(`a token lives 1 to ${MAX_TOKEN_SECONDS} seconds`);
+      }
+      const [key] = await ring.keys();
+      if (!key) throw new Error('the signing key ring is empty');
+      const issuedAt = Math.floor(now() / 1_000);
+      const expiresAt = issuedAt + ttlSeconds;
+      const jti = randomUUID();
+      const token = await new SignJWT({ pk: kind, ver: passwordEpoch })
+        .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(userId)
+        .setJti(jti)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(key.privateKey);
+      return { token, jti, expiresAt };
+    },
+
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, ({ kid }) => publicKeyOf(kid), {
+          algorithms: [ALGORITHM],
+          issuer,
+          audience,
+          requiredClaims: ['iat', 'exp'],
+          currentDate: new Date(now()),
+        });
+        return readClaims(payload);
+      } catch (failure) {
+        if (failure instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
+        if (failure instanceof errors.JOSEError) return { ok: false, reason: 'invalid' };
+        throw failure;
+      }
+    },
+  };
+}
+
+function readClaims({ sub, pk, ver, jti }: JWTPayload): TokenVerification {
+  const known = pk === 'console_user' || pk === 'admin_user';
+  if (!known || sub === undefined || jti === undefined || typeof ver !== 'number') {
+    return { ok: false, reason: 'invalid' };
+  }
+  return { ok: true, subject: { userId: sub, kind: pk, passwordEpoch: ver }, jti };
+}
