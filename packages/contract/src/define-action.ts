@@ -1,58 +1,21 @@
 import type { TObject, TSchema } from 'typebox';
+import type { ActionFacts, InstitutionFacts } from './action.ts';
 
-export interface Text {
-  readonly ko: string;
-  readonly en: string;
-}
+export type { ActionFacts, InstitutionFacts, Text } from './action.ts';
 
 /** One institution action, written once. Everything that names an action follows from this (design "Packages"). */
-export interface ActionDefinition {
-  /** Full id, begins with the provider: `bank_b.accounts.transaction_history.search`. At most 64 characters, no `__`. */
-  readonly id: string;
-  readonly provider: string;
-  readonly title: Text;
-  readonly description: Text;
+export interface ActionDefinition extends ActionFacts {
   /** Known params; unknown names are accepted and passed on (D23), so the object stays open. */
   readonly params: TObject;
   /** `result.data` outside sandbox. */
   readonly result: TSchema;
-  /** Usage tokens charged at acceptance (D37). */
-  readonly usageTokens: number;
-  /** Writes at the institution (issue, file, apply): never retryable, never run twice (spec L60, D03). */
-  readonly irreversible: boolean;
-  /** Has `bank_account_credential_id` among its params and may be used with all-accounts. */
-  readonly selectsAccount: boolean;
-  readonly link: 'required' | 'optional';
-  /** Needs a login session made by `loginAction` before. */
-  readonly needsSession: boolean;
-  /** The login to call first when there is no session; null where none is needed. */
-  readonly loginAction: string | null;
-  /** Allotted time of a run, in seconds (D04). */
-  readonly timeoutSeconds: number;
-  /** Names that may stand in `encrypted_fields`, with what they are (D61). */
-  readonly encryptedFields: Readonly<Record<string, Text>>;
-  /** Offered on POST /mcp. */
-  readonly publicTool: boolean;
-  /** Short name in the MCP bridge: `[a-z0-9_]`, at most 40 characters, single underscores (D135). */
-  readonly toolName: string;
-  /** What it produces as a file, if anything. `task` is the Korean name in the artifact's name (D71). */
-  readonly file: { readonly format: 'xlsx' | 'pdf' | 'any'; readonly task: string } | null;
-  /** Its place in the synchronous tax-portal path family (D83). */
-  readonly taxPortal: {
-    readonly method: 'GET' | 'POST';
-    readonly path: string;
-    readonly screenId: string | null;
-    readonly certificateCode: string | null;
-  } | null;
-  /** Who may use it, where the institution is strict (D84). */
-  readonly ownerKind: 'business' | 'individual' | null;
 }
 
 type ActionInput<P extends TObject, R extends TSchema> = Pick<
   ActionDefinition,
   'id' | 'title' | 'description' | 'toolName'
 > &
-  Partial<Omit<ActionDefinition, 'provider' | 'params' | 'result'>> & { params: P; result: R };
+  Partial<Omit<ActionFacts, 'provider'>> & { params: P; result: R };
 
 /** An action with the usual defaults (D04, D37); its provider is the first segment of its id. */
 export function defineAction<P extends TObject, R extends TSchema>(
@@ -76,16 +39,6 @@ export function defineAction<P extends TObject, R extends TSchema>(
   };
 }
 
-export interface InstitutionDefinition {
-  /** `^[a-z][a-z0-9_]{0,63}$` */
-  readonly provider: string;
-  readonly title: Text;
-  readonly kind: 'bank' | 'tax' | 'employment' | 'social_insurance' | 'other';
-  /** Ways to link it (D99). */
-  readonly linkTypes: readonly ('certificate' | 'id_password' | 'consent')[];
-  /** Feature bundles of its consent flow; empty when it has none (D103). */
-  readonly consentFeatures: readonly string[];
-  /** Keys of `selected_assets` (D104). */
-  readonly selectableAssets: readonly string[];
+export interface InstitutionDefinition extends InstitutionFacts {
   readonly actions: readonly ActionDefinition[];
 }

@@ -1,5 +1,11 @@
 /** The wire of Changgu as plain types and tables: no dependency, no I/O. */
+
+export type * from './action.ts';
 export * from './errors.ts';
+export type * from './generated/actions.ts';
+export type * from './generated/operations.ts';
+export type * from './generated/wire.ts';
 export * from './job-states.ts';
+export type * from './json-schema.ts';
 export * from './limits.ts';
 export * from './principals.ts';

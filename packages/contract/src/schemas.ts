@@ -1,8 +1,9 @@
 /** The TypeBox sources: for the server and the generators only, never for a published type. */
 
-export { INSTITUTIONS } from './actions/index.ts';
+export { ACTIONS, INSTITUTIONS } from './actions/index.ts';
 export * from './define-action.ts';
 export * from './define-operation.ts';
+export * from './named-schemas.ts';
 export * from './openapi.ts';
 export * as operations from './operations/index.ts';
 export { OPERATIONS } from './operations/index.ts';

@@ -1,4 +1,18 @@
-import type { InstitutionDefinition } from '../define-action.ts';
+import type { ActionDefinition, InstitutionDefinition } from '../define-action.ts';
+import { banks } from './bank.ts';
+import { employment } from './employment.ts';
+import { siEdi } from './si-edi.ts';
+import { taxPortal } from './tax-portal.ts';
 
 /** Every institution of the product, in the order of the catalogue. */
-export const INSTITUTIONS: readonly InstitutionDefinition[] = [];
+export const INSTITUTIONS: readonly InstitutionDefinition[] = [
+  employment,
+  siEdi,
+  taxPortal,
+  ...banks,
+];
+
+/** Every action, by its id. */
+export const ACTIONS: ReadonlyMap<string, ActionDefinition> = new Map(
+  INSTITUTIONS.flatMap(({ actions }) => actions.map((action) => [action.id, action] as const)),
+);

@@ -1,0 +1,25 @@
+import { ERRORS, type ErrorDefinition } from '../../src/errors.ts';
+import { markdownTable } from './markdown.ts';
+
+const WHERE = { http: 'HTTP answer', job: '`job.error`', tool: 'tool protocol' } as const;
+
+/** `docs/errors.md` */
+export function generateErrorsDoc(): string {
+  const rows = Object.entries<ErrorDefinition>(ERRORS).map(([code, error]) => [
+    `\`${code}\``,
+    code === 'VALIDATION_INVALID_FIELD' ? '422, 400' : (error.status?.toString() ?? '–'),
+    error.retryable ? 'yes' : 'no',
+    error.where.map((place) => WHERE[place]).join(', '),
+    error.ko,
+    error.en,
+  ]);
+  return `# Error codes
+
+Every code of the service. An HTTP answer carries it in \`error.code\`, a job that ended \`FAILED\` or \`TIMEOUT\` in \`job.error.code\`. The code is stable, the message is not: branch on the code.
+
+- **Retryable** says whether the same work may be submitted again, with a new \`Idempotency-Key\`: the old key returns the job that failed. Actions that write at an institution (issue, file, apply) are never retryable, whatever the code.
+- \`VALIDATION_INVALID_FIELD\` is 422 when the shape of the request is wrong and 400 when its meaning is; \`error.fields\` names each field.
+- Messages are Korean; \`Accept-Language: en\` asks for English.
+
+${markdownTable(['Code', 'Status', 'Retryable', 'Where', 'Korean', 'English'], rows)}`;
+}

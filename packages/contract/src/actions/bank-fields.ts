@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { nullable, oneOf } from '../schemas/common.ts';
+import { date, maybeText, rowCount, rowIndex, success, text, won } from './fields.ts';
+
+export const bankAccountCredentialId = Type.String({
+  minLength: 1,
+  description:
+    'Registered bank account to use; omitted: the default account of the link. Never sent with all-accounts',
+});
+
+const maskedAccountNo = text('Account number, all but the first 3 and last 4 digits masked');
+
+export const transactionHistoryParams = Type.Object({
+  bank_account_credential_id: Type.Optional(bankAccountCredentialId),
+  from_date: Type.Optional(
+    date('First day; omitted: 29 days before the last one. At most 366 days in all'),
+  ),
+  to_date: Type.Optional(date('Last day, not in the future; omitted: today')),
+  direction: Type.Optional(
+    oneOf(['all', 'in', 'out'], {
+      default: 'all',
+      description: 'all: every row, in: deposits only, out: withdrawals only',
+    }),
+  ),
+  order: Type.Optional(
+    oneOf(['desc', 'asc'], {
+      default: 'desc',
+      description: 'desc: newest first, asc: oldest first',
+    }),
+  ),
+});
+
+export const transactionHistoryResult = Type.Object({
+  success,
+  bank_account_credential_id: nullable(text('The registered account that was read')),
+  masked_account_no: maskedAccountNo,
+  currency: oneOf(['KRW'], { description: 'Currency of every amount' }),
+  from_date: text('First day, YYYYMMDD'),
+  to_date: text('Last day, YYYYMMDD'),
+  opening_balance: won('Balance before the first day'),
+  closing_balance: won('Balance at the end of the last day'),
+  deposit_total: won('All deposits of the period'),
+  withdrawal_total: won('All withdrawals of the period'),
+  row_count: rowCount,
+  items: Type.Array(
+    Type.Object({
+      row_index: rowIndex,
+      transacted_at: text('Time of the transaction, ISO-8601 with +09:00'),
+      deposit_amount: won('Amount paid in, 0 for a withdrawal'),
+      withdrawal_amount: won('Amount paid out, 0 for a deposit'),
+      balance_after: won('Balance after the transaction'),
+      description: text('What the bank prints (적요)'),
+      counterparty: maybeText('Sender or receiver'),
+      branch: maybeText('Branch (거래점)'),
+      memo: maybeText('Memo of the transfer'),
+    }),
+    { description: 'Transactions in the order asked for' },
+  ),
+});
+
+export const quickSummaryParams = Type.Object({
+  bank_account_credential_id: Type.Optional(bankAccountCredentialId),
+});
+
+export const quickSummaryResult = Type.Object({
+  success,
+  masked_account_no: maskedAccountNo,
+  account_name: maybeText('Kind of the account (예금종류)'),
+  balance: won('Balance'),
+  available_balance: won('Amount that can be withdrawn'),
+  opened_on: maybeText('Day of opening, YYYYMMDD'),
+  last_transacted_on: maybeText('Day of the last transaction, YYYYMMDD'),
+  inquired_at: text('Time of the inquiry, ISO-8601 with +09:00'),
+});
+
+export const accountsListResult = Type.Object({
+  success,
+  row_count: rowCount,
+  items: Type.Array(
+    Type.Object({
+      row_index: rowIndex,
+      masked_account_no: maskedAccountNo,
+      account_name: maybeText('Kind of the account (예금종류)'),
+      nickname: maybeText('Name that the owner gave it'),
+      currency: oneOf(['KRW'], { description: 'Currency of the balance' }),
+      balance: won('Balance'),
+      opened_on: maybeText('Day of opening, YYYYMMDD'),
+      status: maybeText('State that the bank prints'),
+    }),
+    { description: 'Accounts of the logged-in owner' },
+  ),
+});

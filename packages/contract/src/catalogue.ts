@@ -1,0 +1,26 @@
+import type { CatalogueAction, CatalogueInstitution } from './action.ts';
+
+export type { CatalogueAction, CatalogueInstitution, Text } from './action.ts';
+export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
+
+export interface Catalogue {
+  readonly institutions: readonly CatalogueInstitution[];
+  /** Every action, by its id. */
+  readonly actions: ReadonlyMap<string, CatalogueAction>;
+}
+
+let loaded: Promise<Catalogue> | undefined;
+
+/** Institutions and actions with their JSON Schemas; read on the first call and shared after that. */
+export function loadCatalogue(): Promise<Catalogue> {
+  loaded ??= read();
+  return loaded;
+}
+
+async function read(): Promise<Catalogue> {
+  const { default: json } = await import('./generated/catalogue.json', { with: { type: 'json' } });
+  // The file is generated from typed definitions, and a test proves that it still is what they say.
+  const { institutions } = json as { institutions: readonly CatalogueInstitution[] };
+  const all = institutions.flatMap(({ actions }) => actions);
+  return { institutions, actions: new Map(all.map((action) => [action.id, action])) };
+}
