@@ -1,0 +1,16 @@
+import type { ConsentType } from '@changgu/contract/schemas';
+
+export interface ConsentAct {
+  readonly consentType: ConsentType;
+  readonly action: 'GRANT' | 'REVOKE';
+}
+
+/**
+ * Does a revoked consent stop new jobs (D94)? The last word on each type counts; all types but
+ * MARKETING are required. `acts` are an organization's records, oldest first.
+ */
+export function consentBlocksJobs(acts: readonly ConsentAct[]): boolean {
+  const lastWord = new Map(acts.map(({ consentType, action }) => [consentType, action]));
+  lastWord.delete('MARKETING');
+  return [...lastWord.values()].includes('REVOKE');
+}

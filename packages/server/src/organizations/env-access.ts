@@ -1,0 +1,58 @@
+import type { RequestDecision } from '@changgu/contract/schemas';
+import { ServiceError } from '../service-error.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How an operator lets organizations into real_test (D91). */
+export interface EnvAccessSettings {
+  /** Approve each request at once: for a server that one team runs for itself. */
+  readonly autoApprove: boolean;
+  /** How long an approval holds; null for ever. */
+  readonly demoDays: number | null;
+}
+
+export const DEFAULT_ENV_ACCESS: EnvAccessSettings = { autoApprove: false, demoDays: 30 };
+
+/** When an organization was let into real_test, and until when. Both null: not approved. */
+export interface RealTestApproval {
+  readonly realTestApprovedAt: number | null;
+  readonly demoEndsAt: number | null;
+}
+
+export function isRealTestApproved(approval: RealTestApproval, now: number): boolean {
+  const { realTestApprovedAt, demoEndsAt } = approval;
+  return realTestApprovedAt !== null && (demoEndsAt === null || now < demoEndsAt);
+}
+
+/** The approval that a decision at `now` gives. */
+export function approve(now: number, settings: EnvAccessSettings): RealTestApproval {
+  const { demoDays } = settings;
+  return {
+    realTestApprovedAt: now,
+    demoEndsAt: demoDays === null ? null : now + demoDays * DAY_MS,
+  };
+}
+
+/** @throws ServiceError CONFLICT_DUPLICATE while a request is pending or an approval holds (D91) */
+export function assertMayAsk(
+  approval: RealTestApproval,
+  hasPendingRequest: boolean,
+  now: number,
+): void {
+  if (hasPendingRequest || isRealTestApproved(approval, now)) {
+    throw new ServiceError('CONFLICT_DUPLICATE');
+  }
+}
+
+/**
+ * May a request or application in this state be decided so? Saying the same again changes nothing.
+ * @throws ServiceError CONFLICT_STATE when it was decided the other way
+ */
+export function decisionChanges(
+  status: 'PENDING' | 'SUBMITTED' | RequestDecision,
+  decision: RequestDecision,
+): boolean {
+  if (status === decision) return false;
+  if (status === 'APPROVED' || status === 'REJECTED') throw new ServiceError('CONFLICT_STATE');
+  return true;
+}

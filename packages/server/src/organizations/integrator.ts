@@ -1,0 +1,34 @@
+import type { RequestDecision } from '@changgu/contract/schemas';
+import { ServiceError } from '../service-error.ts';
+
+/** A handoff token lives ten minutes (D92). */
+export const HANDOFF_SECONDS = 600;
+
+export interface HandoffState {
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+}
+
+/**
+ * An approved application mints one token. Only one that ran out unused may be replaced: it gave no
+ * key to anybody, and the applicant would otherwise stand without one for ever.
+ * @throws ServiceError CONFLICT_STATE
+ */
+export function assertMayMint(
+  status: 'SUBMITTED' | RequestDecision,
+  last: HandoffState | null,
+  now: number,
+): void {
+  const open = last !== null && (last.usedAt !== null || now < last.expiresAt);
+  if (status !== 'APPROVED' || open) throw new ServiceError('CONFLICT_STATE');
+}
+
+/** @throws ServiceError HANDOFF_TOKEN_INVALID, the same for unknown, used and expired (D93) */
+export function assertRedeemable(
+  token: HandoffState | undefined,
+  now: number,
+): asserts token is HandoffState {
+  if (token === undefined || token.usedAt !== null || now >= token.expiresAt) {
+    throw new ServiceError('HANDOFF_TOKEN_INVALID');
+  }
+}

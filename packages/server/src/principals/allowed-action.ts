@@ -1,0 +1,32 @@
+import { ServiceError } from '../service-error.ts';
+import type { ClientPrincipal } from './principal.ts';
+
+interface ActionFacts {
+  readonly id: string;
+  readonly irreversible: boolean;
+}
+
+type KeyRights = Pick<ClientPrincipal, 'readOnly' | 'allowedActions'>;
+
+/** May this key run the action? `bank_b.*` covers all that begins with `bank_b.` (D147). */
+export function mayRunAction(key: KeyRights, action: ActionFacts): boolean {
+  if (key.readOnly && action.irreversible) return false;
+  return key.allowedActions?.some((pattern) => matches(pattern, action.id)) ?? true;
+}
+
+/** @throws ServiceError POLICY_TOOL_NOT_ALLOWED */
+export function assertMayRunAction(key: KeyRights, action: ActionFacts): void {
+  if (!mayRunAction(key, action)) throw new ServiceError('POLICY_TOOL_NOT_ALLOWED');
+}
+
+/** May POST /mcp offer it? Irreversible ones only to keys issued for them (D147). */
+export function mayOfferTool(
+  key: KeyRights & Pick<ClientPrincipal, 'allowIrreversibleTools'>,
+  action: ActionFacts,
+): boolean {
+  return mayRunAction(key, action) && (!action.irreversible || key.allowIrreversibleTools);
+}
+
+function matches(pattern: string, action: string): boolean {
+  return pattern.endsWith('*') ? action.startsWith(pattern.slice(0, -1)) : action === pattern;
+}

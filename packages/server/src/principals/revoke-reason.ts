@@ -1,0 +1,20 @@
+import { ServiceError } from '../service-error.ts';
+
+export type AcceptedRevokeReason = 'user_request' | 'admin_action' | 'security_incident';
+
+/**
+ * The reason a revoke is recorded with (spec "Application credentials", D49, R91).
+ * @throws ServiceError REVOKED_REASON_MISSING, REVOKED_REASON_FORBIDDEN
+ */
+export function acceptRevokeReason(
+  kind: 'console_user' | 'admin_user',
+  reason: string | null,
+): AcceptedRevokeReason {
+  if (kind === 'console_user') {
+    if (reason === null || reason === 'user_request') return 'user_request';
+  } else {
+    if (reason === null) throw new ServiceError('REVOKED_REASON_MISSING');
+    if (reason === 'admin_action' || reason === 'security_incident') return reason;
+  }
+  throw new ServiceError('REVOKED_REASON_FORBIDDEN');
+}
