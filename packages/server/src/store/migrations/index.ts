@@ -2,6 +2,11 @@ import type { Kysely } from 'kysely';
 import type { Dialect } from '../script.ts';
 import { up as jobs } from './0001-jobs.ts';
 import { up as accountLinks } from './0002-account-links.ts';
+import { up as clients } from './0003-clients.ts';
+import { up as organizations } from './0010-organizations.ts';
+import { up as credentials } from './0011-credentials.ts';
+import { up as keys } from './0012-keys.ts';
+import { up as audit } from './0013-audit.ts';
 
 export interface Migration {
   readonly name: string;
@@ -12,4 +17,9 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-jobs', up: jobs },
   { name: '0002-account-links', up: accountLinks },
+  { name: '0003-clients', up: clients },
+  { name: '0010-organizations', up: organizations },
+  { name: '0011-credentials', up: credentials },
+  { name: '0012-keys', up: keys },
+  { name: '0013-audit', up: audit },
 ];

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 export type LinkStatus = 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
 
-/** Linked accounts and the bank accounts below them, less their sealed credentials. */
+/** Linked accounts and the bank accounts below them. Secrets only sealed. */
 export interface AccountLinkTables {
   account_links: {
     /** Order of registration: "most recently registered" goes by it, never by a time (D128). */
@@ -21,6 +21,38 @@ export interface AccountLinkTables {
     registered_at: number;
     unlinked_at: number | null;
     unlink_reason: 'user_request' | 'admin_action' | 'security_incident' | null;
+    /** Keyed hash of whom it stands for: the same again is the same link (D99). Null once unlinked. */
+    identity: string | null;
+    /** Sealed StoredCredential; null once unlinked (D64). */
+    credential: Uint8Array | null;
+    registered_by: string | null;
+    /** Alias that the client gave. */
+    cert_name: string | null;
+    cert_subject_cn: string | null;
+    cert_issuer: string | null;
+    cert_serial: string | null;
+    cert_not_after: number | null;
+    cert_oid: string | null;
+    /** Whom the certificate was issued to, where it says so (D84). */
+    owner_kind: 'business' | 'individual' | null;
+    biz_number: string | null;
+    business_name: string | null;
+    /** JSON object; null when nothing is selected. */
+    selected_assets: string | null;
+    /** Counts the replacements of the credential: a reader's decision holds only for what it read. */
+    revision: Generated<number>;
+  };
+  /** Consent flows under way; a row goes when its state is used (D103). */
+  consent_states: {
+    state_hash: string;
+    organization_id: number;
+    /** Kind and id of who began it: nobody else may use the state. */
+    created_by: string;
+    provider: string;
+    /** JSON array. */
+    features: string;
+    created_at: number;
+    expires_at: number;
   };
   bank_accounts: {
     seq: Generated<number>;
@@ -36,5 +68,9 @@ export interface AccountLinkTables {
     is_default: number;
     registered_at: number;
     unlinked_at: number | null;
+    /** Keyed hash of the account number. Null once unlinked. */
+    identity: string | null;
+    /** Sealed StoredBankAccount; null once unlinked (D64). */
+    credential: Uint8Array | null;
   };
 }

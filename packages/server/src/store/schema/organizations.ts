@@ -1,3 +1,4 @@
+import type { EnvScope } from '@changgu/contract';
 import type { Generated } from 'kysely';
 
 export type SubscriptionStatus = 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED';
@@ -21,5 +22,21 @@ export interface OrganizationTables {
     period_ends_at: number | null;
     /** 1 while a required consent is revoked: no new jobs (D94). */
     consent_blocked: Generated<number>;
+    /** Ten digits; null when none was given. */
+    business_number: string | null;
+    /** Set when its last owner was deleted (D146): nothing authenticates for it any more. */
+    deleted_at: number | null;
+  };
+  /** Open subscriptions and those that ended; the open one also stands on the organization (D115). */
+  subscriptions: {
+    id: Generated<number>;
+    organization_id: number;
+    plan_code: string;
+    status: SubscriptionStatus;
+    env_scope: EnvScope;
+    current_period_start: number;
+    current_period_end: number;
+    canceled_at: number | null;
+    created_at: number;
   };
 }

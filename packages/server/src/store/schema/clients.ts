@@ -1,0 +1,36 @@
+import type { EnvScope } from '@changgu/contract';
+import type { IntegrationProfile } from '../../principals/principal.ts';
+
+/** Keys that programs call with. The keys themselves are nowhere, only SHA-256 hashes (D65). */
+export interface ClientTables {
+  app_credentials: {
+    /** `cli_` and a ULID, so that ids order by age. */
+    client_id: string;
+    organization_id: number;
+    label: string;
+    secret_hash: string;
+    /** JSON array of environments. */
+    allowed_env_scopes: string;
+    integration_profile: IntegrationProfile;
+    read_only: number;
+    /** JSON array of patterns; null for every action (D147). */
+    allowed_actions: string | null;
+    allow_irreversible_tools: number;
+    created_at: number;
+    /** Kind and id of who issued it. */
+    created_by: string;
+    revoked_at: number | null;
+    revoked_reason: 'user_request' | 'admin_action' | 'security_incident' | 'superseded' | null;
+  };
+  legacy_api_keys: {
+    /** `lak_` and a ULID. */
+    id: string;
+    organization_id: number;
+    env_scope: EnvScope;
+    label: string;
+    key_hash: string;
+    created_at: number;
+    created_by: string;
+    revoked_at: number | null;
+  };
+}

@@ -1,0 +1,18 @@
+export interface KeyTables {
+  /** Data keys wrapped by the master key; one per organization and one for `system` (D64). */
+  organization_keys: {
+    /** Organization id as text, or `system`. */
+    scope: string;
+    wrapped: Uint8Array;
+    /** Sealed key of the keyed hashes that recognise an identity without showing it. */
+    identity_key: Uint8Array | null;
+  };
+  /** Private keys of the rings, sealed. Times are real (D133). */
+  ring_keys: {
+    kid: string;
+    ring: 'encryption_keys' | 'signing_keys';
+    private_key: Uint8Array;
+    created_at: number;
+    retired_at: number | null;
+  };
+}

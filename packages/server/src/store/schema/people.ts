@@ -1,0 +1,41 @@
+import type { Generated } from 'kysely';
+import type { OrganizationRole } from '../../principals/principal.ts';
+
+/** Who logs in: console users of organizations, and operators. */
+export interface PeopleTables {
+  users: {
+    id: Generated<number>;
+    /** Lower case. Null once deleted, so that the address is free again (D146). */
+    email: string | null;
+    name: string;
+    /** E.164. */
+    phone: string | null;
+    /** Argon2id, PHC form. */
+    password_hash: string | null;
+    /** Grows with each password change: tokens of an earlier one are void (D89). */
+    password_epoch: Generated<number>;
+    created_at: number;
+    deleted_at: number | null;
+  };
+  /** A user belongs to one organization. */
+  members: {
+    user_id: number;
+    organization_id: number;
+    role: OrganizationRole;
+  };
+  admins: {
+    id: Generated<number>;
+    email: string;
+    token_epoch: Generated<number>;
+    created_at: number;
+    removed_at: number | null;
+  };
+  /** Logins that have not succeeded, in real time (D86). */
+  login_attempts: {
+    seq: Generated<number>;
+    /** SHA-256: what people type into the address field may be a password. */
+    email_hash: string;
+    address: string;
+    at: number;
+  };
+}
