@@ -1,0 +1,138 @@
+import { createDecipheriv, hash, pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type AsnType, Sequence } from 'asn1js';
+import { KISA_SEED_CBC } from 'kisa-seed';
+import { CertificateError, malformed, wrongPassword } from './certificate-error.ts';
+import { elements, objectId, octets, smallInteger } from './der.ts';
+
+const PBES2 = '1.2.840.113549.1.5.13';
+const PBKDF2 = '1.2.840.113549.1.5.12';
+/** Korean PBES1: SHA-1 and SEED-CBC (KCAC.TS.ENC). */
+const SHA1_SEED_CBC = '1.2.410.200004.1.15';
+
+const BLOCK_BYTES = 16;
+/** What an upload may cost us; keys in use have 2,048 iterations, careful ones some hundred thousand. */
+const MAX_PBKDF2_ITERATIONS = 1_000_000;
+const MAX_PBKDF1_ITERATIONS = 10_000;
+
+const DIGESTS: ReadonlyMap<string, string> = new Map([
+  ['1.2.840.113549.2.7', 'sha1'],
+  ['1.2.840.113549.2.9', 'sha256'],
+  ['1.2.840.113549.2.10', 'sha384'],
+  ['1.2.840.113549.2.11', 'sha512'],
+]);
+
+interface Cipher {
+  readonly keyBytes: number;
+  readonly decrypt: (key: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array) => Uint8Array;
+}
+
+const SEED: Cipher = { keyBytes: 16, decrypt: decryptSeed };
+const CIPHERS: ReadonlyMap<string, Cipher> = new Map([
+  ['2.16.840.1.101.3.4.1.2', aes(16)],
+  ['2.16.840.1.101.3.4.1.22', aes(24)],
+  ['2.16.840.1.101.3.4.1.42', aes(32)],
+  ['1.2.410.200004.1.4', SEED],
+]);
+
+/**
+ * Decrypts the content of a PKCS#8 EncryptedPrivateKeyInfo (RFC 5958): PBES2 with AES-CBC or
+ * SEED-CBC, or the Korean PBES1 (D99). OpenSSL has the last two only in its legacy provider.
+ *
+ * @throws CertificateError MALFORMED or WRONG_PASSWORD. A wrong password may also give bytes that
+ * are no key: the caller has to look.
+ */
+export async function decryptPkcs8(
+  algorithm: AsnType | undefined,
+  ciphertext: Uint8Array,
+  password: string,
+): Promise<Uint8Array> {
+  if (ciphertext.length === 0 || ciphertext.length % BLOCK_BYTES !== 0) {
+    throw malformed('the encrypted key');
+  }
+  const [id, parameters] = elements(algorithm);
+  switch (objectId(id)) {
+    case PBES2:
+      return decryptPbes2(parameters, ciphertext, password);
+    case SHA1_SEED_CBC:
+      return decryptSha1Seed(parameters, ciphertext, password);
+    default:
+      throw new CertificateError('MALFORMED', 'the key is encrypted by an unknown scheme');
+  }
+}
+
+async function decryptPbes2(
+  parameters: AsnType | undefined,
+  ciphertext: Uint8Array,
+  password: string,
+): Promise<Uint8Array> {
+  const [derivation, encryption] = elements(parameters);
+  const [derivationId, derivationParameters] = elements(derivation);
+  const [cipherId, cipherParameters] = elements(encryption);
+  const cipher = CIPHERS.get(objectId(cipherId));
+  const iv = octets(cipherParameters);
+  if (objectId(derivationId) !== PBKDF2 || !cipher || iv.length !== BLOCK_BYTES) {
+    throw new CertificateError('MALFORMED', 'the key is encrypted by an unknown scheme');
+  }
+  const key = await derivePbkdf2(derivationParameters, cipher.keyBytes, password);
+  return cipher.decrypt(key, iv, ciphertext);
+}
+
+/** PBKDF2-params: salt, iterations, key length (optional), PRF (optional, HMAC-SHA1 by default). */
+async function derivePbkdf2(
+  parameters: AsnType | undefined,
+  keyBytes: number,
+  password: string,
+): Promise<Uint8Array> {
+  const [salt, count, ...optional] = elements(parameters);
+  const prf = optional.find((node) => node instanceof Sequence);
+  const digest = prf ? DIGESTS.get(objectId(elements(prf)[0])) : 'sha1';
+  if (!digest) throw new CertificateError('MALFORMED', 'the key is derived by an unknown digest');
+  const iterations = iterationCount(count, MAX_PBKDF2_ITERATIONS);
+  return promisify(pbkdf2)(password, octets(salt), iterations, keyBytes, digest);
+}
+
+function decryptSha1Seed(
+  parameters: AsnType | undefined,
+  ciphertext: Uint8Array,
+  password: string,
+): Uint8Array {
+  const [salt, count] = elements(parameters);
+  const derived = pbkdf1(password, octets(salt), iterationCount(count, MAX_PBKDF1_ITERATIONS));
+  const iv = hash('sha1', derived.subarray(BLOCK_BYTES), 'buffer').subarray(0, BLOCK_BYTES);
+  return SEED.decrypt(derived.subarray(0, BLOCK_BYTES), iv, ciphertext);
+}
+
+/** PBKDF1 with SHA-1 (RFC 8018, 5.1): 20 bytes. */
+function pbkdf1(password: string, salt: Uint8Array, iterations: number): Uint8Array {
+  let derived = hash('sha1', Buffer.concat([Buffer.from(password), salt]), 'buffer');
+  for (let round = 1; round < iterations; round += 1) derived = hash('sha1', derived, 'buffer');
+  return derived;
+}
+
+function iterationCount(node: AsnType | undefined, most: number): number {
+  const count = smallInteger(node);
+  if (count < 1 || count > most) throw malformed('the iteration count');
+  return count;
+}
+
+function aes(keyBytes: number): Cipher {
+  return {
+    keyBytes,
+    decrypt(key, iv, ciphertext) {
+      const decipher = createDecipheriv(`aes-${keyBytes * 8}-cbc`, key, iv);
+      try {
+        return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+      } catch {
+        throw wrongPassword();
+      }
+    },
+  };
+}
+
+function decryptSeed(key: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Uint8Array {
+  const plain = KISA_SEED_CBC.SEED_CBC_Decrypt(key, iv, ciphertext, 0, ciphertext.length);
+  // The library answers a wrong padding with no bytes; no key is empty.
+  if (plain.length === 0) throw wrongPassword();
+  return plain;
+}

@@ -1,0 +1,117 @@
+import { createPrivateKey } from 'node:crypto';
+import { Null, OctetString, Sequence } from 'asn1js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  certificateFile,
+  certificatePassword,
+} from '../../test/fixtures/certificates/certificate-files.ts';
+import { CertificateError } from './certificate-error.ts';
+import { elements, octets, parseDer } from './der.ts';
+import { openPrivateKey } from './private-key.ts';
+
+const personKey = createPrivateKey({
+  key: certificateFile('person.pkcs8.der'),
+  format: 'der',
+  type: 'pkcs8',
+});
+const PBES2_FILES = [
+  'aes-128-sha1.key',
+  'aes-192-sha256.key',
+  'aes-256-sha512.key',
+  'seed-sha1.key',
+  'seed-sha256.key',
+];
+const FILES = [...PBES2_FILES, 'pbes1-seed.key'];
+
+async function failureOf(key: Uint8Array, password = certificatePassword) {
+  const error: unknown = await openPrivateKey(key, password).catch((thrown: unknown) => thrown);
+  if (error instanceof CertificateError) return error;
+  throw new Error('expected a CertificateError', { cause: error });
+}
+
+describe('D99 encrypted private keys', () => {
+  it.each(FILES)('%s opens to the key that OpenSSL encrypted', async (file) => {
+    const { privateKey } = await openPrivateKey(certificateFile(file), certificatePassword);
+    expect(privateKey.equals(personKey)).toBe(true);
+  });
+
+  it.each(FILES)('%s answers wrong passwords with WRONG_PASSWORD', async (file) => {
+    const key = certificateFile(file);
+    for (const password of ['', 'wrong', `${certificatePassword} `, '비밀번호']) {
+      const failure = await failureOf(key, password);
+      expect(failure.failure).toBe('WRONG_PASSWORD');
+      expect(failure.message).not.toContain(password || certificatePassword);
+    }
+  });
+
+  it.each(['aes-128-sha1.key', 'pbes1-seed.key'])(
+    '%s: a wrong password is told even when the padding happens to fit',
+    async (file) => {
+      const [algorithm, content] = elements(parseDer(certificateFile(file)));
+      // In CBC the last block decrypts right after its neighbour: a padding that fits, on no key.
+      const valueHex = Buffer.from(octets(content).subarray(-32));
+      const key = new Sequence({ value: [algorithm ?? new Null(), new OctetString({ valueHex })] });
+      expect((await failureOf(new Uint8Array(key.toBER()))).failure).toBe('WRONG_PASSWORD');
+    },
+  );
+
+  it('reads the random of the virtual id, where there is one', async () => {
+    const korean = await openPrivateKey(certificateFile('pbes1-seed.key'), certificatePassword);
+    expect(Buffer.from(korean.randomVid ?? []).toString('hex')).toBe(
+      '00112233445566778899aabbccddeeff01234567',
+    );
+    const other = await openPrivateKey(certificateFile('seed-sha256.key'), certificatePassword);
+    expect(other.randomVid).toBeNull();
+  });
+
+  it.each([
+    ['an unknown cipher', certificateFile('des3-sha256.key')],
+    ['a key that is not encrypted', certificateFile('person.pkcs8.der')],
+    ['a certificate', certificateFile('person.der')],
+    ['nothing', new Uint8Array()],
+    ['text', Buffer.from('not a key')],
+    ['a key cut short', certificateFile('seed-sha256.key').subarray(0, -1)],
+    ['a key with a tail', Buffer.concat([certificateFile('seed-sha256.key'), Buffer.of(0)])],
+  ])('%s is MALFORMED', async (_, key) => {
+    expect((await failureOf(key)).failure).toBe('MALFORMED');
+  });
+
+  it('an iteration count meant to exhaust us is MALFORMED, at once', async () => {
+    const key = certificateFile('pbes1-seed.key');
+    const at = key.indexOf(Buffer.from('02020800', 'hex'));
+    expect(at).toBeGreaterThan(0);
+    key.writeUInt16BE(0x7fff, at + 2);
+    expect((await failureOf(key)).failure).toBe('MALFORMED');
+  });
+
+  it.each(['aes-128-sha1.key', 'pbes1-seed.key'])(
+    '%s with any byte changed opens or fails as a certificate error, never otherwise',
+    async (file) => {
+      const key = certificateFile(file);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.nat(key.length - 1),
+          fc.integer({ min: 1, max: 255 }),
+          async (at, by) => {
+            const changed = Buffer.from(key);
+            changed.writeUInt8((changed.readUInt8(at) ^ by) & 0xff, at);
+            await openPrivateKey(changed, certificatePassword).catch((error: unknown) => {
+              expect(error).toBeInstanceOf(CertificateError);
+            });
+          },
+        ),
+        { numRuns: 150 },
+      );
+    },
+    30_000,
+  );
+
+  it('any bytes at all fail as a certificate error', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        expect((await failureOf(bytes)).failure).toBe('MALFORMED');
+      }),
+    );
+  });
+});
