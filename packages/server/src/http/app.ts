@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import { LIMITS } from '@changgu/contract';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { ServiceError } from '../service-error.ts';
+import { beginCall, type Call } from './call.ts';
+import { asServiceError, errorEnvelope } from './error-answer.ts';
+import type { Gate } from './gate.ts';
+import { parseJsonBody } from './json-body.ts';
+import { logFailure, logRequest } from './request-log.ts';
+import { createRouteTable, type RouteTable, unknownRoute } from './route-table.ts';
+import { securityHeaders } from './security-headers.ts';
+import { traceIdsOf } from './trace-id.ts';
+import { validatorCompiler } from './validation.ts';
+
+/** The HTTP side of a server: routes are added to it with `route()`. */
+export interface HttpApp {
+  readonly fastify: FastifyInstance;
+  readonly gate: Gate;
+  /** Compares every answer with its schema: tests and development. */
+  readonly checkAnswers: boolean;
+  /** Aborted when the server begins to drain: long waits answer at once. */
+  readonly draining: AbortSignal;
+  readonly routes: RouteTable;
+}
+
+export interface AppOptions {
+  readonly gate: Gate;
+  readonly logger: FastifyBaseLogger;
+  readonly draining: AbortSignal;
+  /** How far X-Forwarded-For is believed (D43); false: not at all. */
+  readonly trustProxy?: boolean | string;
+  readonly overHttps?: boolean;
+  readonly checkAnswers?: boolean;
+  /** Refuses a request before anything else, e.g. by its Host in development. */
+  readonly refuse?: (request: FastifyRequest) => ServiceError | null;
+  readonly onAnswered?: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+export function createApp(options: AppOptions): HttpApp {
+  const fastify: FastifyInstance = Fastify({
+    loggerInstance: options.logger,
+    disableRequestLogging: true,
+    trustProxy: options.trustProxy ?? false,
+    bodyLimit: LIMITS.bodyBytes,
+    routerOptions: { maxParamLength: 512 },
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      begin(request, reply);
+      answerError(error, request, reply);
+    },
+    clientErrorHandler: answerUnparsable,
+  });
+  const routes = createRouteTable();
+  const headers = securityHeaders(options.overHttps ?? false);
+
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
+    request.call = beginCall(request);
+    reply.headers(headers).header('x-trace-id', request.call.correlationId);
+    const requestId = request.headers['x-request-id'];
+    if (typeof requestId === 'string' && requestId.length <= 128) {
+      reply.header('x-request-id', requestId);
+    }
+  }
+
+  // Null until the first hook has run, which is before anybody reads it.
+  fastify.decorateRequest('call', null as unknown as Call);
+  fastify.setValidatorCompiler(validatorCompiler);
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, bytes: Buffer) => parseJsonBody(bytes),
+  );
+  fastify.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply);
+    if (options.draining.aborted) reply.header('connection', 'close');
+    const unknown = request.is404 ? unknownRoute(routes, request, reply) : null;
+    done(options.refuse?.(request) ?? unknown ?? undefined);
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply);
+    options.onAnswered?.(request, reply);
+    done();
+  });
+  fastify.setErrorHandler(answerError);
+  return {
+    fastify,
+    gate: options.gate,
+    checkAnswers: options.checkAnswers ?? false,
+    draining: options.draining,
+    routes,
+  };
+}
+
+function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = asServiceError(thrown);
+  const { call } = request;
+  if (error.code === 'INTERNAL_ERROR') logFailure(request, error);
+  if (error.details.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', String(error.details.retryAfterSeconds));
+  }
+  reply.status(error.status).send(errorEnvelope(error, call.traceId, call.language));
+}
+
+/** What is not HTTP never reaches a route; it still gets the envelope. */
+function answerUnparsable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const { traceId } = traceIdsOf(undefined);
+  const body = JSON.stringify(errorEnvelope(unparsable(error.code), traceId, 'ko'));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Trace-Id: ${traceId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function unparsable(code: string | undefined): ServiceError {
+  const msg =
+    code === 'HPE_HEADER_OVERFLOW' ? 'The headers are too large' : 'The request is not valid HTTP';
+  return new ServiceError(
+    'VALIDATION_INVALID_FIELD',
+    { fields: [{ loc: ['header'], msg, type: 'value_error' }] },
+    400,
+  );
+}

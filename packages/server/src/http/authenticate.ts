@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Principal, Verifiers } from '../principals/principal.ts';
+
+/** The way of authentication that a request uses, if any. */
+type Credentials =
+  | { readonly scheme: 'basic'; readonly clientId: string; readonly clientSecret: string }
+  | { readonly scheme: 'bearer'; readonly token: string }
+  | { readonly scheme: 'x-api-key'; readonly key: string };
+
+const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+const MAX_HEADER = 8_192;
+
+/** Who calls, or null when the credentials are missing, malformed or not valid: one answer for all (D47). */
+export async function authenticate(
+  headers: IncomingHttpHeaders,
+  verifiers: Verifiers,
+): Promise<Principal | null> {
+  const credentials = credentialsOf(headers);
+  switch (credentials?.scheme) {
+    case 'basic':
+      return verifiers.client(credentials.clientId, credentials.clientSecret);
+    case 'bearer':
+      return verifiers.bearer(credentials.token);
+    case 'x-api-key':
+      return verifiers.legacyKey(credentials.key);
+    default:
+      return null;
+  }
+}
+
+function credentialsOf(headers: IncomingHttpHeaders): Credentials | null {
+  const { authorization } = headers;
+  if (authorization !== undefined) return authorizationOf(authorization);
+  const key = headers['x-api-key'];
+  return typeof key === 'string' && key !== '' ? { scheme: 'x-api-key', key } : null;
+}
+
+function authorizationOf(header: string): Credentials | null {
+  if (header.length > MAX_HEADER) return null;
+  const token = BEARER.exec(header)?.[1];
+  if (token !== undefined) return { scheme: 'bearer', token };
+  const encoded = BASIC.exec(header)?.[1];
+  if (encoded === undefined) return null;
+  const pair = Buffer.from(encoded, 'base64').toString();
+  const colon = pair.indexOf(':');
+  if (colon < 1) return null;
+  return { scheme: 'basic', clientId: pair.slice(0, colon), clientSecret: pair.slice(colon + 1) };
+}

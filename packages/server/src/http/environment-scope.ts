@@ -1,0 +1,44 @@
+import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
+import type { Operation } from '@changgu/contract/schemas';
+import type { Principal } from '../principals/principal.ts';
+import { invalidValue, ServiceError } from '../service-error.ts';
+
+type Need = Exclude<Operation['environment'], 'none'>;
+
+interface Sent {
+  readonly header: string | undefined;
+  readonly query: string | undefined;
+}
+
+/**
+ * The environment a call runs in (D26, D110). A legacy key is bound to its own (D109).
+ * @throws ServiceError 400 when it is missing, unknown, or differs between header and query
+ */
+export function resolveEnvironment(need: Need, sent: Sent, principal: Principal | null): EnvScope {
+  const header = known(sent.header, ['header', 'X-Env-Scope']);
+  const query = need === 'header_or_query' ? known(sent.query, ['query', 'env_scope']) : null;
+  if (header !== null && query !== null && header !== query) {
+    throw refused(['query', 'env_scope'], 'X-Env-Scope and env_scope differ', 'value_error');
+  }
+  const chosen = header ?? query;
+  if (principal?.kind === 'legacy_api_key') return boundTo(principal.envScope, chosen);
+  if (chosen !== null) return chosen;
+  if (need === 'client' && principal?.kind !== 'client') return 'sandbox';
+  throw refused(['header', 'X-Env-Scope'], 'Field required', 'missing');
+}
+
+function boundTo(own: EnvScope, chosen: EnvScope | null): EnvScope {
+  if (chosen !== null && chosen !== own) throw new ServiceError('POLICY_ENV_NOT_ALLOWED');
+  return own;
+}
+
+function known(value: string | undefined, loc: readonly string[]): EnvScope | null {
+  if (value === undefined) return null;
+  const scope = ENV_SCOPES.find((each) => each === value);
+  if (scope !== undefined) return scope;
+  throw refused(loc, "Input should be 'sandbox', 'real_test' or 'production'", 'literal_error');
+}
+
+function refused(loc: readonly string[], msg: string, type: string): ServiceError {
+  return invalidValue([{ loc, msg, type }]);
+}

@@ -1,0 +1,133 @@
+import type { EnvScope, May } from '@changgu/contract';
+import type { Operation } from '@changgu/contract/schemas';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
+import { type Principal, principalKey, type Verifiers } from '../principals/principal.ts';
+import { ServiceError } from '../service-error.ts';
+import { authenticate } from './authenticate.ts';
+import { resolveEnvironment } from './environment-scope.ts';
+import {
+  createRateLimiter,
+  type RateLimit,
+  type RateStatus,
+  rateLimitHeaders,
+  secondsToReset,
+} from './rate-limit.ts';
+
+/** Who was let in, and into what. */
+export interface Admission {
+  readonly principal: Principal | null;
+  readonly envScope: EnvScope | null;
+  /** Null where the process rate limit does not apply. */
+  readonly rate: RateStatus | null;
+}
+
+export type Entrance = Pick<Operation, 'may' | 'environment'> & {
+  /** Unauthenticated calls that guess at something: limited per address (D43). */
+  readonly limitAddress?: boolean;
+};
+
+/** What every operation passes before its body is read: steps 1 to 3 of D19. */
+export interface Gate {
+  /** @throws ServiceError 401, 429, 403 or 400, in this order; sets the headers that belong to them */
+  admit(request: FastifyRequest, reply: FastifyReply, entrance: Entrance): Promise<Admission>;
+}
+
+export interface GateOptions {
+  readonly verifiers: Verifiers;
+  readonly rateLimit: RateLimit;
+  readonly clock: Clock;
+}
+
+/** Failed credentials and other guesses, per address (D43). */
+const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
+
+const CHALLENGES = {
+  client: 'Basic realm="changgu", charset="UTF-8"',
+  bearer: 'Bearer realm="changgu"',
+  key: 'ApiKey realm="changgu", header="x-api-key"',
+} as const;
+
+export function createGate({ verifiers, rateLimit, clock }: GateOptions): Gate {
+  const principals = createRateLimiter(rateLimit, clock);
+  const addresses = createRateLimiter(ADDRESS_LIMIT, clock);
+
+  function limitAddress(address: string): void {
+    const status = addresses.consume(address);
+    if (!status.allowed) throw limited(status, clock.realNow());
+  }
+
+  function limitPrincipal(principal: Principal, reply: FastifyReply): RateStatus {
+    const status = principals.consume(principalKey(principal));
+    reply.headers(rateLimitHeaders(status, clock.realNow()));
+    if (!status.allowed) throw limited(status, clock.realNow());
+    return status;
+  }
+
+  async function identify(request: FastifyRequest, reply: FastifyReply, may: May) {
+    const principal = await authenticate(request.headers, verifiers);
+    if (principal !== null) return principal;
+    limitAddress(request.ip);
+    reply.header('www-authenticate', challengesOf(may));
+    throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  }
+
+  return {
+    async admit(request, reply, { may, environment, limitAddress: guesses }) {
+      if (guesses) limitAddress(request.ip);
+      if (may === 'anyone') return { principal: null, envScope: null, rate: null };
+      const principal = await identify(request, reply, may);
+      request.call.principal = principal;
+      const rate = limitPrincipal(principal, reply);
+      if (!admits(may, principal)) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
+      if (environment === 'none') return { principal, envScope: null, rate };
+      const envScope = resolveEnvironment(environment, sentScopes(request), principal);
+      return { principal, envScope, rate };
+    },
+  };
+}
+
+/** The one reading of `may` (spec "Authentication" 3, 4). */
+function admits(may: Exclude<May, 'anyone'>, principal: Principal): boolean {
+  switch (principal.kind) {
+    case 'client':
+      return (
+        may.client === true ||
+        (may.client !== undefined && may.client === principal.integrationProfile)
+      );
+    case 'console_user':
+      return (
+        may.console_user === true ||
+        (may.console_user === 'owner_or_admin' && principal.role !== 'MEMBER')
+      );
+    case 'admin_user':
+    case 'legacy_api_key':
+      return may[principal.kind] === true;
+  }
+}
+
+function challengesOf(may: May): string[] {
+  if (may === 'anyone') return [];
+  return [
+    ...(may.client === undefined ? [] : [CHALLENGES.client]),
+    ...(may.console_user === undefined && may.admin_user === undefined ? [] : [CHALLENGES.bearer]),
+    ...(may.legacy_api_key === undefined ? [] : [CHALLENGES.key]),
+  ];
+}
+
+function sentScopes(request: FastifyRequest) {
+  const header = request.headers['x-env-scope'];
+  const query: unknown = request.query;
+  const inQuery =
+    typeof query === 'object' && query !== null && 'env_scope' in query
+      ? query.env_scope
+      : undefined;
+  return {
+    header: typeof header === 'string' ? header : undefined,
+    query: inQuery === undefined ? undefined : String(inQuery),
+  };
+}
+
+function limited(status: RateStatus, now: number): ServiceError {
+  return new ServiceError('RATE_LIMITED', { retryAfterSeconds: secondsToReset(status, now) });
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { LIMITS } from '@changgu/contract';
+import { invalidValue, ServiceError } from '../service-error.ts';
+
+const VISIBLE_ASCII = /^[\x20-\x7e]+$/;
+
+/**
+ * The Idempotency-Key of a request, trimmed; null when there is none (D27).
+ * @throws ServiceError 400 when it is too long, not ASCII, or sent twice: Node would join two lines as "a, b"
+ */
+export function readIdempotencyKey(message: IncomingMessage): string | null {
+  const lines = message.rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === 'idempotency-key',
+  );
+  if (lines.length > 1) throw refused('The header was sent more than once', 'value_error');
+  const header = message.headers['idempotency-key'];
+  const key = typeof header === 'string' ? header.trim() : '';
+  if (key === '') return null;
+  const { max } = LIMITS.idempotencyKey;
+  if (key.length > max)
+    throw refused(`String should have at most ${max} characters`, 'string_too_long');
+  if (!VISIBLE_ASCII.test(key)) throw refused('Only ASCII characters are allowed', 'value_error');
+  return key;
+}
+
+/** @throws ServiceError IDEMPOTENCY_KEY_REQUIRED when there is none (R12) */
+export function requireIdempotencyKey(message: IncomingMessage): string {
+  const key = readIdempotencyKey(message);
+  if (key === null) throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED');
+  return key;
+}
+
+function refused(msg: string, type: string): ServiceError {
+  return invalidValue([{ loc: ['header', 'Idempotency-Key'], msg, type }]);
+}

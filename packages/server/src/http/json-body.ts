@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import { LIMITS } from '@changgu/contract';
+import {
+  type FieldViolation,
+  invalidShape,
+  invalidValue,
+  type ServiceError,
+} from '../service-error.ts';
+
+/** `params` is one level below the body (D34). */
+const BODY_DEPTH = LIMITS.paramsDepth + 1;
+
+/**
+ * Parses a JSON body. Empty is undefined: a JSON content type on an empty body is no error (D70).
+ * @throws ServiceError 400 json_invalid; 422 for integers that would not survive parsing and for depth (D34)
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw malformed('Invalid UTF-8');
+  const body = parse(bytes.toString());
+  const violations = inspect(body);
+  if (violations.length > 0) throw invalidShape(violations);
+  return body;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed(cause instanceof Error ? withoutExcerpt(cause.message) : 'Invalid JSON');
+  }
+}
+
+/** V8 quotes the body in its message; an answer or a log must not. */
+function withoutExcerpt(message: string): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  return position === undefined ? 'Invalid JSON' : `Invalid JSON at position ${position}`;
+}
+
+function malformed(msg: string): ServiceError {
+  return invalidValue([{ loc: ['body'], msg, type: 'json_invalid' }]);
+}
+
+type Location = readonly (string | number)[];
+
+/** One walk, without recursion, for what JSON.parse lets pass. */
+function inspect(body: unknown): FieldViolation[] {
+  const violations: FieldViolation[] = [];
+  const open: { value: unknown; loc: Location }[] = [{ value: body, loc: ['body'] }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, loc } = next;
+    if (typeof value === 'number') {
+      if (losesDigits(value)) violations.push(tooLarge(loc));
+    } else if (typeof value === 'object' && value !== null) {
+      // `loc` begins with 'body', so its length is the depth of this container.
+      if (loc.length > BODY_DEPTH) return [tooDeep(loc)];
+      for (const [key, child] of Object.entries(value)) {
+        if (isPoison(key, child)) throw malformed(`The name ${key} is not allowed`);
+        if (typeof child === 'number' || typeof child === 'object') {
+          open.push({ value: child, loc: [...loc, Array.isArray(value) ? Number(key) : key] });
+        }
+      }
+    }
+  }
+  return violations;
+}
+
+/** An own `__proto__`, or a `constructor` with a `prototype`: harmless here, poison once merged. */
+function isPoison(key: string, child: unknown): boolean {
+  if (key === '__proto__') return true;
+  if (key !== 'constructor' || typeof child !== 'object' || child === null) return false;
+  return Object.hasOwn(child, 'prototype');
+}
+
+/** Beyond the integers that stay distinct as doubles (RFC 7493): two requests could look the same. */
+function losesDigits(value: number): boolean {
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
+function tooLarge(loc: Location): FieldViolation {
+  return {
+    loc,
+    msg: 'Unable to parse input string as an integer, exceeded maximum size',
+    type: 'int_parsing_size',
+  };
+}
+
+function tooDeep(loc: Location): FieldViolation {
+  return { loc, msg: `Nesting is limited to ${LIMITS.paramsDepth} levels`, type: 'value_error' };
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../clock.ts';
+
+/** `limit` calls per `windowSeconds`. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+/** What one caller has used of the window under way. Times are real milliseconds (D133). */
+export interface RateStatus extends RateLimit {
+  readonly used: number;
+  readonly remaining: number;
+  readonly resetAt: number;
+}
+
+export interface RateLimiter {
+  /** Counts one call. `allowed` is false when the window was already full; the call is then not counted. */
+  consume(key: string): RateStatus & { readonly allowed: boolean };
+}
+
+/** Fixed windows in the memory of this process (D43): at most one window of keys is ever held. */
+export function createRateLimiter(rate: RateLimit, clock: Clock): RateLimiter {
+  const windowMs = rate.windowSeconds * 1000;
+  let windowStart = 0;
+  let counts = new Map<string, number>();
+
+  function roll(now: number): void {
+    if (now < windowStart + windowMs && now >= windowStart) return;
+    windowStart = now - (now % windowMs);
+    counts = new Map();
+  }
+
+  return {
+    consume(key) {
+      roll(clock.realNow());
+      const before = counts.get(key) ?? 0;
+      const allowed = before < rate.limit;
+      const used = allowed ? before + 1 : before;
+      counts.set(key, used);
+      return {
+        ...rate,
+        used,
+        remaining: rate.limit - used,
+        resetAt: windowStart + windowMs,
+        allowed,
+      };
+    },
+  };
+}
+
+/** Whole seconds until the window ends; at least 1. */
+export function secondsToReset(status: RateStatus, now: number): number {
+  return Math.max(1, Math.ceil((status.resetAt - now) / 1000));
+}
+
+/** RateLimit fields of the IETF draft (D43). */
+export function rateLimitHeaders(status: RateStatus, now: number): Record<string, string> {
+  return {
+    'ratelimit-policy': `"default";q=${status.limit};w=${status.windowSeconds}`,
+    ratelimit: `"default";r=${status.remaining};t=${secondsToReset(status, now)}`,
+  };
+}

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../service-error.ts';
+
+/** Which methods each path knows: tells an unknown path (404) from an unknown method (405 with Allow). */
+export interface RouteTable {
+  /** `url` in Fastify's form, `/v1/jobs/:job_id`. */
+  add(method: string, url: string): void;
+  /** Methods of the path, or null when it is not known. */
+  methodsOf(path: string): readonly string[] | null;
+}
+
+export function createRouteTable(): RouteTable {
+  const table = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  return {
+    add(method, url) {
+      const known = table.get(url) ?? { pattern: patternOf(url), methods: new Set() };
+      table.set(url, known);
+      known.methods.add(method);
+      if (method === 'GET') known.methods.add('HEAD');
+    },
+    methodsOf(path) {
+      const matches = [...table.values()].filter(({ pattern }) => pattern.test(path));
+      return matches.length === 0 ? null : matches.flatMap(({ methods }) => [...methods]);
+    },
+  };
+}
+
+function patternOf(url: string): RegExp {
+  const steps = url
+    .split('/')
+    .map((step) => (step.startsWith(':') ? '[^/]+' : step.replaceAll('.', '\\.')));
+  return new RegExp(`^${steps.join('/')}$`);
+}
+
+/** The refusal of a request that no route takes. */
+export function unknownRoute(
+  routes: RouteTable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ServiceError {
+  const methods = routes.methodsOf(request.url.split('?', 1)[0] ?? '');
+  if (methods === null) return new ServiceError('RESOURCE_NOT_FOUND');
+  reply.header('allow', [...new Set(methods)].join(', '));
+  return new ServiceError('METHOD_NOT_ALLOWED');
+}

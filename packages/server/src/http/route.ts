@@ -1,0 +1,162 @@
+import type { EnvScope, May, PrincipalKind } from '@changgu/contract';
+import type { Operation, OperationResponse } from '@changgu/contract/schemas';
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Principal } from '../principals/principal.ts';
+import type { HttpApp } from './app.ts';
+import type { Admission } from './gate.ts';
+import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
+import type { Language } from './language.ts';
+import type { RateStatus } from './rate-limit.ts';
+import { departures } from './validation.ts';
+
+type StaticOf<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
+
+type PrincipalOf<M extends May> = M extends 'anyone'
+  ? null
+  : Extract<Principal, { kind: keyof M & PrincipalKind }>;
+
+/** A request that passed authentication, environment, shape and key: steps 1 to 5 of D19. */
+export interface OperationRequest<O extends Operation> {
+  readonly principal: PrincipalOf<O['may']>;
+  readonly envScope: O['environment'] extends 'none' ? null : EnvScope;
+  readonly params: StaticOf<O['params'], Record<string, never>>;
+  readonly query: StaticOf<O['query'], Record<string, never>>;
+  /** Null where the operation may come without one and did. */
+  readonly body: O extends { readonly bodyRequired: false }
+    ? StaticOf<O['body'], null> | null
+    : StaticOf<O['body'], null>;
+  readonly idempotencyKey: O['idempotencyKey'] extends 'required' ? string : string | null;
+  readonly headers: FastifyRequest['headers'];
+  readonly traceId: string;
+  readonly language: Language;
+  readonly address: string;
+  readonly rate: O['may'] extends 'anyone' ? null : RateStatus;
+  /** Aborted when the caller is gone before the answer, or the server drains. */
+  readonly signal: AbortSignal;
+}
+
+type Header = string | number;
+
+/** A declared status with the body that belongs to it. */
+export type OperationAnswer<O extends Operation> = {
+  [S in keyof O['responses'] & number]: {
+    readonly status: S;
+    readonly body: O['responses'][S] extends { readonly schema: infer B extends TSchema }
+      ? Static<B>
+      : NodeJS.ReadableStream | Uint8Array | string | null;
+    readonly headers?: Readonly<Record<string, Header>>;
+  };
+}[keyof O['responses'] & number];
+
+/** A conditional type, so that an answer's literal status is checked against this operation's own. */
+export type OperationHandler<O extends Operation> = O extends Operation
+  ? (request: OperationRequest<O>) => Promise<OperationAnswer<O>>
+  : never;
+
+/** Guesses that need no credentials are limited per address (D43). */
+export interface RouteOptions {
+  readonly limitAddress?: boolean;
+}
+
+/** Serves one operation of the contract: all that D19 asks for before its meaning, then `handler`. */
+export function route<const O extends Operation>(
+  app: HttpApp,
+  operation: O,
+  handler: OperationHandler<O>,
+  options: RouteOptions = {},
+): void {
+  const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  app.routes.add(operation.method, url);
+  const entrance = { may: operation.may, environment: operation.environment, ...options };
+  app.fastify.route({
+    method: operation.method satisfies HTTPMethods,
+    url,
+    schema: requestSchemas(operation),
+    onRequest: async (request, reply) => {
+      if (operation.body === undefined) ignoreBody(request);
+      request.call.admission = await app.gate.admit(request, reply, entrance);
+    },
+    preHandler: (request, _reply, done) => {
+      request.call.idempotencyKey = idempotencyKeyOf(operation, request);
+      done();
+    },
+    handler: async (request, reply) => {
+      const answer = await handler(operationRequest(app, request, reply));
+      if (app.checkAnswers) checkAnswer(operation, answer);
+      return send(reply, operation.responses[answer.status], answer);
+    },
+  });
+}
+
+function requestSchemas({ params, query, body, bodyRequired }: Operation) {
+  return {
+    ...(params ? { params } : {}),
+    ...(query ? { querystring: query } : {}),
+    ...(body ? { body: bodyRequired === false ? Type.Union([body, Type.Null()]) : body } : {}),
+  };
+}
+
+/** An operation without a body takes any (D70): no parser looks at it, Node throws it away. */
+function ignoreBody({ raw }: FastifyRequest): void {
+  delete raw.headers['content-type'];
+  delete raw.headers['content-length'];
+  delete raw.headers['transfer-encoding'];
+}
+
+function idempotencyKeyOf({ idempotencyKey }: Operation, { raw }: FastifyRequest): string | null {
+  if (idempotencyKey === undefined) return null;
+  return idempotencyKey === 'required' ? requireIdempotencyKey(raw) : readIdempotencyKey(raw);
+}
+
+function operationRequest(
+  app: HttpApp,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): OperationRequest<Operation> {
+  const { call } = request;
+  const admission: Admission = call.admission ?? { principal: null, envScope: null, rate: null };
+  // The hooks above checked at run time what the operation's types say.
+  return {
+    ...admission,
+    params: request.params,
+    query: request.query,
+    body: request.body ?? null,
+    idempotencyKey: call.idempotencyKey,
+    headers: request.headers,
+    traceId: call.traceId,
+    language: call.language,
+    address: request.ip,
+    get signal() {
+      return AbortSignal.any([app.draining, callerGone(reply)]);
+    },
+  } as OperationRequest<Operation>;
+}
+
+function callerGone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, Header>>;
+}
+
+function send(reply: FastifyReply, response: OperationResponse | undefined, answer: Answer) {
+  reply.status(answer.status).type(response?.contentType ?? 'application/json; charset=utf-8');
+  if (answer.headers) reply.headers(answer.headers);
+  return reply.send(answer.body);
+}
+
+/** @throws Error when an answer is not what the contract says */
+function checkAnswer({ id, responses }: Operation, { status, body }: Answer): void {
+  const response = responses[status];
+  if (response === undefined) throw new Error(`${id} does not declare status ${status}`);
+  const departure = response.schema ? departures(response.schema, body) : null;
+  if (departure !== null) throw new Error(`${id} ${status}: ${departure}`);
+}

@@ -1,0 +1,10 @@
+/** On every answer; a page of ours (the documentation, the consent return) sets its own policy. */
+export function securityHeaders(overHttps: boolean): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    ...(overHttps ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+}

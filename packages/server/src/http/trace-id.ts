@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+
+const ACCEPTED = /^[A-Za-z0-9_.-]{1,128}$/;
+const OUR_FORM = /^trc_[0-9a-f]+$/;
+
+export interface TraceIds {
+  /** `error.trace_id`: always of our own form. */
+  readonly traceId: string;
+  /** What the caller sent, or else our own: logged and echoed in X-Trace-Id. */
+  readonly correlationId: string;
+}
+
+/** Trace ids of a request from its X-Trace-Id (D55, R123). */
+export function traceIdsOf(header: string | undefined): TraceIds {
+  const sent = header !== undefined && ACCEPTED.test(header) ? header : null;
+  const traceId = sent !== null && OUR_FORM.test(sent) ? sent : newTraceId();
+  return { traceId, correlationId: sent ?? traceId };
+}
+
+function newTraceId(): string {
+  return `trc_${randomUUID().replaceAll('-', '')}`;
+}

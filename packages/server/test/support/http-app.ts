@@ -1,0 +1,58 @@
+import { pino } from 'pino';
+import { type AppOptions, createApp, type HttpApp } from '../../src/http/app.ts';
+import { createGate } from '../../src/http/gate.ts';
+import type { RateLimit } from '../../src/http/rate-limit.ts';
+import type { Principal, Verifiers } from '../../src/principals/principal.ts';
+
+export const CLIENT: Extract<Principal, { kind: 'client' }> = {
+  kind: 'client',
+  id: 'cli_01JD0000000000000000000000',
+  organizationId: 1,
+  allowedEnvScopes: ['sandbox', 'real_test'],
+  integrationProfile: 'standard_external',
+  readOnly: false,
+  allowedActions: null,
+  allowIrreversibleTools: true,
+};
+
+export const basic = (id = CLIENT.id, secret = 'secret') =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+const VERIFIERS: Verifiers = {
+  client: async (id, secret) => (id === CLIENT.id && secret === 'secret' ? CLIENT : null),
+  bearer: async (token) => {
+    switch (token) {
+      case 'console':
+        return { kind: 'console_user', id: '1', userId: 1, organizationId: 1, role: 'MEMBER' };
+      case 'admin':
+        return { kind: 'admin_user', id: 'a', email: 'admin@example.com' };
+      default:
+        return null;
+    }
+  },
+  legacyKey: async (key) =>
+    key === 'legacy'
+      ? { kind: 'legacy_api_key', id: 'k', organizationId: 1, envScope: 'real_test' }
+      : null,
+};
+
+/** An app without a store behind it: for what HTTP itself answers. */
+export function testApp(
+  options: Partial<AppOptions> & { rateLimit?: RateLimit; log?: string[] } = {},
+): HttpApp {
+  const { rateLimit, log, ...rest } = options;
+  const clock = { realNow: () => 1_000_000 };
+  return createApp({
+    gate: createGate({
+      verifiers: VERIFIERS,
+      rateLimit: rateLimit ?? { limit: 1_000, windowSeconds: 60 },
+      clock,
+    }),
+    logger: log
+      ? pino({ level: 'info' }, { write: (line: string) => void log.push(line) })
+      : pino({ level: 'silent' }),
+    draining: new AbortController().signal,
+    checkAnswers: true,
+    ...rest,
+  });
+}
