@@ -1,4 +1,6 @@
+import { breakerScripts } from './breakers.ts';
 import { clockScripts } from './clock-scripts.ts';
+import { engineScripts } from './engine-scripts.ts';
 import type { Script } from './script.ts';
 
 /**
@@ -7,6 +9,8 @@ import type { Script } from './script.ts';
  */
 export const SCRIPTS = {
   clock: clockScripts,
+  engine: engineScripts,
+  breakers: breakerScripts,
 };
 
 export type ScriptGroups = typeof SCRIPTS;

@@ -1,0 +1,40 @@
+export interface Candidate {
+  readonly seq: number;
+  readonly organizationId: number;
+}
+
+/** How many jobs an organization may hold while others wait (D16). */
+export function fairShare(slots: number): number {
+  return Math.ceil(slots / 2);
+}
+
+export interface Share<Job extends Candidate> {
+  readonly chosen: readonly Job[];
+  /** Candidates beyond their organization's share. */
+  readonly withheld: readonly Job[];
+}
+
+/**
+ * Takes at most `limit` candidates, oldest first, and of no organization more than `share` together
+ * with those it already runs.
+ */
+export function chooseFairly<Job extends Candidate>(
+  candidates: readonly Job[],
+  held: ReadonlyMap<number, number>,
+  share: number,
+  limit: number,
+): Share<Job> {
+  const running = new Map(held);
+  const chosen: Job[] = [];
+  const withheld: Job[] = [];
+  for (const candidate of candidates.toSorted((a, b) => a.seq - b.seq)) {
+    const count = running.get(candidate.organizationId) ?? 0;
+    if (count >= share) {
+      withheld.push(candidate);
+    } else if (chosen.length < limit) {
+      chosen.push(candidate);
+      running.set(candidate.organizationId, count + 1);
+    }
+  }
+  return { chosen, withheld };
+}

@@ -1,0 +1,17 @@
+import { claimScripts } from './claims.ts';
+import { leaseScripts } from './leases.ts';
+import { purgeScripts } from './purges.ts';
+import { runScripts } from './runs.ts';
+import type { Callable } from './script.ts';
+import { sweepScripts } from './sweeps.ts';
+
+/** All that the engine asks of the store: `store.engine.claim(…)`. */
+export const engineScripts = {
+  ...claimScripts,
+  ...leaseScripts,
+  ...runScripts,
+  ...sweepScripts,
+  ...purgeScripts,
+};
+
+export type EngineStore = Callable<typeof engineScripts>;

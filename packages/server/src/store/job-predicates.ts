@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+
+/**
+ * Which rows of the queue a statement means. Literals, never bound values: only so does a prepared
+ * statement keep using the partial indexes of the migrations.
+ */
+export const IS_READY = sql<boolean>`ready = 1`;
+export const IS_WAITING = sql<boolean>`status = 'QUEUED' and ready = 0`;
+export const IS_QUEUED = sql<boolean>`status = 'QUEUED'`;
+export const IS_RUNNING = sql<boolean>`status = 'RUNNING'`;
+export const IS_UNFINISHED = sql<boolean>`status in ('QUEUED', 'RUNNING')`;
+/** Holds the one slot of its lane. */
+export const HOLDS_LANE = sql<boolean>`(ready = 1 or status = 'RUNNING')`;
+/** Not held back by an open circuit breaker, or its trial job (D139, D156). */
+export const IS_ADMITTED = sql<boolean>`not exists (
+  select 1 from breakers
+  where breakers.provider = jobs.provider and breakers.env_scope = jobs.env_scope
+    and breakers.open_until is not null and breakers.trial_job_id is distinct from jobs.id)`;
+
+/** Sandbox jobs and real ones have separate slots (D16). */
+export type Pool = 'real' | 'sandbox';
+
+export const IN_POOL = {
+  real: sql<boolean>`env_scope <> 'sandbox'`,
+  sandbox: sql<boolean>`env_scope = 'sandbox'`,
+} as const satisfies Record<Pool, unknown>;
