@@ -1,0 +1,43 @@
+import { operations } from '@changgu/contract/schemas';
+import type { Clock } from '../../clock.ts';
+import { koreanTime } from '../../korean-time.ts';
+import { ServiceError } from '../../service-error.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+export interface SystemParts {
+  readonly clock: Clock;
+  /** Throws SERVICE_UNAVAILABLE when the store does not answer. */
+  readonly ping: () => Promise<void>;
+}
+
+/** Health (D131). Neither needs authentication nor tells anything about the inside. */
+export function systemRoutes(app: HttpApp, { clock, ping }: SystemParts): void {
+  const up = () => ({
+    status: 200 as const,
+    body: {
+      status: 'ok' as const,
+      service: 'changgu',
+      version: '2.0.0' as const,
+      time: koreanTime(clock.realNow()),
+    },
+  });
+  route(app, operations.system.health, async () => {
+    await ping();
+    return up();
+  });
+  route(app, operations.system.healthLive, async () => up());
+  route(app, operations.system.healthReady, async () => {
+    if (app.draining.aborted) throw new ServiceError('SERVICE_UNAVAILABLE');
+    await ping();
+    return up();
+  });
+}
+
+/** Moves business time; only `dev` has this route (D133). */
+export function testClockRoute(app: HttpApp, advance: (seconds: number) => Promise<number>): void {
+  route(app, operations.system.advanceTestClock, async ({ body }) => ({
+    status: 200,
+    body: { now: koreanTime(await advance(body.seconds)) },
+  }));
+}
