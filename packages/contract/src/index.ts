@@ -1,6 +1,9 @@
 /** The wire of Changgu as plain types and tables: no dependency, no I/O. */
 
 export type * from './action.ts';
+export * from './action-rules.ts';
+export * from './calendar.ts';
+export * from './environment.ts';
 export * from './errors.ts';
 export type * from './generated/actions.ts';
 export type * from './generated/operations.ts';

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../src/json-schema.ts';
 
 type Compiled = Parameters<typeof compile>[0];
 
-const PROVENANCE = String.raw` \* This interface was referenced by .*\n \* via the \`definition\` .*\n`;
+const PROVENANCE = String.raw` \* This interface was referenced by .*\n \* via the .*\n`;
 const PROVENANCE_COMMENT = new RegExp(String.raw`/\*\*\n${PROVENANCE} \*/\n`, 'g');
 const PROVENANCE_LINES = new RegExp(String.raw`(?: \*\n)?${PROVENANCE}`, 'g');
 

@@ -19,8 +19,7 @@ const loginParams = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 20,
-      description:
-        'Agency number (사무대행기관번호); required with member_type_code BE902 and only then',
+      description: 'Agency number (사무대행기관번호); required with member_type_code BE902',
     }),
   ),
   member_type_code: Type.Optional(

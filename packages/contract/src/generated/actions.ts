@@ -363,7 +363,7 @@ export interface EmploymentAuthNpkiSessionLoginParams {
    */
   business_management_no?: string;
   /**
-   * Agency number (사무대행기관번호); required with member_type_code BE902 and only then
+   * Agency number (사무대행기관번호); required with member_type_code BE902
    */
   isoa_no?: string;
   /**

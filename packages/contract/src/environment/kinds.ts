@@ -1,0 +1,121 @@
+/** How the text of a variable becomes a value. A parser answers with the value, or with what it should have been. */
+export interface Kind<T> {
+  /** For people, e.g. `integer 1–64`. */
+  readonly name: string;
+  readonly parse: (text: string) => Parsed<T>;
+}
+
+export type Parsed<T> = { readonly value: T } | { readonly expected: string };
+
+export const text: Kind<string> = { name: 'text', parse: (value) => ({ value }) };
+
+export const path: Kind<string> = { name: 'path', parse: (value) => ({ value }) };
+
+export function integer(min: number, max: number): Kind<number> {
+  const name = `integer ${min}–${max}`;
+  return {
+    name,
+    parse(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? { value } : { expected: `an ${name}` };
+    },
+  };
+}
+
+export function choice<const V extends readonly string[]>(values: V): Kind<V[number]> {
+  return {
+    name: values.map((value) => `\`${value}\``).join(' | '),
+    parse(text) {
+      const value = values.find((one) => one === text);
+      return value === undefined ? { expected: `one of ${values.join(', ')}` } : { value };
+    },
+  };
+}
+
+export interface Listen {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `host:port`, `[::1]:port` or `:port` for every address; port 0 lets the system choose. */
+export const listen: Kind<Listen> = {
+  name: 'host:port',
+  parse(text) {
+    const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
+    const port = Number(match?.[3]);
+    if (!match || port > 65_535) return { expected: 'host:port, e.g. 127.0.0.1:4010' };
+    return { value: { host: match[1] ?? (match[2] || '::'), port } };
+  },
+};
+
+/** An origin with an optional path, without user, query or fragment; https, or http on loopback. */
+export const secureUrl: Kind<string> = {
+  name: 'https URL (http on loopback)',
+  parse(text) {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const expected = 'an https URL without user, query or fragment (http only on loopback)';
+    if (!url || url.username || url.password || url.search || url.hash) return { expected };
+    const secure =
+      url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+    return secure ? { value: text.replace(/\/+$/, '') } : { expected };
+  },
+};
+
+/** Any http or https URL: an institution inside a private network may have no certificate. */
+export const httpUrl: Kind<string> = {
+  name: 'URL',
+  parse(text) {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url && /^https?:$/.test(url.protocol)) return { value: text.replace(/\/+$/, '') };
+    return { expected: 'an http or https URL' };
+  },
+};
+
+export type DatabaseUrl =
+  | { readonly dialect: 'sqlite'; readonly path: string }
+  | { readonly dialect: 'postgres'; readonly url: string };
+
+export const databaseUrl: Kind<DatabaseUrl> = {
+  name: '`sqlite:path` | `postgres://…`',
+  parse(text) {
+    if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) {
+      return { value: { dialect: 'postgres', url: text } };
+    }
+    const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1];
+    if (file === undefined) return { expected: 'sqlite:path or postgres://…' };
+    return { value: { dialect: 'sqlite', path: file } };
+  },
+};
+
+export interface Rate {
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+/** `6000/60`: requests per window of seconds. */
+export const rate: Kind<Rate> = {
+  name: 'requests/seconds',
+  parse(text) {
+    const match = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(text);
+    if (!match) return { expected: 'requests/seconds, e.g. 6000/60' };
+    return { value: { limit: Number(match[1]), windowSeconds: Number(match[2]) } };
+  },
+};
+
+/** Proxies to trust for the address of a caller: none, a number of hops, or their addresses (D43). */
+export const trustProxy: Kind<false | number | readonly string[]> = {
+  name: '`none` | hops | addresses',
+  parse(text) {
+    if (text === 'none') return { value: false };
+    if (/^[1-9]\d?$/.test(text)) return { value: Number(text) };
+    const addresses = text.split(',').map((address) => address.trim());
+    if (addresses.every((address) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(address))) {
+      return { value: addresses };
+    }
+    return { expected: 'none, a number of hops, or addresses separated by commas' };
+  },
+};
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -1,0 +1,125 @@
+import type { Kind } from './kinds.ts';
+import { nearest } from './nearest.ts';
+import { type AnyVariable, type Program, VARIABLES, type VariableKey } from './variables.ts';
+
+type Value<V> = V extends { kind: Kind<infer T>; default: infer D }
+  ? V extends { perProvider: true }
+    ? Readonly<Record<string, T>>
+    : D extends string
+      ? T
+      : T | undefined
+  : never;
+
+type KeyOf<P extends Program> = {
+  [K in VariableKey]: P extends (typeof VARIABLES)[K]['programs'][number] ? K : never;
+}[VariableKey];
+
+/** Typed values of the variables of one program. Per-provider variables are records by provider. */
+export type Environment<P extends Program> = {
+  readonly [K in KeyOf<P>]: Value<(typeof VARIABLES)[K]>;
+};
+
+export type EnvironmentResult<P extends Program> =
+  | { readonly ok: true; readonly values: Environment<P>; readonly given: ReadonlySet<KeyOf<P>> }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+const PREFIX = 'CHANGGU_';
+const ENTRIES = Object.entries(VARIABLES) as readonly (readonly [VariableKey, AnyVariable])[];
+
+/** What Kubernetes adds for a service named changgu or changgu-…; a bare `_PORT` only when it is an address. */
+const SERVICE_LINK =
+  /^CHANGGU_(?:\w+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
+const SERVICE_PORT = /^CHANGGU_(?:\w+_)?PORT$/;
+/** Settings of our own tests. */
+const TEST_VARIABLE = /^CHANGGU_TEST_/;
+
+/**
+ * The settings of one program from its environment. An empty value counts as absent.
+ * Names of the other programs and of Kubernetes service links are ignored; any other unknown CHANGGU_ name is an error.
+ * @returns the values with defaults filled in and the names that were given, or every error, one clear line each
+ */
+export function readEnvironment<P extends Program>(
+  program: P,
+  env: Readonly<Record<string, string | undefined>>,
+): EnvironmentResult<P> {
+  const errors = unknownNames(program, env);
+  const values: Record<string, unknown> = {};
+  const given = new Set<string>();
+  for (const [key, variable] of ENTRIES) {
+    if (!variable.programs.includes(program)) continue;
+    const found = variable.perProvider ? readPerProvider(variable, env) : readOne(variable, env);
+    errors.push(...found.errors);
+    values[key] = found.value;
+    if (found.given) given.add(key);
+  }
+  if (errors.length > 0) return { ok: false, errors };
+  // The table's own types say what each key holds; the loop above fills exactly the keys of the program.
+  return {
+    ok: true,
+    values: values as Environment<P>,
+    given: given as ReadonlySet<string> as ReadonlySet<KeyOf<P>>,
+  };
+}
+
+interface Found {
+  readonly value: unknown;
+  readonly given: boolean;
+  readonly errors: readonly string[];
+}
+
+function readOne(variable: AnyVariable, env: Readonly<Record<string, string | undefined>>): Found {
+  const text = env[variable.name]?.trim();
+  const used = text || variable.default;
+  if (used === null) return { value: undefined, given: false, errors: [] };
+  return { ...parse(variable, variable.name, used), given: Boolean(text) };
+}
+
+function readPerProvider(
+  variable: AnyVariable,
+  env: Readonly<Record<string, string | undefined>>,
+): Found {
+  const value: Record<string, unknown> = {};
+  const errors: string[] = [];
+  for (const [name, raw] of Object.entries(env)) {
+    const text = raw?.trim();
+    if (!text || !name.startsWith(variable.name) || name === variable.name) continue;
+    const parsed = parse(variable, name, text);
+    errors.push(...parsed.errors);
+    value[name.slice(variable.name.length).toLowerCase()] = parsed.value;
+  }
+  return { value, given: Object.keys(value).length > 0, errors };
+}
+
+/** A secret's text never stands in its error. */
+function parse({ kind, secret }: AnyVariable, name: string, text: string) {
+  const parsed = kind.parse(text);
+  if ('value' in parsed) return { value: parsed.value, errors: [] };
+  const got = secret ? '' : `, not "${text}"`;
+  return { value: undefined, errors: [`${name} must be ${parsed.expected}${got}`] };
+}
+
+function unknownNames(
+  program: Program,
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const own = ENTRIES.filter(([, { programs }]) => programs.includes(program));
+  return Object.entries(env)
+    .filter(([name, value]) => name.startsWith(PREFIX) && !isKnown(name, value ?? ''))
+    .map(([name]) => {
+      const guess = nearest(
+        name,
+        own.map(([, variable]) => variable.name),
+      );
+      return `${name} is not a setting of Changgu${guess ? `; did you mean ${guess}?` : ''}`;
+    });
+}
+
+function isKnown(name: string, value: string): boolean {
+  if (SERVICE_LINK.test(name) || TEST_VARIABLE.test(name)) return true;
+  if (SERVICE_PORT.test(name) && /^(?:tcp|udp|sctp):\/\//.test(value)) return true;
+  return ENTRIES.some(([, variable]) =>
+    variable.perProvider
+      ? name.startsWith(variable.name) && name !== variable.name
+      : name === variable.name,
+  );
+}
