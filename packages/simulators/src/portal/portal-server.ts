@@ -1,0 +1,172 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify from 'fastify';
+import type { Answer } from './answer.ts';
+import { answerReply, answerStop, busyPage, gatewayPage } from './answer.ts';
+import { parseForm } from './charset.ts';
+import type { HostileKind } from './condition.ts';
+import type { Portal, Route } from './portal.ts';
+import { Stop } from './stop.ts';
+import type { Visit } from './visit.ts';
+
+const HUGE_BYTES = 64 * 1024 * 1024;
+const ELSEWHERE = 'http://169.254.169.254/latest/meta-data/';
+
+/** Holds the running portal, so that a reset can put a fresh one in its place. */
+export interface PortalHolder {
+  portal: Portal;
+}
+
+function cookieOf(request: FastifyRequest, name: string): string | undefined {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [key, value] = pair.trim().split('=');
+    if (key === name) return value;
+  }
+  return undefined;
+}
+
+function jsonForm(text: string): URLSearchParams {
+  const form = new URLSearchParams();
+  const body: unknown = JSON.parse(text);
+  if (typeof body === 'object' && body !== null) {
+    for (const [name, value] of Object.entries(body)) form.append(name, String(value));
+  }
+  return form;
+}
+
+function formOf(portal: Portal, request: FastifyRequest, path: string): URLSearchParams {
+  if (!Buffer.isBuffer(request.body)) return new URLSearchParams();
+  const isJson = request.headers['content-type']?.startsWith('application/json') ?? false;
+  const text = request.body.toString('latin1');
+  try {
+    return isJson ? jsonForm(request.body.toString()) : parseForm(text, portal.look.charset(path));
+  } catch {
+    return new URLSearchParams();
+  }
+}
+
+function visitOf(
+  portal: Portal,
+  request: FastifyRequest,
+  now: number,
+  position: number,
+): Visit {
+  const [path = '/', query = ''] = request.url.split('?');
+  const session = portal.sessions.resolve(cookieOf(request, portal.look.cookie));
+  return {
+    path,
+    query: parseForm(query, portal.look.charset(path)),
+    form: formOf(portal, request, path),
+    authorization: request.headers.authorization ?? null,
+    now,
+    session,
+    sessions: portal.sessions,
+    condition: portal.condition,
+    position,
+  };
+}
+
+function checkToken(portal: Portal, route: Route, visit: Visit): void {
+  if (route.method !== 'POST' || route.checksToken === false) return;
+  if (visit.form.get(portal.look.tokenField) === visit.session.csrf) return;
+  // A page left open over a restart or an idle time-out has an old token and an old cookie.
+  if (visit.session.stale) throw new Stop({ kind: 'session', reason: 'expired' });
+  throw new Stop({ kind: 'forged' });
+}
+
+async function answer(portal: Portal, route: Route | null, visit: Visit): Promise<Answer> {
+  try {
+    if (visit.path === '/wait') return busyPage(portal, visit);
+    if (!route) throw new Stop({ kind: 'message', text: '페이지를 찾을 수 없습니다.', code: 'S0404' });
+    checkToken(portal, route, visit);
+    return answerReply(portal, visit.path, await route.handle(visit));
+  } catch (error) {
+    if (error instanceof Stop) return answerStop(portal, visit, error.answer);
+    throw error;
+  }
+}
+
+function* endless(): Generator<Buffer> {
+  const piece = Buffer.from(`<p>${'끝없는 내용 '.repeat(500)}</p>\n`);
+  for (;;) yield piece;
+}
+
+function hostileAnswer(kind: HostileKind, reply: FastifyReply): FastifyReply | null {
+  if (kind === 'redirect_elsewhere') return reply.redirect(ELSEWHERE);
+  if (kind === 'huge_body') {
+    return reply.type('text/html; charset=utf-8').send(Buffer.alloc(HUGE_BYTES, ' '));
+  }
+  if (kind === 'endless_body') {
+    return reply.type('text/html; charset=utf-8').send(Readable.from(endless()));
+  }
+  return null;
+}
+
+function send(portal: Portal, visit: Visit, out: Answer, reply: FastifyReply): FastifyReply {
+  if (out === 'hang_up') {
+    reply.hijack();
+    reply.raw.destroy();
+    return reply;
+  }
+  const { 'set-cookie': extra, ...headers } = out.headers;
+  const own = `${portal.look.cookie}=${visit.session.id}; Path=/; HttpOnly`;
+  return reply
+    .code(out.status)
+    .headers(headers)
+    .header('set-cookie', [own, ...(extra?.split('\n') ?? [])])
+    .send(out.body);
+}
+
+/** The condition of the portal as a whole answers before any page does. */
+async function conditionAnswer(portal: Portal, path: string, reply: FastifyReply) {
+  const { state, latencyMs } = portal.condition.current();
+  if (latencyMs > 0) await sleep(latencyMs);
+  const failing = state === 'DOWN' ? 503 : portal.condition.failsNow() ? 502 : null;
+  if (failing !== null) {
+    const { status, headers, body } = gatewayPage(failing);
+    return reply.code(status).headers(headers).send(body);
+  }
+  const hostile = portal.condition.hostile(path);
+  return hostile === null ? null : hostileAnswer(hostile, reply);
+}
+
+async function serve(
+  portal: Portal,
+  now: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const position = portal.log.tick();
+  const [path = '/'] = request.url.split('?');
+  const entry = portal.log.begin(now, request.method, path);
+  reply.raw.once('close', () => {
+    entry.status = reply.raw.headersSent ? reply.statusCode : null;
+  });
+  const early = await conditionAnswer(portal, path, reply);
+  if (early) return early;
+  const visit = visitOf(portal, request, now, position);
+  portal.sessions.touch(visit.session, position);
+  const route = portal.routes.find(
+    (candidate) => candidate.path === path && candidate.method === request.method,
+  );
+  const out = await answer(portal, route ?? null, visit);
+  portal.sessions.touch(visit.session, portal.log.tick());
+  const { login, quick_inquiry: inquiry } = visit.session.signIns;
+  entry.login = (inquiry ?? login)?.login ?? null;
+  return send(portal, visit, out, reply);
+}
+
+/** The HTTP server of one portal; not yet listening. */
+export function portalServer(holder: PortalHolder, now: () => number): FastifyInstance {
+  const app = fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/*',
+    exposeHeadRoute: false,
+    handler: (request, reply) => serve(holder.portal, now(), request, reply),
+  });
+  return app;
+}
