@@ -37,7 +37,7 @@ const CIPHERS: ReadonlyMap<string, Cipher> = new Map([
 
 /**
  * Decrypts the content of a PKCS#8 EncryptedPrivateKeyInfo (RFC 5958): PBES2 with AES-CBC or
- * SEED-CBC, or the Korean PBES1 (D99). OpenSSL has the last two only in its legacy provider.
+ * SEED-CBC, or the Korean PBES1 (D99). Node's OpenSSL has no SEED, and none has that PBES1.
  *
  * @throws CertificateError MALFORMED or WRONG_PASSWORD. A wrong password may also give bytes that
  * are no key: the caller has to look.

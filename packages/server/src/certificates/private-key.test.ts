@@ -70,6 +70,7 @@ describe('D99 encrypted private keys', () => {
     ['a key that is not encrypted', certificateFile('person.pkcs8.der')],
     ['a certificate', certificateFile('person.der')],
     ['nothing', new Uint8Array()],
+    ['more than any key', Buffer.alloc(20_000, 0x30)],
     ['text', Buffer.from('not a key')],
     ['a key cut short', certificateFile('seed-sha256.key').subarray(0, -1)],
     ['a key with a tail', Buffer.concat([certificateFile('seed-sha256.key'), Buffer.of(0)])],

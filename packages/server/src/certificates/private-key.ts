@@ -4,6 +4,8 @@ import { CertificateError, malformed, wrongPassword } from './certificate-error.
 import { bits, elements, isContextTag, objectId, octets, parseDer, smallInteger } from './der.ts';
 import { decryptPkcs8 } from './password-encryption.ts';
 
+/** No RSA key comes near it; SEED in JavaScript should not work on more. */
+const MAX_ENCRYPTED_BYTES = 16 * 1024;
 /** Attribute that holds the random R of a Korean certificate's virtual id. */
 const VID_RANDOM = '1.2.410.200004.10.1.1.3';
 
@@ -19,6 +21,7 @@ export interface OpenedKey {
  * @throws CertificateError WRONG_PASSWORD or MALFORMED
  */
 export async function openPrivateKey(encrypted: Uint8Array, password: string): Promise<OpenedKey> {
+  if (encrypted.length > MAX_ENCRYPTED_BYTES) throw malformed('the encrypted key');
   const [algorithm, content] = elements(parseDer(encrypted));
   const info = await decryptPkcs8(algorithm, octets(content), password);
   const attributes = privateKeyAttributes(info);

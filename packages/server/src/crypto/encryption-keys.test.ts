@@ -31,7 +31,7 @@ function setup() {
   }
   const open = () => {
     const ring = createKeyRing({
-      table: 'encryption_keys',
+      ring: 'encryption_keys',
       policy: ENCRYPTION_KEY_POLICY,
       store,
       vault,

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { memoryKeyRecords, memoryOrganizationKeys } from '../../test/memory-key-stores.ts';
@@ -15,13 +15,14 @@ describe('D58 rotation policy', () => {
     { now: 89, rotationDue: false },
     { now: 90, rotationDue: true },
   ])('a key made at 0 is due at $now: $rotationDue', ({ now, rotationDue }) => {
-    const plan = planRotation([{ kid: 'a', createdAt: 0, retiredAt: null }], now, policy);
-    expect(plan).toEqual({ current: 'a', rotationDue, usable: ['a'], destroy: [] });
+    const key = { createdAt: 0, retiredAt: null };
+    const plan = planRotation([key], now, policy);
+    expect(plan).toEqual({ current: key, rotationDue, usable: [key], destroy: [] });
   });
 
   it('an empty ring is due', () => {
     expect(planRotation([], 5, policy)).toEqual({
-      current: null,
+      current: undefined,
       rotationDue: true,
       usable: [],
       destroy: [],
@@ -29,33 +30,29 @@ describe('D58 rotation policy', () => {
   });
 
   it('the retired key is listed second for its time, then destroyed', () => {
-    const records = [
-      { kid: 'old', createdAt: 0, retiredAt: 90 },
-      { kid: 'new', createdAt: 90, retiredAt: null },
-    ];
-    expect(planRotation(records, 96, policy)).toMatchObject({
-      usable: ['new', 'old'],
+    const old = { createdAt: 0, retiredAt: 90 };
+    const current = { createdAt: 90, retiredAt: null };
+    expect(planRotation([old, current], 96, policy)).toMatchObject({
+      usable: [current, old],
       destroy: [],
     });
-    expect(planRotation(records, 97, policy)).toMatchObject({ usable: ['new'], destroy: ['old'] });
+    expect(planRotation([old, current], 97, policy)).toMatchObject({
+      usable: [current],
+      destroy: [old],
+    });
   });
 
-  it('every key is either usable or to be destroyed, and the current one comes first', () => {
-    const record = fc.record({ createdAt: fc.nat(200), age: fc.option(fc.nat(100)) });
+  it('every key is either in force or to be destroyed, and the current one comes first', () => {
+    const retiredKey = fc.record({ createdAt: fc.nat(200), retiredAt: fc.nat(300) });
+    const currentKey = fc.record({ createdAt: fc.nat(200), retiredAt: fc.constant(null) });
     fc.assert(
-      fc.property(fc.array(record, { maxLength: 6 }), fc.nat(400), (drawn, now) => {
-        const records = drawn.map(({ createdAt, age }, index) => ({
-          kid: String(index),
-          createdAt,
-          retiredAt: age === null ? null : createdAt + age,
-        }));
-        const plan = planRotation(records, now, policy);
-        const current = records.filter(({ retiredAt }) => retiredAt === null);
-        expect(plan.current === null).toBe(current.length === 0);
-        if (plan.current !== null) expect(plan.usable[0]).toBe(plan.current);
-        const retired = records.filter(({ retiredAt }) => retiredAt !== null).length;
-        const listed = plan.usable.length - (plan.current === null ? 0 : 1);
-        expect(listed + plan.destroy.length).toBe(retired);
+      fc.property(fc.array(retiredKey), fc.option(currentKey), fc.nat(400), (old, key, now) => {
+        const keys = key ? [...old, key] : old;
+        const plan = planRotation(keys, now, policy);
+        expect(plan.current).toBe(key ?? undefined);
+        expect(plan.usable.findIndex(({ retiredAt }) => retiredAt === null)).toBe(key ? 0 : -1);
+        expect(new Set([...plan.usable, ...plan.destroy])).toEqual(new Set(keys));
+        expect(plan.usable.length + plan.destroy.length).toBe(keys.length);
       }),
     );
   });
@@ -69,10 +66,12 @@ describe('D58 key ring', () => {
       masterKeys: fixedMasterKeys([deriveMasterKey(new Uint8Array(32))]),
       organizationKeys: memoryOrganizationKeys(),
     });
-    const generate = vi.fn(async () => generateKeyPairSync('ed25519').privateKey);
+    const generate = vi.fn<() => Promise<KeyObject>>(
+      async () => generateKeyPairSync('ed25519').privateKey,
+    );
     const open = () =>
       createKeyRing({
-        table: 'test_keys',
+        ring: 'signing_keys',
         policy,
         store,
         vault,
@@ -86,7 +85,7 @@ describe('D58 key ring', () => {
   it('makes the first key once, however many ask', async () => {
     const { open, generate, store } = setup();
     const ring = open();
-    const [first, second] = await Promise.all([ring.keys(), ring.keys()]);
+    const [first, second] = await Promise.all([ring.keys(), ring.keys(), ring.maintain()]);
     expect(kids(first)).toHaveLength(1);
     expect(kids(second)).toEqual(kids(first));
     expect(generate).toHaveBeenCalledTimes(1);
@@ -134,7 +133,9 @@ describe('D58 key ring', () => {
     const { open } = setup();
     const [here, there] = [open(), open()];
     const [first] = kids(await there.keys());
-    const second = await here.rotate();
+    await here.rotate();
+    const [second] = kids(here.known());
+    expect(second).not.toBe(first);
     expect(kids(there.known())).toEqual([first]);
     expect(kids(await there.keys())).toEqual([second, first]);
   });

@@ -11,6 +11,8 @@ export interface KeyRecord {
   readonly retiredAt: number | null;
 }
 
+export type RingName = 'encryption_keys' | 'signing_keys';
+
 /** The rows of one ring. */
 export interface KeyRecordStore {
   list(): Promise<readonly KeyRecord[]>;
@@ -29,38 +31,35 @@ export interface RotationPolicy {
   readonly previousMs: number;
 }
 
-export interface RotationPlan {
-  readonly current: string | null;
+type KeyTimes = Pick<KeyRecord, 'createdAt' | 'retiredAt'>;
+
+export interface RotationPlan<Key> {
+  readonly current: Key | undefined;
   readonly rotationDue: boolean;
   /** Keys in force: the current one first, then the retired ones, newest first. */
-  readonly usable: readonly string[];
-  readonly destroy: readonly string[];
+  readonly usable: readonly Key[];
+  readonly destroy: readonly Key[];
 }
 
-type KeyTimes = Pick<KeyRecord, 'kid' | 'createdAt' | 'retiredAt'>;
-
 /** What the times of a ring's keys ask for at `now` (D58). */
-export function planRotation(
-  records: readonly KeyTimes[],
+export function planRotation<Key extends KeyTimes>(
+  keys: readonly Key[],
   now: number,
   policy: RotationPolicy,
-): RotationPlan {
-  const newestFirst = records.toSorted((a, b) => b.createdAt - a.createdAt);
-  const current = newestFirst.find((record) => record.retiredAt === null);
-  const inForce = ({ retiredAt }: KeyTimes) =>
-    retiredAt !== null && now < retiredAt + policy.previousMs;
-  const previous = newestFirst.filter(inForce);
+): RotationPlan<Key> {
+  const newestFirst = keys.toSorted((a, b) => b.createdAt - a.createdAt);
+  const current = newestFirst.find(({ retiredAt }) => retiredAt === null);
+  const retired = newestFirst.filter(({ retiredAt }) => retiredAt !== null);
+  const inForce = ({ retiredAt }: Key) => now < (retiredAt ?? now) + policy.previousMs;
   return {
-    current: current?.kid ?? null,
+    current,
     rotationDue: current === undefined || now >= current.createdAt + policy.currentMs,
-    usable: [...(current ? [current] : []), ...previous].map(({ kid }) => kid),
-    destroy: newestFirst
-      .filter((record) => record.retiredAt !== null && !inForce(record))
-      .map(({ kid }) => kid),
+    usable: [...(current ? [current] : []), ...retired.filter(inForce)],
+    destroy: retired.filter((key) => !inForce(key)),
   };
 }
 
-export interface RingKey {
+export interface RingKey extends KeyTimes {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -71,15 +70,15 @@ export interface KeyRing {
   keys(): Promise<readonly RingKey[]>;
   /** The keys in force as last read: without I/O, perhaps behind another process's rotation. */
   known(): readonly RingKey[];
-  /** Puts a new key in use at once and answers its kid. */
-  rotate(): Promise<string>;
+  /** Puts a new key in use at once. */
+  rotate(): Promise<void>;
   /** Rotates when the policy says so and destroys keys past their time. Call it now and then. */
   maintain(): Promise<void>;
 }
 
 export interface KeyRingOptions {
-  /** The table whose rows the store keeps: part of what the keys are sealed under. */
-  readonly table: string;
+  /** Part of what the keys are sealed under: a key of one ring does not open in the other. */
+  readonly ring: RingName;
   readonly policy: RotationPolicy;
   readonly store: KeyRecordStore;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
@@ -91,75 +90,63 @@ export interface KeyRingOptions {
 /** A ring of private keys that several processes share through one store. */
 export function createKeyRing(options: KeyRingOptions): KeyRing {
   const { policy, store, vault, now } = options;
-  const opened = new Map<string, RingKey>();
-  let records: readonly KeyTimes[] = [];
-  let firstKey: Promise<string> | undefined;
+  let lastRead: readonly RingKey[] = [];
+  let replacing: Promise<void> | undefined;
 
-  const placeOf = (kid: string) => ({ table: options.table, column: 'private_key', row: kid });
+  const placeOf = (kid: string) => ({ table: options.ring, column: 'private_key', row: kid });
+  const plan = (keys: readonly RingKey[]) => planRotation(keys, now(), policy);
 
-  async function read(): Promise<RotationPlan> {
-    const rows = await store.list();
-    for (const { kid, privateKeySealed } of rows) {
-      if (opened.has(kid)) continue;
-      const pkcs8 = await vault.open(SYSTEM_SCOPE, placeOf(kid), privateKeySealed);
-      opened.set(kid, ringKey(kid, pkcs8));
-    }
-    for (const kid of opened.keys()) {
-      if (!rows.some((row) => row.kid === kid)) opened.delete(kid);
-    }
-    records = rows;
-    return planRotation(rows, now(), policy);
+  async function open({ kid, privateKeySealed, ...times }: KeyRecord): Promise<RingKey> {
+    const before = lastRead.find((key) => key.kid === kid);
+    if (before) return { ...before, ...times };
+    const pkcs8 = await vault.open(SYSTEM_SCOPE, placeOf(kid), privateKeySealed);
+    const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
+    return { kid, ...times, privateKey, publicKey: createPublicKey(privateKey) };
   }
 
-  async function replace(currentKid: string | null): Promise<string> {
+  async function read(): Promise<readonly RingKey[]> {
+    const keys = await Promise.all((await store.list()).map(open));
+    lastRead = keys;
+    return keys;
+  }
+
+  /** Making a key may take a second: whoever asks meanwhile gets the same one. */
+  function replace(current: RingKey | undefined): Promise<void> {
+    replacing ??= putNewKey(current?.kid ?? null).finally(() => {
+      replacing = undefined;
+    });
+    return replacing;
+  }
+
+  /** When another process was first, its key is as good as this one. */
+  async function putNewKey(currentKid: string | null): Promise<void> {
     const privateKey = await options.generate();
     const kid = await thumbprint(privateKey);
     const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
     const privateKeySealed = await vault.seal(SYSTEM_SCOPE, placeOf(kid), pkcs8);
-    await store.replaceCurrent(currentKid, {
-      kid,
-      privateKeySealed,
-      createdAt: now(),
-      retiredAt: null,
-    });
-    // Whoever was first, the store now says which key is current.
-    return (await read()).current ?? kid;
-  }
-
-  function known(): readonly RingKey[] {
-    return planRotation(records, now(), policy).usable.flatMap((kid) => {
-      const key = opened.get(kid);
-      return key ? [key] : [];
-    });
+    const next = { kid, privateKeySealed, createdAt: now(), retiredAt: null };
+    await store.replaceCurrent(currentKid, next);
   }
 
   return {
-    known,
+    known: () => plan(lastRead).usable,
     async keys() {
-      const { current } = await read();
-      if (current === null) {
-        firstKey ??= replace(null).finally(() => {
-          firstKey = undefined;
-        });
-        await firstKey;
-      }
-      return known();
+      const keys = plan(await read());
+      if (keys.current) return keys.usable;
+      await replace(undefined);
+      return plan(await read()).usable;
     },
     async rotate() {
-      return replace((await read()).current);
+      await replace(plan(await read()).current);
+      await read();
     },
     async maintain() {
-      const plan = await read();
-      if (plan.destroy.length > 0) await store.destroy(plan.destroy);
-      if (plan.rotationDue) await replace(plan.current);
-      else if (plan.destroy.length > 0) await read();
+      const { destroy, rotationDue, current } = plan(await read());
+      if (destroy.length > 0) await store.destroy(destroy.map(({ kid }) => kid));
+      if (rotationDue) await replace(current);
+      await read();
     },
   };
-}
-
-function ringKey(kid: string, pkcs8: Uint8Array): RingKey {
-  const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
-  return { kid, privateKey, publicKey: createPublicKey(privateKey) };
 }
 
 /** RFC 7638 thumbprint of the public half: the kid of every key here (D58). */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { NodeRSA } from 'node-rsa';
 import { describe, expect, it } from 'vitest';
 import { currentRsaKey, previousRsaKey } from '../../test/fixtures/rsa-oaep/rsa-keys.ts';
+import { ServiceError } from '../service-error.ts';
 import {
   checkEncryptedValue,
   decryptFieldBytes,
@@ -47,15 +48,13 @@ function join(...values: string[]) {
   return Buffer.concat(values.map((value) => Buffer.from(value, 'base64'))).toString('base64');
 }
 
+const OPENSSL =
+  'pkeyutl -encrypt -inkey current.pem -in plain.txt' +
+  ' -pkeyopt rsa_padding_mode:oaep -pkeyopt rsa_oaep_md:sha256 -pkeyopt rsa_mgf1_md:';
 const ENCODERS = {
   openssl: () =>
     ['sha256', 'sha1'].map((mgf1) =>
-      run(
-        'openssl',
-        ...['pkeyutl', '-encrypt', '-inkey', 'current.pem', '-in', 'plain.txt'],
-        ...['-pkeyopt', 'rsa_padding_mode:oaep', '-pkeyopt', 'rsa_oaep_md:sha256'],
-        ...['-pkeyopt', `rsa_mgf1_md:${mgf1}`],
-      ).toString('base64'),
+      run('openssl', ...`${OPENSSL}${mgf1}`.split(' ')).toString('base64'),
     ),
   java: () =>
     run('java', 'OaepEncrypt.java', 'current.pub.der', 'plain.txt').toString().trim().split('\n'),
@@ -76,12 +75,12 @@ function valuesOf(encoder: Encoder) {
   return installed ? ENCODERS[encoder]() : committedValues(encoder);
 }
 
-async function expectOnlyMgf1Sha256(values: string[]) {
-  const [sha256 = '', sha1 = ''] = values;
-  expect(await decrypt(sha256)).toBe(plain);
-  expect(sha1).toHaveLength(684);
-  await expect(decrypt(sha1)).rejects.toMatchObject(decryptFailed);
+/** Each decrypted, or the code of its failure. */
+function outcomes(values: readonly string[]) {
+  const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : error);
+  return Promise.all(values.map((value) => decrypt(value).catch(codeOf)));
 }
+const onlyMgf1Sha256 = [plain, decryptFailed.code];
 
 describe('R53 446-byte pieces', () => {
   it.each([
@@ -125,12 +124,17 @@ describe('R54 text', () => {
 describe('R55 independent encoders', () => {
   it.each(['openssl', 'java'] as const)(
     '%s with MGF1-SHA256 decrypts, with MGF1-SHA1 it fails',
-    (encoder) => expectOnlyMgf1Sha256(valuesOf(encoder)),
+    async (encoder) => {
+      expect(await outcomes(valuesOf(encoder))).toEqual(onlyMgf1Sha256);
+    },
     30_000,
   );
 
-  it.each(['openssl', 'java'] as const)('the committed values of %s do the same', (encoder) =>
-    expectOnlyMgf1Sha256(committedValues(encoder)),
+  it.each(['openssl', 'java'] as const)(
+    'the committed values of %s do the same',
+    async (encoder) => {
+      expect(await outcomes(committedValues(encoder))).toEqual(onlyMgf1Sha256);
+    },
   );
 
   it('node-rsa decrypts', async () => {

@@ -42,7 +42,8 @@ describe('D67 the signature covers id, expiry and key', () => {
 
   it('any changed character of the signature is refused', () => {
     fc.assert(
-      fc.property(fc.nat(63), fc.constantFrom(...'0123456789abcdef'), (at, digit) => {
+      fc.property(fc.nat(63), fc.nat(15), (at, nibble) => {
+        const digit = nibble.toString(16);
         fc.pre(query.sig[at] !== digit);
         const sig = query.sig.slice(0, at) + digit + query.sig.slice(at + 1);
         expect(signer.verify(ARTIFACT, { ...query, sig }, NOW)).toBe(false);

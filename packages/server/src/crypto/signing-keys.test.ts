@@ -29,7 +29,7 @@ function setup() {
   const open = (issuer = 'https://changgu.test', audience = 'changgu') => {
     const policy = SIGNING_KEY_POLICY;
     const generate = generateSigningKey;
-    const ring = createKeyRing({ table: 'signing_keys', policy, store, vault, generate, now });
+    const ring = createKeyRing({ ring: 'signing_keys', policy, store, vault, generate, now });
     return { ring, tokens: createTokens({ ring, issuer, audience, now }) };
   };
   return { clock, open, ...open() };
