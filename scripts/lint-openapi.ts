@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildOpenApi, INSTITUTIONS, OPERATIONS } from '@changgu/contract/schemas';
+import { buildOpenApi, INSTITUTIONS, OPERATIONS } from '../packages/contract/src/schemas.ts';
 
 /** Writes the OpenAPI document and lets redocly judge it with the rules of redocly.yaml. */
 const folder = mkdtempSync(join(tmpdir(), 'changgu-openapi-'));

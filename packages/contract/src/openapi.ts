@@ -1,1 +1,150 @@
-export {};
+import type { InstitutionDefinition } from './define-action.ts';
+import type { Operation, OperationResponse } from './define-operation.ts';
+import type { ErrorCode } from './errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { extractNamed, type NamedSchemas } from './named-schemas.ts';
+import { actionExamples, actionTable } from './openapi/action-examples.ts';
+import { codesOf, errorExamples, errorResponsesOf } from './openapi/error-responses.ts';
+import { parametersOf, SHARED_PARAMETERS } from './openapi/parameters.ts';
+import { SECURITY_SCHEMES, securityOf } from './openapi/security.ts';
+import { TAGS } from './openapi/tags.ts';
+import { ErrorEnvelope } from './schemas/error.ts';
+
+export interface OpenApiInput {
+  readonly operations: readonly Operation[];
+  /** What POST /v1/jobs can submit; with a team's own institutions (D149). */
+  readonly institutions: readonly InstitutionDefinition[];
+  /** Address of the server; omitted: wherever the document was read. */
+  readonly publicBaseUrl?: string;
+}
+
+/** An OpenAPI 3.1 document as plain data. */
+export interface OpenApiDocument extends JsonSchema {
+  readonly openapi: '3.1.0';
+  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+}
+
+const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
+  'X-Trace-Id': 'Correlation id of this call',
+  'Retry-After': 'Seconds until another try is worth while',
+  'WWW-Authenticate': 'How to authenticate',
+};
+
+const DESCRIPTION = `One window to many institutions. Every institution call is a job: submit it, poll it, read its result.
+
+Environments (\`X-Env-Scope\`): \`sandbox\` answers with mock data, \`real_test\` is the demo environment, \`production\` needs a paid plan. What is marked \`x-addition\` goes beyond the specification.`;
+
+/**
+ * The OpenAPI 3.1 document of the operations: every schema with an `$id` becomes a component,
+ * every operation gets the errors of its kind beside its own, additions carry `x-addition` (D140).
+ */
+export function buildOpenApi({
+  operations,
+  institutions,
+  publicBaseUrl = '/',
+}: OpenApiInput): OpenApiDocument {
+  const named: NamedSchemas = new Map();
+  const toSchema = (schema: object) => extractNamed(schema, named, toReference);
+  toSchema(ErrorEnvelope);
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of operations) {
+    const method = operation.method.toLowerCase();
+    const item = operationObject(operation, institutions, toSchema);
+    paths[operation.path] = { ...paths[operation.path], [method]: item };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Changgu',
+      version: '2.0.0',
+      summary: 'Institution data-access job service',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicBaseUrl }],
+    tags: tagsOf(operations),
+    paths,
+    components: {
+      schemas: Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+      parameters: SHARED_PARAMETERS,
+      headers: headerObjects(RESPONSE_HEADERS),
+      examples: errorExamples(operations.flatMap<ErrorCode>(codesOf)),
+      securitySchemes: SECURITY_SCHEMES as Readonly<Record<string, JsonSchema>>,
+    },
+  };
+}
+
+function toReference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function operationObject(
+  operation: Operation,
+  institutions: readonly InstitutionDefinition[],
+  toSchema: (schema: object) => JsonSchema,
+): JsonSchema {
+  const { id, tag, summary, description, may, body, bodyRequired = true, addition } = operation;
+  const submits = id === 'submitJob';
+  const text = submits ? `${description}\n\n${actionTable(institutions)}` : description;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(text === undefined ? {} : { description: text }),
+    security: securityOf(may),
+    parameters: parametersOf(operation, toSchema),
+    ...(body && {
+      requestBody: {
+        required: bodyRequired,
+        content: {
+          'application/json': {
+            schema: toSchema(body),
+            ...(submits && { examples: actionExamples(institutions) }),
+          },
+        },
+      },
+    }),
+    responses: {
+      ...errorResponsesOf(operation),
+      ...Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => [
+          status,
+          responseObject(response, toSchema),
+        ]),
+      ),
+    },
+    ...(addition && { 'x-addition': true }),
+  };
+}
+
+function responseObject(
+  { description, schema, contentType = 'application/json', headers = {} }: OperationResponse,
+  toSchema: (schema: object) => JsonSchema,
+): JsonSchema {
+  const hasContent = schema !== undefined || contentType !== 'application/json';
+  return {
+    description,
+    headers: {
+      'X-Trace-Id': { $ref: '#/components/headers/X-Trace-Id' },
+      ...headerObjects(headers),
+    },
+    ...(hasContent && { content: { [contentType]: schema ? { schema: toSchema(schema) } : {} } }),
+  };
+}
+
+function headerObjects(headers: Readonly<Record<string, string>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  );
+}
+
+/** The tags in use, those with a place in the documentation first. */
+function tagsOf(operations: readonly Operation[]): readonly JsonSchema[] {
+  const used = new Set(operations.map(({ tag }) => tag));
+  const known = Object.keys(TAGS).filter((tag) => used.delete(tag));
+  return [...known, ...used].map((name) => ({ name, description: TAGS[name] ?? name }));
+}

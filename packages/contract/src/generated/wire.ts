@@ -80,6 +80,9 @@ export interface WireTypes {
   SelectedAssetsResponse: SelectedAssetsResponse;
   SubscriptionRecord: SubscriptionRecord;
   SubscriptionRequest: SubscriptionRequest;
+  TaxPortalHealthResponse: TaxPortalHealthResponse;
+  TaxPortalInfoResponse: TaxPortalInfoResponse;
+  TaxPortalPending: TaxPortalPending;
   TestClockAdvanceRequest: TestClockAdvanceRequest;
   TestClockAdvanceResponse: TestClockAdvanceResponse;
   UnlinkRequest: UnlinkRequest;
@@ -1041,6 +1044,34 @@ export interface SubscriptionRecord {
 export interface SubscriptionRequest {
   plan_code: string;
   status?: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED';
+}
+export interface TaxPortalHealthResponse {
+  status: 'ok';
+  service: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  time: string;
+}
+export interface TaxPortalInfoResponse {
+  service_version: '2.0.0';
+  endpoints: {
+    method: 'GET' | 'POST';
+    path: string;
+    function: string;
+    screen_id: string | null;
+    code: string | null;
+  }[];
+}
+export interface TaxPortalPending {
+  /**
+   * job_ and a ULID
+   */
+  job_id: string;
+  /**
+   * Job state
+   */
+  status: 'QUEUED' | 'RUNNING';
 }
 export interface TestClockAdvanceRequest {
   seconds: number;

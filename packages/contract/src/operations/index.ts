@@ -9,6 +9,7 @@ import * as cryptoKey from './crypto-key.ts';
 import * as jobs from './jobs.ts';
 import * as membership from './membership.ts';
 import * as system from './system.ts';
+import * as taxPortal from './tax-portal.ts';
 
 const groups = [
   system,
@@ -20,12 +21,13 @@ const groups = [
   credentials,
   bankAccounts,
   membership,
+  taxPortal,
   admin,
 ];
 
 /** Every operation of the wire, in the order of the documentation. */
 export const OPERATIONS: readonly Operation[] = groups.flatMap((group) =>
-  Object.values(group).filter((value): value is Operation => 'may' in value && 'method' in value),
+  Object.values<unknown>(group).flat().filter(isOperation),
 );
 
 export {
@@ -39,4 +41,9 @@ export {
   jobs,
   membership,
   system,
+  taxPortal,
 };
+
+function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'may' in value && 'method' in value;
+}

@@ -1,0 +1,53 @@
+import type { ActionDefinition, InstitutionDefinition } from '../define-action.ts';
+import type { JsonSchema } from '../json-schema.ts';
+
+/** One submission per action, as examples of the request body. */
+export function actionExamples(
+  institutions: readonly InstitutionDefinition[],
+): Readonly<Record<string, JsonSchema>> {
+  const actions = institutions.flatMap((institution) => institution.actions);
+  return Object.fromEntries(actions.map((action) => [action.id, exampleOf(action)]));
+}
+
+/** The actions as a Markdown table. */
+export function actionTable(institutions: readonly InstitutionDefinition[]): string {
+  const rows = institutions.flatMap((institution) =>
+    institution.actions.map(({ id, title, usageTokens, params }) => {
+      const required: readonly string[] = params.required ?? [];
+      return `| \`${id}\` | ${title.en} (${title.ko}) | ${usageTokens} | ${required.join(', ')} |`;
+    }),
+  );
+  return [
+    '| Action | What it does | Tokens | Required params |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+/** Params that an example shows: the required ones, and those that have an example of their own. */
+export function exampleParams({ params }: ActionDefinition): Readonly<Record<string, unknown>> {
+  const required: readonly string[] = params.required ?? [];
+  const properties: Readonly<Record<string, Hints>> = params.properties;
+  const shown = Object.entries(properties).filter(
+    ([name, { examples }]) => required.includes(name) || examples !== undefined,
+  );
+  return Object.fromEntries(shown.map(([name, hints]) => [name, exampleValue(name, hints)]));
+}
+
+/** Keywords of a schema that suggest a value. */
+interface Hints {
+  readonly examples?: unknown;
+  readonly enum?: unknown;
+}
+
+function exampleValue(name: string, { examples, enum: values }: Hints): unknown {
+  const suggestions = [examples, values].find(Array.isArray) ?? [];
+  return suggestions[0] ?? `<${name}>`;
+}
+
+function exampleOf(action: ActionDefinition): JsonSchema {
+  return {
+    summary: action.title.ko,
+    value: { provider: action.provider, action: action.id, params: exampleParams(action) },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Operation } from '../define-operation.ts';
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import type { JsonSchema } from '../json-schema.ts';
+
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** Every code that an operation can answer with: its own, and those of its kind. */
+export function codesOf(operation: Operation): readonly ErrorCode[] {
+  const { may, environment, body, method, errors } = operation;
+  const codes: ErrorCode[] = ['VALIDATION_INVALID_FIELD'];
+  if (may !== 'anyone') codes.push('AUTH_INVALID_CREDENTIALS', 'AUTH_FORBIDDEN_PRINCIPAL');
+  if (may !== 'anyone' && may.client && environment !== 'none')
+    codes.push('POLICY_ENV_NOT_ALLOWED');
+  if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  // Health, the documents and signed downloads are exempt (D43).
+  if (may !== 'anyone' || method !== 'GET') codes.push('RATE_LIMITED');
+  return [
+    ...new Set([...codes, ...errors, 'INTERNAL_ERROR' as const, 'SERVICE_UNAVAILABLE' as const]),
+  ];
+}
+
+/** The error answers of an operation, grouped by status, each with its codes. */
+export function errorResponsesOf(operation: Operation): Readonly<Record<string, JsonSchema>> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(operation)) {
+    for (const status of statusesOf(code, operation)) {
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+  }
+  const sorted = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(sorted.map(([status, codes]) => [status, responseOf(status, codes)]));
+}
+
+/** One example per code, as `components.examples`. */
+export function errorExamples(codes: Iterable<ErrorCode>): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries([...new Set(codes)].sort().map((code) => [code, exampleOf(code)]));
+}
+
+/** VALIDATION_INVALID_FIELD is 400 for meaning and 422 for shape, where there is a shape (D148). */
+function statusesOf(code: ErrorCode, { params, query, body }: Operation): readonly number[] {
+  if (code === 'VALIDATION_INVALID_FIELD') return params || query || body ? [400, 422] : [400];
+  const { status } = ERRORS[code];
+  if (status === null) throw new Error(`${code} stands only in job.error and cannot be an answer`);
+  return [status];
+}
+
+function responseOf(status: number, codes: readonly ErrorCode[]): JsonSchema {
+  const names = ['X-Trace-Id', ...(HEADERS_OF_STATUS[status] ?? [])];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].en}`).join('\n\n'),
+    headers: Object.fromEntries(
+      names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ErrorEnvelope' },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
+      },
+    },
+    'x-error-codes': codes,
+  };
+}
+
+function exampleOf(code: ErrorCode): JsonSchema {
+  const { ko, en, retryable } = ERRORS[code];
+  const fields = [{ loc: ['body', 'action'], msg: 'Field required', type: 'missing' }];
+  return {
+    summary: en,
+    value: {
+      error: {
+        code,
+        message: ko,
+        retryable,
+        provider_error_ref: null,
+        trace_id: 'trc_4bf92f3577b34da6a3ce929d0e0e4736',
+        ...(code === 'VALIDATION_INVALID_FIELD' ? { fields } : {}),
+      },
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** What each tag is about, in the order of the documentation. */
+export const TAGS: Readonly<Record<string, string>> = {
+  jobs: 'Submit institution calls, follow them, read their results.',
+  artifacts: 'Files that jobs produced.',
+  encryption: 'The public key for `encrypted_fields` and credentials.',
+  credentials: 'Links to institutions: certificates, ids with password, consents.',
+  'bank-accounts': 'Bank accounts registered on a link.',
+  institutions: 'The institutions, their state and their actions.',
+  'tax-portal':
+    'The synchronous path family of the tax portal: each call runs a job and waits for it.',
+  tools: 'Actions as tools over JSON-RPC (Model Context Protocol).',
+  catalog: 'Products and their versions.',
+  account: 'Console accounts: registration, login, consents, deletion, applications.',
+  'app-credentials': 'Client ids and secrets.',
+  membership: 'Plan, quota and rate limit of the caller.',
+  billing: 'Invoices, subscriptions and billing profiles.',
+  admin: 'What operators decide.',
+  system: 'Health and the test clock.',
+};
