@@ -24,8 +24,15 @@ const PBES2_FILES = [
 ];
 const FILES = [...PBES2_FILES, 'pbes1-seed.key'];
 
-async function failureOf(key: Uint8Array, password = certificatePassword) {
-  const error: unknown = await openPrivateKey(key, password).catch((thrown: unknown) => thrown);
+function errorOf(key: Uint8Array, password = certificatePassword): Promise<unknown> {
+  return openPrivateKey(key, password).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+async function failureOf(key: Uint8Array, password?: string) {
+  const error = await errorOf(key, password);
   if (error instanceof CertificateError) return error;
   throw new Error('expected a CertificateError', { cause: error });
 }
@@ -96,10 +103,9 @@ describe('D99 encrypted private keys', () => {
           fc.integer({ min: 1, max: 255 }),
           async (at, by) => {
             const changed = Buffer.from(key);
-            changed.writeUInt8((changed.readUInt8(at) ^ by) & 0xff, at);
-            await openPrivateKey(changed, certificatePassword).catch((error: unknown) => {
-              expect(error).toBeInstanceOf(CertificateError);
-            });
+            changed.writeUInt8(changed.readUInt8(at) ^ by, at);
+            const error = await errorOf(changed);
+            expect(error === undefined || error instanceof CertificateError).toBe(true);
           },
         ),
         { numRuns: 150 },
