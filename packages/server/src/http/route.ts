@@ -3,12 +3,12 @@ import type { Operation, OperationResponse } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Principal } from '../principals/principal.ts';
+import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
 import type { Admission } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
 import type { Language } from './language.ts';
 import type { RateStatus } from './rate-limit.ts';
-import { departures } from './validation.ts';
 
 type StaticOf<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 
@@ -157,6 +157,6 @@ function send(reply: FastifyReply, response: OperationResponse | undefined, answ
 function checkAnswer({ id, responses }: Operation, { status, body }: Answer): void {
   const response = responses[status];
   if (response === undefined) throw new Error(`${id} does not declare status ${status}`);
-  const departure = response.schema ? departures(response.schema, body) : null;
-  if (departure !== null) throw new Error(`${id} ${status}: ${departure}`);
+  const departures = response.schema ? shapeCheck(response.schema, ['answer'])(body) : [];
+  if (departures.length > 0) throw new Error(`${id} ${status}: ${JSON.stringify(departures)}`);
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newTraceId } from '../ids.ts';
 
 const ACCEPTED = /^[A-Za-z0-9_.-]{1,128}$/;
 const OUR_FORM = /^trc_[0-9a-f]+$/;
@@ -15,8 +15,4 @@ export function traceIdsOf(header: string | undefined): TraceIds {
   const sent = header !== undefined && ACCEPTED.test(header) ? header : null;
   const traceId = sent !== null && OUR_FORM.test(sent) ? sent : newTraceId();
   return { traceId, correlationId: sent ?? traceId };
-}
-
-function newTraceId(): string {
-  return `trc_${randomUUID().replaceAll('-', '')}`;
 }

@@ -1,6 +1,6 @@
 import { operations } from '@changgu/contract/schemas';
 import type { Clock } from '../../clock.ts';
-import { koreanTime } from '../../korean-time.ts';
+import { kstTime } from '../../kst.ts';
 import { ServiceError } from '../../service-error.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
@@ -19,7 +19,7 @@ export function systemRoutes(app: HttpApp, { clock, ping }: SystemParts): void {
       status: 'ok' as const,
       service: 'changgu',
       version: '2.0.0' as const,
-      time: koreanTime(clock.realNow()),
+      time: kstTime(clock.realNow()),
     },
   });
   route(app, operations.system.health, async () => {
@@ -38,6 +38,6 @@ export function systemRoutes(app: HttpApp, { clock, ping }: SystemParts): void {
 export function testClockRoute(app: HttpApp, advance: (seconds: number) => Promise<number>): void {
   route(app, operations.system.advanceTestClock, async ({ body }) => ({
     status: 200,
-    body: { now: koreanTime(await advance(body.seconds)) },
+    body: { now: kstTime(await advance(body.seconds)) },
   }));
 }

@@ -4,8 +4,8 @@ import type { FieldViolation } from '../service-error.ts';
 /** More would help nobody, and a hostile body could ask for a hundred thousand. */
 const MAX_VIOLATIONS = 100;
 
-type Part = 'body' | 'query' | 'path' | 'header';
-type Location = readonly (string | number)[];
+/** Where a value stands: begins with body, query, path or header. */
+export type Location = readonly (string | number)[];
 type Finding = Omit<FieldViolation, 'loc'>;
 
 const TYPES: Readonly<Record<string, Finding>> = {
@@ -22,13 +22,13 @@ const NO_TIMEZONE = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /** Turns Ajv's errors into the triples of Pydantic v2 that the specification shows (D54). */
 export function violationsOf(
-  part: Part,
+  root: Location,
   value: unknown,
   errors: readonly ErrorObject[],
 ): FieldViolation[] {
   const violations = new Map<string, FieldViolation>();
   for (const error of withoutUnionNoise(errors)) {
-    const violation = violationOf(part, value, error);
+    const violation = violationOf(root, value, error);
     violations.set(JSON.stringify([violation.loc, violation.type]), violation);
     if (violations.size === MAX_VIOLATIONS) break;
   }
@@ -48,8 +48,9 @@ function withoutUnionNoise(errors: readonly ErrorObject[]): readonly ErrorObject
   return telling.length > 0 ? telling : errors;
 }
 
-function violationOf(part: Part, value: unknown, error: ErrorObject): FieldViolation {
-  const at = [part, ...locate(value, error.instancePath)];
+function violationOf(root: Location, value: unknown, error: ErrorObject): FieldViolation {
+  const within = locate(value, error.instancePath);
+  const at = [...root, ...within];
   const { keyword, params } = error;
   switch (keyword) {
     case 'required':
@@ -62,7 +63,7 @@ function violationOf(part: Part, value: unknown, error: ErrorObject): FieldViola
     default:
       if (keyword === 'type' && (value === undefined || value === null))
         return { loc: at, ...MISSING };
-      return { loc: name(at, error.propertyName), ...finding(error, at, value) };
+      return { loc: name(at, error.propertyName), ...finding(error, valueAt(value, within)) };
   }
 }
 
@@ -73,7 +74,7 @@ function name(at: Location, propertyName: string | undefined): Location {
   return propertyName === undefined ? at : [...at, propertyName];
 }
 
-function finding(error: ErrorObject, at: Location, value: unknown): Finding {
+function finding(error: ErrorObject, value: unknown): Finding {
   const { keyword, params } = error;
   const limit = Number(params.limit);
   switch (keyword) {
@@ -110,7 +111,7 @@ function finding(error: ErrorObject, at: Location, value: unknown): Finding {
     case 'const':
       return literalFinding([params.allowedValue]);
     case 'format':
-      return formatFinding(String(params.format), valueAt(value, at.slice(1)));
+      return formatFinding(String(params.format), value);
     default:
       return { type: 'value_error', msg: error.message ?? 'Invalid value' };
   }

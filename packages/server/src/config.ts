@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { type Environment, readEnvironment } from '@changgu/contract';
+import { ConfigError } from './config/config-error.ts';
+import { type ConfiguredPlan, DEFAULT_SETTINGS, type FileSettings } from './config/settings.ts';
+
+type Variables = Environment<'server'>;
+
+/** Everything a server is told from outside, read once at its start (design "Running it"). */
+export interface ServerConfig
+  extends Omit<Variables, 'databaseUrl' | 'config' | 'realTestDailyTokens'> {
+  readonly mode: 'dev' | 'serve';
+  /** `sqlite:path` or `postgres://…`. */
+  readonly databaseUrl: string;
+  /** By plan code (D40). */
+  readonly plans: Readonly<Record<string, ConfiguredPlan>>;
+  readonly settings: FileSettings['settings'];
+}
+
+/** What stands on the command line and wins over the environment. */
+export interface ConfigOverrides {
+  readonly port?: number;
+  readonly dataDir?: string;
+}
+
+/** Fewer at a time, so that one sees the cap at work with three accounts (D44). */
+const DEV_BANK_PRODUCT_CAP = 3;
+
+/**
+ * Reads the environment and the file it names.
+ * @throws ConfigError with every mistake at once
+ */
+export async function readConfig(
+  mode: ServerConfig['mode'],
+  env: Readonly<Record<string, string | undefined>>,
+  overrides: ConfigOverrides = {},
+): Promise<ServerConfig> {
+  const result = readEnvironment('server', env);
+  if (!result.ok) throw new ConfigError(result.errors);
+  const { databaseUrl, config: file, realTestDailyTokens, ...values } = result.values;
+  const missing = mode === 'serve' ? missingInServe(result.values) : [];
+  if (missing.length > 0) throw new ConfigError(missing);
+  const { plans, settings } = file === undefined ? DEFAULT_SETTINGS : await readFile(file);
+  const dataDir = overrides.dataDir ?? values.dataDir;
+  return {
+    ...values,
+    mode,
+    dataDir,
+    listen: { ...values.listen, ...(overrides.port === undefined ? {} : { port: overrides.port }) },
+    databaseUrl: databaseUrlText(databaseUrl, dataDir),
+    bankProductCap:
+      mode === 'dev' && !result.given.has('bankProductCap')
+        ? DEV_BANK_PRODUCT_CAP
+        : values.bankProductCap,
+    plans: result.given.has('realTestDailyTokens')
+      ? withRealTestTokens(plans, realTestDailyTokens)
+      : plans,
+    settings,
+  };
+}
+
+function missingInServe({ publicBaseUrl, masterKey, masterKeyFile }: Variables): string[] {
+  return [
+    ...(publicBaseUrl === undefined
+      ? ['CHANGGU_PUBLIC_BASE_URL is required: the address of this server as its callers see it']
+      : []),
+    ...(masterKey === undefined && masterKeyFile === undefined
+      ? ['CHANGGU_MASTER_KEY or CHANGGU_MASTER_KEY_FILE is required: 32 bytes in base64']
+      : []),
+  ];
+}
+
+async function readFile(path: string): Promise<FileSettings> {
+  // A TOML parser and a validator, for those who have such a file.
+  const { readConfigFile } = await import('./config/config-file.ts');
+  return readConfigFile(path);
+}
+
+function databaseUrlText(url: Variables['databaseUrl'], dataDir: string): string {
+  if (url === undefined) return `sqlite:${join(dataDir, 'changgu.db')}`;
+  return url.dialect === 'sqlite' ? `sqlite:${url.path}` : url.url;
+}
+
+function withRealTestTokens(plans: ServerConfig['plans'], daily: number): ServerConfig['plans'] {
+  return Object.fromEntries(
+    Object.entries(plans).map(([code, plan]) => [
+      code,
+      { ...plan, real_test: { ...plan.real_test, daily } },
+    ]),
+  );
+}

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv } from 'ajv';
+import { parse } from 'smol-toml';
+import { ConfigError } from './config-error.ts';
+import { type ConfiguredPlan, DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
+
+const tokens = { type: 'integer', minimum: 0 };
+const limits = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { daily: tokens, monthly: tokens },
+};
+
+/** Shape of the TOML file. A limit that is left out is no limit; a plan that is written replaces the default. */
+const SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    auto_approve: { type: 'boolean' },
+    demo_days: { type: 'integer', minimum: 0, maximum: 3_650 },
+    job_retention_days: { type: 'integer', minimum: 1, maximum: 3_650 },
+    plans: {
+      type: 'object',
+      propertyNames: { pattern: '^[A-Z][A-Z0-9_]{0,63}$' },
+      additionalProperties: {
+        type: 'object',
+        required: ['name', 'tier'],
+        additionalProperties: false,
+        properties: {
+          name: { type: 'string', minLength: 1, maxLength: 100 },
+          tier: { enum: ['FREE', 'PAID'] },
+          price: { type: 'integer', minimum: 0 },
+          real_test: limits,
+          production: limits,
+        },
+      },
+    },
+  },
+};
+
+interface WrittenLimits {
+  readonly daily?: number;
+  readonly monthly?: number;
+}
+
+interface WrittenPlan {
+  readonly name: string;
+  readonly tier: 'FREE' | 'PAID';
+  readonly price?: number;
+  readonly real_test?: WrittenLimits;
+  readonly production?: WrittenLimits;
+}
+
+type WrittenFile = Partial<FileSettings['settings']> & {
+  readonly plans?: Readonly<Record<string, WrittenPlan>>;
+};
+
+/** @throws ConfigError when the file is unreadable, is not TOML or does not fit */
+export async function readConfigFile(path: string): Promise<FileSettings> {
+  const { plans = {}, ...settings } = checked(path, await read(path));
+  const written = Object.entries(plans).map(([code, plan]) => [code, configured(plan)] as const);
+  return {
+    plans: { ...DEFAULT_SETTINGS.plans, ...Object.fromEntries(written) },
+    settings: { ...DEFAULT_SETTINGS.settings, ...settings },
+  };
+}
+
+async function read(path: string): Promise<unknown> {
+  try {
+    return parse(await readFile(path, 'utf8'));
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    throw new ConfigError([`CHANGGU_CONFIG: cannot read ${path}: ${reason}`]);
+  }
+}
+
+function checked(path: string, content: unknown): WrittenFile {
+  const validate = new Ajv({ allErrors: true }).compile<WrittenFile>(SCHEMA);
+  if (validate(content)) return content;
+  throw new ConfigError(
+    (validate.errors ?? []).map(({ instancePath, message, params }) => {
+      const where = instancePath.slice(1).replaceAll('/', '.') || 'the file';
+      const what = params.additionalProperty ? ` (${params.additionalProperty})` : '';
+      return `CHANGGU_CONFIG: ${path}: ${where} ${message}${what}`;
+    }),
+  );
+}
+
+function configured({ name, tier, price = 0, real_test, production }: WrittenPlan): ConfiguredPlan {
+  const closed = { daily: 0, monthly: 0 };
+  return {
+    name,
+    tier,
+    price,
+    real_test: complete(real_test ?? {}),
+    production: tier === 'PAID' ? complete(production ?? {}) : closed,
+  };
+}
+
+function complete({ daily, monthly }: WrittenLimits) {
+  return { daily: daily ?? null, monthly: monthly ?? null };
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../config.ts';
+import { ConfigError } from './config-error.ts';
+
+const SERVE = {
+  CHANGGU_PUBLIC_BASE_URL: 'https://jobs.example.com',
+  CHANGGU_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+
+async function file(toml: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'changgu-config-')), 'config.toml');
+  await writeFile(path, toml);
+  return path;
+}
+
+describe('readConfig', () => {
+  it('dev needs nothing and keeps to three jobs per bank product (D44)', async () => {
+    const config = await readConfig('dev', {});
+    expect(config).toMatchObject({
+      mode: 'dev',
+      listen: { host: '127.0.0.1', port: 4010 },
+      bankProductCap: 3,
+      dataDir: '.changgu',
+      databaseUrl: `sqlite:${join('.changgu', 'changgu.db')}`,
+    });
+    expect(config.plans.FREE?.real_test.daily).toBe(100);
+  });
+
+  it('the command line wins over the environment', async () => {
+    const env = {
+      CHANGGU_LISTEN: '127.0.0.1:1',
+      CHANGGU_DATA_DIR: 'a',
+      CHANGGU_BANK_PRODUCT_CAP: '7',
+    };
+    const config = await readConfig('dev', env, { port: 0, dataDir: 'b' });
+    expect(config.listen).toEqual({ host: '127.0.0.1', port: 0 });
+    expect(config.databaseUrl).toBe(`sqlite:${join('b', 'changgu.db')}`);
+    expect(config.bankProductCap).toBe(7);
+  });
+
+  it('D64 D67 serve refuses to start without a master key and a public address', async () => {
+    const failure = await readConfig('serve', {}).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect((failure as ConfigError).lines).toHaveLength(2);
+    await expect(readConfig('serve', SERVE)).resolves.toMatchObject({ mode: 'serve' });
+  });
+
+  it('names every mistake at once, and never a secret', async () => {
+    const env = { ...SERVE, CHANGGU_LITSEN: 'x', CHANGGU_ROLE: 'boss' };
+    const failure = await readConfig('serve', env).catch((error: unknown) => error);
+    const text = String((failure as Error).message);
+    expect(text).toContain('did you mean CHANGGU_LISTEN?');
+    expect(text).toContain('CHANGGU_ROLE');
+    expect(text).not.toContain(SERVE.CHANGGU_MASTER_KEY);
+  });
+
+  it('D40 plans come from the file, and the environment sets the demo quota of all', async () => {
+    const path = await file(
+      'auto_approve = true\n[plans.BIG]\nname = "Big"\ntier = "PAID"\nproduction = { monthly = 5 }\n',
+    );
+    const env = { CHANGGU_CONFIG: path, CHANGGU_REAL_TEST_DAILY_TOKENS: '9' };
+    const config = await readConfig('dev', env);
+    expect(config.settings).toEqual({ auto_approve: true, demo_days: 30, job_retention_days: 30 });
+    expect(config.plans.BIG).toEqual({
+      name: 'Big',
+      tier: 'PAID',
+      price: 0,
+      real_test: { daily: 9, monthly: null },
+      production: { daily: null, monthly: 5 },
+    });
+    expect(config.plans.FREE?.real_test.daily).toBe(9);
+  });
+
+  it.each([
+    ['[plans.BIG]\nname = "Big"\n', 'plans.BIG'],
+    ['demo_day = 3\n', 'demo_day'],
+    ['a = = b\n', 'cannot read'],
+  ])('tells what is wrong in %j', async (toml, part) => {
+    const config = readConfig('dev', { CHANGGU_CONFIG: await file(toml) });
+    await expect(config).rejects.toThrow(part);
+  });
+});

@@ -1,0 +1,41 @@
+import { DEFAULT_PLANS, type PlanLimits } from '../jobs/quota-periods.ts';
+
+/** A plan with what people see of it (D40, D116). */
+export interface ConfiguredPlan extends PlanLimits {
+  readonly name: string;
+  readonly tier: 'FREE' | 'PAID';
+  /** Won per month, tax included. */
+  readonly price: number;
+}
+
+/** The file that CHANGGU_CONFIG names, in full. */
+export interface FileSettings {
+  readonly plans: Readonly<Record<string, ConfiguredPlan>>;
+  readonly settings: {
+    /** Environment-access requests are approved at once (D91). */
+    readonly auto_approve: boolean;
+    /** Days that real_test stays open after approval; 0 = no deadline (D91). */
+    readonly demo_days: number;
+    /** Days that a finished job and its result can be read (D14). */
+    readonly job_retention_days: number;
+  };
+}
+
+const CLOSED: PlanLimits = {
+  real_test: { daily: 0, monthly: 0 },
+  production: { daily: 0, monthly: 0 },
+};
+
+/** What holds without a CHANGGU_CONFIG file (D14, D40, D91). */
+export const DEFAULT_SETTINGS: FileSettings = {
+  plans: {
+    FREE: { ...(DEFAULT_PLANS.FREE ?? CLOSED), name: 'Free', tier: 'FREE', price: 0 },
+    STANDARD: {
+      ...(DEFAULT_PLANS.STANDARD ?? CLOSED),
+      name: 'Standard',
+      tier: 'PAID',
+      price: 99_000,
+    },
+  },
+  settings: { auto_approve: false, demo_days: 30, job_retention_days: 30 },
+};

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { HttpApp } from '../app.ts';
+
+/** Everything from here: no CDN, no fonts, no telemetry from elsewhere. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
+const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
+
+interface Reference {
+  readonly page: string;
+  readonly script: string;
+  readonly policy: string;
+}
+
+/** The OpenAPI document and a reference to browse it. Both are made on first use: they are large. */
+export function documentationRoutes(app: HttpApp, openApi: () => Promise<unknown>): void {
+  let document: Promise<string> | undefined;
+  let reference: Promise<Reference> | undefined;
+
+  app.routes.add('GET', '/openapi.json');
+  app.fastify.get('/openapi.json', async (_request, reply) => {
+    document ??= openApi().then((value) => JSON.stringify(value));
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', 'max-age=60')
+      .send(await document);
+  });
+
+  app.routes.add('GET', '/docs');
+  app.fastify.get('/docs', async (_request, reply) => {
+    reference ??= loadReference();
+    const { page, policy } = await reference;
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', policy)
+      .send(page);
+  });
+
+  app.routes.add('GET', '/docs/js/scalar.js');
+  app.fastify.get('/docs/js/scalar.js', async (_request, reply) => {
+    reference ??= loadReference();
+    return reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'max-age=86400')
+      .send((await reference).script);
+  });
+}
+
+/** Lets the plugin render into an app of its own, so that four megabytes of script load only when wanted. */
+async function loadReference(): Promise<Reference> {
+  const [{ default: Fastify }, { default: plugin }] = await Promise.all([
+    import('fastify'),
+    import('@scalar/fastify-api-reference'),
+  ]);
+  const renderer = Fastify();
+  await renderer.register(plugin, {
+    routePrefix: '/docs',
+    configuration: {
+      url: 'openapi.json',
+      cdn: 'docs/js/scalar.js',
+      pageTitle: 'Changgu',
+      withDefaultFonts: false,
+      telemetry: false,
+    },
+  });
+  const page = (await renderer.inject('/docs/')).body;
+  const script = (await renderer.inject('/docs/js/scalar.js')).body;
+  await renderer.close();
+  return { page, script, policy: policyOf(page) };
+}
+
+/** The page's own inline scripts are allowed by their hashes, and no others. */
+function policyOf(page: string): string {
+  const hashes = [...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => {
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  });
+  return [...PAGE_POLICY, `script-src 'self' ${hashes.join(' ')}`].join('; ');
+}

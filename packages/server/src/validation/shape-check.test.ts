@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { shapeCheck } from './shape-check.ts';
+
+const check = (schema: object, value: unknown) =>
+  shapeCheck(schema, ['body'])(value).map(({ loc, type, msg }) => [loc.join('.'), type, msg]);
+
+describe('violations in the words of Pydantic (D54)', () => {
+  it.each([
+    [Type.String(), 1, 'string_type', 'Input should be a valid string'],
+    [Type.Integer(), '1', 'int_type', 'Input should be a valid integer'],
+    [Type.Integer(), 1.5, 'int_type', 'Input should be a valid integer'],
+    [Type.Number(), 'a', 'float_type', 'Input should be a valid number'],
+    [Type.Boolean(), 'true', 'bool_type', 'Input should be a valid boolean'],
+    [Type.Object({}), [], 'dict_type', 'Input should be a valid dictionary'],
+    [Type.Array(Type.Any()), {}, 'list_type', 'Input should be a valid list'],
+    [{ type: ['string', 'null'] }, 1, 'string_type', 'Input should be a valid string'],
+    [
+      Type.String({ minLength: 1 }),
+      '',
+      'string_too_short',
+      'String should have at least 1 character',
+    ],
+    [
+      Type.String({ maxLength: 2 }),
+      'abc',
+      'string_too_long',
+      'String should have at most 2 characters',
+    ],
+    [Type.Array(Type.Any(), { minItems: 1 }), [], 'too_short', 'List should have at least 1 item'],
+    [Type.Array(Type.Any(), { maxItems: 0 }), [1], 'too_long', 'List should have at most 0 items'],
+    [
+      Type.Integer({ minimum: 1 }),
+      0,
+      'greater_than_equal',
+      'Input should be greater than or equal to 1',
+    ],
+    [Type.Integer({ maximum: 4 }), 5, 'less_than_equal', 'Input should be less than or equal to 4'],
+    [
+      Type.String({ pattern: '^a$' }),
+      'b',
+      'string_pattern_mismatch',
+      "String should match pattern '^a$'",
+    ],
+    [{ enum: ['a', 'b', 'c'] }, 'd', 'literal_error', "Input should be 'a', 'b' or 'c'"],
+    [Type.Literal(true), false, 'literal_error', 'Input should be true'],
+    [Type.String({ format: 'uuid4' }), 'x', 'uuid_parsing', 'Input should be a valid UUID'],
+  ])('%j of %j', (schema, value, type, msg) => {
+    expect(check(schema, value)).toEqual([['body', type, msg]]);
+  });
+
+  it('R102 a time without an offset lacks its timezone', () => {
+    const time = Type.Object({ at: Type.String({ format: 'date-time' }) });
+    expect(check(time, { at: '2026-11-21T09:00:00' })[0]?.[1]).toBe('timezone_aware');
+    expect(check(time, { at: 'yesterday' })[0]?.[1]).toBe('datetime_parsing');
+    expect(check(time, { at: '2026-11-21T09:00:00+09:00' })).toEqual([]);
+  });
+
+  it('names the place: indexes are numbers, keys stay as sent', () => {
+    const schema = Type.Object({ 'a/b': Type.Array(Type.Record(Type.String(), Type.String())) });
+    const value = { 'a/b': [{ '0': 'x' }, { '~한 글': 1 }] };
+    expect(shapeCheck(schema, ['body', 'params'])(value)[0]?.loc).toEqual([
+      'body',
+      'params',
+      'a/b',
+      1,
+      '~한 글',
+    ]);
+  });
+
+  it('an object or null says what is wrong with the object', () => {
+    const schema = Type.Union([
+      Type.Object({ a: Type.String() }, { additionalProperties: false }),
+      Type.Null(),
+    ]);
+    expect(check(schema, null)).toEqual([]);
+    expect(check(schema, { b: 1 }).map(([loc, type]) => [loc, type])).toEqual([
+      ['body.a', 'missing'],
+      ['body.b', 'extra_forbidden'],
+    ]);
+    expect(check(schema, 5)[0]?.[1]).toBe('dict_type');
+  });
+
+  it('lists at most a hundred', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n]));
+    expect(check(Type.Object({}, { additionalProperties: false }), many)).toHaveLength(100);
+  });
+});

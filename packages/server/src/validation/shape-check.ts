@@ -1,0 +1,46 @@
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import type { FieldViolation } from '../service-error.ts';
+import { type Location, violationsOf } from './violations.ts';
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+const STRICTNESS: Options = {
+  allErrors: true,
+  removeAdditional: false,
+  allowUnionTypes: true,
+  // Schemas may describe themselves with keywords of our own.
+  strictSchema: false,
+  // The same component stands in many operations.
+  addUsedSchema: false,
+};
+
+function createAjv(options: Options): Ajv {
+  const ajv = new Ajv({ ...STRICTNESS, ...options });
+  ajvFormats.default(ajv);
+  ajv.addFormat('uuid4', UUID_V4);
+  return ajv;
+}
+
+// What stands in a URL is text and must be coerced; JSON says what it means (anchors C1).
+const json = createAjv({ coerceTypes: false });
+const text = createAjv({ coerceTypes: 'array', useDefaults: true });
+
+/** What is wrong with a value, as the specification lists it; empty when nothing is. */
+export type ShapeCheck = (value: unknown) => FieldViolation[];
+
+/**
+ * A check against a JSON Schema, compiled on first use so that starting stays fast.
+ * `loc` is where the value stands, e.g. `['body', 'params']`. Texts (query, path) are coerced in place.
+ */
+export function shapeCheck(
+  schema: object,
+  loc: Location,
+  kind: 'json' | 'text' = 'json',
+): ShapeCheck {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= (kind === 'json' ? json : text).compile(schema);
+    return validate(value) ? [] : violationsOf(loc, value, validate.errors ?? []);
+  };
+}
