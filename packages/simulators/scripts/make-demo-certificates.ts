@@ -4,13 +4,19 @@
  * linked demo organizations of everybody's data directories hold the old ones.
  */
 import { execFileSync } from 'node:child_process';
-import { createHash, createPrivateKey, pbkdf2Sync, randomBytes, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  pbkdf2Sync,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as asn1 from 'asn1js';
-import { certificateRequests } from '../src/demo/certificate-requests.ts';
 import type { CertificateRequest } from '../src/demo/certificate-requests.ts';
+import { certificateRequests } from '../src/demo/certificate-requests.ts';
 
 const OID = {
   pbes2: '1.2.840.113549.1.5.13',

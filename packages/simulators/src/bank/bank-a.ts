@@ -111,7 +111,10 @@ export function createBankA(base: PortalBase): BankPortal {
       get('/quick/balance', (visit) => page('빠른잔액조회', quickForm(visit))),
       post('/quick/balance', (visit) => quickBalance(visit, desk)),
       get('/login', (visit) =>
-        page('로그인', html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`),
+        page(
+          '로그인',
+          html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`,
+        ),
       ),
       post('/login/id', (visit) => {
         signInByPassword(visit, PASSWORD, desk.attempts);

@@ -78,8 +78,9 @@ function summary(inquiry: HistoryInquiry, now: number): Html {
     ['출금합계', money(statement.withdrawalTotal)],
   ];
   const cells = pairs.map(([label, value]) => html`<th>${label}</th><td>${value}</td>`);
-  const lines = Array.from({ length: cells.length / 2 }, (_, index) =>
-    html`<tr>${cells.slice(index * 2, index * 2 + 2)}</tr>\n`,
+  const lines = Array.from(
+    { length: cells.length / 2 },
+    (_, index) => html`<tr>${cells.slice(index * 2, index * 2 + 2)}</tr>\n`,
   );
   return html`<table class="tType01" summary="계좌 기본정보"><tbody>
 ${lines}</tbody></table>`;
@@ -164,7 +165,10 @@ export function createBankB(base: PortalBase): BankPortal {
       post('/quick/inquiryResult.jsp', (visit) => inquire(visit, desk)),
       post('/quick/inquiryPage.jsp', inquireFurther),
       get('/login.jsp', (visit) =>
-        page('로그인', html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`),
+        page(
+          '로그인',
+          html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`,
+        ),
       ),
       post('/loginId.jsp', (visit) => {
         signInByPassword(visit, PASSWORD, desk.attempts);

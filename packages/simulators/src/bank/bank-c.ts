@@ -165,7 +165,10 @@ export function createBankC(base: PortalBase): BankPortal {
       post('/easy/inquiryList.do', (visit) => inquire(visit, desk)),
       post('/easy/inquiryNext.do', inquireFurther),
       get('/login/login.do', (visit) =>
-        page('로그인', html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`),
+        page(
+          '로그인',
+          html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`,
+        ),
       ),
       post('/login/idLogin.do', (visit) => {
         signInByPassword(visit, PASSWORD, desk.attempts);

@@ -171,7 +171,10 @@ export function createBankD(base: PortalBase): BankPortal {
       post('/inquiry', (visit) => inquire(visit, desk)),
       get('/inquiry/result', result),
       get('/login', (visit) =>
-        page('로그인', html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`),
+        page(
+          '로그인',
+          html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`,
+        ),
       ),
       post('/login/id', (visit) => {
         signInByPassword(visit, PASSWORD, desk.attempts);

@@ -2,10 +2,10 @@ import { Attempts } from '../portal/attempts.ts';
 import type { PageOf } from '../portal/paging.ts';
 import { pageOf } from '../portal/paging.ts';
 import type { Portal } from '../portal/portal.ts';
+import type { SignIn } from '../portal/sessions.ts';
 import type { Visit } from '../portal/visit.ts';
 import { pageNumber, signedInForData } from '../portal/visit.ts';
 import type { Bank } from '../providers.ts';
-import type { SignIn } from '../portal/sessions.ts';
 import type { BankAccount } from './accounts.ts';
 import { AccountBook } from './accounts.ts';
 

@@ -1,6 +1,6 @@
+import { DAY_MS, dayOf, partsOf, startOfDay } from '../seed/kst.ts';
 import type { SeededRandom } from '../seed/random.ts';
 import { seededRandom } from '../seed/random.ts';
-import { DAY_MS, dayOf, partsOf, startOfDay } from '../seed/kst.ts';
 
 export interface LedgerRow {
   /** Milliseconds, whole seconds. */
@@ -153,9 +153,7 @@ export class Ledger {
       closingBalance: inside.at(-1)?.balanceAfter ?? openingBalance,
       depositTotal: inside.reduce((sum, row) => sum + row.deposit, 0),
       withdrawalTotal: inside.reduce((sum, row) => sum + row.withdrawal, 0),
-      rows: inside.filter(
-        (row) => direction === 'all' || (direction === 'in') === row.deposit > 0,
-      ),
+      rows: inside.filter((row) => direction === 'all' || (direction === 'in') === row.deposit > 0),
     };
   }
 

@@ -181,7 +181,8 @@ function registrations(): Map<string, RegisteredCertificate> {
     [demoCertificates.agency, demoMembers.agency],
     [demoCertificates.expired, demoMembers.corporation],
   ];
-  for (const [ending, member] of magicMembers) entries.push([demoCertificates.magic[ending], member]);
+  for (const [ending, member] of magicMembers)
+    entries.push([demoCertificates.magic[ending], member]);
   return new Map(
     entries.map(([{ certificateDer, randomVid }, member]) => [
       new X509Certificate(certificateDer).fingerprint256,

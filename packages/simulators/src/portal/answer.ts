@@ -45,7 +45,9 @@ function messagePage(portal: Portal, path: string, text: string, code: string): 
 }
 
 function redirectTo(location: string, cookies: Record<string, string> = {}): RenderedPage {
-  const lines = Object.entries(cookies).map(([name, value]) => `${name}=${value}; Path=/; HttpOnly`);
+  const lines = Object.entries(cookies).map(
+    ([name, value]) => `${name}=${value}; Path=/; HttpOnly`,
+  );
   return {
     status: location.startsWith('/sessionOut') ? 302 : 303,
     headers: { location, ...(lines.length > 0 ? { 'set-cookie': lines.join('\n') } : {}) },

@@ -2,11 +2,11 @@ import { randomBytes, verify, X509Certificate } from 'node:crypto';
 import { authorityDer } from '../demo/generated/certificates.ts';
 import type { RegisteredCertificate } from '../demo/members.ts';
 import { magicOfMember, memberOfCertificate, ownerNumberOf } from '../demo/members.ts';
+import { locked } from './attempts.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import type { PortalSession, SignIn } from './sessions.ts';
 import { refuse, Stop } from './stop.ts';
-import { locked } from './attempts.ts';
 import type { Visit } from './visit.ts';
 import { field, hidden } from './visit.ts';
 
@@ -106,7 +106,10 @@ export function checkCertificateLogin(
   return { certificate, registered };
 }
 
-export function signInMember(visit: Visit, { registered, certificate }: PresentedCertificate): SignIn {
+export function signInMember(
+  visit: Visit,
+  { registered, certificate }: PresentedCertificate,
+): SignIn {
   const { member } = registered;
   return visit.sessions.signIn(
     visit.session,

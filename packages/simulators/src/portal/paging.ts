@@ -25,7 +25,9 @@ export function pageOf<T>(all: readonly T[], number: number): PageOf<T> {
 export function pageNumbers(current: PageOf<unknown>, link: (number: number) => Html): Html {
   const numbers = Array.from({ length: current.last }, (_, index) => index + 1);
   return html`${numbers.map((number) =>
-    number === current.number ? html`<strong class="on">${number}</strong>\n` : html`${link(number)}\n`,
+    number === current.number
+      ? html`<strong class="on">${number}</strong>\n`
+      : html`${link(number)}\n`,
   )}`;
 }
 
@@ -48,7 +50,10 @@ ${items.length === 0 ? emptyRow(columns) : items.map((item, index) => html`${row
 }
 
 /** Label and value pairs, one pair a row. */
-export function labelTable(className: string, pairs: readonly (readonly [string, HtmlCell])[]): Html {
+export function labelTable(
+  className: string,
+  pairs: readonly (readonly [string, HtmlCell])[],
+): Html {
   return html`<table class="${className}"><tbody>
 ${pairs.map(([label, value]) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>\n`)}</tbody></table>`;
 }

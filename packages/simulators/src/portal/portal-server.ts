@@ -46,12 +46,7 @@ function formOf(portal: Portal, request: FastifyRequest, path: string): URLSearc
   }
 }
 
-function visitOf(
-  portal: Portal,
-  request: FastifyRequest,
-  now: number,
-  position: number,
-): Visit {
+function visitOf(portal: Portal, request: FastifyRequest, now: number, position: number): Visit {
   const [path = '/', query = ''] = request.url.split('?');
   const session = portal.sessions.resolve(cookieOf(request, portal.look.cookie));
   return {
@@ -78,7 +73,8 @@ function checkToken(portal: Portal, route: Route, visit: Visit): void {
 async function answer(portal: Portal, route: Route | null, visit: Visit): Promise<Answer> {
   try {
     if (visit.path === '/wait') return busyPage(portal, visit);
-    if (!route) throw new Stop({ kind: 'message', text: '페이지를 찾을 수 없습니다.', code: 'S0404' });
+    if (!route)
+      throw new Stop({ kind: 'message', text: '페이지를 찾을 수 없습니다.', code: 'S0404' });
     checkToken(portal, route, visit);
     return answerReply(portal, visit.path, await route.handle(visit));
   } catch (error) {

@@ -5,7 +5,11 @@ import { get } from './portal.ts';
 import type { SessionReason } from './stop.ts';
 import { refuse, SESSION_TEXT } from './stop.ts';
 
-const TYPES: Record<SessionReason, string> = { none: 'none', expired: 'expired', second_login: 'dup' };
+const TYPES: Record<SessionReason, string> = {
+  none: 'none',
+  expired: 'expired',
+  second_login: 'dup',
+};
 
 /** Where the public portals send a browser whose session is missing or over. */
 export const SESSION_PAGE = (reason: SessionReason): string =>

@@ -1,5 +1,5 @@
-import { seededRandom } from '../seed/random.ts';
 import { dayFrom, formatDay } from '../seed/kst.ts';
+import { seededRandom } from '../seed/random.ts';
 
 export interface Attachment {
   atflId: string;
@@ -62,7 +62,11 @@ export const INSTITUTIONS: Options = [
   ['COMWEL', '근로복지공단'],
 ];
 
-const ASKED = ['신고 기한은 언제까지입니까?', '처리 결과는 어디에서 확인합니까?', '정정은 어떻게 합니까?'];
+const ASKED = [
+  '신고 기한은 언제까지입니까?',
+  '처리 결과는 어디에서 확인합니까?',
+  '정정은 어떻게 합니까?',
+];
 const NEWS = ['시스템 정기점검 안내', '신고기간 안내', '서식 개정 안내', '전자고지 신청 안내'];
 
 function registration(seed: string): string {
@@ -122,7 +126,10 @@ function form(index: number): Posting {
     writer: '서식담당',
     registeredOn: registration(`form:${index}`),
     views: random.int(10, 9000),
-    paragraphs: [`${insuranceText} ${taskText} ${paperText} 서식입니다.`, '작성 예시를 참고하여 주십시오.'],
+    paragraphs: [
+      `${insuranceText} ${taskText} ${paperText} 서식입니다.`,
+      '작성 예시를 참고하여 주십시오.',
+    ],
     attachments:
       index % 9 === 0
         ? []

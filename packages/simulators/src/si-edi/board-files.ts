@@ -35,7 +35,13 @@ async function bytesOf(file: Attachment): Promise<{ bytes: Buffer; contentType: 
   }
   if (file.kind === 'pdf') {
     const lines = [['작성방법', '굵은 선 안만 작성하여 주십시오.']] as const;
-    const bytes = await printPdf({ title, caption: '작성 예시', lines, closing: [], madeAt: MADE_AT });
+    const bytes = await printPdf({
+      title,
+      caption: '작성 예시',
+      lines,
+      closing: [],
+      madeAt: MADE_AT,
+    });
     return { bytes, contentType: 'application/pdf' };
   }
   const text = `${title}\r\n\r\n이용에 참고하여 주시기 바랍니다.\r\n`;

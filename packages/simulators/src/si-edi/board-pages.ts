@@ -24,8 +24,10 @@ export interface Board {
   postings: readonly Posting[];
   search: readonly SearchField[];
   paths: { init: string; list: string; detail: string; files?: string };
-  /** Name of the field that holds a posting's number. */
-  numberField: string;
+  /** Fields that name a posting; the last one holds its number. */
+  keyFields: readonly string[];
+  /** Fields of the attachment page; the key fields unless it wants more. */
+  fileFields?: readonly string[];
 }
 
 const SORTS: Options = [
@@ -61,10 +63,8 @@ function postForm(visit: Visit, id: string, action: string, fields: readonly str
 function followUps(visit: Visit, board: Board): Html {
   const { detail, files } = board.paths;
   const names = board.search.map(({ name }) => name);
-  const own = files && board.numberField === 'pstSn' && board.menu === '서식자료실';
-  const number = own ? ['bbsId', 'pstSn'] : [board.numberField];
-  return html`${postForm(visit, 'detailForm', detail, [...number, 'currentPageNo', ...names])}
-${files ? postForm(visit, 'fileForm', files, own ? [...number, 'atflId'] : number) : null}
+  return html`${postForm(visit, 'detailForm', detail, [...board.keyFields, 'currentPageNo', ...names])}
+${files ? postForm(visit, 'fileForm', files, board.fileFields ?? board.keyFields) : null}
 ${postForm(visit, 'existsForm', '/file/existsFile.do', ['atflId', 'atchFileSn'])}`;
 }
 
@@ -135,7 +135,7 @@ ${followUps(visit, board)}`;
 }
 
 function postingOf(visit: Visit, board: Board): Posting {
-  const number = field(visit, board.numberField);
+  const number = field(visit, board.keyFields.at(-1) ?? '');
   const bbsId = field(visit, 'bbsId');
   const posting = board.postings.find(
     (candidate) =>

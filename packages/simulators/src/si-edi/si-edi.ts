@@ -45,7 +45,7 @@ const faqBoard: Board = {
   title: '자주하는 질문',
   menu: '자주하는 질문',
   postings: questions,
-  numberField: 'qstnSn',
+  keyFields: ['qstnSn'],
   search: [
     { name: 'srchCvlcptType', label: '민원유형', options: PETITIONS },
     { name: 'srchClsfCd', label: '보험구분', options: INSURANCES },
@@ -64,7 +64,8 @@ const formBoard: Board = {
   title: '서식자료실',
   menu: '서식자료실',
   postings: forms,
-  numberField: 'pstSn',
+  keyFields: ['bbsId', 'pstSn'],
+  fileFields: ['bbsId', 'pstSn', 'atflId'],
   search: [
     { name: 'srchInsuCd', label: '보험구분', options: INSURANCES },
     { name: 'srchJobCd', label: '업무구분', options: TASKS },
@@ -83,7 +84,7 @@ const noticeBoard: Board = {
   title: '기관별 공지사항',
   menu: '기관별 공지사항',
   postings: notices,
-  numberField: 'pstSn',
+  keyFields: ['pstSn'],
   search: [{ name: 'srchInst', label: '기관', options: INSTITUTIONS }, ...TEXT_FIELDS],
   paths: {
     init: '/notice/selectNoticeInit.do',

@@ -1,0 +1,118 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { createBankA } from './bank/bank-a.ts';
+import { createBankB } from './bank/bank-b.ts';
+import { createBankC } from './bank/bank-c.ts';
+import { createBankD } from './bank/bank-d.ts';
+import type { BankPortal } from './bank/bank-portal.ts';
+import { controlServer } from './control/control-server.ts';
+import { createEmployment } from './employment/employment.ts';
+import { Condition } from './portal/condition.ts';
+import type { Portal, PortalBase } from './portal/portal.ts';
+import type { PortalHolder } from './portal/portal-server.ts';
+import { portalServer } from './portal/portal-server.ts';
+import { RequestLog } from './portal/request-log.ts';
+import { Sessions } from './portal/sessions.ts';
+import type { Bank, Provider } from './providers.ts';
+import { PROVIDERS } from './providers.ts';
+import { createSiEdi } from './si-edi/si-edi.ts';
+import { createTaxPortal } from './tax-portal/tax-portal.ts';
+
+export interface SimulatorOptions {
+  /** Business clock, milliseconds: sessions, dates on pages, latest rows (D133). */
+  now: () => number;
+  /** The portals have no business beyond loopback. */
+  host?: '127.0.0.1';
+  /** Fixed ports; the others are chosen by the system. */
+  ports?: Partial<Record<Provider | 'control', number>>;
+}
+
+export interface Simulators {
+  /** Base address of each portal, without a slash at the end. */
+  urls: Record<Provider, string>;
+  controlUrl: string;
+  close(): Promise<void>;
+}
+
+/** All portals, freshly started. */
+interface World {
+  portals: Record<Provider, Portal>;
+  banks: Record<Bank, BankPortal>;
+}
+
+function newWorld(now: () => number): World {
+  const base = (provider: Provider): PortalBase => {
+    const log = new RequestLog(provider);
+    return { provider, log, sessions: new Sessions(now, log), condition: new Condition(now) };
+  };
+  const banks = {
+    bank_a: createBankA(base('bank_a')),
+    bank_b: createBankB(base('bank_b')),
+    bank_c: createBankC(base('bank_c')),
+    bank_d: createBankD(base('bank_d')),
+  };
+  return {
+    banks,
+    portals: {
+      ...banks,
+      tax_portal: createTaxPortal(base('tax_portal')),
+      employment: createEmployment(base('employment')),
+      si_edi: createSiEdi(base('si_edi')),
+    },
+  };
+}
+
+async function listen(app: FastifyInstance, host: string, port = 0): Promise<string> {
+  await app.listen({ host, port });
+  const address = app.server.address() as AddressInfo; // A TCP server that listens has one.
+  return `http://${host}:${address.port}`;
+}
+
+/**
+ * Starts the seven portals and the control API on loopback.
+ * @throws when a fixed port is taken; nothing is left listening then.
+ */
+export async function startSimulators(options: SimulatorOptions): Promise<Simulators> {
+  const { now, host = '127.0.0.1', ports = {} } = options;
+  let world = newWorld(now);
+  const servers: FastifyInstance[] = [];
+  const urls: Record<Provider, string> = {
+    tax_portal: '',
+    employment: '',
+    si_edi: '',
+    bank_a: '',
+    bank_b: '',
+    bank_c: '',
+    bank_d: '',
+  };
+  const holders = new Map<Provider, PortalHolder>();
+  const open = async (provider: Provider): Promise<void> => {
+    const holder = { portal: world.portals[provider] };
+    holders.set(provider, holder);
+    const app = portalServer(holder, now);
+    servers.push(app);
+    urls[provider] = await listen(app, host, ports[provider]);
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  const control = controlServer({
+    now,
+    portal: (provider) => world.portals[provider],
+    banks: () => Object.values(world.banks),
+    url: (provider) => urls[provider],
+    providers: PROVIDERS,
+    reset: () => {
+      world = newWorld(now);
+      for (const [provider, holder] of holders) holder.portal = world.portals[provider];
+    },
+  });
+  servers.push(control);
+  try {
+    await Promise.all(PROVIDERS.map(open));
+    return { urls, controlUrl: await listen(control, host, ports.control), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
