@@ -4,19 +4,6 @@ import type { AccountLinkListResponse, AccountLinkRecord, AdminEnvAccessListResp
 
 export interface OperationMap {
   /**
-   * Move business time forward (dev mode only)
-   */
-  advanceTestClock: {
-    method: 'POST';
-    path: '/v1/test-clock/advance';
-    params: undefined;
-    query: undefined;
-    body: TestClockAdvanceRequest;
-    responses: {
-      '200': TestClockAdvanceResponse;
-    };
-  };
-  /**
    * Is the service up, with its store?
    */
   health: {
@@ -56,34 +43,16 @@ export interface OperationMap {
     };
   };
   /**
-   * Cancel a job
+   * Move business time forward (dev mode only)
    */
-  cancelJob: {
+  advanceTestClock: {
     method: 'POST';
-    path: '/v1/jobs/{job_id}/cancel';
-    params: {
-      job_id: string;
-    };
+    path: '/v1/test-clock/advance';
+    params: undefined;
     query: undefined;
-    body: undefined;
+    body: TestClockAdvanceRequest;
     responses: {
-      '200': JobReadResponse;
-      '202': JobReadResponse;
-    };
-  };
-  /**
-   * Delete the files of a job
-   */
-  deleteJobArtifacts: {
-    method: 'DELETE';
-    path: '/v1/jobs/{job_id}/artifacts';
-    params: {
-      job_id: string;
-    };
-    query: undefined;
-    body: undefined;
-    responses: {
-      '200': ArtifactDeletionResponse;
+      '200': TestClockAdvanceResponse;
     };
   };
   /**
@@ -106,6 +75,34 @@ export interface OperationMap {
     };
   };
   /**
+   * Submit a job
+   */
+  submitJob: {
+    method: 'POST';
+    path: '/v1/jobs';
+    params: undefined;
+    query: undefined;
+    body: JobSubmitRequest;
+    responses: {
+      '200': JobSubmitResponse | JobValidationResponse;
+      '202': JobSubmitResponse;
+    };
+  };
+  /**
+   * Submit one job per bank account
+   */
+  submitAllAccounts: {
+    method: 'POST';
+    path: '/v1/jobs/all-accounts';
+    params: undefined;
+    query: undefined;
+    body: AllAccountsRequest;
+    responses: {
+      '200': AllAccountsResponse;
+      '202': AllAccountsResponse;
+    };
+  };
+  /**
    * Read the state of a job
    */
   readJob: {
@@ -118,6 +115,37 @@ export interface OperationMap {
     body: undefined;
     responses: {
       '200': JobReadResponse;
+    };
+  };
+  /**
+   * Delete the files of a job
+   */
+  deleteJobArtifacts: {
+    method: 'DELETE';
+    path: '/v1/jobs/{job_id}/artifacts';
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    responses: {
+      '200': ArtifactDeletionResponse;
+    };
+  };
+  /**
+   * Cancel a job
+   */
+  cancelJob: {
+    method: 'POST';
+    path: '/v1/jobs/{job_id}/cancel';
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    responses: {
+      '200': JobReadResponse;
+      '202': JobReadResponse;
     };
   };
   /**
@@ -148,34 +176,6 @@ export interface OperationMap {
     body: undefined;
     responses: {
       '200': JobTimelineResponse;
-    };
-  };
-  /**
-   * Submit one job per bank account
-   */
-  submitAllAccounts: {
-    method: 'POST';
-    path: '/v1/jobs/all-accounts';
-    params: undefined;
-    query: undefined;
-    body: AllAccountsRequest;
-    responses: {
-      '200': AllAccountsResponse;
-      '202': AllAccountsResponse;
-    };
-  };
-  /**
-   * Submit a job
-   */
-  submitJob: {
-    method: 'POST';
-    path: '/v1/jobs';
-    params: undefined;
-    query: undefined;
-    body: JobSubmitRequest;
-    responses: {
-      '200': JobSubmitResponse | JobValidationResponse;
-      '202': JobSubmitResponse;
     };
   };
   /**
@@ -214,16 +214,68 @@ export interface OperationMap {
     };
   };
   /**
-   * Apply for an integrator key
+   * Log in to the console
    */
-  applyAsIntegrator: {
+  login: {
     method: 'POST';
-    path: '/v1/me/integrator-applications';
+    path: '/v1/auth/login';
     params: undefined;
     query: undefined;
-    body: IntegratorApplicationRequest;
+    body: LoginRequest;
     responses: {
-      '201': IntegratorApplicationRecord;
+      '200': LoginResponse;
+    };
+  };
+  /**
+   * Register a console account and its organization
+   */
+  register: {
+    method: 'POST';
+    path: '/v1/auth/register';
+    params: undefined;
+    query: undefined;
+    body: RegisterRequest;
+    responses: {
+      '201': RegisterResponse;
+    };
+  };
+  /**
+   * Grant or revoke a consent
+   */
+  recordConsent: {
+    method: 'POST';
+    path: '/v1/consents';
+    params: undefined;
+    query: undefined;
+    body: ConsentRequest;
+    responses: {
+      '201': ConsentRecord;
+    };
+  };
+  /**
+   * Exchange a handoff token for a client id and secret
+   */
+  exchangeHandoff: {
+    method: 'POST';
+    path: '/v1/handoff/exchange';
+    params: undefined;
+    query: undefined;
+    body: HandoffExchangeRequest;
+    responses: {
+      '200': HandoffExchangeResponse;
+    };
+  };
+  /**
+   * Ask for the account to be deleted, seven days from now
+   */
+  requestDeletion: {
+    method: 'POST';
+    path: '/v1/me/deletion-requests';
+    params: undefined;
+    query: undefined;
+    body: DeletionRequest;
+    responses: {
+      '201': DeletionResponse;
     };
   };
   /**
@@ -242,32 +294,6 @@ export interface OperationMap {
     };
   };
   /**
-   * Change the password
-   */
-  changePassword: {
-    method: 'POST';
-    path: '/v1/me/password';
-    params: undefined;
-    query: undefined;
-    body: PasswordChangeRequest;
-    responses: {
-      '200': PasswordChangeResponse;
-    };
-  };
-  /**
-   * Exchange a handoff token for a client id and secret
-   */
-  exchangeHandoff: {
-    method: 'POST';
-    path: '/v1/handoff/exchange';
-    params: undefined;
-    query: undefined;
-    body: HandoffExchangeRequest;
-    responses: {
-      '200': HandoffExchangeResponse;
-    };
-  };
-  /**
    * List the environment-access requests of the organization, newest first
    */
   listEnvAccess: {
@@ -278,6 +304,19 @@ export interface OperationMap {
     body: undefined;
     responses: {
       '200': EnvAccessListResponse;
+    };
+  };
+  /**
+   * Ask for access to real_test
+   */
+  requestEnvAccess: {
+    method: 'POST';
+    path: '/v1/me/env-access-requests';
+    params: undefined;
+    query: undefined;
+    body: EnvAccessRequest;
+    responses: {
+      '201': EnvAccessRecord;
     };
   };
   /**
@@ -294,16 +333,29 @@ export interface OperationMap {
     };
   };
   /**
-   * Log in to the console
+   * Apply for an integrator key
    */
-  login: {
+  applyAsIntegrator: {
     method: 'POST';
-    path: '/v1/auth/login';
+    path: '/v1/me/integrator-applications';
     params: undefined;
     query: undefined;
-    body: LoginRequest;
+    body: IntegratorApplicationRequest;
     responses: {
-      '200': LoginResponse;
+      '201': IntegratorApplicationRecord;
+    };
+  };
+  /**
+   * Replace an integrator key
+   */
+  reissueIntegrator: {
+    method: 'POST';
+    path: '/v1/me/integrator-applications/reissue';
+    params: undefined;
+    query: undefined;
+    body: IntegratorReissueRequest;
+    responses: {
+      '201': IntegratorApplicationRecord;
     };
   };
   /**
@@ -322,81 +374,16 @@ export interface OperationMap {
     };
   };
   /**
-   * Grant or revoke a consent
+   * Change the password
    */
-  recordConsent: {
+  changePassword: {
     method: 'POST';
-    path: '/v1/consents';
+    path: '/v1/me/password';
     params: undefined;
     query: undefined;
-    body: ConsentRequest;
+    body: PasswordChangeRequest;
     responses: {
-      '201': ConsentRecord;
-    };
-  };
-  /**
-   * Register a console account and its organization
-   */
-  register: {
-    method: 'POST';
-    path: '/v1/auth/register';
-    params: undefined;
-    query: undefined;
-    body: RegisterRequest;
-    responses: {
-      '201': RegisterResponse;
-    };
-  };
-  /**
-   * Replace an integrator key
-   */
-  reissueIntegrator: {
-    method: 'POST';
-    path: '/v1/me/integrator-applications/reissue';
-    params: undefined;
-    query: undefined;
-    body: IntegratorReissueRequest;
-    responses: {
-      '201': IntegratorApplicationRecord;
-    };
-  };
-  /**
-   * Ask for the account to be deleted, seven days from now
-   */
-  requestDeletion: {
-    method: 'POST';
-    path: '/v1/me/deletion-requests';
-    params: undefined;
-    query: undefined;
-    body: DeletionRequest;
-    responses: {
-      '201': DeletionResponse;
-    };
-  };
-  /**
-   * Ask for access to real_test
-   */
-  requestEnvAccess: {
-    method: 'POST';
-    path: '/v1/me/env-access-requests';
-    params: undefined;
-    query: undefined;
-    body: EnvAccessRequest;
-    responses: {
-      '201': EnvAccessRecord;
-    };
-  };
-  /**
-   * Issue a client id and secret
-   */
-  issueAppCredential: {
-    method: 'POST';
-    path: '/v1/app-credentials';
-    params: undefined;
-    query: undefined;
-    body: AppCredentialIssueRequest;
-    responses: {
-      '201': AppCredentialIssueResponse;
+      '200': PasswordChangeResponse;
     };
   };
   /**
@@ -413,6 +400,19 @@ export interface OperationMap {
     };
   };
   /**
+   * Issue a client id and secret
+   */
+  issueAppCredential: {
+    method: 'POST';
+    path: '/v1/app-credentials';
+    params: undefined;
+    query: undefined;
+    body: AppCredentialIssueRequest;
+    responses: {
+      '201': AppCredentialIssueResponse;
+    };
+  };
+  /**
    * Revoke a key, at once and for good
    */
   revokeAppCredential: {
@@ -425,6 +425,21 @@ export interface OperationMap {
     body: AppCredentialRevokeRequest;
     responses: {
       '200': AppCredentialRevokeResponse;
+    };
+  };
+  /**
+   * List the links of the organization, newest first
+   */
+  listAccountLinks: {
+    method: 'GET';
+    path: '/v1/credentials';
+    params: undefined;
+    query: {
+      provider?: string;
+    };
+    body: undefined;
+    responses: {
+      '200': AccountLinkListResponse;
     };
   };
   /**
@@ -469,21 +484,6 @@ export interface OperationMap {
     responses: {
       '200': RelinkResponse;
       '201': LinkResponse;
-    };
-  };
-  /**
-   * List the links of the organization, newest first
-   */
-  listAccountLinks: {
-    method: 'GET';
-    path: '/v1/credentials';
-    params: undefined;
-    query: {
-      provider?: string;
-    };
-    body: undefined;
-    responses: {
-      '200': AccountLinkListResponse;
     };
   };
   /**
@@ -532,21 +532,6 @@ export interface OperationMap {
     };
   };
   /**
-   * Register a bank account on a link
-   */
-  linkBankAccount: {
-    method: 'POST';
-    path: '/v1/credentials/{account_link_id}/bank-accounts';
-    params: {
-      account_link_id: string;
-    };
-    query: undefined;
-    body: BankAccountLinkRequest;
-    responses: {
-      '201': BankAccountRecord;
-    };
-  };
-  /**
    * List the bank accounts of a link, newest first
    */
   listBankAccounts: {
@@ -562,6 +547,37 @@ export interface OperationMap {
     };
   };
   /**
+   * Register a bank account on a link
+   */
+  linkBankAccount: {
+    method: 'POST';
+    path: '/v1/credentials/{account_link_id}/bank-accounts';
+    params: {
+      account_link_id: string;
+    };
+    query: undefined;
+    body: BankAccountLinkRequest;
+    responses: {
+      '201': BankAccountRecord;
+    };
+  };
+  /**
+   * Remove a bank account and wipe what was stored of it
+   */
+  unlinkBankAccount: {
+    method: 'DELETE';
+    path: '/v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}';
+    params: {
+      account_link_id: string;
+      bank_account_credential_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    responses: {
+      '200': BankAccountUnlinkResponse;
+    };
+  };
+  /**
    * Read one bank account
    */
   readBankAccount: {
@@ -573,6 +589,22 @@ export interface OperationMap {
     };
     query: undefined;
     body: undefined;
+    responses: {
+      '200': BankAccountRecord;
+    };
+  };
+  /**
+   * Replace the password of a bank account; a suspended account becomes active
+   */
+  updateBankAccount: {
+    method: 'PATCH';
+    path: '/v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}';
+    params: {
+      account_link_id: string;
+      bank_account_credential_id: string;
+    };
+    query: undefined;
+    body: BankAccountUpdateRequest;
     responses: {
       '200': BankAccountRecord;
     };
@@ -594,38 +626,6 @@ export interface OperationMap {
     };
   };
   /**
-   * Remove a bank account and wipe what was stored of it
-   */
-  unlinkBankAccount: {
-    method: 'DELETE';
-    path: '/v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}';
-    params: {
-      account_link_id: string;
-      bank_account_credential_id: string;
-    };
-    query: undefined;
-    body: undefined;
-    responses: {
-      '200': BankAccountUnlinkResponse;
-    };
-  };
-  /**
-   * Replace the password of a bank account; a suspended account becomes active
-   */
-  updateBankAccount: {
-    method: 'PATCH';
-    path: '/v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}';
-    params: {
-      account_link_id: string;
-      bank_account_credential_id: string;
-    };
-    query: undefined;
-    body: BankAccountUpdateRequest;
-    responses: {
-      '200': BankAccountRecord;
-    };
-  };
-  /**
    * Read who you are, your plan, and what is left of quota and rate
    */
   readMembership: {
@@ -639,11 +639,11 @@ export interface OperationMap {
     };
   };
   /**
-   * Log in to the tax portal
+   * Issue the closure fact certificate
    */
-  taxPortalLogin: {
+  taxPortalBusinessClosure: {
     method: 'POST';
-    path: '/tax_portal/products/v1/a/s1/login';
+    path: '/tax_portal/products/v1/a/c1/business-closure';
     params: undefined;
     query: undefined;
     body: {
@@ -651,6 +651,30 @@ export interface OperationMap {
        * UUID v4
        */
       account_link_id?: string | null;
+      /**
+       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
+       */
+      business_registration_no?: string;
+      /**
+       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       */
+      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      /**
+       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       */
+      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
+      /**
+       * Print the resident number in full (주민등록번호 공개 여부)
+       */
+      resident_no_display_yn?: 'Y' | 'N';
+      /**
+       * Number of copies (수량)
+       */
+      copies?: number;
+      /**
+       * Language of the certificate
+       */
+      language?: 'KO' | 'EN';
     };
     responses: {
       '200': {
@@ -666,15 +690,51 @@ export interface OperationMap {
          * Screen of the portal
          */
         screen_id: string | null;
+        /**
+         * Code of the certificate
+         */
+        certificate_code: string;
         data: {
           /**
            * True: the institution answered the call
            */
           success: boolean;
           /**
-           * When the session idles out, ISO-8601 with +09:00
+           * Screen of the portal
            */
-          session_expires_at: string;
+          screen_id: string;
+          /**
+           * Code of the certificate
+           */
+          certificate_code: string;
+          /**
+           * Name of the certificate (민원명)
+           */
+          certificate_name: string;
+          /**
+           * Receipt number (접수번호)
+           */
+          receipt_no: string;
+          /**
+           * Issue number (발급번호); null while the portal is still working on it
+           */
+          issue_no: string | null;
+          /**
+           * State that the portal prints (처리상태)
+           */
+          status: string;
+          /**
+           * Time of the application, ISO-8601 with +09:00
+           */
+          applied_at: string | null;
+          /**
+           * Copies asked for
+           */
+          copies: number | null;
+          /**
+           * Language of the certificate
+           */
+          language: 'KO' | 'EN' | null;
         } | null;
         artifacts: Artifact[];
       };
@@ -682,19 +742,43 @@ export interface OperationMap {
     };
   };
   /**
-   * Tax portal user
+   * Issue the business registration certificate
    */
-  taxPortalUserInfo: {
-    method: 'GET';
-    path: '/tax_portal/products/v1/a/s1/user/info';
+  taxPortalBusinessRegistration: {
+    method: 'POST';
+    path: '/tax_portal/products/v1/a/c1/business-registration';
     params: undefined;
-    query: {
+    query: undefined;
+    body: {
       /**
        * UUID v4
        */
-      account_link_id?: string;
+      account_link_id?: string | null;
+      /**
+       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
+       */
+      business_registration_no?: string;
+      /**
+       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       */
+      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      /**
+       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       */
+      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
+      /**
+       * Print the resident number in full (주민등록번호 공개 여부)
+       */
+      resident_no_display_yn?: 'Y' | 'N';
+      /**
+       * Number of copies (수량)
+       */
+      copies?: number;
+      /**
+       * Language of the certificate
+       */
+      language?: 'KO' | 'EN';
     };
-    body: undefined;
     responses: {
       '200': {
         /**
@@ -709,23 +793,257 @@ export interface OperationMap {
          * Screen of the portal
          */
         screen_id: string | null;
+        /**
+         * Code of the certificate
+         */
+        certificate_code: string;
         data: {
           /**
            * True: the institution answered the call
            */
           success: boolean;
           /**
-           * Name of the user (사용자명)
+           * Screen of the portal
            */
-          user_name: string;
+          screen_id: string;
           /**
-           * Business registration number, 10 digits
+           * Code of the certificate
            */
-          business_registration_no: string | null;
+          certificate_code: string;
           /**
-           * Member type that the portal prints (회원유형)
+           * Name of the certificate (민원명)
            */
-          member_type: string;
+          certificate_name: string;
+          /**
+           * Receipt number (접수번호)
+           */
+          receipt_no: string;
+          /**
+           * Issue number (발급번호); null while the portal is still working on it
+           */
+          issue_no: string | null;
+          /**
+           * State that the portal prints (처리상태)
+           */
+          status: string;
+          /**
+           * Time of the application, ISO-8601 with +09:00
+           */
+          applied_at: string | null;
+          /**
+           * Copies asked for
+           */
+          copies: number | null;
+          /**
+           * Language of the certificate
+           */
+          language: 'KO' | 'EN' | null;
+        } | null;
+        artifacts: Artifact[];
+      };
+      '202': TaxPortalPending;
+    };
+  };
+  /**
+   * Issue the reissued business registration certificate
+   */
+  taxPortalBusinessRegistrationReissue: {
+    method: 'POST';
+    path: '/tax_portal/products/v1/a/c1/business-registration-reissue';
+    params: undefined;
+    query: undefined;
+    body: {
+      /**
+       * UUID v4
+       */
+      account_link_id?: string | null;
+      /**
+       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
+       */
+      business_registration_no?: string;
+      /**
+       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       */
+      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      /**
+       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       */
+      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
+      /**
+       * Print the resident number in full (주민등록번호 공개 여부)
+       */
+      resident_no_display_yn?: 'Y' | 'N';
+      /**
+       * Number of copies (수량)
+       */
+      copies?: number;
+      /**
+       * Language of the certificate
+       */
+      language?: 'KO' | 'EN';
+    };
+    responses: {
+      '200': {
+        /**
+         * True: the job behind the call succeeded
+         */
+        success: boolean;
+        /**
+         * job_ and a ULID
+         */
+        job_id: string;
+        /**
+         * Screen of the portal
+         */
+        screen_id: string | null;
+        /**
+         * Code of the certificate
+         */
+        certificate_code: string;
+        data: {
+          /**
+           * True: the institution answered the call
+           */
+          success: boolean;
+          /**
+           * Screen of the portal
+           */
+          screen_id: string;
+          /**
+           * Code of the certificate
+           */
+          certificate_code: string;
+          /**
+           * Name of the certificate (민원명)
+           */
+          certificate_name: string;
+          /**
+           * Receipt number (접수번호)
+           */
+          receipt_no: string;
+          /**
+           * Issue number (발급번호); null while the portal is still working on it
+           */
+          issue_no: string | null;
+          /**
+           * State that the portal prints (처리상태)
+           */
+          status: string;
+          /**
+           * Time of the application, ISO-8601 with +09:00
+           */
+          applied_at: string | null;
+          /**
+           * Copies asked for
+           */
+          copies: number | null;
+          /**
+           * Language of the certificate
+           */
+          language: 'KO' | 'EN' | null;
+        } | null;
+        artifacts: Artifact[];
+      };
+      '202': TaxPortalPending;
+    };
+  };
+  /**
+   * Issue the suspension fact certificate
+   */
+  taxPortalBusinessSuspension: {
+    method: 'POST';
+    path: '/tax_portal/products/v1/a/c1/business-suspension';
+    params: undefined;
+    query: undefined;
+    body: {
+      /**
+       * UUID v4
+       */
+      account_link_id?: string | null;
+      /**
+       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
+       */
+      business_registration_no?: string;
+      /**
+       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       */
+      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      /**
+       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       */
+      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
+      /**
+       * Print the resident number in full (주민등록번호 공개 여부)
+       */
+      resident_no_display_yn?: 'Y' | 'N';
+      /**
+       * Number of copies (수량)
+       */
+      copies?: number;
+      /**
+       * Language of the certificate
+       */
+      language?: 'KO' | 'EN';
+    };
+    responses: {
+      '200': {
+        /**
+         * True: the job behind the call succeeded
+         */
+        success: boolean;
+        /**
+         * job_ and a ULID
+         */
+        job_id: string;
+        /**
+         * Screen of the portal
+         */
+        screen_id: string | null;
+        /**
+         * Code of the certificate
+         */
+        certificate_code: string;
+        data: {
+          /**
+           * True: the institution answered the call
+           */
+          success: boolean;
+          /**
+           * Screen of the portal
+           */
+          screen_id: string;
+          /**
+           * Code of the certificate
+           */
+          certificate_code: string;
+          /**
+           * Name of the certificate (민원명)
+           */
+          certificate_name: string;
+          /**
+           * Receipt number (접수번호)
+           */
+          receipt_no: string;
+          /**
+           * Issue number (발급번호); null while the portal is still working on it
+           */
+          issue_no: string | null;
+          /**
+           * State that the portal prints (처리상태)
+           */
+          status: string;
+          /**
+           * Time of the application, ISO-8601 with +09:00
+           */
+          applied_at: string | null;
+          /**
+           * Copies asked for
+           */
+          copies: number | null;
+          /**
+           * Language of the certificate
+           */
+          language: 'KO' | 'EN' | null;
         } | null;
         artifacts: Artifact[];
       };
@@ -818,6 +1136,212 @@ export interface OperationMap {
              */
             copies: number;
           }[];
+        } | null;
+        artifacts: Artifact[];
+      };
+      '202': TaxPortalPending;
+    };
+  };
+  /**
+   * Issue the standard financial statement certificate
+   */
+  taxPortalFinancialStatement: {
+    method: 'POST';
+    path: '/tax_portal/products/v1/a/c1/financial-statement';
+    params: undefined;
+    query: undefined;
+    body: {
+      /**
+       * UUID v4
+       */
+      account_link_id?: string | null;
+      /**
+       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
+       */
+      business_registration_no?: string;
+      /**
+       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       */
+      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      /**
+       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       */
+      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
+      /**
+       * Print the resident number in full (주민등록번호 공개 여부)
+       */
+      resident_no_display_yn?: 'Y' | 'N';
+      /**
+       * Number of copies (수량)
+       */
+      copies?: number;
+      /**
+       * Language of the certificate
+       */
+      language?: 'KO' | 'EN';
+    };
+    responses: {
+      '200': {
+        /**
+         * True: the job behind the call succeeded
+         */
+        success: boolean;
+        /**
+         * job_ and a ULID
+         */
+        job_id: string;
+        /**
+         * Screen of the portal
+         */
+        screen_id: string | null;
+        /**
+         * Code of the certificate
+         */
+        certificate_code: string;
+        data: {
+          /**
+           * True: the institution answered the call
+           */
+          success: boolean;
+          /**
+           * Screen of the portal
+           */
+          screen_id: string;
+          /**
+           * Code of the certificate
+           */
+          certificate_code: string;
+          /**
+           * Name of the certificate (민원명)
+           */
+          certificate_name: string;
+          /**
+           * Receipt number (접수번호)
+           */
+          receipt_no: string;
+          /**
+           * Issue number (발급번호); null while the portal is still working on it
+           */
+          issue_no: string | null;
+          /**
+           * State that the portal prints (처리상태)
+           */
+          status: string;
+          /**
+           * Time of the application, ISO-8601 with +09:00
+           */
+          applied_at: string | null;
+          /**
+           * Copies asked for
+           */
+          copies: number | null;
+          /**
+           * Language of the certificate
+           */
+          language: 'KO' | 'EN' | null;
+        } | null;
+        artifacts: Artifact[];
+      };
+      '202': TaxPortalPending;
+    };
+  };
+  /**
+   * Issue the income amount certificate for comprehensive-income filers
+   */
+  taxPortalIncomeStatement: {
+    method: 'POST';
+    path: '/tax_portal/products/v1/a/c1/income-statement';
+    params: undefined;
+    query: undefined;
+    body: {
+      /**
+       * UUID v4
+       */
+      account_link_id?: string | null;
+      /**
+       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
+       */
+      business_registration_no?: string;
+      /**
+       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
+       */
+      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      /**
+       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
+       */
+      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
+      /**
+       * Print the resident number in full (주민등록번호 공개 여부)
+       */
+      resident_no_display_yn?: 'Y' | 'N';
+      /**
+       * Number of copies (수량)
+       */
+      copies?: number;
+      /**
+       * Language of the certificate
+       */
+      language?: 'KO' | 'EN';
+    };
+    responses: {
+      '200': {
+        /**
+         * True: the job behind the call succeeded
+         */
+        success: boolean;
+        /**
+         * job_ and a ULID
+         */
+        job_id: string;
+        /**
+         * Screen of the portal
+         */
+        screen_id: string | null;
+        /**
+         * Code of the certificate
+         */
+        certificate_code: string;
+        data: {
+          /**
+           * True: the institution answered the call
+           */
+          success: boolean;
+          /**
+           * Screen of the portal
+           */
+          screen_id: string;
+          /**
+           * Code of the certificate
+           */
+          certificate_code: string;
+          /**
+           * Name of the certificate (민원명)
+           */
+          certificate_name: string;
+          /**
+           * Receipt number (접수번호)
+           */
+          receipt_no: string;
+          /**
+           * Issue number (발급번호); null while the portal is still working on it
+           */
+          issue_no: string | null;
+          /**
+           * State that the portal prints (처리상태)
+           */
+          status: string;
+          /**
+           * Time of the application, ISO-8601 with +09:00
+           */
+          applied_at: string | null;
+          /**
+           * Copies asked for
+           */
+          copies: number | null;
+          /**
+           * Language of the certificate
+           */
+          language: 'KO' | 'EN' | null;
         } | null;
         artifacts: Artifact[];
       };
@@ -1134,624 +1658,6 @@ export interface OperationMap {
     };
   };
   /**
-   * Issue the business registration certificate
-   */
-  taxPortalBusinessRegistration: {
-    method: 'POST';
-    path: '/tax_portal/products/v1/a/c1/business-registration';
-    params: undefined;
-    query: undefined;
-    body: {
-      /**
-       * UUID v4
-       */
-      account_link_id?: string | null;
-      /**
-       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
-       */
-      business_registration_no?: string;
-      /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
-       */
-      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
-      /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
-       */
-      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
-      /**
-       * Print the resident number in full (주민등록번호 공개 여부)
-       */
-      resident_no_display_yn?: 'Y' | 'N';
-      /**
-       * Number of copies (수량)
-       */
-      copies?: number;
-      /**
-       * Language of the certificate
-       */
-      language?: 'KO' | 'EN';
-    };
-    responses: {
-      '200': {
-        /**
-         * True: the job behind the call succeeded
-         */
-        success: boolean;
-        /**
-         * job_ and a ULID
-         */
-        job_id: string;
-        /**
-         * Screen of the portal
-         */
-        screen_id: string | null;
-        /**
-         * Code of the certificate
-         */
-        certificate_code: string;
-        data: {
-          /**
-           * True: the institution answered the call
-           */
-          success: boolean;
-          /**
-           * Screen of the portal
-           */
-          screen_id: string;
-          /**
-           * Code of the certificate
-           */
-          certificate_code: string;
-          /**
-           * Name of the certificate (민원명)
-           */
-          certificate_name: string;
-          /**
-           * Receipt number (접수번호)
-           */
-          receipt_no: string;
-          /**
-           * Issue number (발급번호); null while the portal is still working on it
-           */
-          issue_no: string | null;
-          /**
-           * State that the portal prints (처리상태)
-           */
-          status: string;
-          /**
-           * Time of the application, ISO-8601 with +09:00
-           */
-          applied_at: string | null;
-          /**
-           * Copies asked for
-           */
-          copies: number | null;
-          /**
-           * Language of the certificate
-           */
-          language: 'KO' | 'EN' | null;
-        } | null;
-        artifacts: Artifact[];
-      };
-      '202': TaxPortalPending;
-    };
-  };
-  /**
-   * Issue the suspension fact certificate
-   */
-  taxPortalBusinessSuspension: {
-    method: 'POST';
-    path: '/tax_portal/products/v1/a/c1/business-suspension';
-    params: undefined;
-    query: undefined;
-    body: {
-      /**
-       * UUID v4
-       */
-      account_link_id?: string | null;
-      /**
-       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
-       */
-      business_registration_no?: string;
-      /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
-       */
-      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
-      /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
-       */
-      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
-      /**
-       * Print the resident number in full (주민등록번호 공개 여부)
-       */
-      resident_no_display_yn?: 'Y' | 'N';
-      /**
-       * Number of copies (수량)
-       */
-      copies?: number;
-      /**
-       * Language of the certificate
-       */
-      language?: 'KO' | 'EN';
-    };
-    responses: {
-      '200': {
-        /**
-         * True: the job behind the call succeeded
-         */
-        success: boolean;
-        /**
-         * job_ and a ULID
-         */
-        job_id: string;
-        /**
-         * Screen of the portal
-         */
-        screen_id: string | null;
-        /**
-         * Code of the certificate
-         */
-        certificate_code: string;
-        data: {
-          /**
-           * True: the institution answered the call
-           */
-          success: boolean;
-          /**
-           * Screen of the portal
-           */
-          screen_id: string;
-          /**
-           * Code of the certificate
-           */
-          certificate_code: string;
-          /**
-           * Name of the certificate (민원명)
-           */
-          certificate_name: string;
-          /**
-           * Receipt number (접수번호)
-           */
-          receipt_no: string;
-          /**
-           * Issue number (발급번호); null while the portal is still working on it
-           */
-          issue_no: string | null;
-          /**
-           * State that the portal prints (처리상태)
-           */
-          status: string;
-          /**
-           * Time of the application, ISO-8601 with +09:00
-           */
-          applied_at: string | null;
-          /**
-           * Copies asked for
-           */
-          copies: number | null;
-          /**
-           * Language of the certificate
-           */
-          language: 'KO' | 'EN' | null;
-        } | null;
-        artifacts: Artifact[];
-      };
-      '202': TaxPortalPending;
-    };
-  };
-  /**
-   * Issue the standard financial statement certificate
-   */
-  taxPortalFinancialStatement: {
-    method: 'POST';
-    path: '/tax_portal/products/v1/a/c1/financial-statement';
-    params: undefined;
-    query: undefined;
-    body: {
-      /**
-       * UUID v4
-       */
-      account_link_id?: string | null;
-      /**
-       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
-       */
-      business_registration_no?: string;
-      /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
-       */
-      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
-      /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
-       */
-      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
-      /**
-       * Print the resident number in full (주민등록번호 공개 여부)
-       */
-      resident_no_display_yn?: 'Y' | 'N';
-      /**
-       * Number of copies (수량)
-       */
-      copies?: number;
-      /**
-       * Language of the certificate
-       */
-      language?: 'KO' | 'EN';
-    };
-    responses: {
-      '200': {
-        /**
-         * True: the job behind the call succeeded
-         */
-        success: boolean;
-        /**
-         * job_ and a ULID
-         */
-        job_id: string;
-        /**
-         * Screen of the portal
-         */
-        screen_id: string | null;
-        /**
-         * Code of the certificate
-         */
-        certificate_code: string;
-        data: {
-          /**
-           * True: the institution answered the call
-           */
-          success: boolean;
-          /**
-           * Screen of the portal
-           */
-          screen_id: string;
-          /**
-           * Code of the certificate
-           */
-          certificate_code: string;
-          /**
-           * Name of the certificate (민원명)
-           */
-          certificate_name: string;
-          /**
-           * Receipt number (접수번호)
-           */
-          receipt_no: string;
-          /**
-           * Issue number (발급번호); null while the portal is still working on it
-           */
-          issue_no: string | null;
-          /**
-           * State that the portal prints (처리상태)
-           */
-          status: string;
-          /**
-           * Time of the application, ISO-8601 with +09:00
-           */
-          applied_at: string | null;
-          /**
-           * Copies asked for
-           */
-          copies: number | null;
-          /**
-           * Language of the certificate
-           */
-          language: 'KO' | 'EN' | null;
-        } | null;
-        artifacts: Artifact[];
-      };
-      '202': TaxPortalPending;
-    };
-  };
-  /**
-   * Issue the closure fact certificate
-   */
-  taxPortalBusinessClosure: {
-    method: 'POST';
-    path: '/tax_portal/products/v1/a/c1/business-closure';
-    params: undefined;
-    query: undefined;
-    body: {
-      /**
-       * UUID v4
-       */
-      account_link_id?: string | null;
-      /**
-       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
-       */
-      business_registration_no?: string;
-      /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
-       */
-      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
-      /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
-       */
-      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
-      /**
-       * Print the resident number in full (주민등록번호 공개 여부)
-       */
-      resident_no_display_yn?: 'Y' | 'N';
-      /**
-       * Number of copies (수량)
-       */
-      copies?: number;
-      /**
-       * Language of the certificate
-       */
-      language?: 'KO' | 'EN';
-    };
-    responses: {
-      '200': {
-        /**
-         * True: the job behind the call succeeded
-         */
-        success: boolean;
-        /**
-         * job_ and a ULID
-         */
-        job_id: string;
-        /**
-         * Screen of the portal
-         */
-        screen_id: string | null;
-        /**
-         * Code of the certificate
-         */
-        certificate_code: string;
-        data: {
-          /**
-           * True: the institution answered the call
-           */
-          success: boolean;
-          /**
-           * Screen of the portal
-           */
-          screen_id: string;
-          /**
-           * Code of the certificate
-           */
-          certificate_code: string;
-          /**
-           * Name of the certificate (민원명)
-           */
-          certificate_name: string;
-          /**
-           * Receipt number (접수번호)
-           */
-          receipt_no: string;
-          /**
-           * Issue number (발급번호); null while the portal is still working on it
-           */
-          issue_no: string | null;
-          /**
-           * State that the portal prints (처리상태)
-           */
-          status: string;
-          /**
-           * Time of the application, ISO-8601 with +09:00
-           */
-          applied_at: string | null;
-          /**
-           * Copies asked for
-           */
-          copies: number | null;
-          /**
-           * Language of the certificate
-           */
-          language: 'KO' | 'EN' | null;
-        } | null;
-        artifacts: Artifact[];
-      };
-      '202': TaxPortalPending;
-    };
-  };
-  /**
-   * Issue the reissued business registration certificate
-   */
-  taxPortalBusinessRegistrationReissue: {
-    method: 'POST';
-    path: '/tax_portal/products/v1/a/c1/business-registration-reissue';
-    params: undefined;
-    query: undefined;
-    body: {
-      /**
-       * UUID v4
-       */
-      account_link_id?: string | null;
-      /**
-       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
-       */
-      business_registration_no?: string;
-      /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
-       */
-      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
-      /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
-       */
-      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
-      /**
-       * Print the resident number in full (주민등록번호 공개 여부)
-       */
-      resident_no_display_yn?: 'Y' | 'N';
-      /**
-       * Number of copies (수량)
-       */
-      copies?: number;
-      /**
-       * Language of the certificate
-       */
-      language?: 'KO' | 'EN';
-    };
-    responses: {
-      '200': {
-        /**
-         * True: the job behind the call succeeded
-         */
-        success: boolean;
-        /**
-         * job_ and a ULID
-         */
-        job_id: string;
-        /**
-         * Screen of the portal
-         */
-        screen_id: string | null;
-        /**
-         * Code of the certificate
-         */
-        certificate_code: string;
-        data: {
-          /**
-           * True: the institution answered the call
-           */
-          success: boolean;
-          /**
-           * Screen of the portal
-           */
-          screen_id: string;
-          /**
-           * Code of the certificate
-           */
-          certificate_code: string;
-          /**
-           * Name of the certificate (민원명)
-           */
-          certificate_name: string;
-          /**
-           * Receipt number (접수번호)
-           */
-          receipt_no: string;
-          /**
-           * Issue number (발급번호); null while the portal is still working on it
-           */
-          issue_no: string | null;
-          /**
-           * State that the portal prints (처리상태)
-           */
-          status: string;
-          /**
-           * Time of the application, ISO-8601 with +09:00
-           */
-          applied_at: string | null;
-          /**
-           * Copies asked for
-           */
-          copies: number | null;
-          /**
-           * Language of the certificate
-           */
-          language: 'KO' | 'EN' | null;
-        } | null;
-        artifacts: Artifact[];
-      };
-      '202': TaxPortalPending;
-    };
-  };
-  /**
-   * Issue the income amount certificate for comprehensive-income filers
-   */
-  taxPortalIncomeStatement: {
-    method: 'POST';
-    path: '/tax_portal/products/v1/a/c1/income-statement';
-    params: undefined;
-    query: undefined;
-    body: {
-      /**
-       * UUID v4
-       */
-      account_link_id?: string | null;
-      /**
-       * Business registration number (사업자등록번호), 10 digits, hyphens allowed
-       */
-      business_registration_no?: string;
-      /**
-       * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
-       */
-      purpose_code?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
-      /**
-       * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
-       */
-      submit_to_code?: '01' | '02' | '03' | '04' | '05' | '99';
-      /**
-       * Print the resident number in full (주민등록번호 공개 여부)
-       */
-      resident_no_display_yn?: 'Y' | 'N';
-      /**
-       * Number of copies (수량)
-       */
-      copies?: number;
-      /**
-       * Language of the certificate
-       */
-      language?: 'KO' | 'EN';
-    };
-    responses: {
-      '200': {
-        /**
-         * True: the job behind the call succeeded
-         */
-        success: boolean;
-        /**
-         * job_ and a ULID
-         */
-        job_id: string;
-        /**
-         * Screen of the portal
-         */
-        screen_id: string | null;
-        /**
-         * Code of the certificate
-         */
-        certificate_code: string;
-        data: {
-          /**
-           * True: the institution answered the call
-           */
-          success: boolean;
-          /**
-           * Screen of the portal
-           */
-          screen_id: string;
-          /**
-           * Code of the certificate
-           */
-          certificate_code: string;
-          /**
-           * Name of the certificate (민원명)
-           */
-          certificate_name: string;
-          /**
-           * Receipt number (접수번호)
-           */
-          receipt_no: string;
-          /**
-           * Issue number (발급번호); null while the portal is still working on it
-           */
-          issue_no: string | null;
-          /**
-           * State that the portal prints (처리상태)
-           */
-          status: string;
-          /**
-           * Time of the application, ISO-8601 with +09:00
-           */
-          applied_at: string | null;
-          /**
-           * Copies asked for
-           */
-          copies: number | null;
-          /**
-           * Language of the certificate
-           */
-          language: 'KO' | 'EN' | null;
-        } | null;
-        artifacts: Artifact[];
-      };
-      '202': TaxPortalPending;
-    };
-  };
-  /**
    * Electronic tax invoice summary
    */
   taxPortalInvoiceSummary: {
@@ -1857,6 +1763,113 @@ export interface OperationMap {
              */
             total_amount: number;
           }[];
+        } | null;
+        artifacts: Artifact[];
+      };
+      '202': TaxPortalPending;
+    };
+  };
+  /**
+   * Is the tax-portal family up?
+   */
+  taxPortalHealth: {
+    method: 'GET';
+    path: '/tax_portal/products/v1/a/s1/health';
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    responses: {
+      '200': TaxPortalHealthResponse;
+    };
+  };
+  /**
+   * Log in to the tax portal
+   */
+  taxPortalLogin: {
+    method: 'POST';
+    path: '/tax_portal/products/v1/a/s1/login';
+    params: undefined;
+    query: undefined;
+    body: {
+      /**
+       * UUID v4
+       */
+      account_link_id?: string | null;
+    };
+    responses: {
+      '200': {
+        /**
+         * True: the job behind the call succeeded
+         */
+        success: boolean;
+        /**
+         * job_ and a ULID
+         */
+        job_id: string;
+        /**
+         * Screen of the portal
+         */
+        screen_id: string | null;
+        data: {
+          /**
+           * True: the institution answered the call
+           */
+          success: boolean;
+          /**
+           * When the session idles out, ISO-8601 with +09:00
+           */
+          session_expires_at: string;
+        } | null;
+        artifacts: Artifact[];
+      };
+      '202': TaxPortalPending;
+    };
+  };
+  /**
+   * Tax portal user
+   */
+  taxPortalUserInfo: {
+    method: 'GET';
+    path: '/tax_portal/products/v1/a/s1/user/info';
+    params: undefined;
+    query: {
+      /**
+       * UUID v4
+       */
+      account_link_id?: string;
+    };
+    body: undefined;
+    responses: {
+      '200': {
+        /**
+         * True: the job behind the call succeeded
+         */
+        success: boolean;
+        /**
+         * job_ and a ULID
+         */
+        job_id: string;
+        /**
+         * Screen of the portal
+         */
+        screen_id: string | null;
+        data: {
+          /**
+           * True: the institution answered the call
+           */
+          success: boolean;
+          /**
+           * Name of the user (사용자명)
+           */
+          user_name: string;
+          /**
+           * Business registration number, 10 digits
+           */
+          business_registration_no: string | null;
+          /**
+           * Member type that the portal prints (회원유형)
+           */
+          member_type: string;
         } | null;
         artifacts: Artifact[];
       };
@@ -2183,19 +2196,6 @@ export interface OperationMap {
     };
   };
   /**
-   * Is the tax-portal family up?
-   */
-  taxPortalHealth: {
-    method: 'GET';
-    path: '/tax_portal/products/v1/a/s1/health';
-    params: undefined;
-    query: undefined;
-    body: undefined;
-    responses: {
-      '200': TaxPortalHealthResponse;
-    };
-  };
-  /**
    * List the tax-portal endpoints (D122)
    */
   taxPortalInfo: {
@@ -2206,64 +2206,6 @@ export interface OperationMap {
     body: undefined;
     responses: {
       '200': TaxPortalInfoResponse;
-    };
-  };
-  /**
-   * Put a registered user into an organization, or change the role
-   */
-  addMember: {
-    method: 'POST';
-    path: '/v1/admin/organizations/{organization_id}/members';
-    params: {
-      organization_id: number;
-    };
-    query: undefined;
-    body: MemberRequest;
-    responses: {
-      '200': MemberRecord;
-    };
-  };
-  /**
-   * Approve or reject an environment-access request
-   */
-  decideEnvAccess: {
-    method: 'POST';
-    path: '/v1/admin/env-access-requests/{request_id}/decision';
-    params: {
-      request_id: number;
-    };
-    query: undefined;
-    body: DecisionRequest;
-    responses: {
-      '200': EnvAccessRecord;
-    };
-  };
-  /**
-   * Approve or reject an integrator application
-   */
-  decideIntegratorApplication: {
-    method: 'POST';
-    path: '/v1/admin/integrator-applications/{application_id}/decision';
-    params: {
-      application_id: number;
-    };
-    query: undefined;
-    body: DecisionRequest;
-    responses: {
-      '200': IntegratorApplicationRecord;
-    };
-  };
-  /**
-   * Issue an x-api-key for one organization and one environment
-   */
-  issueLegacyApiKey: {
-    method: 'POST';
-    path: '/v1/admin/legacy-api-keys';
-    params: undefined;
-    query: undefined;
-    body: LegacyApiKeyIssueRequest;
-    responses: {
-      '201': LegacyApiKeyIssueResponse;
     };
   };
   /**
@@ -2300,6 +2242,21 @@ export interface OperationMap {
     };
   };
   /**
+   * Approve or reject an environment-access request
+   */
+  decideEnvAccess: {
+    method: 'POST';
+    path: '/v1/admin/env-access-requests/{request_id}/decision';
+    params: {
+      request_id: number;
+    };
+    query: undefined;
+    body: DecisionRequest;
+    responses: {
+      '200': EnvAccessRecord;
+    };
+  };
+  /**
    * List the last 100 integrator applications of all organizations
    */
   listIntegratorApplicationsForAdmin: {
@@ -2312,6 +2269,21 @@ export interface OperationMap {
     body: undefined;
     responses: {
       '200': AdminIntegratorListResponse;
+    };
+  };
+  /**
+   * Approve or reject an integrator application
+   */
+  decideIntegratorApplication: {
+    method: 'POST';
+    path: '/v1/admin/integrator-applications/{application_id}/decision';
+    params: {
+      application_id: number;
+    };
+    query: undefined;
+    body: DecisionRequest;
+    responses: {
+      '200': IntegratorApplicationRecord;
     };
   };
   /**
@@ -2330,6 +2302,19 @@ export interface OperationMap {
     };
   };
   /**
+   * Issue an x-api-key for one organization and one environment
+   */
+  issueLegacyApiKey: {
+    method: 'POST';
+    path: '/v1/admin/legacy-api-keys';
+    params: undefined;
+    query: undefined;
+    body: LegacyApiKeyIssueRequest;
+    responses: {
+      '201': LegacyApiKeyIssueResponse;
+    };
+  };
+  /**
    * Revoke an x-api-key
    */
   revokeLegacyApiKey: {
@@ -2342,6 +2327,21 @@ export interface OperationMap {
     body: undefined;
     responses: {
       '200': LegacyApiKeyRecord;
+    };
+  };
+  /**
+   * Put a registered user into an organization, or change the role
+   */
+  addMember: {
+    method: 'POST';
+    path: '/v1/admin/organizations/{organization_id}/members';
+    params: {
+      organization_id: number;
+    };
+    query: undefined;
+    body: MemberRequest;
+    responses: {
+      '200': MemberRecord;
     };
   };
   /**

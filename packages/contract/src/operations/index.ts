@@ -25,9 +25,9 @@ const groups = [
   admin,
 ];
 
-/** Every operation of the wire, in the order of the documentation. */
+/** Every operation of the wire: group by group in the order of the documentation, within a group by path. */
 export const OPERATIONS: readonly Operation[] = groups.flatMap((group) =>
-  Object.values<unknown>(group).flat().filter(isOperation),
+  Object.values<unknown>(group).flat().filter(isOperation).sort(byPath),
 );
 
 export {
@@ -46,4 +46,9 @@ export {
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'may' in value && 'method' in value;
+}
+
+/** A module's exports have no order of their own that every loader keeps. */
+function byPath(a: Operation, b: Operation): number {
+  return `${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1;
 }

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { ERRORS, type ErrorDefinition } from '../src/errors.ts';
+
+const table: Readonly<Record<string, ErrorDefinition>> = ERRORS;
+
+/** HTTP status of every code (spec "Errors"; D47–D53, D141, D148); null where it stands only in a job or a tool. */
+const STATUS: Readonly<Record<string, number | null>> = {
+  VALIDATION_INVALID_FIELD: 422,
+  IDEMPOTENCY_KEY_REQUIRED: 400,
+  IDEMPOTENCY_KEY_CONFLICT: 409,
+  POLICY_QUOTA_EXCEEDED: 429,
+  POLICY_PAID_REQUIRED: 402,
+  POLICY_ENV_NOT_ALLOWED: 403,
+  POLICY_ENV_NOT_APPROVED: 403,
+  POLICY_CONSENT_REQUIRED: 403,
+  POLICY_LIMIT_REACHED: 409,
+  BANK_ACCOUNT_CREDENTIAL_NOT_FOUND: 404,
+  BANK_ACCOUNT_PARENT_NOT_FOUND: 404,
+  REVOKED_REASON_MISSING: 400,
+  REVOKED_REASON_FORBIDDEN: 403,
+  AUTH_INVALID_CREDENTIALS: 401,
+  AUTH_FORBIDDEN_PRINCIPAL: 403,
+  AUTH_REQUIRED: 409,
+  PROVIDER_AUTH_FAILED: 409,
+  PROVIDER_SESSION_EXPIRED: 409,
+  PROVIDER_VALIDATION_ERROR: 422,
+  PROVIDER_UPSTREAM_ERROR: 502,
+  PROVIDER_OUTCOME_UNCONFIRMED: 502,
+  PROVIDER_CREDENTIAL_REJECTED: 409,
+  PROVIDER_ACCOUNT_LOCKED: 409,
+  PROVIDER_MAINTENANCE: 503,
+  PROVIDER_NOT_CONFIGURED: 503,
+  EMPLOYMENT_LOGIN_FAILED: null,
+  EMPLOYMENT_SESSION_SAVE_FAILED: null,
+  JOB_NOT_FOUND: 404,
+  JOB_NOT_SUCCEEDED: 409,
+  JOB_ALREADY_FINISHED: 409,
+  JOB_NOT_CANCELABLE: 409,
+  JOB_TIMEOUT: 504,
+  JOB_WORKER_LOST: null,
+  JOB_CANCELED: null,
+  ARTIFACT_NOT_FOUND: 404,
+  ARTIFACT_EXPIRED: 410,
+  ARTIFACT_URL_EXPIRED: 403,
+  ACCOUNT_LINK_REQUIRED: 400,
+  ACCOUNT_LINK_NOT_FOUND: 404,
+  CREDENTIAL_CONFIRM_REQUIRED: 409,
+  CREDENTIAL_INVALID: 422,
+  CONSENT_STATE_INVALID: 400,
+  CONSENT_REQUIRED: 400,
+  HANDOFF_TOKEN_INVALID: 400,
+  EMAIL_ALREADY_REGISTERED: 409,
+  PASSWORD_POLICY: 400,
+  PASSWORD_MISMATCH: 400,
+  DELETION_REQUEST_EXISTS: 409,
+  PRODUCT_RETIRED: 410,
+  RESOURCE_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  CONFLICT_DUPLICATE: 409,
+  ENCRYPTED_FIELD_DECRYPT_FAILED: null,
+  ENCRYPTED_FIELD_DUPLICATE: null,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+/** D41, D51, D52: what may be tried again. JOB_NOT_SUCCEEDED depends on the job's state (D13), its row says no. */
+const RETRYABLE = [
+  'AUTH_REQUIRED',
+  'EMPLOYMENT_LOGIN_FAILED',
+  'EMPLOYMENT_SESSION_SAVE_FAILED',
+  'INTERNAL_ERROR',
+  'JOB_CANCELED',
+  'JOB_TIMEOUT',
+  'JOB_WORKER_LOST',
+  'POLICY_QUOTA_EXCEEDED',
+  'PROVIDER_AUTH_FAILED',
+  'PROVIDER_MAINTENANCE',
+  'PROVIDER_SESSION_EXPIRED',
+  'PROVIDER_UPSTREAM_ERROR',
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+];
+
+describe('the error table', () => {
+  it('D53 has every code of the specification and the decisions, with its status', () => {
+    const statuses = Object.fromEntries(
+      Object.keys(STATUS).map((code) => [code, table[code]?.status]),
+    );
+    expect(statuses).toEqual(STATUS);
+  });
+
+  it('D51 marks as retryable exactly what may be tried again', () => {
+    const retryable = Object.keys(table).filter((code) => table[code]?.retryable);
+    expect(retryable.sort()).toEqual(RETRYABLE);
+  });
+
+  it('D148 a code that answers requests has a status, one that never does has none', () => {
+    for (const [code, { status, where }] of Object.entries(table)) {
+      expect(where.length, code).toBeGreaterThan(0);
+      expect(status !== null, code).toBe(where.includes('http'));
+    }
+  });
+
+  it('D56 speaks Korean and English', () => {
+    for (const [code, { ko, en }] of Object.entries(table)) {
+      expect(code).toMatch(/^[A-Z]+(_[A-Z]+)+$/);
+      expect(ko, code).toMatch(/[가-힣].*\.$/);
+      expect(en, code).toMatch(/^[ -~]+\.$/);
+    }
+  });
+});
