@@ -7,7 +7,7 @@ import { MigrationError, migrate } from './migrate.ts';
 import { openSignalChannel } from './postgres-signals.ts';
 import { preparing } from './postgres-statements.ts';
 import type { Database } from './schema.ts';
-import type { Dialect, Signal } from './script.ts';
+import { type Dialect, RunAgain, type Signal } from './script.ts';
 import { findScript, type ScriptName } from './scripts.ts';
 import { clockQueries, createTransaction } from './transaction.ts';
 
@@ -93,9 +93,10 @@ async function call(
       return value;
     } catch (error) {
       const code = sqlState(error);
-      if (TRY_AGAIN.has(code) && attempt < ATTEMPTS) await pause(RETRY_MS * attempt);
-      else if (TRY_AGAIN.has(code) || UNAVAILABLE.test(code)) throw storeUnavailable(error);
-      else throw error;
+      const again = error instanceof RunAgain || TRY_AGAIN.has(code);
+      if (!again && !UNAVAILABLE.test(code)) throw error;
+      if (!again || attempt === ATTEMPTS) throw storeUnavailable(error);
+      await pause(RETRY_MS * attempt);
     }
   }
 }

@@ -38,6 +38,14 @@ export interface Transaction {
   signal(signal: Signal): void;
 }
 
+/**
+ * Thrown by a script to be rolled back and run again from the start: another transaction was faster
+ * between its reading and its writing. Happens only where writers run side by side.
+ */
+export class RunAgain extends Error {
+  override readonly name = 'RunAgain';
+}
+
 /** A transaction script: plain data in and out, all of it structured-cloneable, for it may run on another thread. */
 export interface Script<Input, Output> {
   readonly kind: 'read' | 'write';

@@ -1,7 +1,27 @@
+import { accountLinkScripts } from './account-links.ts';
+import { adminScripts } from './admins.ts';
+import { appCredentialScripts } from './app-credentials.ts';
+import { auditScripts } from './audit.ts';
+import { bankAccountScripts } from './bank-accounts.ts';
 import { breakerScripts } from './breakers.ts';
 import { clockScripts } from './clock-scripts.ts';
+import { consentStateScripts } from './consent-states.ts';
+import { consentScripts } from './consents.ts';
+import { deletionScripts } from './deletions.ts';
 import { engineScripts } from './engine-scripts.ts';
+import { envAccessScripts } from './env-access.ts';
+import { integratorScripts } from './integrators.ts';
+import { jobScripts } from './jobs.ts';
+import { legacyApiKeyScripts } from './legacy-api-keys.ts';
+import { loginAttemptScripts } from './login-attempts.ts';
+import { memberScripts } from './members.ts';
+import { organizationKeyScripts } from './organization-keys.ts';
+import { resultScripts } from './results.ts';
+import { ringKeyScripts } from './ring-keys.ts';
 import type { Script } from './script.ts';
+import { subscriptionScripts } from './subscriptions.ts';
+import { unlinkScripts } from './unlink.ts';
+import { userScripts } from './users.ts';
 
 /**
  * Every group of transaction scripts, one per aggregate: `store.<group>.<script>(input)`.
@@ -9,8 +29,28 @@ import type { Script } from './script.ts';
  */
 export const SCRIPTS = {
   clock: clockScripts,
+  jobs: jobScripts,
+  results: resultScripts,
   engine: engineScripts,
   breakers: breakerScripts,
+  admins: adminScripts,
+  appCredentials: appCredentialScripts,
+  legacyApiKeys: legacyApiKeyScripts,
+  organizationKeys: organizationKeyScripts,
+  ringKeys: ringKeyScripts,
+  users: userScripts,
+  accountLinks: accountLinkScripts,
+  audit: auditScripts,
+  bankAccounts: bankAccountScripts,
+  consentStates: consentStateScripts,
+  consents: consentScripts,
+  deletions: deletionScripts,
+  envAccess: envAccessScripts,
+  integrators: integratorScripts,
+  loginAttempts: loginAttemptScripts,
+  members: memberScripts,
+  subscriptions: subscriptionScripts,
+  unlink: unlinkScripts,
 };
 
 export type ScriptGroups = typeof SCRIPTS;

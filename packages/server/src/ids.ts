@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { ulid } from 'ulid';
+
+const POOL_BYTES = 4_096;
+let pool = randomBytes(POOL_BYTES);
+let used = 0;
+
+/** Random fraction from a pool: ulid asks once per character, and one system call each would cost more than the rest. */
+function random(): number {
+  if (used === POOL_BYTES) {
+    pool = randomBytes(POOL_BYTES);
+    used = 0;
+  }
+  const byte = pool.readUInt8(used);
+  used += 1;
+  return byte / 256;
+}
+
+/** `job_` and a ULID. */
+export function newJobId(): string {
+  return `job_${ulid(undefined, random)}`;
+}
+
+/** `art_` and a ULID. */
+export function newArtifactId(): string {
+  return `art_${ulid(undefined, random)}`;
+}
+
+/** `trc_` and 32 hex digits (D55). */
+export function newTraceId(): string {
+  return `trc_${randomBytes(16).toString('hex')}`;
+}

@@ -1,0 +1,24 @@
+import { isEndState } from '@changgu/contract';
+import type { JobReadResponse } from '@changgu/contract/schemas';
+import type { Store } from '../store/database.ts';
+import type { JobAccess } from './job-access.ts';
+import { jobView } from './job-view.ts';
+
+export interface Cancellation {
+  /** False while the worker still has to end it: 202 instead of 200. */
+  readonly done: boolean;
+  readonly job: JobReadResponse;
+}
+
+/**
+ * POST /v1/jobs/{job_id}/cancel (D05).
+ * @throws ServiceError JOB_NOT_FOUND, JOB_ALREADY_FINISHED, JOB_NOT_CANCELABLE
+ */
+export async function cancelJob(
+  store: Pick<Store, 'jobs'>,
+  access: JobAccess,
+  jobId: string,
+): Promise<Cancellation> {
+  const job = await store.jobs.cancel({ access, jobId });
+  return { done: isEndState(job.status), job: jobView(job) };
+}

@@ -1,0 +1,47 @@
+import { LIMITS } from '@changgu/contract';
+import { type FieldViolation, invalidShape, invalidValue } from '../service-error.ts';
+
+/** Standard alphabet only: Node's own decoder would take anything (D60). */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * The checks of encrypted values that need no key (R56, D34, D60). Length in whole RSA pieces is
+ * checked when they are decrypted (D59).
+ * @param at where the values stand in the request
+ * @throws ServiceError 400 for what is no base64 or too short, 422 for what is too long
+ */
+export function checkEncryptedFields(
+  fields: Readonly<Record<string, string>>,
+  at: readonly string[] = ['body', 'encrypted_fields'],
+): void {
+  const malformed: FieldViolation[] = [];
+  const tooLong: FieldViolation[] = [];
+  let pieces = 0;
+  for (const [name, value] of Object.entries(fields)) {
+    const loc = [...at, name];
+    if (value.length > LIMITS.encryptedValueMaxLength) {
+      const msg = `String should have at most ${LIMITS.encryptedValueMaxLength} characters`;
+      tooLong.push({ loc, msg, type: 'string_too_long' });
+    } else if (!BASE64.test(value)) {
+      malformed.push({ loc, msg: 'Value should be base64', type: 'value_error' });
+    } else if (value.length < LIMITS.encryptedValueMinLength) {
+      const msg = `String should have at least ${LIMITS.encryptedValueMinLength} characters`;
+      malformed.push({ loc, msg, type: 'string_too_short' });
+    }
+    pieces += Math.ceil(Buffer.byteLength(value, 'base64') / LIMITS.rsaCipherBytes);
+  }
+  if (tooLong.length > 0) throw invalidShape(tooLong);
+  if (malformed.length > 0) throw invalidValue(malformed);
+  if (pieces > LIMITS.rsaPiecesPerRequest) {
+    const msg = `All values together should have at most ${LIMITS.rsaPiecesPerRequest} RSA pieces`;
+    throw invalidShape([{ loc: at, msg, type: 'too_long' }]);
+  }
+}
+
+/** Top-level names that stand in params as well: the job fails when it runs (D63). */
+export function duplicateNames(
+  params: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, string>>,
+): string[] {
+  return Object.keys(fields).filter((name) => Object.hasOwn(params, name));
+}

@@ -1,0 +1,51 @@
+import type { EnvScope, JobState } from '@changgu/contract';
+import type { JobError, JobReadResponse, JobSubmitResponse } from '@changgu/contract/schemas';
+import { kstTime, kstTimeOrNull } from '../kst.ts';
+import type { JobFacts } from '../store/job-reads.ts';
+import { shownMessage, shownProgress } from './progress.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+/** The job read response (spec "Job read response"). */
+export function jobView(job: JobFacts): JobReadResponse {
+  return {
+    job_id: job.id,
+    status: job.status,
+    env_scope: job.envScope,
+    provider: job.provider,
+    action: job.action,
+    submitted_at: kstTime(job.submittedAt),
+    started_at: kstTimeOrNull(job.startedAt),
+    finished_at: kstTimeOrNull(job.finishedAt),
+    retry_count: job.retryCount,
+    progress: shownProgress(job),
+    progress_message: shownMessage(job),
+    retry_after_seconds: retryAfterSeconds(job.status, job.startedAt, job.now),
+    error: jobError(job),
+  };
+}
+
+/** Only FAILED and TIMEOUT have one (R25). */
+function jobError({ status, error }: JobFacts): JobError | null {
+  if (error === null || (status !== 'FAILED' && status !== 'TIMEOUT')) return null;
+  // Written by the engine alone, as JSON of exactly this shape.
+  return JSON.parse(error) as JobError;
+}
+
+/** The submit response: six fields, the job as it is now (R2, R3). */
+export function submittedView(job: {
+  readonly id: string;
+  readonly status: JobState;
+  readonly envScope: EnvScope;
+  readonly provider: string;
+  readonly action: string;
+  readonly submittedAt: number;
+}): JobSubmitResponse {
+  return {
+    job_id: job.id,
+    status: job.status,
+    env_scope: job.envScope,
+    provider: job.provider,
+    action: job.action,
+    submitted_at: kstTime(job.submittedAt),
+  };
+}

@@ -1,0 +1,33 @@
+import { isEndState, type JobState } from '@changgu/contract';
+
+/** Jobs before it that are counted at most; the number shown does not fall below 10 (D07). */
+export const COUNTED_AHEAD = 15;
+const QUEUED_MAX = 25;
+const RUNNING_MIN = 30;
+const RUNNING_MAX = 90;
+
+export const WAITING_FOR_LANE = '앞선 작업이 끝나기를 기다리고 있습니다';
+export const WAITING_FOR_SLOT = '작업 순서를 기다리고 있습니다';
+
+export interface ProgressFacts {
+  readonly status: JobState;
+  /** What the running connector reached. */
+  readonly progress: number;
+  readonly progressMessage: string | null;
+  /** Unfinished jobs before it in its lane, counted up to COUNTED_AHEAD. */
+  readonly jobsAhead: number;
+}
+
+/** 10–25 while queued, 30–90 while running, 100 at the end (D07, R23). */
+export function shownProgress({ status, progress, jobsAhead }: ProgressFacts): number {
+  if (isEndState(status)) return 100;
+  if (status === 'QUEUED') return QUEUED_MAX - Math.min(COUNTED_AHEAD, jobsAhead);
+  return Math.min(RUNNING_MAX, Math.max(RUNNING_MIN, progress));
+}
+
+/** One line of Korean saying what is being done; null at the end (D08, R24). */
+export function shownMessage({ status, progressMessage, jobsAhead }: ProgressFacts): string | null {
+  if (isEndState(status)) return null;
+  if (progressMessage !== null || status === 'RUNNING') return progressMessage;
+  return jobsAhead > 0 ? WAITING_FOR_LANE : WAITING_FOR_SLOT;
+}

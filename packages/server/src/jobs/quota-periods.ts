@@ -1,0 +1,71 @@
+import type { EnvScope } from '@changgu/contract';
+import { kstDay, kstMonth, nextKstDay, nextKstMonth } from '../kst.ts';
+
+/** Usage tokens of one environment; null = no limit. */
+export interface TokenLimits {
+  readonly daily: number | null;
+  readonly monthly: number | null;
+}
+
+/** A plan of the configuration (D40). Sandbox is never limited. */
+export interface PlanLimits {
+  readonly real_test: TokenLimits;
+  readonly production: TokenLimits;
+}
+
+/** By plan code. An organization on a plan that is gone falls back to no tokens at all. */
+export type Plans = Readonly<Record<string, PlanLimits>>;
+
+export const DEFAULT_PLANS = {
+  FREE: { real_test: { daily: 100, monthly: null }, production: { daily: 0, monthly: 0 } },
+  STANDARD: {
+    real_test: { daily: 100, monthly: null },
+    production: { daily: null, monthly: 10_000 },
+  },
+} as const satisfies Plans;
+
+/** One stretch of time that tokens are counted in. */
+export interface QuotaPeriod {
+  readonly kind: 'day' | 'month';
+  /** Key of the usage row: `day:2026-11-21`, `month:2026-11`, or `billing:` and the day the billing period began. */
+  readonly key: string;
+  readonly limit: number | null;
+  readonly resetAt: number;
+}
+
+export interface BillingPeriod {
+  readonly startedAt: number;
+  readonly endsAt: number;
+}
+
+const UNKNOWN_PLAN: TokenLimits = { daily: 0, monthly: 0 };
+
+/**
+ * The periods that a job accepted at `now` counts in (D38, D39): Korean day and month, in production
+ * the billing period instead of the month. None in sandbox. Unlimited ones count too, so that a
+ * changed plan finds them.
+ */
+export function quotaPeriods(
+  envScope: EnvScope,
+  plan: PlanLimits | undefined,
+  billing: BillingPeriod | null,
+  now: number,
+): readonly QuotaPeriod[] {
+  if (envScope === 'sandbox') return [];
+  const limits = plan?.[envScope] ?? UNKNOWN_PLAN;
+  return [
+    { kind: 'day', key: `day:${kstDay(now)}`, limit: limits.daily, resetAt: nextKstDay(now) },
+    { kind: 'month', ...monthOf(envScope, billing, now), limit: limits.monthly },
+  ];
+}
+
+function monthOf(
+  envScope: EnvScope,
+  billing: BillingPeriod | null,
+  now: number,
+): { key: string; resetAt: number } {
+  const billed =
+    envScope === 'production' && billing && billing.startedAt <= now && now < billing.endsAt;
+  if (billed) return { key: `billing:${kstDay(billing.startedAt)}`, resetAt: billing.endsAt };
+  return { key: `month:${kstMonth(now)}`, resetAt: nextKstMonth(now) };
+}

@@ -1,0 +1,16 @@
+import type { JobReadResponse } from '@changgu/contract/schemas';
+import { ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+import type { JobAccess } from './job-access.ts';
+import { jobView } from './job-view.ts';
+
+/** @throws ServiceError JOB_NOT_FOUND, also for a job of another organization or environment (D12) */
+export async function readJob(
+  store: Pick<Store, 'jobs'>,
+  access: JobAccess,
+  jobId: string,
+): Promise<JobReadResponse> {
+  const job = await store.jobs.find({ access, jobId });
+  if (job === null) throw new ServiceError('JOB_NOT_FOUND');
+  return jobView(job);
+}

@@ -1,0 +1,104 @@
+import type { JobState } from '@changgu/contract';
+import type { Artifact, JobResultResponse } from '@changgu/contract/schemas';
+import type { UrlSigner } from '../crypto/signed-url.ts';
+import type { Vault } from '../crypto/vault.ts';
+import { kstTime } from '../kst.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+import type { ArtifactFacts, ResultFacts } from '../store/results.ts';
+import { resultPlace } from '../store/sealed-places.ts';
+import type { JobAccess } from './job-access.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+export interface ResultDependencies {
+  readonly store: Pick<Store, 'results'>;
+  readonly vault: Pick<Vault, 'open'>;
+  readonly urlSigner: Pick<UrlSigner, 'sign'>;
+  /** Origin of download URLs, without a trailing slash (D67). */
+  readonly publicBaseUrl: () => string;
+}
+
+/**
+ * GET /v1/jobs/{job_id}/result. Each reading signs fresh URLs (D68).
+ * @throws ServiceError JOB_NOT_FOUND; JOB_NOT_SUCCEEDED in every other state (R32)
+ */
+export async function readResult(
+  dependencies: ResultDependencies,
+  access: JobAccess,
+  jobId: string,
+): Promise<JobResultResponse> {
+  const { store, vault } = dependencies;
+  const facts = await store.results.find({ access, jobId });
+  if (facts === null) throw new ServiceError('JOB_NOT_FOUND');
+  if (facts.status !== 'SUCCEEDED') throw notSucceeded(facts);
+  const data =
+    facts.result === null
+      ? null
+      : parseSealed(
+          await vault.open(String(access.organizationId), resultPlace(jobId), facts.result),
+        );
+  const artifacts = facts.artifacts.map((artifact) =>
+    artifactView(dependencies, artifact, facts.now),
+  );
+  const file = facts.resultAsFile ? artifacts.find(({ download_url }) => download_url) : undefined;
+  return {
+    job_id: jobId,
+    status: 'SUCCEEDED',
+    result: {
+      schema: facts.resultSchema,
+      data,
+      ...(file?.download_url ? { download_url: file.download_url } : {}),
+      artifacts,
+    },
+    finished_at: kstTime(facts.finishedAt ?? facts.now),
+  };
+}
+
+/** An expired file keeps its entry, without a URL (D69, R41). */
+function artifactView(
+  { urlSigner, publicBaseUrl }: ResultDependencies,
+  artifact: ArtifactFacts,
+  now: number,
+): Artifact {
+  const expired = now >= artifact.expiresAt;
+  const query = new URLSearchParams({ ...urlSigner.sign(artifact.id, now) });
+  return {
+    artifact_id: artifact.id,
+    name: artifact.name,
+    content_type: artifact.contentType,
+    size_bytes: artifact.sizeBytes,
+    sha256: artifact.sha256,
+    expires_at: kstTime(artifact.expiresAt),
+    expired,
+    download_url: expired
+      ? null
+      : `${publicBaseUrl()}/v1/artifacts/${artifact.id}/download?${query}`,
+  };
+}
+
+function parseSealed(bytes: Uint8Array): Record<string, unknown> | null {
+  // Sealed by the engine as JSON of result.data, which is an object or null.
+  return JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown> | null;
+}
+
+/** 409 that names the state; worth repeating while the job is under way (D13). */
+function notSucceeded({ status, startedAt, now }: ResultFacts): ServiceError {
+  const seconds = retryAfterSeconds(status, startedAt, now);
+  return new ServiceError('JOB_NOT_SUCCEEDED', {
+    message: {
+      ko: `작업이 아직 성공하지 않았습니다. 현재 상태: ${KOREAN_STATE[status]}(${status}).`,
+      en: `The job has not succeeded: its state is ${status}.`,
+    },
+    retryable: seconds !== null,
+    ...(seconds === null ? {} : { retryAfterSeconds: seconds }),
+  });
+}
+
+const KOREAN_STATE: Readonly<Record<JobState, string>> = {
+  QUEUED: '대기 중',
+  RUNNING: '실행 중',
+  SUCCEEDED: '성공',
+  FAILED: '실패',
+  TIMEOUT: '시간 초과',
+  CANCELED: '취소됨',
+};

@@ -1,0 +1,39 @@
+import { type EndState, type ErrorCode, isErrorCode } from '@changgu/contract';
+import { invalidValue } from '../service-error.ts';
+
+/** The end that a sandbox job plays (D73). */
+export interface SandboxOutcome {
+  readonly status: Exclude<EndState, 'SUCCEEDED'>;
+  readonly code: ErrorCode | null;
+}
+
+const FORM = /^(FAILED|TIMEOUT|CANCELED)(?:\s*;\s*code=([A-Z0-9_]+))?$/;
+
+/**
+ * Reads `X-Sandbox-Outcome: FAILED;code=PROVIDER_UPSTREAM_ERROR`.
+ * @throws ServiceError 400 for another state, an unknown code, or a code on CANCELED, which has no error
+ */
+export function parseSandboxOutcome(header: string): SandboxOutcome {
+  const [, status, code] = FORM.exec(header.trim()) ?? [];
+  const known = code === undefined || isErrorCode(code);
+  if ((status !== 'FAILED' && status !== 'TIMEOUT' && status !== 'CANCELED') || !known) {
+    throw refused();
+  }
+  if (status === 'CANCELED' && code !== undefined) throw refused();
+  return { status, code: code ?? null };
+}
+
+/** The form that the job row keeps. */
+export function formatSandboxOutcome({ status, code }: SandboxOutcome): string {
+  return code === null ? status : `${status};code=${code}`;
+}
+
+function refused() {
+  return invalidValue([
+    {
+      loc: ['header', 'X-Sandbox-Outcome'],
+      msg: 'Value should be FAILED, TIMEOUT or CANCELED, the first two perhaps with ;code=<error code>',
+      type: 'value_error',
+    },
+  ]);
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSensitiveName, sensitiveNames } from './sensitive-names.ts';
+
+describe('sensitive names', () => {
+  it.each([
+    'password',
+    'account_password',
+    'accountPassword',
+    'newPasswords',
+    'client_secret',
+    'api_key',
+    'apiKey',
+    'APIKey',
+    'APIKEY',
+    'x-api-key',
+    'api.key2',
+    'accessToken',
+    'access_token',
+    'private-key',
+    'ssn',
+    'userSSN',
+    'ssnNumber',
+    'juminNo',
+    'JUMIN_NO',
+  ])('R57 refuses %s', (name) => {
+    expect(isSensitiveName(name)).toBe(true);
+  });
+
+  it.each(['businessNo', 'businessName', 'key', 'token', 'access', 'api', 'passNumber', 'keyword'])(
+    'R58 accepts %s',
+    (name) => {
+      expect(isSensitiveName(name)).toBe(false);
+    },
+  );
+
+  it('R58 finds them at any depth and says where', () => {
+    expect(sensitiveNames({ a: { api_key: 1 } })[0]?.loc).toEqual([
+      'body',
+      'params',
+      'a',
+      'api_key',
+    ]);
+    expect(sensitiveNames({ list: [{ ok: 1 }, { ssn: 'x' }] })[0]?.loc).toEqual([
+      'body',
+      'params',
+      'list',
+      1,
+      'ssn',
+    ]);
+    expect(sensitiveNames({ businessNo: '1' })).toEqual([]);
+  });
+
+  it('R57 finds a planted name whatever surrounds it', () => {
+    const harmless = fc.constantFrom('a', 'no', 'businessNo', 'items', 'from_date');
+    const tree = fc.letrec((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 4 },
+        fc.string(),
+        fc.integer(),
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.dictionary(harmless, tie('node'), { maxKeys: 3 }),
+      ),
+    })).node;
+    fc.assert(
+      fc.property(tree, harmless, (value, key) => {
+        expect(sensitiveNames({ [key]: value })).toEqual([]);
+        const planted = sensitiveNames({ [key]: [value, { account_password: value }] });
+        expect(planted.map(({ loc }) => loc)).toEqual([
+          ['body', 'params', key, 1, 'account_password'],
+        ]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { isEndState, JOB_STATES, type JobState } from '@changgu/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mayBecome, TRANSITIONS } from './states.ts';
+
+const state = fc.constantFrom(...JOB_STATES);
+
+describe('job states', () => {
+  it('D01 end states and no others are final', () => {
+    for (const from of JOB_STATES) {
+      expect(TRANSITIONS[from].length === 0).toBe(isEndState(from));
+    }
+  });
+
+  it('D01 every walk is short, never revisits a state and passes RUNNING before success or failure', () => {
+    fc.assert(
+      fc.property(fc.array(state, { maxLength: 30 }), (wishes) => {
+        const walk: JobState[] = ['QUEUED'];
+        for (const wish of wishes) {
+          if (mayBecome(walk.at(-1) ?? 'QUEUED', wish)) walk.push(wish);
+        }
+        expect(new Set(walk).size).toBe(walk.length);
+        expect(walk.length).toBeLessThanOrEqual(3);
+        const last = walk.at(-1);
+        if (last === 'SUCCEEDED' || last === 'FAILED') expect(walk).toContain('RUNNING');
+      }),
+    );
+  });
+});

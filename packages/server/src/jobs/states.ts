@@ -1,0 +1,18 @@
+import type { JobState } from '@changgu/contract';
+
+/**
+ * The life of a job, whole (D01). A job never goes back, also not after a crash, and the four end
+ * states never change.
+ */
+export const TRANSITIONS: Readonly<Record<JobState, readonly JobState[]>> = {
+  QUEUED: ['RUNNING', 'CANCELED', 'TIMEOUT'],
+  RUNNING: ['SUCCEEDED', 'FAILED', 'TIMEOUT', 'CANCELED'],
+  SUCCEEDED: [],
+  FAILED: [],
+  TIMEOUT: [],
+  CANCELED: [],
+};
+
+export function mayBecome(from: JobState, to: JobState): boolean {
+  return TRANSITIONS[from].includes(to);
+}

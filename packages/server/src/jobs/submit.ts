@@ -1,0 +1,159 @@
+import { checkAliases } from '@changgu/contract';
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { JobSubmitResponse, JobValidationResponse } from '@changgu/contract/schemas';
+import type { Vault } from '../crypto/vault.ts';
+import { newJobId } from '../ids.ts';
+import { mayRunAction } from '../principals/allowed-action.ts';
+import { invalidValue, ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+import { encryptedFieldsPlace } from '../store/sealed-places.ts';
+import type { Submission } from '../store/submission.ts';
+import { checkEncryptedFields, duplicateNames } from './encrypted-fields.ts';
+import { submittedView } from './job-view.ts';
+import { identityWithoutLink } from './request-identity.ts';
+import { formatSandboxOutcome, parseSandboxOutcome } from './sandbox-outcome.ts';
+import { sensitiveNames } from './sensitive-names.ts';
+import type { SubmissionRequest, SubmissionRules } from './submission.ts';
+
+export interface SubmitDependencies {
+  readonly store: Pick<Store, 'jobs'>;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly rules: SubmissionRules;
+}
+
+export interface SubmitAnswer {
+  /** True: 200 with `Idempotent-Replayed`; false: 202. */
+  readonly replayed: boolean;
+  readonly response: JobSubmitResponse;
+}
+
+/**
+ * POST /v1/jobs from step 6 on (D19): everything that needs no rows, then one transaction.
+ * @throws ServiceError as decided in D19 to D28 and D41
+ */
+export async function submitJob(
+  dependencies: SubmitDependencies,
+  request: SubmissionRequest,
+): Promise<SubmitAnswer> {
+  const submission = await prepareSubmission(dependencies, request);
+  const { kind, job } = await dependencies.store.jobs.submit(submission);
+  return {
+    replayed: kind === 'replayed',
+    response: submittedView({ ...submission, ...job }),
+  };
+}
+
+/** `Prefer: validate-only`: the same checks, nothing accepted and nothing charged (D19). */
+export async function validateSubmission(
+  dependencies: SubmitDependencies,
+  request: SubmissionRequest,
+): Promise<JobValidationResponse> {
+  const submission = await prepareSubmission(dependencies, request);
+  const check = await dependencies.store.jobs.checkSubmission(submission);
+  return {
+    valid: true,
+    env_scope: submission.envScope,
+    provider: submission.provider,
+    action: submission.action,
+    account_link_id: check.accountLinkId,
+    usage_tokens: submission.usageTokens,
+    remaining_tokens: check.remainingTokens,
+  };
+}
+
+/** Steps 6 and 7, what the key allows (8), and what the transaction will need. */
+async function prepareSubmission(
+  { vault, rules }: SubmitDependencies,
+  request: SubmissionRequest,
+): Promise<Submission> {
+  const sandboxOutcome = checkMeaning(request);
+  const action = knownAction(rules, request);
+  assertKeyAllows(request, action);
+  const { submitter, envScope, params, encryptedFields } = request;
+  const jobId = newJobId();
+  const product = await rules.product(action);
+  const duplicates = duplicateNames(params, encryptedFields);
+  return {
+    jobId,
+    organizationId: submitter.organizationId,
+    envScope,
+    operation: 'submit',
+    idempotencyKey: request.idempotencyKey,
+    idempotencyAccount: '',
+    submittedBy: submitter.name,
+    provider: action.provider,
+    action: action.id,
+    link: action.link,
+    selectsAccount: action.selectsAccount,
+    usageTokens: action.usageTokens,
+    timeoutSeconds: action.timeoutSeconds,
+    queueLimitSeconds: rules.queueLimitSeconds,
+    accountLinkId: request.accountLinkId?.toLowerCase() ?? null,
+    namedAccountId: namedAccount(action, params),
+    params: JSON.stringify(params),
+    encryptedFields: await sealFields(vault, request, jobId),
+    duplicateFields: duplicates.length === 0 ? null : JSON.stringify(duplicates),
+    identityWithoutLink: identityWithoutLink(request),
+    sandboxOutcome,
+    paramsViolations: rules.checkParams(action, params),
+    productVersionId: product.versionId,
+    resultSchema: product.resultSchema,
+    productRetired: product.retired,
+    providerConfigured: rules.isConfigured(action.provider, envScope),
+    plans: rules.plans,
+  };
+}
+
+/** Step 6. Answers the sandbox outcome as the row keeps it. */
+function checkMeaning(request: SubmissionRequest): string | null {
+  const violations = [
+    ...sensitiveNames(request.params),
+    ...checkAliases(request.action, request.params).map(({ loc, msg, type }) => ({
+      loc: ['body', 'params', ...loc],
+      msg,
+      type,
+    })),
+  ];
+  if (violations.length > 0) throw invalidValue(violations);
+  checkEncryptedFields(request.encryptedFields);
+  if (request.envScope !== 'sandbox' || request.sandboxOutcome === null) return null;
+  return formatSandboxOutcome(parseSandboxOutcome(request.sandboxOutcome));
+}
+
+/** Step 7 (D25, D75). */
+function knownAction(rules: SubmissionRules, request: SubmissionRequest): CatalogueAction {
+  const action = rules.findAction(request.action);
+  if (action?.provider === request.provider) return action;
+  const field = action === undefined ? 'action' : 'provider';
+  const msg =
+    action === undefined ? 'There is no such action' : 'The action belongs to another provider';
+  throw invalidValue([{ loc: ['body', field], msg, type: 'value_error' }]);
+}
+
+/** The part of step 8 that the key itself decides (D48, D147). */
+function assertKeyAllows({ submitter, envScope }: SubmissionRequest, action: CatalogueAction) {
+  if (!submitter.allowedEnvScopes.includes(envScope)) {
+    throw new ServiceError('POLICY_ENV_NOT_ALLOWED');
+  }
+  if (!mayRunAction(submitter, action)) throw new ServiceError('POLICY_TOOL_NOT_ALLOWED');
+}
+
+/** Null also for what is no string: then the params schema has the word. */
+function namedAccount(
+  action: CatalogueAction,
+  params: Readonly<Record<string, unknown>>,
+): string | null {
+  const { bank_account_credential_id: id } = params;
+  return action.selectsAccount && typeof id === 'string' ? id : null;
+}
+
+/** Sandbox decrypts nothing (D62), so it keeps nothing. */
+async function sealFields(
+  vault: Pick<Vault, 'seal'>,
+  { envScope, submitter, encryptedFields }: SubmissionRequest,
+  jobId: string,
+): Promise<Uint8Array | null> {
+  if (envScope === 'sandbox' || Object.keys(encryptedFields).length === 0) return null;
+  const json = Buffer.from(JSON.stringify(encryptedFields));
+  return vault.seal(String(submitter.organizationId), encryptedFieldsPlace(jobId), json);
+}

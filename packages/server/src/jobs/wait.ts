@@ -1,0 +1,120 @@
+import { isEndState, LIMITS } from '@changgu/contract';
+import type { JobReadResponse } from '@changgu/contract/schemas';
+import type { Store } from '../store/database.ts';
+import type { Signal } from '../store/script.ts';
+import type { JobAccess } from './job-access.ts';
+import { readJob } from './read.ts';
+
+/** Signals can be lost between processes, so a waiting reader looks now and then by itself. */
+const FLOOR_MS = 1_000;
+/** Another process's writes come in swarms and are mostly about other jobs. */
+const CHANGED_PAUSE_MS = 100;
+
+export interface JobWaits {
+  /**
+   * The job as soon as what it shows has changed since the call began, or as it is after `seconds`
+   * or when `signal` aborts (D137). A job that has ended is answered at once.
+   * @throws ServiceError JOB_NOT_FOUND
+   */
+  waitForChange(
+    access: JobAccess,
+    jobId: string,
+    options: { readonly seconds: number; readonly signal?: AbortSignal },
+  ): Promise<JobReadResponse>;
+  close(): void;
+}
+
+/** Waiting readers of one process, behind one listener. */
+export function createJobWaits(store: Pick<Store, 'jobs' | 'onSignal'>): JobWaits {
+  const waiting = new Map<string, Set<() => void>>();
+  let changedTimer: NodeJS.Timeout | undefined;
+
+  function wake(jobId: string): void {
+    for (const look of waiting.get(jobId) ?? []) look();
+  }
+
+  function wakeAll(): void {
+    changedTimer = undefined;
+    for (const jobId of [...waiting.keys()]) wake(jobId);
+  }
+
+  const stop = store.onSignal((signal: Signal) => {
+    if ('jobId' in signal) wake(signal.jobId);
+    else if (signal.kind === 'changed' && waiting.size > 0) {
+      changedTimer ??= setTimeout(wakeAll, CHANGED_PAUSE_MS);
+    }
+  });
+
+  function enter(jobId: string, look: () => void): () => void {
+    const looks = waiting.get(jobId) ?? new Set();
+    looks.add(look);
+    waiting.set(jobId, looks);
+    return () => {
+      looks.delete(look);
+      if (looks.size === 0) waiting.delete(jobId);
+    };
+  }
+
+  async function waitForChange(
+    access: JobAccess,
+    jobId: string,
+    options: { readonly seconds: number; readonly signal?: AbortSignal },
+  ): Promise<JobReadResponse> {
+    const deadline = performance.now() + Math.min(options.seconds, LIMITS.preferWaitSeconds) * 1000;
+    const bell = createBell();
+    const leave = enter(jobId, bell.ring);
+    options.signal?.addEventListener('abort', bell.ring);
+    try {
+      const first = await readJob(store, access, jobId);
+      let job = first;
+      while (!isEndState(job.status) && shownOf(job) === shownOf(first)) {
+        const left = deadline - performance.now();
+        if (left <= 0 || options.signal?.aborted) break;
+        await bell.heard(Math.min(left, FLOOR_MS));
+        job = await readJob(store, access, jobId);
+      }
+      return job;
+    } finally {
+      leave();
+      options.signal?.removeEventListener('abort', bell.ring);
+    }
+  }
+
+  return {
+    waitForChange,
+    close() {
+      stop();
+      clearTimeout(changedTimer);
+    },
+  };
+}
+
+/** What a caller would call a change; retry_after_seconds is advice, not news. */
+function shownOf({ status, progress, progress_message, retry_count }: JobReadResponse): string {
+  return JSON.stringify([status, progress, progress_message, retry_count]);
+}
+
+/** Remembers a ring that came while nobody listened, so that no change falls between two looks. */
+function createBell() {
+  let rung = false;
+  let answer: (() => void) | undefined;
+  return {
+    ring(): void {
+      rung = true;
+      answer?.();
+    },
+    async heard(ms: number): Promise<void> {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          answer = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      answer = undefined;
+      rung = false;
+    },
+  };
+}

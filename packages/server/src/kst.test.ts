@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { kstDay, kstMonth, kstTime, nextKstDay, nextKstMonth } from './kst.ts';
+
+const times = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) });
+
+describe('Korean time', () => {
+  it('R33 ends with +09:00 and names the same instant', () => {
+    fc.assert(
+      fc.property(times, (ms) => {
+        expect(kstTime(ms)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+09:00$/);
+        expect(Date.parse(kstTime(ms))).toBe(ms);
+      }),
+    );
+  });
+
+  it('R20 begins a day at 15:00Z', () => {
+    expect(kstDay(Date.parse('2026-11-21T14:59:59.999Z'))).toBe('2026-11-21');
+    expect(kstDay(Date.parse('2026-11-21T15:00:00.000Z'))).toBe('2026-11-22');
+    expect(nextKstDay(Date.parse('2026-11-21T14:59:59.999Z'))).toBe(
+      Date.parse('2026-11-21T15:00:00Z'),
+    );
+  });
+
+  it('D39 the next day and month begin one day and month later, and not before', () => {
+    fc.assert(
+      fc.property(times, (ms) => {
+        expect(kstDay(nextKstDay(ms) - 1)).toBe(kstDay(ms));
+        expect(kstDay(nextKstDay(ms))).not.toBe(kstDay(ms));
+        expect(kstMonth(nextKstMonth(ms) - 1)).toBe(kstMonth(ms));
+        expect(kstMonth(nextKstMonth(ms))).not.toBe(kstMonth(ms));
+      }),
+    );
+  });
+});

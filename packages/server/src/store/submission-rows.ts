@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { LinkFacts } from '../jobs/choose-link.ts';
+import type { SubmissionRows } from '../jobs/decide-submission.ts';
+import type { PeriodUsage } from '../jobs/quota.ts';
+import { type Plans, quotaPeriods } from '../jobs/quota-periods.ts';
+import { ServiceError } from '../service-error.ts';
+import type { NewJob } from './job-insert.ts';
+import { billingPeriod, POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
+import type { Transaction } from './script.ts';
+
+export interface SubmissionQuery extends NewJob {
+  readonly selectsAccount: boolean;
+  /** `bank_account_credential_id` of the params; null when they name none. */
+  readonly namedAccountId: string | null;
+  readonly plans: Plans;
+}
+
+/** The kinds of usage period, by the beginning of their key. */
+const PERIOD_KINDS = ['day', 'month', 'billing'] as const;
+
+/**
+ * All rows that decide a submission, in one statement: on PostgreSQL each further one would be a
+ * round trip. One row per link, the other columns repeated.
+ */
+export async function readSubmissionRows(
+  tx: Transaction,
+  query: SubmissionQuery,
+): Promise<SubmissionRows & { readonly existingLinkId: string | null }> {
+  const rows = await tx.db
+    .selectFrom('organizations')
+    .leftJoin('account_links', (join) =>
+      join
+        .onRef('account_links.organization_id', '=', 'organizations.id')
+        .on('account_links.provider', '=', query.provider)
+        .on(
+          query.accountLinkId === null
+            ? sql<boolean>`account_links.status <> 'UNLINKED'`
+            : sql<boolean>`account_links.id = ${query.accountLinkId}`,
+        ),
+    )
+    .leftJoin('jobs', (join) =>
+      join
+        .onRef('jobs.organization_id', '=', 'organizations.id')
+        .on('jobs.env_scope', '=', query.envScope)
+        .on('jobs.operation', '=', query.operation)
+        .on('jobs.idempotency_key', '=', query.idempotencyKey)
+        .on('jobs.idempotency_account', '=', query.idempotencyAccount),
+    )
+    .where('organizations.id', '=', query.organizationId)
+    .select(POLICY_COLUMNS)
+    .select([
+      'account_links.id as link_id',
+      'account_links.is_primary',
+      'account_links.status as link_status',
+      'jobs.id as job_id',
+      'jobs.status as job_status',
+      'jobs.submitted_at',
+      'jobs.identity_hash',
+      'jobs.identity_hash_without_link',
+      'jobs.link_was_omitted',
+      'jobs.account_link_id as job_link_id',
+    ])
+    .select(tx.clock.as('now'))
+    .select(chosenAccount(query).as('account_id'))
+    .select(latestUsage(query).as('latest_usage'))
+    .execute();
+  const first = rows[0];
+  if (first === undefined) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  const organization = toOrganizationPolicy(first);
+  return {
+    now: first.now,
+    organization,
+    usages: usagesOf(query, organization, first.now, first.latest_usage),
+    links: rows.flatMap((row) => linkOf(row, query.provider)),
+    existing: existingOf(first),
+    existingLinkId: first.job_link_id,
+  };
+}
+
+function usagesOf(
+  query: SubmissionQuery,
+  organization: SubmissionRows['organization'],
+  now: number,
+  latest: string | null,
+): PeriodUsage[] {
+  const plan = query.plans[organization.planCode];
+  const used = new Map(
+    (latest ?? '').split(',').map((entry) => {
+      const [key = '', tokens = '0'] = entry.split('=');
+      return [key, Number(tokens)];
+    }),
+  );
+  return quotaPeriods(query.envScope, plan, billingPeriod(organization), now).map((period) => ({
+    ...period,
+    used: used.get(period.key) ?? 0,
+  }));
+}
+
+/**
+ * The newest usage row of each kind, as `day:2026-11-21=5,…`. Which period is the current one is only
+ * known with the clock that this same statement reads; time never goes back, so it is the newest or none.
+ */
+function latestUsage({ organizationId, envScope }: SubmissionQuery): RawBuilder<string | null> {
+  if (envScope === 'sandbox') return sql`null`;
+  const newest = PERIOD_KINDS.map(
+    (kind) => sql`coalesce((
+      select period || '=' || cast(used as text) from usage
+      where organization_id = ${organizationId} and env_scope = ${envScope}
+        and period >= ${sql.lit(`${kind}:`)} and period < ${sql.lit(`${kind};`)}
+      order by period desc limit 1), '')`,
+  );
+  return sql`${sql.join(newest, sql` || ',' || `)}`;
+}
+
+function chosenAccount({
+  selectsAccount,
+  envScope,
+  namedAccountId,
+}: SubmissionQuery): RawBuilder<string | null> {
+  if (!selectsAccount || envScope === 'sandbox') return sql`null`;
+  const which = namedAccountId === null ? sql`is_default = 1` : sql`id = ${namedAccountId}`;
+  return sql`(select id from bank_accounts
+    where account_link_id = account_links.id and status <> 'UNLINKED' and ${which} limit 1)`;
+}
+
+function linkOf(
+  row: {
+    link_id: string | null;
+    is_primary: number | null;
+    link_status: LinkFacts['status'] | null;
+    account_id: string | null;
+  },
+  provider: string,
+): LinkFacts[] {
+  if (row.link_id === null || row.link_status === null) return [];
+  return [
+    {
+      id: row.link_id,
+      provider,
+      isPrimary: row.is_primary === 1,
+      status: row.link_status,
+      accountId: row.account_id,
+    },
+  ];
+}
+
+function existingOf(row: {
+  job_id: string | null;
+  job_status: NonNullable<SubmissionRows['existing']>['status'] | null;
+  submitted_at: number | null;
+  identity_hash: string | null;
+  identity_hash_without_link: string | null;
+  link_was_omitted: number | null;
+}): SubmissionRows['existing'] {
+  if (row.job_id === null || row.job_status === null) return null;
+  return {
+    id: row.job_id,
+    status: row.job_status,
+    submittedAt: row.submitted_at ?? 0,
+    identityHash: row.identity_hash ?? '',
+    identityHashWithoutLink: row.identity_hash_without_link ?? '',
+    linkWasOmitted: row.link_was_omitted === 1,
+  };
+}
