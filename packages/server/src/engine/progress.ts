@@ -1,6 +1,6 @@
 /** What a job shows from the moment it is claimed (D07, D08). */
 export const CLAIMED_PROGRESS = 30;
-export const CLAIMED_TEXT = '작업을 시작하고 있습니다.';
+export const CLAIMED_TEXT = '작업을 시작하고 있습니다';
 
 const RUNNING_SPAN = 60;
 

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { afterJob, awaitsTrial, type Breaker, CLOSED, verdictOf } from '../engine/breaker.ts';
 import { IN_POOL, IS_READY } from './job-predicates.ts';
 import type { Database } from './schema.ts';
-import { read, type Transaction, write } from './script.ts';
+import { type Callable, read, type Transaction, write } from './script.ts';
 
 type RealScope = Exclude<EnvScope, 'sandbox'>;
 
@@ -131,3 +131,5 @@ function fromRow(row: Selectable<Database['breakers']>): Breaker {
     trialJobId: row.trial_job_id,
   };
 }
+
+export type BreakerStore = Callable<typeof breakerScripts>;

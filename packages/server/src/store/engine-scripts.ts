@@ -1,3 +1,4 @@
+import { callRowScripts } from './call-rows.ts';
 import { claimScripts } from './claims.ts';
 import { leaseScripts } from './leases.ts';
 import { purgeScripts } from './purges.ts';
@@ -7,6 +8,7 @@ import { sweepScripts } from './sweeps.ts';
 
 /** All that the engine asks of the store: `store.engine.claim(…)`. */
 export const engineScripts = {
+  ...callRowScripts,
   ...claimScripts,
   ...leaseScripts,
   ...runScripts,

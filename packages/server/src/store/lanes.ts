@@ -64,8 +64,8 @@ export async function end(
   const ended = await writeEnd(tx, job.id, outcome, guard);
   if (ended === undefined || ended.finished_at === null) return null;
   const { finished_at: finishedAt } = ended;
-  if (ended.started_at === null) await giveTokensBack(tx, ended);
   if (job.lane !== null) await promoteNext(tx, job.lane, finishedAt);
+  if (ended.started_at === null) await giveTokensBack(tx, ended);
   const error = parseError(outcome.error);
   await addEvents(tx, [
     {

@@ -1,5 +1,6 @@
 import { LIMITS } from '@changgu/contract';
 import { sql } from 'kysely';
+import { type Suspension, suspend } from './call-rows.ts';
 import { addEvents, durationMs } from './job-events.ts';
 import { IS_RUNNING } from './job-predicates.ts';
 import { end } from './lanes.ts';
@@ -40,6 +41,8 @@ export interface FinishInput extends Owned {
   readonly artifacts: readonly NewArtifact[];
   /** Those not yet written with a progress. */
   readonly steps: readonly Step[];
+  /** A credential that the institution rejected. */
+  readonly suspension: Suspension | null;
 }
 
 /** What the point of no return answers: anything but `passed` stops the connector. */
@@ -138,6 +141,7 @@ export const runScripts = {
   finish: write(async (tx, input: FinishInput): Promise<boolean> => {
     const finishedAt = await end(tx, input, input.outcome, { owner: input.owner });
     if (finishedAt === null) return false;
+    if (input.suspension) await suspend(tx, input.suspension);
     await addSteps(tx, input.id, input.steps);
     for (const artifact of input.artifacts) await addArtifact(tx, input, artifact, finishedAt);
     return true;

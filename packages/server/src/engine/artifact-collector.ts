@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { Vault } from '../crypto/vault.ts';
+import type { NewFile } from '../institutions/connector.ts';
+import { InstitutionError } from '../institutions/institution-error.ts';
+import type { NewArtifact } from '../store/runs.ts';
+import { artifactPlace } from '../store/sealed-places.ts';
+import { artifactName } from './artifact-name.ts';
+
+/** All files of one job together; what an institution sends is limited to the same (D141). */
+const MOST_BYTES = 20 * 1024 * 1024;
+
+export interface ArtifactCollector {
+  add(file: NewFile): Promise<void>;
+  count(): number;
+  /** Forgets them: a repeated attempt makes its own. */
+  clear(): void;
+  /** Sealed, in the order in which they were added. */
+  seal(): Promise<NewArtifact[]>;
+}
+
+/** Keeps the files of a run until the transaction that ends it. */
+export function createArtifactCollector(
+  owner: { readonly organizationId: number; readonly task: string },
+  vault: Pick<Vault, 'sealFile'>,
+  now: () => Promise<number>,
+): ArtifactCollector {
+  let files: { name: string; contentType: string; bytes: Uint8Array }[] = [];
+  let size = 0;
+
+  return {
+    async add({ bytes, contentType, extension, qualifier }) {
+      const whole = await collect(bytes, MOST_BYTES - size);
+      const name = artifactName({ task: owner.task, qualifier, extension }, await now());
+      size += whole.length;
+      files.push({ name, contentType, bytes: whole });
+    },
+    count: () => files.length,
+    clear() {
+      files = [];
+      size = 0;
+    },
+    async seal() {
+      const sealed: NewArtifact[] = [];
+      for (const { name, contentType, bytes } of files) {
+        const id = `art_${ulid()}`;
+        sealed.push({
+          id,
+          name,
+          contentType,
+          sizeBytes: bytes.length,
+          sha256: createHash('sha256').update(bytes).digest('hex'),
+          chunks: await vault.sealFile(String(owner.organizationId), artifactPlace(id), bytes),
+        });
+      }
+      return sealed;
+    },
+  };
+}
+
+async function collect(bytes: NewFile['bytes'], most: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    length += piece.length;
+    if (length > most) throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', { transient: false });
+    pieces.push(piece);
+  }
+  return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+}

@@ -1,0 +1,21 @@
+const KST_OFFSET_MS = 9 * 3_600_000;
+/** Path separators, what Windows forbids, and control characters. */
+const UNSAFE = /[\p{Cc}\p{Cf}/\\:*?"<>|]/gu;
+
+/** `{task}_{YYYYMMDD in Korea}[_{qualifier}].{extension}` (spec L73, D71). */
+export function artifactName(
+  file: {
+    readonly task: string;
+    readonly qualifier?: string | undefined;
+    readonly extension: string;
+  },
+  now: number,
+): string {
+  const date = new Date(now + KST_OFFSET_MS).toISOString().slice(0, 10).replaceAll('-', '');
+  const parts = [file.task, date, file.qualifier ?? ''].map(safe).filter((part) => part !== '');
+  return `${parts.join('_')}.${safe(file.extension)}`;
+}
+
+function safe(part: string): string {
+  return part.replace(UNSAFE, '').trim().replace(/\s+/g, '_');
+}

@@ -1,0 +1,58 @@
+import { ERRORS, type ErrorCode } from '@changgu/contract';
+import { InstitutionError } from '../institutions/institution-error.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Outcome } from '../store/schema/jobs.ts';
+import { CANCELED, failed, timedOut } from './endings.ts';
+import { JobStopped } from './job-stopped.ts';
+
+export interface FailureContext {
+  readonly irreversible: boolean;
+  /** Past the point of no return (D03). */
+  readonly pastPoint: boolean;
+}
+
+/** How a run that threw ends its job; null when another ends it (D03, D04, R27, R28). */
+export function failureOutcome(error: unknown, context: FailureContext): Outcome | null {
+  const { irreversible, pastPoint } = context;
+  if (error instanceof JobStopped) return stopOutcome(error, context);
+  // The database went away under the run: its lease lapses, and whoever has one again takes over.
+  if (isStoreAway(error) && !pastPoint) return null;
+  const institution = error instanceof InstitutionError ? error : undefined;
+  const said = {
+    irreversible,
+    upstreamStatus: institution?.details.upstreamStatus,
+    providerErrorRef: institution?.details.providerErrorRef,
+  };
+  if (pastPoint && institution?.details.refused !== true) {
+    return failed({ ...said, code: 'PROVIDER_OUTCOME_UNCONFIRMED' });
+  }
+  const code = codeOf(error);
+  const message =
+    error instanceof ServiceError ? error.details.message?.ko : institution?.details.message;
+  return failed({ ...said, code, message }, code === 'JOB_TIMEOUT' ? 'TIMEOUT' : 'FAILED');
+}
+
+function stopOutcome({ reason }: JobStopped, context: FailureContext): Outcome | null {
+  const { irreversible, pastPoint } = context;
+  switch (reason) {
+    case 'canceled':
+      return pastPoint ? failed({ code: 'PROVIDER_OUTCOME_UNCONFIRMED', irreversible }) : CANCELED;
+    case 'deadline':
+      return timedOut(irreversible, pastPoint ? 'PROVIDER_OUTCOME_UNCONFIRMED' : 'JOB_TIMEOUT');
+    case 'lost':
+    case 'ended':
+    case 'shutdown':
+      return null;
+  }
+}
+
+function isStoreAway(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
+}
+
+/** The code that stands in `job.error`; whatever has no place there is a fault of ours. */
+function codeOf(error: unknown): ErrorCode {
+  if (!(error instanceof InstitutionError || error instanceof ServiceError))
+    return 'INTERNAL_ERROR';
+  return ERRORS[error.code].where.some((place) => place === 'job') ? error.code : 'INTERNAL_ERROR';
+}

@@ -1,0 +1,55 @@
+import type { EngineStore } from '../store/engine-scripts.ts';
+import { type HeldJob, isDoubtful, type Leasing } from './held-jobs.ts';
+import type { EngineLog } from './run-parts.ts';
+import { repeat } from './timers.ts';
+
+/** Of the lease: how often it is renewed (D03), and how often its age is looked at. */
+const BEAT_SHARE = 1 / 3;
+const WATCH_SHARE = 1 / 12;
+
+/**
+ * Renews the leases of all held jobs, learns of cancellations and lost leases, and stops what has
+ * gone too long without: also while a heartbeat hangs.
+ */
+export function startHeart(
+  held: ReadonlyMap<string, HeldJob>,
+  store: Pick<EngineStore, 'heartbeat'>,
+  leasing: Leasing,
+  log: EngineLog,
+): () => Promise<void> {
+  const { owner, leaseMs, timers } = leasing;
+
+  async function beat(): Promise<void> {
+    const jobs = [...held.values()];
+    if (jobs.length === 0) return;
+    const sent = timers.monotonic();
+    try {
+      const ids = jobs.map(({ job }) => job.id);
+      const rows = await store.heartbeat({ owner, ids, leaseMs });
+      const answered = new Map(rows.map((row) => [row.id, row.cancelRequested]));
+      for (const each of jobs) {
+        const cancelRequested = answered.get(each.job.id);
+        if (cancelRequested === undefined) each.stop('lost');
+        else each.leasedAt = sent;
+        if (cancelRequested) each.stop('canceled');
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'a heartbeat failed');
+    }
+  }
+
+  function watch(): void {
+    const now = timers.monotonic();
+    for (const each of held.values()) if (isDoubtful(each, now, leaseMs)) each.stop('lost');
+  }
+
+  const stopBeat = repeat(timers, () => leaseMs * BEAT_SHARE, beat);
+  const stopWatch = repeat(
+    timers,
+    () => leaseMs * WATCH_SHARE,
+    async () => watch(),
+  );
+  return async () => {
+    await Promise.all([stopBeat(), stopWatch()]);
+  };
+}

@@ -1,0 +1,68 @@
+import type { ClaimedJob } from '../store/claims.ts';
+import type { Pool } from '../store/job-predicates.ts';
+import { JobStopped, keepsLease, type StopReason } from './job-stopped.ts';
+import type { RunControl } from './run-parts.ts';
+import type { Timers } from './timers.ts';
+
+/** Of the lease: without a successful heartbeat for so long, a job is given up (D03). */
+const TRUSTED_SHARE = 2 / 3;
+
+/** A job that this worker runs. */
+export interface HeldJob extends RunControl {
+  readonly job: ClaimedJob;
+  readonly pool: Pool;
+  /** When its lease was last surely ours, on the monotonic clock. */
+  leasedAt: number;
+  /** Stops its deadline's timer. */
+  drop(): void;
+}
+
+export interface Leasing {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly timers: Timers;
+}
+
+export function poolOf(job: Pick<ClaimedJob, 'envScope'>): Pool {
+  return job.envScope === 'sandbox' ? 'sandbox' : 'real';
+}
+
+/** @param leasedAt a monotonic time before the claim was sent */
+export function hold(job: ClaimedJob, leasedAt: number, leasing: Leasing): HeldJob {
+  const { owner, leaseMs, timers } = leasing;
+  const connector = new AbortController();
+  const lease = new AbortController();
+  let past = false;
+
+  function stop(reason: StopReason): void {
+    const stopped = new JobStopped(reason);
+    connector.abort(stopped);
+    if (!keepsLease(reason)) lease.abort(stopped);
+  }
+
+  let cancel = timers.after(job.remainingMs, () => {
+    if (!past) return stop('deadline');
+    // Past the point its owner may still finish it until a sweep does, one lease later (D03).
+    cancel = timers.after(leaseMs * TRUSTED_SHARE, () => stop('deadline'));
+  });
+
+  return {
+    job,
+    pool: poolOf(job),
+    owner,
+    leasedAt,
+    signal: connector.signal,
+    lease: lease.signal,
+    stop,
+    passedPoint() {
+      past = true;
+    },
+    pastPoint: () => past,
+    drop: () => cancel(),
+  };
+}
+
+/** Has it gone so long without a heartbeat that another may soon run it? */
+export function isDoubtful(held: HeldJob, now: number, leaseMs: number): boolean {
+  return !held.pastPoint() && now - held.leasedAt >= leaseMs * TRUSTED_SHARE;
+}

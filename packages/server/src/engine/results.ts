@@ -1,0 +1,32 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { Vault } from '../crypto/vault.ts';
+import type { JsonObject } from '../institutions/connector.ts';
+import type { ClaimedJob } from '../store/claims.ts';
+import { resultPlace } from '../store/sealed-places.ts';
+
+/** A spreadsheet's rows stand in `result.data` too, up to so many (D74). */
+const MOST_INLINE_ROWS = 1_000;
+
+/** Seals the JSON of `result.data` (D64). */
+export function sealResult(
+  vault: Pick<Vault, 'seal'>,
+  job: Pick<ClaimedJob, 'id' | 'organizationId'>,
+  json: string,
+): Promise<Uint8Array> {
+  return vault.seal(String(job.organizationId), resultPlace(job.id), Buffer.from(json));
+}
+
+/** Is the file alone the result? */
+export function isFileOnly(
+  action: Pick<CatalogueAction, 'file'>,
+  data: JsonObject | null,
+  files: number,
+): boolean {
+  if (action.file?.format !== 'xlsx' || files !== 1) return false;
+  return data === null || rowCount(data) > MOST_INLINE_ROWS;
+}
+
+function rowCount(data: JsonObject): number {
+  if (typeof data.row_count === 'number') return data.row_count;
+  return Array.isArray(data.items) ? data.items.length : 0;
+}

@@ -1,0 +1,69 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
+import type { Vault } from '../crypto/vault.ts';
+import type { Call, Connector, RealScope } from '../institutions/connector.ts';
+import type { CallRows, Suspension } from '../store/call-rows.ts';
+import type { ClaimedJob } from '../store/claims.ts';
+import type { EngineStore } from '../store/engine-scripts.ts';
+import type { Outcome } from '../store/schema/jobs.ts';
+import type { ArtifactCollector } from './artifact-collector.ts';
+import type { StopReason } from './job-stopped.ts';
+import type { Timers } from './timers.ts';
+
+/** Structured logging, as pino has it. Never anything secret. */
+export interface EngineLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** The part of a call that other rooms make: opened credentials, the portal session, the client. */
+export type CallResources = Pick<Call, 'link' | 'account' | 'session' | 'openPortal'>;
+
+export interface ResourceRequest {
+  readonly job: ClaimedJob;
+  readonly envScope: RealScope;
+  /** Active, belonging to the job's organization. */
+  readonly rows: CallRows;
+  readonly signal: AbortSignal;
+}
+
+export interface RunParts {
+  readonly store: EngineStore;
+  /** Business time in milliseconds. */
+  readonly now: () => Promise<number>;
+  readonly vault: Pick<Vault, 'open' | 'seal' | 'sealFile'>;
+  readonly encryptionKeys: Pick<EncryptionKeys, 'decrypt'>;
+  readonly actions: ReadonlyMap<string, CatalogueAction>;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  /** @throws ServiceError PROVIDER_NOT_CONFIGURED and whatever opening a credential meets */
+  readonly openResources: (request: ResourceRequest) => Promise<CallResources>;
+  /** Running time of a sandbox job (D72). */
+  readonly sandboxDelayMs: number;
+  readonly timers: Timers;
+  readonly log: EngineLog;
+}
+
+/** What the worker lends to the run of one job. */
+export interface RunControl {
+  readonly owner: string;
+  /** Aborted with a JobStopped: the connector must end. */
+  readonly signal: AbortSignal;
+  /** Aborted when the job is no longer this worker's: nothing may be written any more. */
+  readonly lease: AbortSignal;
+  stop(reason: StopReason): void;
+  /** From here on nobody takes the job over, and it is not stopped for a missed heartbeat (D03). */
+  passedPoint(): void;
+  pastPoint(): boolean;
+}
+
+/** How a run ended its job: all that `finish` writes. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly artifacts: ArtifactCollector | null;
+  readonly suspension: Suspension | null;
+}
+
+export function endingWith(outcome: Outcome): Ending {
+  return { outcome, artifacts: null, suspension: null };
+}

@@ -1,0 +1,181 @@
+import { isErrorCode } from '@changgu/contract';
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { Call, Connector, JsonObject, RealScope } from '../institutions/connector.ts';
+import { InstitutionError } from '../institutions/institution-error.ts';
+import { ServiceError } from '../service-error.ts';
+import type { CallRows, Suspension } from '../store/call-rows.ts';
+import type { ClaimedJob } from '../store/claims.ts';
+import { type ArtifactCollector, createArtifactCollector } from './artifact-collector.ts';
+import { decryptFields } from './encrypted-fields.ts';
+import { CANCELED } from './endings.ts';
+import { failureOutcome } from './failure-outcome.ts';
+import { JobStopped } from './job-stopped.ts';
+import type { ProgressWriter } from './progress-writer.ts';
+import { isFileOnly, sealResult } from './results.ts';
+import { type Ending, endingWith, type RunControl, type RunParts } from './run-parts.ts';
+import { pause } from './timers.ts';
+
+/** Waits before the extra attempts of a read (D02). */
+const RETRY_WAITS_MS = [1_000, 3_000];
+
+interface RealRun {
+  readonly job: ClaimedJob;
+  readonly envScope: RealScope;
+  readonly action: CatalogueAction;
+  readonly parts: RunParts;
+  readonly control: RunControl;
+  readonly progress: ProgressWriter;
+}
+
+/** Performs a job at its institution. Null when another will end it. */
+export async function runReal(run: RealRun): Promise<Ending | null> {
+  const { job, action, parts, control } = run;
+  const rows = await parts.store.readCallRows(job);
+  const artifacts = createArtifactCollector(
+    { organizationId: job.organizationId, task: action.file?.task ?? action.title.ko },
+    parts.vault,
+    parts.now,
+  );
+  try {
+    // Unlinked since it was claimed: whoever unlinked it is asking for its end too (D01).
+    if (isGone(job, rows)) return endingWith(CANCELED);
+    const data = await raceWithStop(perform(run, rows, artifacts), control.signal);
+    return await succeeded(run, data, artifacts);
+  } catch (thrown) {
+    const error = control.signal.aborted ? control.signal.reason : thrown;
+    const context = { irreversible: action.irreversible, pastPoint: control.pastPoint() };
+    const outcome = failureOutcome(error, context);
+    logFault(run, error);
+    return outcome && { ...endingWith(outcome), suspension: suspensionFor(error, rows) };
+  }
+}
+
+async function succeeded(
+  { job, action, parts }: RealRun,
+  data: JsonObject | null,
+  artifacts: ArtifactCollector,
+): Promise<Ending> {
+  const fileOnly = isFileOnly(action, data, artifacts.count());
+  const result =
+    fileOnly || data === null ? null : await sealResult(parts.vault, job, JSON.stringify(data));
+  return {
+    outcome: { status: 'SUCCEEDED', error: null, result, resultAsFile: fileOnly },
+    artifacts,
+    suspension: null,
+  };
+}
+
+async function perform(
+  run: RealRun,
+  rows: CallRows,
+  artifacts: ArtifactCollector,
+): Promise<JsonObject | null> {
+  const { job, action, parts, control } = run;
+  if (job.duplicateFields !== null) throw new ServiceError('ENCRYPTED_FIELD_DUPLICATE');
+  const secrets = await decryptFields(job, action, parts.vault, parts.encryptionKeys);
+  refuseSuspended(rows);
+  const connector = parts.connectors.get(action.id);
+  if (connector === undefined) throw new ServiceError('PROVIDER_NOT_CONFIGURED');
+  const resources = await parts.openResources({
+    job,
+    envScope: run.envScope,
+    rows,
+    signal: control.signal,
+  });
+  const call: Call = {
+    ...resources,
+    action,
+    envScope: run.envScope,
+    params: JSON.parse(job.params),
+    secrets,
+    progress: run.progress.progress,
+    pointOfNoReturn: () => passPointOfNoReturn(run),
+    signal: control.signal,
+    artifacts: { add: artifacts.add },
+    clock: { now: parts.now },
+  };
+  return attempt(run, connector, call, artifacts);
+}
+
+/** Repeats a read after a transient failure (D02); never what may have taken effect. */
+async function attempt(
+  { job, action, parts, control }: RealRun,
+  connector: Connector,
+  call: Call,
+  artifacts: ArtifactCollector,
+): Promise<JsonObject | null> {
+  const waits = action.irreversible ? [] : RETRY_WAITS_MS;
+  for (const wait of waits) {
+    try {
+      return await connector(call);
+    } catch (error) {
+      const again = error instanceof InstitutionError && error.transient && !control.pastPoint();
+      if (!again || control.signal.aborted) throw error;
+      artifacts.clear();
+      await parts.store.noteRetry({
+        id: job.id,
+        owner: control.owner,
+        message: error.code,
+        upstreamStatus: error.details.upstreamStatus ?? null,
+      });
+      await pause(parts.timers, wait, control.signal);
+    }
+  }
+  return connector(call);
+}
+
+async function passPointOfNoReturn({ job, action, parts, control }: RealRun): Promise<void> {
+  if (!action.irreversible) throw new TypeError(`${action.id} is not declared irreversible`);
+  control.signal.throwIfAborted();
+  const answer = await parts.store.passPointOfNoReturn({ id: job.id, owner: control.owner });
+  if (answer !== 'passed') control.stop(answer === 'late' ? 'deadline' : answer);
+  // Stopped while the answer was on its way: the request must not go out any more.
+  control.signal.throwIfAborted();
+  control.passedPoint();
+}
+
+function isGone(job: ClaimedJob, { link, account }: CallRows): boolean {
+  const linkGone = job.accountLinkId !== null && (link === null || link.status === 'UNLINKED');
+  const accountGone =
+    job.bankAccountCredentialId !== null && (account === null || account.status === 'UNLINKED');
+  return linkGone || accountGone;
+}
+
+/** A suspended credential fails at once with what suspended it, contacting nobody (D51, R129). */
+function refuseSuspended({ link, account }: CallRows): void {
+  for (const row of [link, account]) {
+    if (row?.status !== 'SUSPENDED') continue;
+    const code = row.suspendedCode ?? '';
+    throw new ServiceError(isErrorCode(code) ? code : 'PROVIDER_CREDENTIAL_REJECTED');
+  }
+}
+
+function suspensionFor(error: unknown, { link, account }: CallRows): Suspension | null {
+  if (!(error instanceof InstitutionError) || link === null) return null;
+  const { code } = error;
+  if (code !== 'PROVIDER_CREDENTIAL_REJECTED' && code !== 'PROVIDER_ACCOUNT_LOCKED') return null;
+  const kind = error.details.credential ?? (account ? 'bank_account' : 'link');
+  const id = kind === 'bank_account' && account ? account.id : link.id;
+  return { kind: id === link.id ? 'link' : 'bank_account', id, code, revision: link.revision };
+}
+
+/** A connector that does not listen to its signal must not keep the slot. */
+async function raceWithStop<Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([running, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function logFault({ job, parts }: RealRun, error: unknown): void {
+  const expected = [InstitutionError, ServiceError, JobStopped].some(
+    (kind) => error instanceof kind,
+  );
+  if (expected) return;
+  parts.log.error({ jobId: job.id, action: job.action, err: error }, 'a run failed unexpectedly');
+}

@@ -1,0 +1,37 @@
+import { sandboxResult } from '../institutions/sandbox.ts';
+import { parseSandboxOutcome } from '../jobs/sandbox-outcome.ts';
+import type { ClaimedJob } from '../store/claims.ts';
+import type { Outcome } from '../store/schema/jobs.ts';
+import { CANCELED, failed, timedOut } from './endings.ts';
+import { sealResult } from './results.ts';
+import type { RunControl, RunParts } from './run-parts.ts';
+import { pause } from './timers.ts';
+
+/** Plays a job without contacting anybody or decrypting anything (D62, D72, D73). */
+export async function runSandbox(
+  job: ClaimedJob,
+  irreversible: boolean,
+  parts: RunParts,
+  control: RunControl,
+): Promise<Outcome> {
+  if (job.duplicateFields !== null) {
+    return failed({ code: 'ENCRYPTED_FIELD_DUPLICATE', irreversible });
+  }
+  if (parts.sandboxDelayMs > 0) await pause(parts.timers, parts.sandboxDelayMs, control.signal);
+  const asked = job.sandboxOutcome === null ? undefined : parseSandboxOutcome(job.sandboxOutcome);
+  switch (asked?.status) {
+    case 'FAILED':
+      return failed({ code: asked.code ?? 'PROVIDER_UPSTREAM_ERROR', irreversible });
+    case 'TIMEOUT':
+      return timedOut(irreversible, asked.code ?? 'JOB_TIMEOUT');
+    case 'CANCELED':
+      return CANCELED;
+    case undefined:
+      return {
+        status: 'SUCCEEDED',
+        error: null,
+        result: await sealResult(parts.vault, job, sandboxResult(job.params)),
+        resultAsFile: false,
+      };
+  }
+}

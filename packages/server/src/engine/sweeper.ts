@@ -1,0 +1,51 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { BreakerStore } from '../store/breakers.ts';
+import type { EngineStore } from '../store/engine-scripts.ts';
+
+type SweepStore = Pick<
+  EngineStore,
+  | 'findDue'
+  | 'endDue'
+  | 'findStalledLanes'
+  | 'healLane'
+  | 'purgeJobs'
+  | 'purgeAllAccountsKeys'
+  | 'purgeArtifactBytes'
+>;
+
+export interface SweepParts {
+  readonly store: SweepStore;
+  readonly breakers: Pick<BreakerStore, 'nominateTrials'>;
+  readonly actions: ReadonlyMap<string, Pick<CatalogueAction, 'irreversible'>>;
+  readonly leaseMs: number;
+}
+
+export interface Sweeper {
+  /** Ends jobs past their time or lost for good, and lets closed institutions be tried: every second. */
+  endDue(): Promise<void>;
+  /** Heals lanes and removes what has been kept long enough: every minute. */
+  tidy(): Promise<void>;
+}
+
+/** What any process does for all: safe to run in several at once, and again after a crash. */
+export function createSweeper({ store, breakers, actions, leaseMs }: SweepParts): Sweeper {
+  return {
+    async endDue() {
+      // Each round ends at least one job, or there is nothing left to end.
+      for (let ended = 1; ended > 0; ) {
+        ended = 0;
+        for (const { id, lane, action } of await store.findDue({ leaseMs })) {
+          const irreversible = actions.get(action)?.irreversible ?? false;
+          if (await store.endDue({ id, lane, irreversible, leaseMs })) ended += 1;
+        }
+      }
+      await breakers.nominateTrials();
+    },
+    async tidy() {
+      for (const lane of await store.findStalledLanes()) await store.healLane({ lane });
+      while (await store.purgeJobs());
+      while (await store.purgeAllAccountsKeys());
+      while (await store.purgeArtifactBytes());
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { EnvScope } from '@changgu/contract';
+import type { CatalogueAction, CatalogueInstitution } from '@changgu/contract/catalogue';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The environments in which an institution is contacted. */
+export type RealScope = Exclude<EnvScope, 'sandbox'>;
+
+/** What stands behind a link, opened for this call only. */
+export type Credential =
+  | {
+      readonly type: 'certificate';
+      readonly certificateDer: Uint8Array;
+      /** SHA256withRSA over a portal's challenge, with the linked key. */
+      sign(challenge: Uint8Array): Promise<Uint8Array>;
+      /** The 20 bytes R of the virtual id, where the key carries them. */
+      readonly randomVid: Uint8Array | null;
+    }
+  | { readonly type: 'id_password'; readonly loginId: string; readonly loginPassword: string }
+  | { readonly type: 'consent'; readonly authorization: JsonObject };
+
+export interface CallLink {
+  readonly id: string;
+  readonly credential: Credential;
+  readonly ownerKind: 'business' | 'individual' | null;
+  readonly businessNumber: string | null;
+  /** What the user selected for this link (D104). */
+  readonly selectedAssets: JsonObject | null;
+}
+
+export interface CallAccount {
+  readonly id: string;
+  readonly accountNumber: string;
+  readonly accountPassword: string;
+  readonly maskedAccountNumber: string;
+}
+
+/** The login session of this link and environment; sealed at rest, gone after 20 idle minutes (D80). */
+export interface PortalSession {
+  load(): Promise<JsonObject | null>;
+  save(state: JsonObject): Promise<void>;
+  clear(): Promise<void>;
+}
+
+export interface PortalRequest {
+  readonly method?: 'GET' | 'POST';
+  /** Below the institution's base URL; other origins are refused (D141). */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as application/x-www-form-urlencoded. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface PortalResponse {
+  readonly status: number;
+  /** After redirects within the institution. */
+  readonly url: string;
+  readonly contentType: string | null;
+  header(name: string): string | null;
+  readonly bytes: Uint8Array;
+  /** In the charset that the response names. */
+  text(): string;
+}
+
+/** An HTTP client of one institution with a cookie jar of its own; it ends with the call's signal. */
+export interface PortalClient {
+  /** @throws InstitutionError PROVIDER_UPSTREAM_ERROR when there is no usable answer */
+  request(request: PortalRequest): Promise<PortalResponse>;
+  /** The cookie jar, to be kept in the portal session. */
+  cookies(): JsonObject;
+}
+
+export interface NewFile {
+  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
+  readonly contentType: string;
+  /** Without the dot. */
+  readonly extension: string;
+  /** Told apart by it when a job makes several; stands in the name after the date (D71). */
+  readonly qualifier?: string;
+}
+
+/** Everything one call may use. Connectors import no store and keep nothing between calls. */
+export interface Call {
+  readonly action: CatalogueAction;
+  readonly envScope: RealScope;
+  /** As sent; what a result echoes is built from these only (D61). */
+  readonly params: JsonObject;
+  /** Decrypted encrypted_fields, by the names that the action declares. Never into a result. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Null only for actions that do without (D21). */
+  readonly link: CallLink | null;
+  /** Set when the action selects an account. */
+  readonly account: CallAccount | null;
+  readonly session: PortalSession;
+  /** A fresh client, or one that goes on with the cookies of a session. */
+  openPortal(cookies?: JsonObject): PortalClient;
+  /** Step `step` of `steps` begins; one polite line in Korean without personal data (D07, D08). */
+  progress(step: number, steps: number, message: string): void;
+  /**
+   * Irreversible actions await it right before the request that may take effect (D03). When it
+   * throws, the request must not be sent: let the error pass.
+   */
+  pointOfNoReturn(): Promise<void>;
+  /** Aborted at the deadline, on cancellation and when the job is lost to another worker. */
+  readonly signal: AbortSignal;
+  readonly artifacts: { add(file: NewFile): Promise<void> };
+  readonly clock: {
+    /** Business time in milliseconds (D133). */
+    now(): Promise<number>;
+  };
+}
+
+/**
+ * Performs one action and answers `result.data`.
+ * @throws InstitutionError for whatever the institution does not do
+ */
+export type Connector = (call: Call) => Promise<JsonObject | null>;
+
+export interface InstitutionModule {
+  readonly provider: string;
+  /** Its entry in the catalogue; absent for the institutions that the contract defines (D149). */
+  readonly definition?: CatalogueInstitution;
+  /** One function per action id. */
+  readonly connectors: Readonly<Record<string, Connector>>;
+}
+
+/**
+ * Declares an institution and how to perform its actions.
+ * @throws TypeError when an action is of another provider, or is defined and has no connector
+ */
+export function defineInstitution(institution: InstitutionModule): InstitutionModule {
+  const { provider, definition, connectors } = institution;
+  const foreign = Object.keys(connectors).find((id) => !id.startsWith(`${provider}.`));
+  if (foreign !== undefined) throw new TypeError(`${foreign} is not an action of ${provider}`);
+  const missing = definition?.actions.find(({ id }) => connectors[id] === undefined);
+  if (missing !== undefined) throw new TypeError(`${missing.id} has no connector`);
+  return institution;
+}
+
+/** All connectors by action id. */
+export function connectorsOf(
+  institutions: readonly InstitutionModule[],
+): ReadonlyMap<string, Connector> {
+  return new Map(institutions.flatMap(({ connectors }) => Object.entries(connectors)));
+}

@@ -1,0 +1,116 @@
+import type { LinkStatus } from './schema/account-links.ts';
+import { read, type Transaction } from './script.ts';
+
+/** What a call needs of its link; the credential is sealed. */
+export interface LinkRow {
+  readonly id: string;
+  readonly status: LinkStatus;
+  readonly suspendedCode: string | null;
+  readonly authType: 'certificate' | 'id_password' | 'consent';
+  readonly credential: Uint8Array | null;
+  readonly revision: number;
+  readonly ownerKind: 'business' | 'individual' | null;
+  readonly businessNumber: string | null;
+  readonly selectedAssets: string | null;
+}
+
+export interface BankAccountRow {
+  readonly id: string;
+  readonly status: LinkStatus;
+  readonly suspendedCode: string | null;
+  readonly credential: Uint8Array | null;
+  readonly maskedAccountNumber: string;
+}
+
+export interface CallRows {
+  readonly link: LinkRow | null;
+  readonly account: BankAccountRow | null;
+}
+
+/** A credential that an institution rejected or locked (D51). */
+export interface Suspension {
+  readonly kind: 'link' | 'bank_account';
+  readonly id: string;
+  readonly code: string;
+  /** Of the link, as it was opened: a credential replaced meanwhile stays active. */
+  readonly revision: number;
+}
+
+/** The link and bank account of a job about to run. */
+export const callRowScripts = {
+  readCallRows: read(
+    async (
+      tx,
+      input: {
+        readonly organizationId: number;
+        readonly accountLinkId: string | null;
+        readonly bankAccountCredentialId: string | null;
+      },
+    ): Promise<CallRows> => ({
+      link: await selectLink(tx, input.organizationId, input.accountLinkId),
+      account: await selectAccount(tx, input.organizationId, input.bankAccountCredentialId),
+    }),
+  ),
+};
+
+/**
+ * Lets later jobs on a credential fail at once, contacting nobody, until it is replaced: retries
+ * must never lock a bank account (D51).
+ */
+export async function suspend(tx: Transaction, suspension: Suspension): Promise<void> {
+  const { id, code, revision } = suspension;
+  if (suspension.kind === 'link') {
+    await tx.db
+      .updateTable('account_links')
+      .set({ status: 'SUSPENDED', suspended_code: code })
+      .where('id', '=', id)
+      .where('status', '=', 'ACTIVE')
+      .where('revision', '=', revision)
+      .execute();
+    return;
+  }
+  await tx.db
+    .updateTable('bank_accounts')
+    .set({ status: 'SUSPENDED', suspended_code: code })
+    .where('id', '=', id)
+    .where('status', '=', 'ACTIVE')
+    .execute();
+}
+
+async function selectLink(tx: Transaction, organizationId: number, id: string | null) {
+  if (id === null) return null;
+  const row = await tx.db
+    .selectFrom('account_links')
+    .select([
+      'id',
+      'status',
+      'suspended_code as suspendedCode',
+      'auth_type as authType',
+      'credential',
+      'revision',
+      'owner_kind as ownerKind',
+      'biz_number as businessNumber',
+      'selected_assets as selectedAssets',
+    ])
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function selectAccount(tx: Transaction, organizationId: number, id: string | null) {
+  if (id === null) return null;
+  const row = await tx.db
+    .selectFrom('bank_accounts')
+    .select([
+      'id',
+      'status',
+      'suspended_code as suspendedCode',
+      'credential',
+      'masked_account_no as maskedAccountNumber',
+    ])
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row ?? null;
+}
