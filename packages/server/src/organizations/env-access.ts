@@ -19,11 +19,6 @@ export interface RealTestApproval {
   readonly demoEndsAt: number | null;
 }
 
-export function isRealTestApproved(approval: RealTestApproval, now: number): boolean {
-  const { realTestApprovedAt, demoEndsAt } = approval;
-  return realTestApprovedAt !== null && (demoEndsAt === null || now < demoEndsAt);
-}
-
 /** The approval that a decision at `now` gives. */
 export function approve(now: number, settings: EnvAccessSettings): RealTestApproval {
   const { demoDays } = settings;
@@ -34,14 +29,8 @@ export function approve(now: number, settings: EnvAccessSettings): RealTestAppro
 }
 
 /** @throws ServiceError CONFLICT_DUPLICATE while a request is pending or an approval holds (D91) */
-export function assertMayAsk(
-  approval: RealTestApproval,
-  hasPendingRequest: boolean,
-  now: number,
-): void {
-  if (hasPendingRequest || isRealTestApproved(approval, now)) {
-    throw new ServiceError('CONFLICT_DUPLICATE');
-  }
+export function assertMayAsk(isApproved: boolean, hasPendingRequest: boolean): void {
+  if (hasPendingRequest || isApproved) throw new ServiceError('CONFLICT_DUPLICATE');
 }
 
 /**

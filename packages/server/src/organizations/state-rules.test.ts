@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { hasRealTest } from '../jobs/policy.ts';
 import { consentBlocksJobs } from './consent-block.ts';
 import { deletesOrganization, withdrawalChanges } from './deletion.ts';
-import { approve, assertMayAsk, decisionChanges, isRealTestApproved } from './env-access.ts';
+import { approve, assertMayAsk, decisionChanges } from './env-access.ts';
 import { assertMayMint, assertRedeemable } from './integrator.ts';
 
 const DAY = 86_400_000;
@@ -19,23 +20,22 @@ describe('D94 consents', () => {
 });
 
 describe('D91 environment access', () => {
-  const none = { realTestApprovedAt: null, demoEndsAt: null };
-
   it('holds for the days of the setting, or for ever', () => {
-    const approval = approve(1000, { autoApprove: false, demoDays: 30 });
-    expect(isRealTestApproved(approval, 1000 + 30 * DAY - 1)).toBe(true);
-    expect(isRealTestApproved(approval, 1000 + 30 * DAY)).toBe(false);
+    expect(approve(1000, { autoApprove: false, demoDays: 30 })).toEqual({
+      realTestApprovedAt: 1000,
+      demoEndsAt: 1000 + 30 * DAY,
+    });
     const open = approve(1000, { autoApprove: false, demoDays: null });
-    expect(isRealTestApproved(open, Number.MAX_SAFE_INTEGER)).toBe(true);
-    expect(isRealTestApproved(none, 0)).toBe(false);
+    expect(hasRealTest(open, 1000 + 3650 * DAY)).toBe(true);
+    const approval = approve(1000, { autoApprove: false, demoDays: 1 });
+    expect(hasRealTest(approval, 1000 + DAY - 1)).toBe(true);
+    expect(hasRealTest(approval, 1000 + DAY)).toBe(false);
   });
 
-  it('is asked for once, and again after it ran out', () => {
-    expect(() => assertMayAsk(none, false, 0)).not.toThrow();
-    expect(() => assertMayAsk(none, true, 0)).toThrow('already exists');
-    const approval = approve(0, { autoApprove: true, demoDays: 1 });
-    expect(() => assertMayAsk(approval, false, DAY - 1)).toThrow('already exists');
-    expect(() => assertMayAsk(approval, false, DAY)).not.toThrow();
+  it('is not asked for while it is pending or approved', () => {
+    expect(() => assertMayAsk(false, false)).not.toThrow();
+    expect(() => assertMayAsk(false, true)).toThrow('already exists');
+    expect(() => assertMayAsk(true, false)).toThrow('already exists');
   });
 
   it('is decided once', () => {

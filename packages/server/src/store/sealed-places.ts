@@ -13,3 +13,17 @@ export function resultPlace(jobId: string): SealedPlace {
 export function artifactPlace(artifactId: string): SealedPlace {
   return { table: 'artifact_chunks', column: 'bytes', row: artifactId };
 }
+
+/** Credentials of a link, and of a bank account: gone from here with the unlink. */
+export function linkCredentialPlace(accountLinkId: string): SealedPlace {
+  return { table: 'account_links', column: 'credential', row: accountLinkId };
+}
+
+export function bankAccountPlace(bankAccountCredentialId: string): SealedPlace {
+  return { table: 'bank_accounts', column: 'credential', row: bankAccountCredentialId };
+}
+
+/** The key of an organization's keyed hashes. */
+export function identityKeyPlace(organizationId: number): SealedPlace {
+  return { table: 'organization_keys', column: 'identity_key', row: String(organizationId) };
+}

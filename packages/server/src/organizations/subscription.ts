@@ -1,0 +1,27 @@
+import type { SubscriptionStatus } from '@changgu/contract/schemas';
+import { ServiceError } from '../service-error.ts';
+
+/** D115. CANCELED and EXPIRED end a subscription; what follows is a new row. */
+const MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+  ACTIVE: ['PAUSED', 'CANCELED', 'EXPIRED'],
+  PAUSED: ['ACTIVE', 'CANCELED'],
+  CANCELED: [],
+  EXPIRED: [],
+};
+
+/** @throws ServiceError CONFLICT_STATE when a subscription cannot go from one state to the other */
+export function assertMayMove(from: SubscriptionStatus, to: SubscriptionStatus): void {
+  if (from !== to && !MOVES[from].includes(to)) throw new ServiceError('CONFLICT_STATE');
+}
+
+/** The end of a period that begins at `start`: the same day and time, `months` later, in Korea. */
+export function periodEnd(start: number, months = 1): number {
+  const offset = 9 * 3_600_000;
+  const at = new Date(start + offset);
+  const day = at.getUTCDate();
+  at.setUTCDate(1);
+  at.setUTCMonth(at.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate();
+  at.setUTCDate(Math.min(day, lastDay));
+  return at.getTime() - offset;
+}
