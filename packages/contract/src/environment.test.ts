@@ -128,8 +128,9 @@ describe('the table', () => {
 
   it('has unique names and defaults that parse', () => {
     expect(new Set(variables.map(({ name }) => name)).size).toBe(variables.length);
-    for (const { name, kind, default: text } of variables) {
-      if (text !== null) expect(kind.parse(text), name).toHaveProperty('value');
-    }
+    const failing = variables.filter(
+      ({ kind, default: text }) => text !== null && !('value' in kind.parse(text)),
+    );
+    expect(failing).toEqual([]);
   });
 });

@@ -17,3 +17,4 @@ export * from './schemas/credential.ts';
 export * from './schemas/error.ts';
 export * from './schemas/job.ts';
 export * from './schemas/membership.ts';
+export * from './to-catalogue.ts';

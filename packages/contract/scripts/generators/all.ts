@@ -1,6 +1,7 @@
 import { INSTITUTIONS } from '../../src/actions/index.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
 import { generateActions } from './actions.ts';
+import { generateActionsDoc } from './actions-doc.ts';
 import { generateCatalogue } from './catalogue.ts';
 import { generateConfigurationDoc } from './configuration-doc.ts';
 import { generateErrorsDoc } from './errors-doc.ts';
@@ -23,6 +24,7 @@ export async function generateAll(): Promise<readonly (readonly [string, string]
     [`${types}/actions.ts`, code(await generateActions(INSTITUTIONS))],
     [`${types}/operations.ts`, code(await generateOperations(OPERATIONS))],
     [`${types}/catalogue.json`, generateCatalogue(INSTITUTIONS)],
+    ['docs/actions.md', page(generateActionsDoc(INSTITUTIONS))],
     ['docs/errors.md', page(generateErrorsDoc())],
     ['docs/configuration.md', page(generateConfigurationDoc())],
     ['docs/permissions.md', page(generatePermissionsDoc(OPERATIONS))],

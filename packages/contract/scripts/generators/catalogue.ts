@@ -1,22 +1,5 @@
-import type { CatalogueInstitution } from '../../src/action.ts';
 import type { InstitutionDefinition } from '../../src/define-action.ts';
-import type { JsonObjectSchema } from '../../src/json-schema.ts';
-import { inlineSchema } from '../../src/named-schemas.ts';
-
-/** The institutions with their schemas as plain JSON. */
-export function toCatalogue(
-  institutions: readonly InstitutionDefinition[],
-): readonly CatalogueInstitution[] {
-  return institutions.map((institution) => ({
-    ...institution,
-    actions: institution.actions.map((action) => ({
-      ...action,
-      // Params are a TypeBox object, so their JSON is an object schema.
-      params: inlineSchema(action.params) as JsonObjectSchema,
-      result: inlineSchema(action.result),
-    })),
-  }));
-}
+import { toCatalogue } from '../../src/to-catalogue.ts';
 
 /** `catalogue.json` */
 export function generateCatalogue(institutions: readonly InstitutionDefinition[]): string {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { nullable, oneOf } from '../schemas/common.ts';
 import { date, maybeText, rowCount, rowIndex, success, text, won } from './fields.ts';
 
-export const bankAccountCredentialId = Type.String({
+const bankAccountCredentialId = Type.String({
   minLength: 1,
   description:
     'Registered bank account to use; omitted: the default account of the link. Never sent with all-accounts',

@@ -32,7 +32,7 @@ export const currentPageNo = Type.Integer({
 export function date(description: string) {
   return Type.String({
     pattern: '^\\d{4}(\\d{4}|-\\d{2}-\\d{2})$',
-    description: `${description}, YYYYMMDD or YYYY-MM-DD`,
+    description: `${description} (YYYYMMDD or YYYY-MM-DD)`,
     examples: ['20261101'],
   });
 }
@@ -41,14 +41,14 @@ export function date(description: string) {
 export function yearMonth(description: string) {
   return Type.String({
     pattern: '^20\\d{2}(0[1-9]|1[0-2])$',
-    description: `${description}, YYYYMM`,
+    description: `${description} (YYYYMM)`,
     examples: ['202610'],
   });
 }
 
-/** Integer won: KRW has no minor unit. */
+/** Integer won: KRW has no minor unit, so these are the "minor units" of the specification. */
 export function won(description: string) {
-  return Type.Integer({ description: `${description}, in won` });
+  return Type.Integer({ description: `${description} (won)` });
 }
 
 export function count(description: string) {

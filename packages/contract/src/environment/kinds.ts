@@ -5,7 +5,7 @@ export interface Kind<T> {
   readonly parse: (text: string) => Parsed<T>;
 }
 
-export type Parsed<T> = { readonly value: T } | { readonly expected: string };
+type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
 export const text: Kind<string> = { name: 'text', parse: (value) => ({ value }) };
 

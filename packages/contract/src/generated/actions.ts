@@ -2329,11 +2329,11 @@ export interface TaxPortalE1InvoiceSummaryParams {
    */
   date_types?: ('01' | '02' | '03')[];
   /**
-   * First day; omitted: first day of the current quarter, YYYYMMDD or YYYY-MM-DD
+   * First day; omitted: first day of the current quarter (YYYYMMDD or YYYY-MM-DD)
    */
   start_date?: string;
   /**
-   * Last day; omitted: today. At most 366 days in all, YYYYMMDD or YYYY-MM-DD
+   * Last day; omitted: today. At most 366 days in all (YYYYMMDD or YYYY-MM-DD)
    */
   end_date?: string;
 }
@@ -2383,15 +2383,15 @@ export interface TaxPortalE1InvoiceSummaryResult {
      */
     invoice_count: number;
     /**
-     * Supply value (공급가액), in won
+     * Supply value (공급가액) (won)
      */
     supply_amount: number;
     /**
-     * Tax (세액), in won
+     * Tax (세액) (won)
      */
     tax_amount: number;
     /**
-     * Total (합계금액), in won
+     * Total (합계금액) (won)
      */
     total_amount: number;
   }[];
@@ -2460,7 +2460,7 @@ export interface TaxPortalT1CreditCardSalesDataResult {
      */
     credit_card_count: number;
     /**
-     * Credit card sales, in won
+     * Credit card sales (won)
      */
     credit_card_amount: number;
     /**
@@ -2468,7 +2468,7 @@ export interface TaxPortalT1CreditCardSalesDataResult {
      */
     zero_pay_count: number;
     /**
-     * Zero pay and onnuri sales, in won
+     * Zero pay and onnuri sales (won)
      */
     zero_pay_amount: number;
     /**
@@ -2476,7 +2476,7 @@ export interface TaxPortalT1CreditCardSalesDataResult {
      */
     agency_count: number;
     /**
-     * Payment-agency sales, in won
+     * Payment-agency sales (won)
      */
     agency_amount: number;
   }[];
@@ -2538,11 +2538,11 @@ export interface TaxPortalT1PaymentStatementResult {
      */
     payment_count: number;
     /**
-     * Amount paid (지급금액), in won
+     * Amount paid (지급금액) (won)
      */
     payment_amount: number;
     /**
-     * Tax withheld (원천징수세액), in won
+     * Tax withheld (원천징수세액) (won)
      */
     withheld_tax: number;
     /**
@@ -2553,11 +2553,11 @@ export interface TaxPortalT1PaymentStatementResult {
 }
 export interface TaxPortalT1PaymentStatementSubmitHistoryParams {
   /**
-   * First month of submission, YYYYMM
+   * First month of submission (YYYYMM)
    */
   sbms_ym_strt: string;
   /**
-   * Last month of submission, inclusive; at most 12 months in all, YYYYMM
+   * Last month of submission, inclusive; at most 12 months in all (YYYYMM)
    */
   sbms_ym_end: string;
   /**
@@ -2659,7 +2659,7 @@ export interface BankAAccountsListResult {
      */
     currency: 'KRW';
     /**
-     * Balance, in won
+     * Balance (won)
      */
     balance: number;
     /**
@@ -2692,11 +2692,11 @@ export interface BankAAccountsQuickSummaryGetResult {
    */
   account_name: string | null;
   /**
-   * Balance, in won
+   * Balance (won)
    */
   balance: number;
   /**
-   * Amount that can be withdrawn, in won
+   * Amount that can be withdrawn (won)
    */
   available_balance: number;
   /**
@@ -2749,7 +2749,7 @@ export interface BankBAccountsListResult {
      */
     currency: 'KRW';
     /**
-     * Balance, in won
+     * Balance (won)
      */
     balance: number;
     /**
@@ -2768,11 +2768,11 @@ export interface BankBAccountsTransactionHistorySearchParams {
    */
   bank_account_credential_id?: string;
   /**
-   * First day; omitted: 29 days before the last one. At most 366 days in all, YYYYMMDD or YYYY-MM-DD
+   * First day; omitted: 29 days before the last one. At most 366 days in all (YYYYMMDD or YYYY-MM-DD)
    */
   from_date?: string;
   /**
-   * Last day, not in the future; omitted: today, YYYYMMDD or YYYY-MM-DD
+   * Last day, not in the future; omitted: today (YYYYMMDD or YYYY-MM-DD)
    */
   to_date?: string;
   /**
@@ -2810,19 +2810,19 @@ export interface BankBAccountsTransactionHistorySearchResult {
    */
   to_date: string;
   /**
-   * Balance before the first day, in won
+   * Balance before the first day (won)
    */
   opening_balance: number;
   /**
-   * Balance at the end of the last day, in won
+   * Balance at the end of the last day (won)
    */
   closing_balance: number;
   /**
-   * All deposits of the period, in won
+   * All deposits of the period (won)
    */
   deposit_total: number;
   /**
-   * All withdrawals of the period, in won
+   * All withdrawals of the period (won)
    */
   withdrawal_total: number;
   /**
@@ -2842,15 +2842,15 @@ export interface BankBAccountsTransactionHistorySearchResult {
      */
     transacted_at: string;
     /**
-     * Amount paid in, 0 for a withdrawal, in won
+     * Amount paid in, 0 for a withdrawal (won)
      */
     deposit_amount: number;
     /**
-     * Amount paid out, 0 for a deposit, in won
+     * Amount paid out, 0 for a deposit (won)
      */
     withdrawal_amount: number;
     /**
-     * Balance after the transaction, in won
+     * Balance after the transaction (won)
      */
     balance_after: number;
     /**
@@ -2908,7 +2908,7 @@ export interface BankCAccountsListResult {
      */
     currency: 'KRW';
     /**
-     * Balance, in won
+     * Balance (won)
      */
     balance: number;
     /**
@@ -2927,11 +2927,11 @@ export interface BankCAccountsTransactionHistorySearchParams {
    */
   bank_account_credential_id?: string;
   /**
-   * First day; omitted: 29 days before the last one. At most 366 days in all, YYYYMMDD or YYYY-MM-DD
+   * First day; omitted: 29 days before the last one. At most 366 days in all (YYYYMMDD or YYYY-MM-DD)
    */
   from_date?: string;
   /**
-   * Last day, not in the future; omitted: today, YYYYMMDD or YYYY-MM-DD
+   * Last day, not in the future; omitted: today (YYYYMMDD or YYYY-MM-DD)
    */
   to_date?: string;
   /**
@@ -2969,19 +2969,19 @@ export interface BankCAccountsTransactionHistorySearchResult {
    */
   to_date: string;
   /**
-   * Balance before the first day, in won
+   * Balance before the first day (won)
    */
   opening_balance: number;
   /**
-   * Balance at the end of the last day, in won
+   * Balance at the end of the last day (won)
    */
   closing_balance: number;
   /**
-   * All deposits of the period, in won
+   * All deposits of the period (won)
    */
   deposit_total: number;
   /**
-   * All withdrawals of the period, in won
+   * All withdrawals of the period (won)
    */
   withdrawal_total: number;
   /**
@@ -3001,15 +3001,15 @@ export interface BankCAccountsTransactionHistorySearchResult {
      */
     transacted_at: string;
     /**
-     * Amount paid in, 0 for a withdrawal, in won
+     * Amount paid in, 0 for a withdrawal (won)
      */
     deposit_amount: number;
     /**
-     * Amount paid out, 0 for a deposit, in won
+     * Amount paid out, 0 for a deposit (won)
      */
     withdrawal_amount: number;
     /**
-     * Balance after the transaction, in won
+     * Balance after the transaction (won)
      */
     balance_after: number;
     /**
@@ -3067,7 +3067,7 @@ export interface BankDAccountsListResult {
      */
     currency: 'KRW';
     /**
-     * Balance, in won
+     * Balance (won)
      */
     balance: number;
     /**
@@ -3086,11 +3086,11 @@ export interface BankDAccountsTransactionHistorySearchParams {
    */
   bank_account_credential_id?: string;
   /**
-   * First day; omitted: 29 days before the last one. At most 366 days in all, YYYYMMDD or YYYY-MM-DD
+   * First day; omitted: 29 days before the last one. At most 366 days in all (YYYYMMDD or YYYY-MM-DD)
    */
   from_date?: string;
   /**
-   * Last day, not in the future; omitted: today, YYYYMMDD or YYYY-MM-DD
+   * Last day, not in the future; omitted: today (YYYYMMDD or YYYY-MM-DD)
    */
   to_date?: string;
   /**
@@ -3128,19 +3128,19 @@ export interface BankDAccountsTransactionHistorySearchResult {
    */
   to_date: string;
   /**
-   * Balance before the first day, in won
+   * Balance before the first day (won)
    */
   opening_balance: number;
   /**
-   * Balance at the end of the last day, in won
+   * Balance at the end of the last day (won)
    */
   closing_balance: number;
   /**
-   * All deposits of the period, in won
+   * All deposits of the period (won)
    */
   deposit_total: number;
   /**
-   * All withdrawals of the period, in won
+   * All withdrawals of the period (won)
    */
   withdrawal_total: number;
   /**
@@ -3160,15 +3160,15 @@ export interface BankDAccountsTransactionHistorySearchResult {
      */
     transacted_at: string;
     /**
-     * Amount paid in, 0 for a withdrawal, in won
+     * Amount paid in, 0 for a withdrawal (won)
      */
     deposit_amount: number;
     /**
-     * Amount paid out, 0 for a deposit, in won
+     * Amount paid out, 0 for a deposit (won)
      */
     withdrawal_amount: number;
     /**
-     * Balance after the transaction, in won
+     * Balance after the transaction (won)
      */
     balance_after: number;
     /**

@@ -1683,11 +1683,11 @@ export interface OperationMap {
        */
       date_types?: ('01' | '02' | '03')[];
       /**
-       * First day; omitted: first day of the current quarter, YYYYMMDD or YYYY-MM-DD
+       * First day; omitted: first day of the current quarter (YYYYMMDD or YYYY-MM-DD)
        */
       start_date?: string;
       /**
-       * Last day; omitted: today. At most 366 days in all, YYYYMMDD or YYYY-MM-DD
+       * Last day; omitted: today. At most 366 days in all (YYYYMMDD or YYYY-MM-DD)
        */
       end_date?: string;
     };
@@ -1751,15 +1751,15 @@ export interface OperationMap {
              */
             invoice_count: number;
             /**
-             * Supply value (공급가액), in won
+             * Supply value (공급가액) (won)
              */
             supply_amount: number;
             /**
-             * Tax (세액), in won
+             * Tax (세액) (won)
              */
             tax_amount: number;
             /**
-             * Total (합계금액), in won
+             * Total (합계금액) (won)
              */
             total_amount: number;
           }[];
@@ -1966,7 +1966,7 @@ export interface OperationMap {
              */
             credit_card_count: number;
             /**
-             * Credit card sales, in won
+             * Credit card sales (won)
              */
             credit_card_amount: number;
             /**
@@ -1974,7 +1974,7 @@ export interface OperationMap {
              */
             zero_pay_count: number;
             /**
-             * Zero pay and onnuri sales, in won
+             * Zero pay and onnuri sales (won)
              */
             zero_pay_amount: number;
             /**
@@ -1982,7 +1982,7 @@ export interface OperationMap {
              */
             agency_count: number;
             /**
-             * Payment-agency sales, in won
+             * Payment-agency sales (won)
              */
             agency_amount: number;
           }[];
@@ -2075,11 +2075,11 @@ export interface OperationMap {
              */
             payment_count: number;
             /**
-             * Amount paid (지급금액), in won
+             * Amount paid (지급금액) (won)
              */
             payment_amount: number;
             /**
-             * Tax withheld (원천징수세액), in won
+             * Tax withheld (원천징수세액) (won)
              */
             withheld_tax: number;
             /**
@@ -2107,11 +2107,11 @@ export interface OperationMap {
        */
       account_link_id?: string | null;
       /**
-       * First month of submission, YYYYMM
+       * First month of submission (YYYYMM)
        */
       sbms_ym_strt: string;
       /**
-       * Last month of submission, inclusive; at most 12 months in all, YYYYMM
+       * Last month of submission, inclusive; at most 12 months in all (YYYYMM)
        */
       sbms_ym_end: string;
       /**

@@ -1,0 +1,19 @@
+import type { CatalogueInstitution } from './action.ts';
+import type { InstitutionDefinition } from './define-action.ts';
+import type { JsonObjectSchema } from './json-schema.ts';
+import { inlineSchema } from './named-schemas.ts';
+
+/** Institutions with their schemas as plain JSON; also of a team's own institutions (D149). */
+export function toCatalogue(
+  institutions: readonly InstitutionDefinition[],
+): readonly CatalogueInstitution[] {
+  return institutions.map((institution) => ({
+    ...institution,
+    actions: institution.actions.map((action) => ({
+      ...action,
+      // Params are a TypeBox object, so their JSON is an object schema.
+      params: inlineSchema(action.params) as JsonObjectSchema,
+      result: inlineSchema(action.result),
+    })),
+  }));
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/index.ts', 'src/catalogue.ts', 'src/schemas.ts'],
+  format: 'esm',
+  target: 'node22',
+  dts: true,
+  // The catalogue's data becomes a chunk of its own, read on first use.
+  splitting: true,
+  clean: true,
+});
