@@ -1,0 +1,22 @@
+/** Where an error code can appear: as an HTTP answer, in `job.error`, or only in the tool protocol. */
+export type ErrorSurface = 'http' | 'job' | 'tool';
+
+export interface ErrorDefinition {
+  /** HTTP status when the code answers a request; null when it only ever stands in `job.error`. */
+  readonly status: number | null;
+  /** May the same work be tried again (with a new Idempotency-Key)? Irreversible actions override this to false. */
+  readonly retryable: boolean;
+  readonly where: readonly ErrorSurface[];
+  readonly ko: string;
+  readonly en: string;
+}
+
+export function defineErrors<const Table extends Record<string, ErrorDefinition>>(
+  table: Table,
+): Table {
+  return table;
+}
+
+export const http = ['http'] as const;
+export const job = ['job'] as const;
+export const both = ['http', 'job'] as const;

@@ -1,0 +1,96 @@
+import { both, defineErrors, http, job } from './define-errors.ts';
+
+/** Codes of jobs and their files (D03–D05, D13, D53, D59, D63). */
+export const JOB_ERRORS = defineErrors({
+  JOB_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    where: http,
+    ko: '작업을 찾을 수 없습니다.',
+    en: 'No such job.',
+  },
+  JOB_NOT_SUCCEEDED: {
+    status: 409,
+    retryable: false,
+    where: http,
+    ko: '작업이 성공 상태가 아니므로 결과를 읽을 수 없습니다.',
+    en: 'The job has not succeeded, so it has no result.',
+  },
+  JOB_ALREADY_FINISHED: {
+    status: 409,
+    retryable: false,
+    where: http,
+    ko: '이미 끝난 작업입니다.',
+    en: 'The job has already finished.',
+  },
+  JOB_NOT_CANCELABLE: {
+    status: 409,
+    retryable: false,
+    where: http,
+    ko: '기관에 제출된 뒤에는 취소할 수 없습니다.',
+    en: 'The job has been submitted to the institution and can no longer be cancelled.',
+  },
+  JOB_TIMEOUT: {
+    status: 504,
+    retryable: true,
+    where: both,
+    ko: '제한 시간 안에 끝나지 않았습니다.',
+    en: 'The job did not finish in the allotted time.',
+  },
+  JOB_WORKER_LOST: {
+    status: null,
+    retryable: true,
+    where: job,
+    ko: '처리 중이던 작업자가 응답하지 않아 작업을 끝내지 못했습니다.',
+    en: 'The worker processing the job was lost.',
+  },
+  JOB_CANCELED: {
+    status: null,
+    retryable: true,
+    where: ['tool'],
+    ko: '작업이 취소되었습니다.',
+    en: 'The job was cancelled.',
+  },
+  ENCRYPTED_FIELD_DECRYPT_FAILED: {
+    status: null,
+    retryable: false,
+    where: job,
+    ko: '암호화된 값을 복호화할 수 없습니다. 현재 공개키로 다시 암호화하십시오.',
+    en: 'An encrypted field cannot be decrypted. Encrypt it again with the current public key.',
+  },
+  ENCRYPTED_FIELD_DUPLICATE: {
+    status: null,
+    retryable: false,
+    where: job,
+    ko: '같은 이름이 params와 encrypted_fields에 모두 있습니다.',
+    en: 'The same name stands in both params and encrypted_fields.',
+  },
+  ARTIFACT_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    where: http,
+    ko: '파일을 찾을 수 없습니다.',
+    en: 'No such artifact.',
+  },
+  ARTIFACT_EXPIRED: {
+    status: 410,
+    retryable: false,
+    where: http,
+    ko: '보관 기간이 지나 파일을 내려받을 수 없습니다.',
+    en: 'The artifact is past its retention and can no longer be downloaded.',
+  },
+  ARTIFACT_URL_EXPIRED: {
+    status: 403,
+    retryable: false,
+    where: http,
+    ko: '내려받기 주소가 유효하지 않거나 만료되었습니다. 결과를 다시 읽으면 새 주소를 받을 수 있습니다.',
+    en: 'The download URL is not valid or has expired. Read the result again for a new one.',
+  },
+  PRODUCT_RETIRED: {
+    status: 410,
+    retryable: false,
+    where: http,
+    ko: '제공이 종료된 상품입니다.',
+    en: 'This product is retired.',
+  },
+});
