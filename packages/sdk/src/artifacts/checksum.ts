@@ -1,0 +1,56 @@
+import { nodeCrypto } from '../encryption/node-encryptor.ts';
+import { ArtifactCorruptError } from '../errors/artifact-errors.ts';
+
+/** What the bytes of a file must be; null where the service did not say. */
+export interface ExpectedBytes {
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+}
+
+/**
+ * Checks bytes as they pass. The hash needs node:crypto (Node, Bun, Deno, workers with Node compatibility), since
+ * WebCrypto cannot hash a stream; elsewhere only the length is checked.
+ */
+export class Checksum {
+  readonly #expected: ExpectedBytes;
+  readonly #hash = nodeCrypto()?.createHash('sha256');
+  #received = 0;
+
+  constructor(expected: ExpectedBytes) {
+    this.#expected = expected;
+  }
+
+  get received(): number {
+    return this.#received;
+  }
+
+  /** @throws ArtifactCorruptError as soon as there are more bytes than promised */
+  add(bytes: Uint8Array): void {
+    this.#received += bytes.length;
+    this.#hash?.update(bytes);
+    const { sizeBytes } = this.#expected;
+    if (sizeBytes !== null && this.#received > sizeBytes) {
+      throw new ArtifactCorruptError(`The file is longer than the promised ${sizeBytes} bytes.`);
+    }
+  }
+
+  /** True when nothing speaks against these being all the bytes. */
+  isComplete(): boolean {
+    const { sizeBytes } = this.#expected;
+    return sizeBytes === null || this.#received >= sizeBytes;
+  }
+
+  /** @throws ArtifactCorruptError when the bytes are not those promised */
+  verify(): void {
+    const { sizeBytes, sha256 } = this.#expected;
+    if (sizeBytes !== null && this.#received !== sizeBytes) {
+      throw new ArtifactCorruptError(
+        `The file ended after ${this.#received} of ${sizeBytes} bytes.`,
+      );
+    }
+    const actual = this.#hash?.digest('hex');
+    if (sha256 !== null && actual !== undefined && actual !== sha256) {
+      throw new ArtifactCorruptError('The SHA-256 of the file is not the promised one.');
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { isLoopback } from '../client-options.ts';
+import { ArtifactUnavailableError } from '../errors/artifact-errors.ts';
+import { openResponse, underClocks } from '../request/attempt.ts';
+import type { ClockLimits } from '../request/attempt-clocks.ts';
+import { AttemptClocks } from '../request/attempt-clocks.ts';
+import type { Core } from '../request/core.ts';
+import { errorFromResponse } from '../request/error-envelope.ts';
+
+/** Where to go on in a file of which some bytes have come. */
+export interface ResumePoint {
+  readonly offset: number;
+  /** Entity tag of the first answer; without one there is no way to know that the rest belongs to it. */
+  readonly etag: string | null;
+}
+
+/** An answer whose body is being read under the clocks. Dispose the clocks when it has ended. */
+export interface OpenDownload {
+  readonly response: Response;
+  readonly clocks: AttemptClocks;
+}
+
+/**
+ * Opens a signed URL: no Authorization, no header of the client, no middleware, no redirect. The signature is the
+ * authorization, and storage services refuse a second one.
+ * @throws ApiError for an answer that is not 2xx; ConnectionError, TimeoutError, AbortedError
+ */
+export async function openDownload(
+  core: Core,
+  url: string,
+  { offset, etag }: ResumePoint,
+  limits: ClockLimits,
+  signal: AbortSignal | undefined,
+): Promise<OpenDownload> {
+  checkUrl(url);
+  const clocks = new AttemptClocks(core.clock, limits, signal);
+  const range = offset > 0 && etag ? { range: `bytes=${offset}-`, 'if-range': etag } : undefined;
+  try {
+    clocks.touch();
+    const headers = { accept: '*/*', ...range };
+    const request = { method: 'GET', url, headers, body: undefined, signal: clocks.signal };
+    const response = await openResponse(core.transport, request, clocks);
+    if (response.status === 200 || response.status === 206) return { response, clocks };
+    const body = await underClocks(clocks, () => response.text());
+    throw errorFromResponse(
+      { status: response.status, headers: response.headers, body },
+      core.clock.now(),
+    );
+  } catch (error) {
+    clocks.dispose();
+    throw error;
+  }
+}
+
+function checkUrl(url: string): void {
+  const parsed = URL.parse(url);
+  const secure =
+    parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed.hostname));
+  if (!secure)
+    throw new ArtifactUnavailableError('The download URL is neither https nor loopback.');
+}

@@ -1,0 +1,157 @@
+import { ApiError } from '../errors/api-error.ts';
+import { ArtifactUnavailableError } from '../errors/artifact-errors.ts';
+import { ChangguError, withFacts } from '../errors/changgu-error.ts';
+import { underClocks } from '../request/attempt.ts';
+import { DEFAULT_BACKOFF } from '../request/backoff.ts';
+import type { Core } from '../request/core.ts';
+import { retryDelay } from '../request/retry-policy.ts';
+import { sleep } from '../request/sleep.ts';
+import { Checksum, type ExpectedBytes } from './checksum.ts';
+import { type OpenDownload, openDownload, type ResumePoint } from './download-request.ts';
+
+export interface FileSource extends ExpectedBytes {
+  /** The signed URL now in force; null when there is none. */
+  readonly url: string | null;
+  /** Reads the result again for a fresh URL. */
+  readonly renew: () => Promise<string | null>;
+}
+
+export interface DownloadLimits {
+  /** To the first byte of each answer. */
+  readonly attemptTimeoutMs: number;
+  readonly stallTimeoutMs: number;
+  readonly maxRetries: number;
+  readonly maxRetryAfterMs: number;
+}
+
+/**
+ * The bytes of a file, whatever the network does: a broken connection goes on with Range, an expired URL is
+ * renewed once, and the end is checked against length and SHA-256.
+ * @throws ArtifactCorruptError, ArtifactUnavailableError, ApiError, ConnectionError, TimeoutError, AbortedError
+ */
+export class FileBytes {
+  readonly #core: Core;
+  readonly #source: FileSource;
+  readonly #limits: DownloadLimits;
+  readonly #signal: AbortSignal | undefined;
+  #checksum: Checksum;
+  #url: string | null;
+  #renewed = false;
+  #retries = 0;
+  #etag: string | null = null;
+
+  constructor(
+    core: Core,
+    source: FileSource,
+    limits: DownloadLimits,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#core = core;
+    this.#source = source;
+    this.#limits = limits;
+    this.#signal = signal;
+    this.#checksum = new Checksum(source);
+    this.#url = source.url;
+  }
+
+  /** @param restart called when the file begins anew because it cannot be resumed; without it that is an error */
+  async *read(restart?: () => Promise<void>): AsyncGenerator<Uint8Array, void, void> {
+    for (;;) {
+      try {
+        const open = await this.#open();
+        if (open.response.status === 200 && this.#checksum.received > 0) {
+          await this.#startAgain(open, restart);
+        }
+        yield* this.#body(open);
+        if (this.#checksum.isComplete()) break;
+        // A body that ends early without an error is a connection that was cut.
+        await this.#pause(
+          new ArtifactUnavailableError('The file ended early.', { retryable: true }),
+        );
+      } catch (error) {
+        await this.#pause(error);
+      }
+    }
+    this.#checksum.verify();
+  }
+
+  async #open(): Promise<OpenDownload> {
+    this.#url ??= await this.#renew();
+    const at: ResumePoint = { offset: this.#checksum.received, etag: this.#etag };
+    const { attemptTimeoutMs, stallTimeoutMs } = this.#limits;
+    const never = Number.POSITIVE_INFINITY;
+    const limits = {
+      // A large file takes as long as it takes; only its first byte and its pauses are timed.
+      attemptMs: never,
+      totalLeftMs: never,
+      totalMs: never,
+      stallMs: Math.max(attemptTimeoutMs, stallTimeoutMs),
+    };
+    return openDownload(this.#core, this.#url, at, limits, this.#signal);
+  }
+
+  async #startAgain({ clocks, response }: OpenDownload, restart?: () => Promise<void>) {
+    if (!restart) {
+      clocks.dispose();
+      await response.body?.cancel();
+      throw new ArtifactUnavailableError('The file changed or cannot be resumed.');
+    }
+    await restart();
+    this.#checksum = new Checksum(this.#source);
+  }
+
+  async *#body({ response, clocks }: OpenDownload): AsyncGenerator<Uint8Array, void, void> {
+    this.#etag = response.headers.get('etag');
+    const reader = response.body?.getReader();
+    try {
+      for (;;) {
+        clocks.touch();
+        const chunk = await underClocks(clocks, async () => reader?.read());
+        if (!chunk || chunk.done) return;
+        this.#checksum.add(chunk.value);
+        yield chunk.value;
+      }
+    } finally {
+      clocks.dispose();
+      // Ends the connection when the reader of this generator left early.
+      await reader?.cancel().catch(() => {});
+    }
+  }
+
+  /** Decides what a failure means, and sleeps when the answer is to go on. */
+  async #pause(error: unknown): Promise<void> {
+    if (!(error instanceof ChangguError)) throw error;
+    if (isExpired(error) && !this.#renewed) {
+      this.#url = null;
+      return;
+    }
+    const delayMs = retryDelay(error, {
+      repeat: 'read',
+      retries: this.#retries,
+      maxRetries: this.#limits.maxRetries,
+      maxRetryAfterMs: this.#limits.maxRetryAfterMs,
+      leftMs: Number.POSITIVE_INFINITY,
+      backoff: DEFAULT_BACKOFF,
+      random: this.#core.random,
+    });
+    if (delayMs === null || !this.#core.budget.spend()) {
+      throw withFacts(error, { operation: 'downloadArtifact', attempts: this.#retries + 1 });
+    }
+    this.#retries += 1;
+    await sleep(this.#core.clock, delayMs, this.#signal);
+  }
+
+  async #renew(): Promise<string> {
+    this.#renewed = true;
+    const url = await this.#source.renew();
+    if (url === null) {
+      throw new ArtifactUnavailableError('The file is past its retention or was deleted.');
+    }
+    return url;
+  }
+}
+
+/** The URL is no longer good; whether the file is, only the result says. */
+function isExpired(error: ChangguError): boolean {
+  return error instanceof ApiError && (error.status === 403 || error.status === 410);
+}

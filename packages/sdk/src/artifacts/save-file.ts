@@ -1,0 +1,49 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/**
+ * Writes chunks to a temporary file beside the target and renames it when all is well: whoever looks at the target
+ * sees the whole file or none.
+ * @param write gets a function that starts the file anew, and yields its bytes
+ */
+export async function saveFile(
+  to: string,
+  write: (restart: () => Promise<void>) => AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const { open, rename, rm } = await import('node:fs/promises');
+  const temporary = `${to}.${crypto.randomUUID()}.part`;
+  // Only the owner may read it: these are people's bank statements.
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await fill(file, write);
+    await file.sync();
+    await file.close();
+    await rename(temporary, to);
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function fill(
+  file: FileHandle,
+  write: (restart: () => Promise<void>) => AsyncIterable<Uint8Array>,
+): Promise<void> {
+  let position = 0;
+  const restart = async () => {
+    await file.truncate(0);
+    position = 0;
+  };
+  for await (const chunk of write(restart)) {
+    for (let written = 0; written < chunk.length; ) {
+      const { bytesWritten } = await file.write(
+        chunk,
+        written,
+        chunk.length - written,
+        position + written,
+      );
+      written += bytesWritten;
+    }
+    position += chunk.length;
+  }
+}

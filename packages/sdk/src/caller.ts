@@ -1,0 +1,178 @@
+import type { EnvScope, OperationMap } from '@changgu/contract';
+import type { ClientOptions, RequestOptions } from './client-options.ts';
+import type { ClientCredentials } from './credentials-of-client.ts';
+import { ConfigurationError } from './errors/transport-errors.ts';
+import { OPERATION_TABLE, type OperationName } from './operation-table.ts';
+import { operationUrl } from './operation-url.ts';
+import { type Answer, type Core, execute } from './request/core.ts';
+import { userAgent } from './runtime.ts';
+import { type Camelized, camelize, snakeize } from './wire-case.ts';
+
+/** Path, query and body of an operation, in camelCase. */
+export type OperationInput<O extends OperationName> = Filled<{
+  path: Camelized<OperationMap[O]['params']>;
+  query: Camelized<OperationMap[O]['query']>;
+  body: Camelized<OperationMap[O]['body']>;
+}>;
+/** A part that may be empty may be left out. */
+type Filled<T> = {
+  [Name in keyof T as MayBeEmpty<T[Name]> extends true ? never : Name]: T[Name];
+} & {
+  [Name in keyof T as MayBeEmpty<T[Name]> extends true ? Name : never]?: T[Name] | undefined;
+};
+type MayBeEmpty<T> = undefined extends T ? true : Record<never, never> extends T ? true : false;
+
+/** What any 2xx answer of an operation holds, in camelCase. */
+export type OperationOutput<O extends OperationName> = Camelized<
+  OperationMap[O]['responses'][keyof OperationMap[O]['responses']]
+>;
+
+/** A call as the caller's own code made it ready: the body is final bytes. */
+export interface RawInput {
+  readonly path?: Readonly<Record<string, string | number>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A longer Retry-After fails at once (D152). */
+const DEFAULT_MAX_RETRY_AFTER_MS = 120_000;
+
+/** Turns operations into calls of the request core: URL, credentials, headers, limits. */
+export class Caller {
+  readonly core: Core;
+  readonly baseUrl: string;
+  readonly envScope: EnvScope;
+  readonly #credentials: ClientCredentials;
+  readonly #settings: ClientOptions;
+  readonly #standingHeaders: Readonly<Record<string, string>>;
+
+  constructor(
+    core: Core,
+    baseUrl: string,
+    envScope: EnvScope,
+    credentials: ClientCredentials,
+    settings: ClientOptions,
+  ) {
+    this.core = core;
+    this.baseUrl = baseUrl;
+    this.envScope = envScope;
+    this.#credentials = credentials;
+    this.#settings = settings;
+    this.#standingHeaders = standingHeaders(envScope, settings);
+  }
+
+  /** Calls an operation and gives its answer in camelCase. */
+  async call<O extends OperationName>(
+    operation: O,
+    input: OperationInput<O>,
+    options?: RequestOptions,
+  ): Promise<OperationOutput<O>>;
+  async call(
+    operation: OperationName,
+    input: { path?: object | undefined; query?: object | undefined; body?: unknown },
+    options?: RequestOptions,
+  ): Promise<unknown> {
+    const answer = await this.send(
+      operation,
+      {
+        path: snakeRecord(input.path),
+        query: snakeRecord(input.query),
+        body: input.body === undefined ? undefined : JSON.stringify(snakeize(input.body)),
+      },
+      options,
+    );
+    return camelize(answer.body);
+  }
+
+  /** The address of an operation, for somebody else to open. */
+  urlOf(operation: OperationName, query: object): string {
+    return operationUrl(this.baseUrl, OPERATION_TABLE[operation].path, {}, snakeRecord(query));
+  }
+
+  /** The limits of a call: its own, then the client's, then the defaults. */
+  limits(options: RequestOptions) {
+    const settings = this.#settings;
+    return {
+      attemptTimeoutMs: options.attemptTimeoutMs ?? settings.attemptTimeoutMs ?? 30_000,
+      totalTimeoutMs: options.totalTimeoutMs ?? settings.totalTimeoutMs ?? 300_000,
+      stallTimeoutMs: settings.stallTimeoutMs ?? 15_000,
+      maxRetries: options.maxRetries ?? settings.maxRetries ?? 4,
+      maxRetryAfterMs: settings.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS,
+    };
+  }
+
+  /** Calls an operation with final bytes and gives its answer as it came. */
+  async send(
+    operation: OperationName,
+    input: RawInput,
+    options: RequestOptions = {},
+  ): Promise<Answer> {
+    const { method, path, repeat, authority } = OPERATION_TABLE[operation];
+    const settings = this.#settings;
+    const traceId = options.traceId ?? newTraceId();
+    return execute(this.core, {
+      operation,
+      repeat,
+      method,
+      url: operationUrl(this.baseUrl, path, input.path, queryOf(input.query)),
+      headers: {
+        ...this.#standingHeaders,
+        'x-trace-id': traceId,
+        ...input.headers,
+        ...lowerCased(settings.headers),
+        ...lowerCased(options.headers),
+        ...(input.body === undefined ? undefined : { 'content-type': 'application/json' }),
+        ...(input.idempotencyKey === undefined
+          ? undefined
+          : { 'idempotency-key': input.idempotencyKey }),
+        ...(await this.#credentials.headerFor(operation, authority)),
+      },
+      body: input.body,
+      idempotencyKey: input.idempotencyKey ?? null,
+      traceId,
+      signal: options.signal,
+      ...this.limits(options),
+      middleware: options.middleware ?? [],
+    });
+  }
+}
+
+function standingHeaders(envScope: EnvScope, settings: ClientOptions): Record<string, string> {
+  const { language, organizationId } = settings;
+  return {
+    accept: 'application/json',
+    'user-agent': userAgent(),
+    'x-env-scope': envScope,
+    ...(language === undefined ? undefined : { 'accept-language': language }),
+    ...(organizationId === undefined ? undefined : { 'x-organization-id': String(organizationId) }),
+  };
+}
+
+/** Two spellings of one name would be sent as two values. */
+function lowerCased(headers: RequestOptions['headers']): Record<string, string> | undefined {
+  if (headers === undefined) return undefined;
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return Object.fromEntries(entries);
+}
+
+/** The form that the service keeps as its own trace id (D55). */
+function newTraceId(): string {
+  return `trc_${crypto.randomUUID().replaceAll('-', '')}`;
+}
+
+function snakeRecord(record: object | undefined): Record<string, string | number> {
+  return snakeize(record ?? {}) as Record<string, string | number>;
+}
+
+function queryOf(query: RawInput['query'] = {}): Record<string, string | readonly string[]> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, queryText(name, value)]));
+}
+
+function queryText(name: string, value: unknown): string | readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'object') throw new ConfigurationError(`query ${name} cannot be an object.`);
+  return String(value);
+}

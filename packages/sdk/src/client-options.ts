@@ -1,0 +1,99 @@
+import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
+import type { Encryptor } from './encryption/encryptor.ts';
+import { ConfigurationError } from './errors/transport-errors.ts';
+import type { Clock } from './request/clock.ts';
+import type { RetryEvent } from './request/core.ts';
+import type { Logger, Middleware } from './request/http.ts';
+import type { ConnectionOptions } from './request/undici-source.ts';
+import { environmentVariable } from './runtime.ts';
+
+/** Settings of one call; each overrides the client's own. */
+export interface RequestOptions {
+  /** Aborts the call at once, also while it sleeps before a retry. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for one attempt, headers and body. @default 30000 */
+  readonly attemptTimeoutMs?: number | undefined;
+  /** Milliseconds for the whole call, attempts and sleeps. @default 300000 */
+  readonly totalTimeoutMs?: number | undefined;
+  /** Retries after the first attempt. @default 4 */
+  readonly maxRetries?: number | undefined;
+  /** Correlates logs of both sides: `[A-Za-z0-9_.-]`, 1 to 128 characters. @default `trc_` and 32 hex digits */
+  readonly traceId?: string | undefined;
+  /** Further request headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Runs inside the client's own middleware. */
+  readonly middleware?: readonly Middleware[] | undefined;
+}
+
+/** Everything a client can be told. What is absent comes from `CHANGGU_*` variables or a default. */
+export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'> {
+  /** Where the service is; https unless loopback. @default CHANGGU_BASE_URL */
+  readonly baseUrl?: string | undefined;
+  /** @default CHANGGU_CLIENT_ID */
+  readonly clientId?: string | undefined;
+  /** @default CHANGGU_CLIENT_SECRET */
+  readonly clientSecret?: string | undefined;
+  /** Console or admin token, or a function that gives the current one. */
+  readonly token?: string | (() => string | Promise<string>) | undefined;
+  /** Legacy key, sent as x-api-key. */
+  readonly apiKey?: string | undefined;
+  /** @default CHANGGU_ENV_SCOPE, then sandbox */
+  readonly envScope?: EnvScope | undefined;
+  /** Organization hint of admin users. */
+  readonly organizationId?: number | undefined;
+  /** Language of the service's messages. @default ko */
+  readonly language?: 'ko' | 'en' | undefined;
+  /** Replaces the transport, e.g. in tests. On Node it takes the place of undici and `connection`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Pool, proxy and trust of the Node transport. */
+  readonly connection?: ConnectionOptions | undefined;
+  /** Milliseconds between two pieces of a body. @default 15000 */
+  readonly stallTimeoutMs?: number | undefined;
+  /** A longer Retry-After fails at once, carrying it. @default 120000 */
+  readonly maxRetryAfterMs?: number | undefined;
+  /** Retries earned per call and saved up at most; false for no budget. @default { ratio: 0.1, burst: 10 } */
+  readonly retryBudget?: { readonly ratio: number; readonly burst: number } | false | undefined;
+  readonly logger?: Logger | undefined;
+  /** Told before the sleep that precedes each retry. */
+  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** Encrypts `secrets`. @default node:crypto where it exists, else WebCrypto */
+  readonly encryptor?: Encryptor | undefined;
+  /** Time, for tests. */
+  readonly clock?: Clock | undefined;
+  /** Randomness of the jitter, for tests. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** The base URL without a trailing slash. @throws ConfigurationError when it is not https and not loopback */
+export function resolveBaseUrl(given: string | undefined): string {
+  const text = given ?? environmentVariable('CHANGGU_BASE_URL');
+  if (!text) {
+    throw new ConfigurationError('Pass baseUrl or set CHANGGU_BASE_URL.');
+  }
+  const url = URL.parse(text);
+  if (!url) throw new ConfigurationError('baseUrl is not a URL.');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new ConfigurationError('baseUrl must be https, or http on a loopback address.');
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new ConfigurationError('baseUrl must hold no credentials, query or fragment.');
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
+}
+
+/** @throws ConfigurationError for a name that is not one of the three environments */
+export function resolveEnvScope(given: string | undefined): EnvScope {
+  const text = given ?? environmentVariable('CHANGGU_ENV_SCOPE') ?? 'sandbox';
+  const scope = ENV_SCOPES.find((name) => name === text);
+  if (!scope) throw new ConfigurationError(`envScope must be one of ${ENV_SCOPES.join(', ')}.`);
+  return scope;
+}

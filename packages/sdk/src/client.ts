@@ -1,0 +1,147 @@
+import { Caller } from './caller.ts';
+import { type ClientOptions, resolveBaseUrl, resolveEnvScope } from './client-options.ts';
+import { ClientCredentials } from './credentials-of-client.ts';
+import { encryptFields } from './encryption/encrypt-fields.ts';
+import type { Encryptor } from './encryption/encryptor.ts';
+import { type FetchedKeys, KeyCache } from './encryption/key-cache.ts';
+import { nodeCrypto, nodeEncryptor } from './encryption/node-encryptor.ts';
+import { webEncryptor } from './encryption/web-encryptor.ts';
+import { ConfigurationError, InvalidResponseError } from './errors/transport-errors.ts';
+import { JobsApi } from './jobs/jobs-api.ts';
+import { systemClock } from './request/clock.ts';
+import type { Core } from './request/core.ts';
+import { globalFetchSource } from './request/global-fetch-source.ts';
+import type { Transport } from './request/http.ts';
+import { ofetchTransport } from './request/ofetch-transport.ts';
+import { RetryBudget } from './request/retry-budget.ts';
+import { undiciSource } from './request/undici-source.ts';
+import { Account } from './resources/account.ts';
+import { Admin } from './resources/admin.ts';
+import { AppCredentials } from './resources/app-credentials.ts';
+import { Artifacts } from './resources/artifacts.ts';
+import { Credentials } from './resources/credentials.ts';
+import { EncryptionKeys } from './resources/encryption-keys.ts';
+import { Integrators } from './resources/integrators.ts';
+import { Jobs } from './resources/jobs.ts';
+import { Membership } from './resources/membership.ts';
+import { System } from './resources/system.ts';
+import { TaxPortal } from './resources/tax-portal.ts';
+import { isBrowser, isNode } from './runtime.ts';
+
+/** Connections that a derived client takes over from the one it came from. */
+const sharedTransports = new WeakMap<ClientOptions, Transport>();
+
+/**
+ * Client of one Changgu service in one environment. Connections are pooled: make one and share it.
+ * @example
+ * const client = new Changgu({ baseUrl, clientId, clientSecret, envScope: 'sandbox' });
+ * const { data } = await client.jobs.run({ action: 'bank_b.accounts.transaction_history.search', params: {} });
+ * @throws ConfigurationError for options that cannot be used, and in a browser
+ */
+export class Changgu {
+  readonly jobs: Jobs;
+  readonly artifacts: Artifacts;
+  readonly account: Account;
+  readonly integrators: Integrators;
+  readonly appCredentials: AppCredentials;
+  readonly credentials: Credentials;
+  readonly membership: Membership;
+  readonly encryptionKeys: EncryptionKeys;
+  readonly taxPortal: TaxPortal;
+  readonly admin: Admin;
+  readonly system: System;
+  readonly #options: ClientOptions;
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions = {}) {
+    if (isBrowser()) {
+      throw new ConfigurationError(
+        'A client secret has no place in a browser. Encrypt there with @changgu/sdk/encrypt and call the service from a server.',
+      );
+    }
+    this.#options = options;
+    this.#transport = sharedTransports.get(options) ?? transportFor(options);
+    const core = coreFor(options, this.#transport);
+    const caller = new Caller(
+      core,
+      resolveBaseUrl(options.baseUrl),
+      resolveEnvScope(options.envScope),
+      new ClientCredentials(options),
+      options,
+    );
+    const keys = new KeyCache(() => fetchKeys(caller), core.clock);
+    const api = new JobsApi(caller, keys);
+    const encryptor = lazyEncryptor(options.encryptor);
+    const encrypt = async (secrets: Parameters<typeof encryptFields>[2]) =>
+      encryptFields(encryptor(), await keys.current(), secrets);
+
+    this.jobs = new Jobs(caller, api, encrypt);
+    this.artifacts = new Artifacts(caller, api);
+    this.account = new Account(caller);
+    this.integrators = new Integrators(caller);
+    this.appCredentials = new AppCredentials(caller);
+    this.credentials = new Credentials(caller, encrypt);
+    this.membership = new Membership(caller);
+    this.encryptionKeys = new EncryptionKeys(caller);
+    this.taxPortal = new TaxPortal(caller);
+    this.admin = new Admin(caller);
+    this.system = new System(caller);
+  }
+
+  /** A client with some options changed, e.g. a console token or another environment. Shares the connections. */
+  with(options: Omit<ClientOptions, 'fetch' | 'connection'>): Changgu {
+    const merged = { ...this.#options, ...options };
+    sharedTransports.set(merged, this.#transport);
+    return new Changgu(merged);
+  }
+
+  /** Closes idle connections once the calls under way have finished. */
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function transportFor({ fetch, connection = {} }: ClientOptions): Transport {
+  if (fetch || !isNode()) return ofetchTransport(() => globalFetchSource(fetch));
+  return ofetchTransport(() => undiciSource(connection));
+}
+
+function coreFor(options: ClientOptions, transport: Transport): Core {
+  const { retryBudget = { ratio: 0.1, burst: 10 }, logger, onRetry } = options;
+  const unlimited = { ratio: 0, burst: Number.POSITIVE_INFINITY };
+  return {
+    transport,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    budget: new RetryBudget(retryBudget || unlimited),
+    middleware: options.middleware ?? [],
+    logger,
+    onRetry,
+  };
+}
+
+/** The default backend is chosen at the first secret: choosing it loads a crypto module. */
+function lazyEncryptor(given: Encryptor | undefined): () => Encryptor {
+  let chosen = given;
+  return () => {
+    if (!chosen) {
+      const node = nodeCrypto();
+      chosen = node ? nodeEncryptor(node) : webEncryptor();
+    }
+    return chosen;
+  };
+}
+
+async function fetchKeys(caller: Caller): Promise<FetchedKeys> {
+  const { body, headers, status } = await caller.send('readEncryptionKeys', {});
+  if (!isKeySet(body)) throw new InvalidResponseError(status, 'it is no key set');
+  return { keys: body, headers };
+}
+
+function isKeySet(body: unknown): body is FetchedKeys['keys'] {
+  return typeof body === 'object' && body !== null && Array.isArray(Reflect.get(body, 'keys'));
+}

@@ -1,0 +1,60 @@
+import type { ClientOptions } from './client-options.ts';
+import { ConfigurationError } from './errors/transport-errors.ts';
+import type { Authority } from './operation-table.ts';
+import { environmentVariable } from './runtime.ts';
+
+type AuthHeader = Readonly<Record<string, string>>;
+type Kind = 'basic' | 'bearer' | 'key';
+
+/** Which of the configured credentials an operation gets, the first that there is. */
+const PREFERENCE: Readonly<Record<Exclude<Authority, 'nobody'>, readonly Kind[]>> = {
+  client: ['basic', 'key', 'bearer'],
+  console: ['bearer', 'basic', 'key'],
+};
+
+/** The secrets of a client. Private fields: neither inspection nor JSON shows them. */
+export class ClientCredentials {
+  readonly #basic: string | null;
+  readonly #token: ClientOptions['token'];
+  readonly #apiKey: string | undefined;
+
+  constructor(options: ClientOptions) {
+    const alone = options.token !== undefined || options.apiKey !== undefined;
+    // A client made for one token must not also pick up the key of the machine it runs on.
+    const fallback = alone ? () => undefined : environmentVariable;
+    this.#basic = basicHeader(
+      options.clientId ?? fallback('CHANGGU_CLIENT_ID'),
+      options.clientSecret ?? fallback('CHANGGU_CLIENT_SECRET'),
+    );
+    this.#token = options.token;
+    this.#apiKey = options.apiKey;
+  }
+
+  /** @throws ConfigurationError when the operation needs credentials and the client has none */
+  async headerFor(operation: string, authority: Authority): Promise<AuthHeader> {
+    if (authority === 'nobody') return {};
+    for (const kind of PREFERENCE[authority]) {
+      const header = await this.#header(kind);
+      if (header) return header;
+    }
+    throw new ConfigurationError(
+      `${operation} needs credentials: pass clientId and clientSecret (or set CHANGGU_CLIENT_ID and CHANGGU_CLIENT_SECRET), token, or apiKey.`,
+    );
+  }
+
+  async #header(kind: Kind): Promise<AuthHeader | null> {
+    if (kind === 'basic') return this.#basic === null ? null : { authorization: this.#basic };
+    if (kind === 'key') return this.#apiKey ? { 'x-api-key': this.#apiKey } : null;
+    const token = typeof this.#token === 'function' ? await this.#token() : this.#token;
+    return token ? { authorization: `Bearer ${token}` } : null;
+  }
+}
+
+function basicHeader(id: string | undefined, secret: string | undefined): string | null {
+  if (!id && !secret) return null;
+  if (!id || !secret) {
+    throw new ConfigurationError('clientId and clientSecret must be given together.');
+  }
+  const bytes = new TextEncoder().encode(`${id}:${secret}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}

@@ -1,0 +1,11 @@
+/** Standard base64 with padding; the service refuses the URL-safe alphabet (D60). */
+export function toBase64(parts: readonly Uint8Array[]): string {
+  let binary = '';
+  for (const part of parts) binary += String.fromCharCode(...part);
+  return btoa(binary);
+}
+
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,46 @@
+import { EncryptionError } from '../errors/local-errors.ts';
+import { toBase64 } from './base64.ts';
+import type { EncryptionKey, Encryptor } from './encryptor.ts';
+import { cutIntoPieces, PIECES_PER_REQUEST } from './pieces.ts';
+
+/** Plain values by field name; text is encrypted as UTF-8. */
+export type Secrets = Readonly<Record<string, string | Uint8Array>>;
+
+/**
+ * Encrypts every value for `encrypted_fields`. Randomized: call it once per logical call and resend its result.
+ * @throws EncryptionError when the values need more than 32 pieces together (D34)
+ */
+export async function encryptFields(
+  encryptor: Encryptor,
+  key: EncryptionKey,
+  secrets: Secrets,
+): Promise<Record<string, string>> {
+  const cut = Object.entries(secrets).map(
+    ([name, value]) => [name, cutIntoPieces(bytesOf(name, value))] as const,
+  );
+  const count = cut.reduce((sum, [, pieces]) => sum + pieces.length, 0);
+  if (count > PIECES_PER_REQUEST) {
+    throw new EncryptionError(
+      `The secrets need ${count} pieces; a request takes ${PIECES_PER_REQUEST}.`,
+    );
+  }
+  const entries = cut.map(async ([name, pieces]) => {
+    return [name, toBase64(await encryptPieces(encryptor, key, pieces))] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function bytesOf(name: string, value: unknown): Uint8Array {
+  if (typeof value === 'string') return new TextEncoder().encode(value);
+  if (value instanceof Uint8Array) return value;
+  throw new EncryptionError(`${name} must be a string or bytes.`);
+}
+
+/** The reason of a failure stays inside: crypto libraries may put the plain text into it. */
+async function encryptPieces(encryptor: Encryptor, key: EncryptionKey, pieces: Uint8Array[]) {
+  try {
+    return await encryptor.encryptPieces(key, pieces);
+  } catch {
+    throw new EncryptionError('The value could not be encrypted with the key of the service.');
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../request/clock.ts';
+import type { ResponseHeaders } from '../request/http.ts';
+import { chooseKey, type EncryptionKeySet } from './choose-key.ts';
+import type { EncryptionKey } from './encryptor.ts';
+
+export interface FetchedKeys {
+  readonly keys: EncryptionKeySet;
+  readonly headers: ResponseHeaders;
+}
+
+/** Never trust a key longer than this without asking again, whatever Cache-Control says. */
+const LONGEST_FRESH_MS = 10 * 60_000;
+/** A stale key may still be used while the service cannot be asked: a rotated-out one is accepted for days (D58). */
+const STALE_IF_ERROR_MS = 60 * 60_000;
+/** A forced refresh is not repeated sooner. */
+const COOLDOWN_MS = 30_000;
+
+/** The service's encryption key: fetched once for all who wait, kept for as long as the answer allows. */
+export class KeyCache {
+  readonly #fetchKeys: () => Promise<FetchedKeys>;
+  readonly #clock: Clock;
+  #cached: { key: EncryptionKey; fetchedAt: number; freshUntil: number } | null = null;
+  #pending: Promise<EncryptionKey> | null = null;
+
+  constructor(fetchKeys: () => Promise<FetchedKeys>, clock: Clock) {
+    this.#fetchKeys = fetchKeys;
+    this.#clock = clock;
+  }
+
+  /** The key to encrypt with now. @throws EncryptionError when the service lists none that is usable */
+  async current(): Promise<EncryptionKey> {
+    const now = this.#clock.now();
+    if (this.#cached && now < this.#cached.freshUntil) return this.#cached.key;
+    try {
+      return await this.#refresh();
+    } catch (error) {
+      const stale = this.#cached;
+      if (stale && now < stale.fetchedAt + STALE_IF_ERROR_MS) return stale.key;
+      throw error;
+    }
+  }
+
+  /** A value was refused: the next call asks again, at most every 30 s. */
+  distrust(): void {
+    const now = this.#clock.now();
+    if (this.#cached && now - this.#cached.fetchedAt >= COOLDOWN_MS) this.#cached.freshUntil = now;
+  }
+
+  #refresh(): Promise<EncryptionKey> {
+    this.#pending ??= this.#load().finally(() => {
+      this.#pending = null;
+    });
+    return this.#pending;
+  }
+
+  async #load(): Promise<EncryptionKey> {
+    const { keys, headers } = await this.#fetchKeys();
+    const chosen = chooseKey(keys);
+    const now = this.#clock.now();
+    // Backends keep the parsed key by identity: the same key must stay the same object.
+    const key = this.#cached?.key.kid === chosen.kid ? this.#cached.key : chosen;
+    this.#cached = { key, fetchedAt: now, freshUntil: now + freshFor(headers) };
+    return key;
+  }
+}
+
+function freshFor(headers: ResponseHeaders): number {
+  const seconds = /max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1];
+  return Math.min(Number(seconds ?? 0) * 1000, LONGEST_FRESH_MS);
+}

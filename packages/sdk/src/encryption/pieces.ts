@@ -1,0 +1,16 @@
+/** Bytes of plain text in one RSA-OAEP piece with a 4096-bit key and SHA-256 (spec "Authentication" 8). */
+export const PIECE_BYTES = 446;
+
+/** Pieces of all fields of one request together (D34). */
+export const PIECES_PER_REQUEST = 32;
+
+/**
+ * Cuts bytes into exact 446-byte pieces, the last one shorter. No bytes are one empty piece.
+ * Pieces are cut from UTF-8 bytes: a character may straddle a border, since the service joins before it decodes.
+ */
+export function cutIntoPieces(bytes: Uint8Array): Uint8Array[] {
+  const count = Math.max(1, Math.ceil(bytes.length / PIECE_BYTES));
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+  );
+}

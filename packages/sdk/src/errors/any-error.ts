@@ -1,0 +1,62 @@
+import type {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  IdempotencyConflictError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from './api-error.ts';
+import type { ArtifactCorruptError, ArtifactUnavailableError } from './artifact-errors.ts';
+import { isBranded } from './changgu-error.ts';
+import type {
+  AllAccountsInterruptedError,
+  JobCanceledError,
+  JobFailedError,
+  WaitTimeoutError,
+} from './job-errors.ts';
+import type { EncryptionError, TokenError } from './local-errors.ts';
+import type {
+  AbortedError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidResponseError,
+  RedirectRefusedError,
+  TimeoutError,
+} from './transport-errors.ts';
+
+/** Every error of the SDK: narrow it by `name`. */
+export type AnyChangguError =
+  | ApiError
+  | ValidationError
+  | AuthenticationError
+  | PermissionError
+  | NotFoundError
+  | ConflictError
+  | IdempotencyConflictError
+  | RateLimitError
+  | ServerError
+  | ConfigurationError
+  | ConnectionError
+  | TimeoutError
+  | AbortedError
+  | RedirectRefusedError
+  | InvalidResponseError
+  | EncryptionError
+  | TokenError
+  | JobFailedError
+  | JobCanceledError
+  | WaitTimeoutError
+  | AllAccountsInterruptedError
+  | ArtifactUnavailableError
+  | ArtifactCorruptError;
+
+/**
+ * Is this an error of the SDK? True also for those of another copy of the package in the process, where
+ * `instanceof` is false.
+ */
+export function isChangguError(error: unknown): error is AnyChangguError {
+  return isBranded(error);
+}

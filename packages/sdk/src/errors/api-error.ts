@@ -1,0 +1,128 @@
+import type { ErrorCode } from '@changgu/contract';
+import { ChangguError } from './changgu-error.ts';
+
+/** Keeps completion of the known codes while a newer service may send others. */
+export type ApiErrorCode = ErrorCode | (string & {});
+
+/** One violation of a validation error (D54). */
+export interface ErrorField {
+  /** Path, beginning with body, query, path or header. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** What an error answer says, in the SDK's case. */
+export interface ApiErrorDetails {
+  readonly status: number;
+  readonly code: ApiErrorCode;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly fields: readonly ErrorField[];
+  /** The institution's own error id. */
+  readonly providerErrorRef: string | null;
+  /** HTTP status of the institution. */
+  readonly upstreamStatus: number | null;
+  /** The job that an irreversible repeat belongs to (D83). */
+  readonly jobId: string | null;
+  /** Milliseconds until a repeat is worth while, as the service said; null when it did not say. */
+  readonly retryAfterMs: number | null;
+  /** Trace id of the service's own record of the failure. */
+  readonly traceId: string | null;
+}
+
+/** The service refused the call. Subclasses follow the HTTP status; `code` is the service's own. */
+export class ApiError extends ChangguError {
+  override readonly name: string = 'ApiError';
+  readonly code: ApiErrorCode;
+  readonly status: number;
+  readonly fields: readonly ErrorField[];
+  readonly providerErrorRef: string | null;
+  readonly upstreamStatus: number | null;
+  readonly jobId: string | null;
+  readonly retryAfterMs: number | null;
+  override readonly traceId: string | null;
+
+  constructor(details: ApiErrorDetails) {
+    super(`${details.status} ${details.code}: ${details.message}`, details);
+    this.code = details.code;
+    this.status = details.status;
+    this.fields = details.fields;
+    this.providerErrorRef = details.providerErrorRef;
+    this.upstreamStatus = details.upstreamStatus;
+    this.jobId = details.jobId;
+    this.retryAfterMs = details.retryAfterMs;
+    this.traceId = details.traceId;
+  }
+}
+
+/** 400, 413, 415, 422: the request is wrong. `fields` says where. */
+export class ValidationError extends ApiError {
+  override readonly name = 'ValidationError';
+}
+
+/** 401: the credentials of the client are not valid. */
+export class AuthenticationError extends ApiError {
+  override readonly name = 'AuthenticationError';
+}
+
+/** 402, 403: this principal, plan or environment may not do it. */
+export class PermissionError extends ApiError {
+  override readonly name = 'PermissionError';
+}
+
+/** 404, 410: there is no such thing, or no more. */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+}
+
+/** 409: the state of the thing does not allow it. */
+export class ConflictError extends ApiError {
+  override readonly name: string = 'ConflictError';
+}
+
+/** 409: the key was used for a different request. Never resent; look the job up or take a new key. */
+export class IdempotencyConflictError extends ConflictError {
+  override readonly name = 'IdempotencyConflictError';
+}
+
+/** 429: rate or quota. `retryAfterMs` says when it is worth while again. */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError';
+}
+
+/** 5xx: the service or the institution behind it failed. */
+export class ServerError extends ApiError {
+  override readonly name = 'ServerError';
+}
+
+/** The class that belongs to the status of an error answer. */
+export function createApiError(details: ApiErrorDetails): ApiError {
+  return new (classOf(details))(details);
+}
+
+function classOf({ status, code }: ApiErrorDetails): new (details: ApiErrorDetails) => ApiError {
+  if (code === 'IDEMPOTENCY_KEY_CONFLICT') return IdempotencyConflictError;
+  if (status >= 500) return ServerError;
+  switch (status) {
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return ValidationError;
+    case 401:
+      return AuthenticationError;
+    case 402:
+    case 403:
+      return PermissionError;
+    case 404:
+    case 410:
+      return NotFoundError;
+    case 409:
+      return ConflictError;
+    case 429:
+      return RateLimitError;
+    default:
+      return ApiError;
+  }
+}

@@ -1,0 +1,57 @@
+/** Shared by every copy of this package in a process, so that the guard works across realms and duplicates. */
+const BRAND = Symbol.for('changgu.sdk.error');
+
+/** What is known of the call that failed, whatever the failure was. */
+export interface CallFacts {
+  /** Operation of the wire, e.g. `submitJob`; null when nothing was called. */
+  readonly operation: string | null;
+  /** The Idempotency-Key of the logical call: resend with it to find the job that may exist. */
+  readonly idempotencyKey: string | null;
+  /** Trace id sent with every attempt; give it to the operators of the service. */
+  readonly traceId: string | null;
+  /** Attempts made, the first included. */
+  readonly attempts: number;
+  /** From the start of the call, sleeps included. */
+  readonly elapsedMs: number;
+}
+
+/**
+ * Root of every error of the SDK. `code` is stable; `message` is for people and may change.
+ * Holds no header, body, secret or signed URL.
+ */
+export abstract class ChangguError extends Error implements CallFacts {
+  abstract readonly code: string;
+  /** May the same call be made again with a chance of success? */
+  readonly retryable: boolean;
+  readonly operation: string | null = null;
+  readonly idempotencyKey: string | null = null;
+  readonly traceId: string | null = null;
+  readonly attempts: number = 0;
+  readonly elapsedMs: number = 0;
+
+  constructor(message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.retryable = options.retryable ?? false;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  toJSON(): Record<string, unknown> {
+    const { name, code, message, ...facts } = { ...this, name: this.name, message: this.message };
+    return { name, code, message, ...facts, cause: undefined };
+  }
+}
+
+/** Writes the facts of the call onto an error on its way out; what is already known stays. */
+export function withFacts<E extends ChangguError>(error: E, facts: Partial<CallFacts>): E {
+  for (const [name, value] of Object.entries(facts)) {
+    if (value !== null && value !== undefined && !Reflect.get(error, name)) {
+      Reflect.set(error, name, value);
+    }
+  }
+  return error;
+}
+
+/** True for errors of this SDK, also those of another copy of it in the process. */
+export function isBranded(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && Reflect.get(error, BRAND) === true;
+}

@@ -1,0 +1,75 @@
+import type { AllAccountsCheckpoint, Interruption } from '../jobs/checkpoint.ts';
+import type { Job, JobFailure, JobStatus } from '../jobs/job.ts';
+import type { ResumeToken } from '../jobs/resume-token.ts';
+import { ChangguError } from './changgu-error.ts';
+
+/** The job ended FAILED or TIMEOUT. A repeat needs a new submission, and only where `failure.retryable`. */
+export class JobFailedError extends ChangguError {
+  override readonly name = 'JobFailedError';
+  override readonly code = 'JOB_FAILED';
+  readonly job: Job;
+  readonly status: JobStatus;
+  /** Null when the service gave no reason. */
+  readonly failure: JobFailure | null;
+
+  constructor(job: Job) {
+    const { status, error } = job;
+    const reason = error ? `: ${error.code}${error.message ? `, ${error.message}` : ''}` : '';
+    super(`The job ${job.jobId} ended ${status}${reason}.`, {
+      retryable: error?.retryable ?? false,
+    });
+    this.job = job;
+    this.status = status;
+    this.failure = error;
+  }
+}
+
+/** The job was cancelled. */
+export class JobCanceledError extends ChangguError {
+  override readonly name = 'JobCanceledError';
+  override readonly code = 'JOB_CANCELED';
+  readonly job: Job;
+
+  constructor(job: Job) {
+    super(`The job ${job.jobId} was cancelled.`);
+    this.job = job;
+  }
+}
+
+/** The time to wait is over; the job goes on. Wait again, or store `resumeToken` for another process. */
+export class WaitTimeoutError extends ChangguError {
+  override readonly name = 'WaitTimeoutError';
+  override readonly code = 'WAIT_TIMEOUT';
+  readonly resumeToken: ResumeToken;
+  readonly lastStatus: JobStatus | null;
+  /** How often each state was seen: tells a stuck queue from a slow institution. */
+  readonly observed: Readonly<Record<string, number>>;
+
+  constructor(
+    resumeToken: ResumeToken,
+    timeoutMs: number,
+    observed: Readonly<Record<string, number>>,
+  ) {
+    const { jobId, lastStatus } = resumeToken;
+    super(`The job ${jobId} did not end within ${timeoutMs} ms (last seen ${lastStatus}).`, {
+      retryable: true,
+    });
+    this.resumeToken = resumeToken;
+    this.lastStatus = lastStatus;
+    this.observed = observed;
+  }
+}
+
+/** An all-accounts call stopped midway. Fix the cause, then go on from `checkpoint`. */
+export class AllAccountsInterruptedError extends ChangguError {
+  override readonly name = 'AllAccountsInterruptedError';
+  override readonly code = 'ALL_ACCOUNTS_INTERRUPTED';
+  readonly interruption: Interruption;
+  readonly checkpoint: AllAccountsCheckpoint | null;
+
+  constructor(interruption: Interruption, checkpoint: AllAccountsCheckpoint | null) {
+    super(`The call stopped midway: ${interruption.code}, ${interruption.message}`);
+    this.interruption = interruption;
+    this.checkpoint = checkpoint;
+  }
+}

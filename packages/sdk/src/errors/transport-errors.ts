@@ -1,0 +1,78 @@
+import { ChangguError } from './changgu-error.ts';
+
+/** An option, environment variable or argument is not usable. Nothing was sent. */
+export class ConfigurationError extends ChangguError {
+  override readonly name = 'ConfigurationError';
+  override readonly code = 'CONFIGURATION_INVALID';
+}
+
+/** The connection could not be made or broke. */
+export class ConnectionError extends ChangguError {
+  override readonly name = 'ConnectionError';
+  override readonly code = 'CONNECTION_FAILED';
+  /** The request cannot have reached the service (refused, DNS, TLS), so repeating it is always safe. */
+  readonly neverSent: boolean;
+  /** Code of the system or the transport, e.g. `ECONNREFUSED`. */
+  readonly systemCode: string | null;
+
+  constructor(
+    message: string,
+    options: { neverSent: boolean; systemCode: string | null; retryable: boolean; cause: unknown },
+  ) {
+    super(message, options);
+    this.neverSent = options.neverSent;
+    this.systemCode = options.systemCode;
+  }
+}
+
+/** Which of the three clocks ran out. */
+export type ClockName = 'attempt' | 'total' | 'stall';
+
+/** A request did not finish in its time. The service may have done the work. */
+export class TimeoutError extends ChangguError {
+  override readonly name = 'TimeoutError';
+  override readonly code = 'TIMEOUT';
+  readonly clock: ClockName;
+  readonly limitMs: number;
+
+  constructor(clock: ClockName, limitMs: number) {
+    super(`The ${clock} clock ran out after ${limitMs} ms.`, { retryable: clock !== 'total' });
+    this.clock = clock;
+    this.limitMs = limitMs;
+  }
+}
+
+/** The caller's signal aborted. `cause` is the signal's reason. */
+export class AbortedError extends ChangguError {
+  /** The name that every runtime and library gives an abort. */
+  override readonly name = 'AbortError';
+  override readonly code = 'ABORTED';
+
+  constructor(reason: unknown) {
+    super('The call was aborted.', { cause: reason });
+  }
+}
+
+/** The service answered with a redirect. It is never followed: it would carry the credentials elsewhere. */
+export class RedirectRefusedError extends ChangguError {
+  override readonly name = 'RedirectRefusedError';
+  override readonly code = 'REDIRECT_REFUSED';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The service answered with a redirect (${status}), which is never followed.`);
+    this.status = status;
+  }
+}
+
+/** A 2xx answer whose body is not what the contract says: truncated, not JSON, or of another shape. */
+export class InvalidResponseError extends ChangguError {
+  override readonly name = 'InvalidResponseError';
+  override readonly code = 'RESPONSE_INVALID';
+  readonly status: number;
+
+  constructor(status: number, what: string, cause?: unknown) {
+    super(`The answer (${status}) is not valid: ${what}.`, { retryable: true, cause });
+    this.status = status;
+  }
+}

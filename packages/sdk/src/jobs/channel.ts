@@ -1,0 +1,30 @@
+/** Values handed from callbacks to one `for await` reader. A slow reader misses nothing. */
+export class Channel<T> {
+  readonly #pending: T[] = [];
+  #end: { readonly error?: unknown } | null = null;
+  #wake: () => void = () => {};
+
+  push(value: T): void {
+    this.#pending.push(value);
+    this.#wake();
+  }
+
+  /** No more values; with an error, the reader gets it after the values. The first end stays. */
+  close(end: { readonly error?: unknown } = {}): void {
+    this.#end ??= end;
+    this.#wake();
+  }
+
+  async *read(): AsyncGenerator<T, void, void> {
+    for (;;) {
+      while (this.#pending.length > 0) yield this.#pending.shift() as T;
+      if (this.#end) {
+        if ('error' in this.#end) throw this.#end.error;
+        return;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}

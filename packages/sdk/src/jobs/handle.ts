@@ -1,0 +1,191 @@
+import { isEndState } from '@changgu/contract';
+import type { RequestOptions } from '../client-options.ts';
+import { withFacts } from '../errors/changgu-error.ts';
+import { JobCanceledError, JobFailedError, WaitTimeoutError } from '../errors/job-errors.ts';
+import { AbortedError } from '../errors/transport-errors.ts';
+import { jobEvents } from './events.ts';
+import type { Job, JobResult, JobStatus } from './job.ts';
+import type { JobsApi } from './jobs-api.ts';
+import { PollLoop } from './poll-loop.ts';
+import type { ResumeToken } from './resume-token.ts';
+
+export interface WaitOptions {
+  /** Ends the wait at once. The job goes on unless `cancelOnAbort`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds to wait for the end. @default no limit */
+  readonly timeoutMs?: number | undefined;
+  /** Told of every reading. What it throws is logged and does not end the wait. */
+  readonly onProgress?: ((job: Job) => void) | undefined;
+  /** Asks the service to cancel the job when `signal` aborts. @default false */
+  readonly cancelOnAbort?: boolean | undefined;
+}
+
+/** What is known of a job when its handle is made. */
+export interface HandleFacts {
+  readonly id: string;
+  readonly action: string | null;
+  readonly idempotencyKey: string | null;
+  readonly submittedAt: string | null;
+  readonly status: JobStatus | null;
+  /** The key had been seen: this is the job of an earlier submission. */
+  readonly replayed: boolean;
+  /** Local time of the submission, when it was made by this process. */
+  readonly submittedAtLocal: number | null;
+}
+
+/**
+ * A submitted job. Not a promise, on purpose: returning it from an async function must not wait for the job.
+ * `JSON.stringify` gives what `client.jobs.resume` takes in another process.
+ */
+export class JobHandle<A extends string = string> {
+  readonly id: string;
+  readonly action: A | null;
+  readonly idempotencyKey: string | null;
+  readonly submittedAt: string | null;
+  readonly replayed: boolean;
+  readonly #api: JobsApi;
+  readonly #loop: PollLoop;
+  #status: JobStatus | null;
+
+  constructor(api: JobsApi, facts: HandleFacts) {
+    this.id = facts.id;
+    // The caller says which action it submitted; the service checked it.
+    this.action = facts.action as A | null;
+    this.idempotencyKey = facts.idempotencyKey;
+    this.submittedAt = facts.submittedAt;
+    this.replayed = facts.replayed;
+    this.#status = facts.status;
+    this.#api = api;
+    this.#loop = new PollLoop({
+      ...api.pollSettings(),
+      submittedAt: facts.submittedAtLocal,
+      read: (waitSeconds, signal) => api.readForPoll(facts.id, waitSeconds, signal),
+    });
+  }
+
+  /** State at the last reading; null for a resumed id that was not read yet. */
+  get status(): JobStatus | null {
+    return this.#loop.latest?.status ?? this.#status;
+  }
+
+  /** Reads the job once, now. */
+  async poll(options?: RequestOptions): Promise<Job> {
+    const job = await this.#api.get(this.id, options);
+    this.#loop.observe(job);
+    return job;
+  }
+
+  /**
+   * Waits until the job has ended, in whatever state, and gives its last reading.
+   * All who wait on one handle share one poll loop; aborting one leaves the others.
+   * @throws WaitTimeoutError when `timeoutMs` is over; AbortedError when `signal` aborts
+   */
+  wait(options: WaitOptions = {}): Promise<Job> {
+    const known = this.#loop.latest;
+    if (options.signal?.aborted) return Promise.reject(this.#aborted(options));
+    if (known && isEndState(known.status)) return Promise.resolve(known);
+    return new Promise((resolve, reject) => this.#join(options, resolve, reject));
+  }
+
+  /**
+   * Waits for the end and gives the result, with fresh download URLs at every call.
+   * @throws JobFailedError, JobCanceledError by the end state; and what `wait` throws
+   */
+  async result(options: WaitOptions & Omit<RequestOptions, 'signal'> = {}): Promise<JobResult<A>> {
+    if (this.status !== 'SUCCEEDED') {
+      const job = await this.wait(options);
+      if (job.status === 'CANCELED') throw withFacts(new JobCanceledError(job), this.#facts());
+      if (job.status !== 'SUCCEEDED') {
+        this.#api.noteFailure(job.error);
+        throw withFacts(new JobFailedError(job), this.#facts());
+      }
+    }
+    const { attemptTimeoutMs, totalTimeoutMs, maxRetries, traceId, headers, signal } = options;
+    return this.#api.result<A>(this.id, {
+      attemptTimeoutMs,
+      totalTimeoutMs,
+      maxRetries,
+      traceId,
+      headers,
+      signal,
+    });
+  }
+
+  /** Every change of the job until it has ended, the end included. Leaving the loop ends the polling. */
+  events(options: Pick<WaitOptions, 'signal'> = {}): AsyncGenerator<Job, void, void> {
+    return jobEvents(this.#loop, options.signal);
+  }
+
+  /**
+   * Asks the service to cancel the job. A running job ends by itself a little later, or still succeeds.
+   * @throws ConflictError JOB_ALREADY_FINISHED or JOB_NOT_CANCELABLE
+   */
+  async cancel(options?: RequestOptions): Promise<Job> {
+    const job = await this.#api.cancel(this.id, options);
+    this.#loop.observe(job);
+    return job;
+  }
+
+  toJSON(): ResumeToken {
+    const { id: jobId, action, idempotencyKey, submittedAt, status: lastStatus } = this;
+    const { baseUrl: origin, envScope } = this.#api.home;
+    return {
+      v: 1,
+      kind: 'job',
+      origin,
+      envScope,
+      jobId,
+      action,
+      idempotencyKey,
+      submittedAt,
+      lastStatus,
+    };
+  }
+
+  #join(
+    { signal, timeoutMs, onProgress, cancelOnAbort }: WaitOptions,
+    resolve: (job: Job) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    const { clock, logger } = this.#api.pollSettings();
+    const observed: Record<string, number> = {};
+    const settle = (finish: () => void) => {
+      leave();
+      signal?.removeEventListener('abort', onAbort);
+      clock.clearTimeout(timer);
+      finish();
+    };
+    const onAbort = () => {
+      settle(() => reject(this.#aborted({ signal, cancelOnAbort })));
+    };
+    const leave = this.#loop.join({
+      updated: (job) => {
+        observed[job.status] = (observed[job.status] ?? 0) + 1;
+        try {
+          onProgress?.(job);
+        } catch (error) {
+          logger?.error('onProgress threw', { jobId: job.jobId, error: String(error) });
+        }
+      },
+      ended: (job) => settle(() => resolve(job)),
+      failed: (error) => settle(() => reject(error)),
+    });
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : clock.setTimeout(() => {
+            const error = new WaitTimeoutError(this.toJSON(), timeoutMs, observed);
+            settle(() => reject(withFacts(error, this.#facts())));
+          }, timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  }
+
+  #aborted({ signal, cancelOnAbort }: WaitOptions): AbortedError {
+    if (cancelOnAbort) this.#api.cancelInBackground(this.id);
+    return withFacts(new AbortedError(signal?.reason), this.#facts());
+  }
+
+  #facts(): { operation: string; idempotencyKey: string | null } {
+    return { operation: 'readJob', idempotencyKey: this.idempotencyKey };
+  }
+}

@@ -1,0 +1,65 @@
+import type {
+  JobError,
+  JobListResponse,
+  JobReadResponse,
+  JobState,
+  JobTimelineResponse,
+  JobValidationResponse,
+  Artifact as WireArtifact,
+} from '@changgu/contract';
+import type { Camelized } from '../wire-case.ts';
+import type { ActionData, ActionParams } from './action-types.ts';
+
+/** A state of a newer service may not be one of the six. */
+export type JobStatus = JobState | (string & {});
+
+/** A job as it was when it was read (spec "Job read response"). */
+export interface Job extends Omit<Camelized<JobReadResponse>, 'status'> {
+  status: JobStatus;
+}
+
+/** Why a job ended FAILED or TIMEOUT. `retryable` means: with a new submission, never with the same key. */
+export interface JobFailure extends Camelized<JobError> {}
+
+/** One page, newest first. */
+export interface JobPage extends Omit<Camelized<JobListResponse>, 'items'> {
+  items: Job[];
+}
+
+/** What happened to a job, oldest first. */
+export interface JobTimeline extends Camelized<JobTimelineResponse> {}
+
+/** What a submission would do: the link chosen, its cost and the tokens left. */
+export interface JobValidation extends Camelized<JobValidationResponse> {}
+
+/** A file of a job. It knows its job, so that an expired URL can be renewed. */
+export interface Artifact extends Camelized<WireArtifact> {
+  jobId: string;
+}
+
+interface ResultFacts {
+  jobId: string;
+  /** `<action id>.v<N>` */
+  schema: string;
+  /** Empty when the job makes no file. */
+  artifacts: Artifact[];
+  /** For jobs that answer with a file instead of data; valid for 15 minutes. */
+  downloadUrl: string | null;
+  finishedAt: string;
+}
+
+/** Result of a job that called the institution. */
+export interface InstitutionResult<A extends string> extends ResultFacts {
+  sandbox: false;
+  /** As on the wire; null when the rows are only in the file. */
+  data: ActionData<A> | null;
+}
+
+/** Result of a sandbox job: what was sent, and nothing of an institution. */
+export interface SandboxResult<A extends string> extends ResultFacts {
+  sandbox: true;
+  data: { mock: true; params_echo: ActionParams<A> };
+}
+
+/** Tell them apart by `sandbox`. */
+export type JobResult<A extends string = string> = InstitutionResult<A> | SandboxResult<A>;

@@ -1,0 +1,166 @@
+import type { JobReadResponse, JobResultResponse, JobSubmitResponse } from '@changgu/contract';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { KeyCache } from '../encryption/key-cache.ts';
+import { withFacts } from '../errors/changgu-error.ts';
+import { InvalidResponseError } from '../errors/transport-errors.ts';
+import type { Answer } from '../request/core.ts';
+import { camelize } from '../wire-case.ts';
+import type { ActionData, ActionParams } from './action-types.ts';
+import { type AllAccountsCheckpoint, keyOfRound } from './checkpoint.ts';
+import { JobHandle } from './handle.ts';
+import type { Job, JobFailure, JobResult } from './job.ts';
+import type { PollLoopOptions } from './poll-loop.ts';
+import type { PreparedSubmission } from './prepared.ts';
+import type { TokenHome } from './stored-token.ts';
+
+/** The job operations of the wire, one method each, and what handles need besides. */
+export class JobsApi {
+  readonly #caller: Caller;
+  readonly #keys: KeyCache;
+
+  constructor(caller: Caller, keys: KeyCache) {
+    this.#caller = caller;
+    this.#keys = keys;
+  }
+
+  get home(): TokenHome {
+    return this.#caller;
+  }
+
+  pollSettings(): Pick<PollLoopOptions, 'clock' | 'random' | 'logger' | 'maxRetryAfterMs'> {
+    const { clock, random, logger } = this.#caller.core;
+    const { maxRetryAfterMs } = this.#caller.limits({});
+    return { clock, random, logger, maxRetryAfterMs };
+  }
+
+  /** Sends the prepared bytes under their key. `validate` asks for a check without a job (D19). */
+  async submit(
+    { body, idempotencyKey, sandboxOutcome }: PreparedSubmission,
+    options?: RequestOptions,
+    validate = false,
+  ): Promise<Answer> {
+    return this.#caller.send(
+      'submitJob',
+      {
+        body,
+        idempotencyKey,
+        headers: {
+          ...(sandboxOutcome === null ? {} : { 'x-sandbox-outcome': sandboxOutcome }),
+          ...(validate ? { prefer: 'validate-only' } : {}),
+        },
+      },
+      options,
+    );
+  }
+
+  /** The handle of a submission's answer. */
+  handleOf<A extends string>(prepared: PreparedSubmission<A>, answer: Answer): JobHandle<A> {
+    const { job_id, status, submitted_at } = expectJob<JobSubmitResponse>(answer, prepared);
+    return new JobHandle<A>(this, {
+      id: job_id,
+      action: prepared.action,
+      idempotencyKey: prepared.idempotencyKey,
+      submittedAt: submitted_at,
+      status,
+      replayed: answer.headers.get('idempotent-replayed') === 'true',
+      submittedAtLocal: this.#caller.core.clock.now(),
+    });
+  }
+
+  async get(jobId: string, options?: RequestOptions): Promise<Job> {
+    const answer = await this.#caller.send('readJob', { path: { job_id: jobId } }, options);
+    return camelize(expectJob<JobReadResponse>(answer));
+  }
+
+  /** One reading for a poll loop: the service may wait for a change, and failures are the loop's to judge. */
+  async readForPoll(
+    jobId: string,
+    waitSeconds: number,
+    signal: AbortSignal,
+  ): Promise<{ job: Job; waited: boolean }> {
+    const answer = await this.#caller.send(
+      'readJob',
+      { path: { job_id: jobId }, headers: { prefer: `wait=${waitSeconds}` } },
+      { signal, maxRetries: 0, attemptTimeoutMs: waitSeconds * 1000 + 10_000 },
+    );
+    const applied = answer.headers.get('preference-applied') ?? '';
+    return { job: camelize(expectJob<JobReadResponse>(answer)), waited: /\bwait\b/.test(applied) };
+  }
+
+  async result<A extends string>(jobId: string, options?: RequestOptions): Promise<JobResult<A>> {
+    const answer = await this.#caller.send('readJobResult', { path: { job_id: jobId } }, options);
+    return toResult<A>(expectJob<JobResultResponse>(answer));
+  }
+
+  async cancel(jobId: string, options?: RequestOptions): Promise<Job> {
+    const answer = await this.#caller.send('cancelJob', { path: { job_id: jobId } }, options);
+    return camelize(expectJob<JobReadResponse>(answer));
+  }
+
+  /** Cancels without anybody waiting for it. */
+  cancelInBackground(jobId: string): void {
+    this.cancel(jobId).catch((error: unknown) => {
+      const { logger } = this.#caller.core;
+      logger?.warn('the job could not be cancelled', { jobId, error: String(error) });
+    });
+  }
+
+  /** A value that could not be decrypted may mean a rotated key. */
+  noteFailure(failure: JobFailure | null): void {
+    if (failure?.code === 'ENCRYPTED_FIELD_DECRYPT_FAILED') this.#keys.distrust();
+  }
+
+  /** Sends one round of an all-accounts call. */
+  async submitRound(checkpoint: AllAccountsCheckpoint, options?: RequestOptions): Promise<Answer> {
+    const { request, bankAccountCredentialIds: ids } = checkpoint;
+    const body: object = JSON.parse(request);
+    return this.#caller.send(
+      'submitAllAccounts',
+      {
+        body: JSON.stringify({ ...body, ...(ids ? { bank_account_credential_ids: ids } : {}) }),
+        idempotencyKey: keyOfRound(checkpoint),
+      },
+      options,
+    );
+  }
+}
+
+/** The answer's body, after checking that it is about a job at all. */
+function expectJob<T extends { job_id: string }>(
+  { body, status }: Answer,
+  prepared?: PreparedSubmission,
+): T {
+  if (isAboutJob<T>(body)) return body;
+  throw withFacts(new InvalidResponseError(status, 'it names no job'), {
+    idempotencyKey: prepared?.idempotencyKey ?? null,
+  });
+}
+
+function isAboutJob<T extends { job_id: string }>(body: unknown): body is T {
+  return (
+    typeof body === 'object' && body !== null && typeof Reflect.get(body, 'job_id') === 'string'
+  );
+}
+
+function toResult<A extends string>(response: JobResultResponse): JobResult<A> {
+  const { job_id: jobId, result, finished_at: finishedAt } = response;
+  const facts = {
+    jobId,
+    schema: result.schema,
+    artifacts: (result.artifacts ?? []).map((artifact) => ({ ...camelize(artifact), jobId })),
+    downloadUrl: result.download_url ?? null,
+    finishedAt,
+  };
+  const data = result.data ?? null;
+  // The service validated the data against the action's schema; the types say the same.
+  return isEcho<A>(data)
+    ? { ...facts, sandbox: true, data }
+    : { ...facts, sandbox: false, data: data as ActionData<A> | null };
+}
+
+function isEcho<A extends string>(
+  data: object | null,
+): data is { mock: true; params_echo: ActionParams<A> } {
+  return data !== null && 'mock' in data && data.mock === true && 'params_echo' in data;
+}

@@ -1,0 +1,157 @@
+import { isEndState } from '@changgu/contract';
+import { ApiError } from '../errors/api-error.ts';
+import { ChangguError } from '../errors/changgu-error.ts';
+import { backoffDelay, DEFAULT_BACKOFF, hintedDelay } from '../request/backoff.ts';
+import type { Clock } from '../request/clock.ts';
+import type { Logger } from '../request/http.ts';
+import { mayRepeat } from '../request/retry-policy.ts';
+import { sleep } from '../request/sleep.ts';
+import type { Job } from './job.ts';
+import { isNews } from './job-news.ts';
+import { delayAfterReading } from './poll-delay.ts';
+
+/** Reads the job once, letting the service wait for a change where it can. */
+export type ReadJob = (
+  waitSeconds: number,
+  signal: AbortSignal,
+) => Promise<{ job: Job; waited: boolean }>;
+
+/** Someone who waits. Exactly one of ended and failed is called, once, and nothing after leaving. */
+export interface Waiter {
+  updated(job: Job): void;
+  ended(job: Job): void;
+  failed(error: unknown): void;
+}
+
+export interface PollLoopOptions {
+  readonly read: ReadJob;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger | undefined;
+  readonly maxRetryAfterMs: number;
+  /** When the job was submitted here; a 404 shortly after is taken for a service that lags behind. */
+  readonly submittedAt: number | null;
+}
+
+/** Longest wait to ask of the service (D137 allows 30 s; gateways like to cut at 30). */
+const WAIT_SECONDS = 25;
+const NOT_FOUND_GRACE_MS = 5_000;
+/** Nothing but failures for this long ends the wait, also when the waiter set no time. */
+const FAILING_LIMIT_MS = 5 * 60_000;
+
+/** One loop per handle, shared by all who wait; it runs exactly while somebody does. */
+export class PollLoop {
+  readonly #options: PollLoopOptions;
+  readonly #waiters = new Set<Waiter>();
+  #running: AbortController | null = null;
+  #latest: Job | null = null;
+
+  constructor(options: PollLoopOptions) {
+    this.#options = options;
+  }
+
+  /** The last reading, if there was one. */
+  get latest(): Job | null {
+    return this.#latest;
+  }
+
+  /** Waits along. Call the result to leave; when the last one leaves, the loop stops at once. */
+  join(waiter: Waiter): () => void {
+    this.#waiters.add(waiter);
+    if (!this.#running) {
+      this.#running = new AbortController();
+      void this.#run(this.#running.signal);
+    }
+    return () => {
+      this.#waiters.delete(waiter);
+      if (this.#waiters.size === 0) this.#stop();
+    };
+  }
+
+  /** A reading made elsewhere counts as news, too. */
+  observe(job: Job): void {
+    this.#latest = job;
+  }
+
+  #stop(): void {
+    this.#running?.abort();
+    this.#running = null;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    try {
+      const job = await this.#poll(signal);
+      if (!signal.aborted) this.#finish((waiter) => waiter.ended(job));
+    } catch (error) {
+      if (!signal.aborted) this.#finish((waiter) => waiter.failed(error));
+    }
+  }
+
+  #finish(tell: (waiter: Waiter) => void): void {
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    this.#running = null;
+    waiters.forEach(tell);
+  }
+
+  /** Polls until the job has ended. */
+  async #poll(signal: AbortSignal): Promise<Job> {
+    const { clock, random } = this.#options;
+    let failures = 0;
+    let failingSince = 0;
+    for (;;) {
+      const start = clock.now();
+      let delayMs: number;
+      try {
+        const { job, waited } = await this.#options.read(WAIT_SECONDS, signal);
+        failures = 0;
+        const changed = isNews(this.#latest, job);
+        this.#publish(job, signal);
+        if (isEndState(job.status)) return job;
+        delayMs = delayAfterReading(
+          {
+            hintSeconds: job.retryAfterSeconds,
+            waited,
+            changed,
+            tookMs: clock.now() - start,
+            waitMs: WAIT_SECONDS * 1000,
+          },
+          random,
+        );
+      } catch (error) {
+        failures += 1;
+        if (failures === 1) failingSince = start;
+        if (!this.#isTolerable(error, failingSince)) throw error;
+        delayMs = this.#delayAfter(error, failures);
+      }
+      await sleep(clock, delayMs, signal);
+    }
+  }
+
+  #publish(job: Job, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    this.#latest = job;
+    for (const waiter of [...this.#waiters]) waiter.updated(job);
+  }
+
+  /** Whether to go on after a failure to read: the job does not end because a poll did. */
+  #isTolerable(error: unknown, failingSince: number): boolean {
+    const { clock, maxRetryAfterMs, submittedAt } = this.#options;
+    if (!(error instanceof ChangguError)) return false;
+    if (clock.now() - failingSince > FAILING_LIMIT_MS) return false;
+    if (error instanceof ApiError && error.status === 404 && submittedAt !== null) {
+      return clock.now() - submittedAt < NOT_FOUND_GRACE_MS;
+    }
+    if (error instanceof ApiError && (error.retryAfterMs ?? 0) > maxRetryAfterMs) return false;
+    return mayRepeat(error, 'read');
+  }
+
+  #delayAfter(error: unknown, failures: number): number {
+    const { random } = this.#options;
+    const hint = error instanceof ApiError ? error.retryAfterMs : null;
+    // At least a tenth of a second: full jitter may give nothing, and nothing is a busy loop.
+    return hint === null
+      ? 100 + backoffDelay(failures, DEFAULT_BACKOFF, random)
+      : Math.max(100, hintedDelay(hint, random));
+  }
+}

@@ -1,0 +1,89 @@
+import type { Secrets } from '../encryption/encrypt-fields.ts';
+import { EncryptionError } from '../errors/local-errors.ts';
+import { ConfigurationError } from '../errors/transport-errors.ts';
+import { checkToken, type TokenFacts, type TokenHome } from './stored-token.ts';
+import type { SubmitRequest } from './submit-request.ts';
+
+/**
+ * A submission that is complete but not sent: store it, then submit it, as often as it takes. However often, it
+ * makes one job, because key and bytes never change. Holds ciphertext, never a plain secret.
+ */
+export interface PreparedSubmission<A extends string = string> extends TokenFacts {
+  readonly kind: 'submission';
+  readonly action: A;
+  readonly idempotencyKey: string;
+  /** The exact bytes of the request body. */
+  readonly body: string;
+  readonly sandboxOutcome: string | null;
+}
+
+/** Encrypts for the service; the one place where plain secrets go. */
+export type EncryptSecrets = (secrets: Secrets) => Promise<Record<string, string>>;
+
+/** Mints the key, encrypts once and fixes the bytes. */
+export async function prepareSubmission<A extends string>(
+  request: SubmitRequest<A>,
+  home: TokenHome,
+  encrypt: EncryptSecrets,
+): Promise<PreparedSubmission<A>> {
+  const { action, accountLinkId, params } = request;
+  return {
+    v: 1,
+    kind: 'submission',
+    origin: home.baseUrl,
+    envScope: home.envScope,
+    action,
+    idempotencyKey: checkKey(request.idempotencyKey ?? crypto.randomUUID()),
+    body: JSON.stringify({
+      provider: request.provider ?? providerOf(action),
+      action,
+      ...(accountLinkId === undefined ? {} : { account_link_id: accountLinkId }),
+      ...(params === undefined ? {} : { params }),
+      ...(await encryptedFields(request, encrypt)),
+    }),
+    sandboxOutcome: request.sandboxOutcome ?? null,
+  };
+}
+
+/** @throws TokenError when it was prepared for another service, environment or version */
+export function readPrepared(value: unknown, home: TokenHome): PreparedSubmission {
+  checkToken<PreparedSubmission>(value, 'submission', home, ['action', 'idempotencyKey', 'body']);
+  return value;
+}
+
+export function isPrepared(value: object): value is PreparedSubmission {
+  return 'kind' in value && value.kind === 'submission';
+}
+
+/** An action id begins with its provider (D75). */
+export function providerOf(action: string): string {
+  const dot = action.indexOf('.');
+  if (dot < 1) throw new ConfigurationError('action must be a full id, e.g. bank_b.accounts.list.');
+  return action.slice(0, dot);
+}
+
+/** @throws ConfigurationError for a key that the service would refuse (D27) */
+export function checkKey(key: string): string {
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(key)) {
+    throw new ConfigurationError('idempotencyKey must be 1 to 128 ASCII characters.');
+  }
+  return key;
+}
+
+async function encryptedFields(
+  request: { readonly secrets?: object | undefined; readonly encryptedFields?: object | undefined },
+  encrypt: EncryptSecrets,
+): Promise<{ encrypted_fields?: Record<string, unknown> }> {
+  const secrets = definedOnly(request.secrets);
+  const ready = definedOnly(request.encryptedFields);
+  const twice = Object.keys(secrets).find((name) => name in ready);
+  if (twice) throw new EncryptionError(`${twice} is given both plain and encrypted.`);
+  const encrypted = Object.keys(secrets).length > 0 ? await encrypt(secrets) : {};
+  const fields = { ...ready, ...encrypted };
+  return Object.keys(fields).length > 0 ? { encrypted_fields: fields } : {};
+}
+
+function definedOnly(record: object | undefined): Secrets {
+  const given = Object.entries(record ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
+}

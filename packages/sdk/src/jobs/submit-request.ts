@@ -1,0 +1,25 @@
+import type { ActionId, ActionParams, SecretName } from './action-types.ts';
+
+interface SubmitBase<A extends string> {
+  readonly action: A;
+  /** Institution id. @default the first segment of the action */
+  readonly provider?: string | undefined;
+  /** Which link to use. @default the representative one, or the only one */
+  readonly accountLinkId?: string | undefined;
+  /** Plain values that are encrypted before they leave this process. */
+  readonly secrets?: Readonly<Partial<Record<SecretName<A>, string | Uint8Array>>> | undefined;
+  /** Values that were encrypted elsewhere, e.g. by a page with `@changgu/sdk/encrypt`. */
+  readonly encryptedFields?: Readonly<Partial<Record<SecretName<A>, string>>> | undefined;
+  /** 1 to 128 ASCII characters, no customer data. @default a UUID v4, minted once per call */
+  readonly idempotencyKey?: string | undefined;
+  /** Sandbox only: the end to play, e.g. `FAILED;code=PROVIDER_UPSTREAM_ERROR`. */
+  readonly sandboxOutcome?: string | undefined;
+}
+
+type Params<A extends string> =
+  Record<never, never> extends ActionParams<A>
+    ? { readonly params?: ActionParams<A> | undefined }
+    : { readonly params: ActionParams<A> };
+
+/** One institution call. `params` and `secrets` follow the action. */
+export type SubmitRequest<A extends ActionId = string> = SubmitBase<A> & Params<A>;

@@ -1,0 +1,168 @@
+import type { OperationMap } from '@changgu/contract';
+import type { Repeat } from './request/retry-policy.ts';
+
+export type OperationName = keyof OperationMap;
+
+/** Whose credentials an operation wants first; another kind that the client has is the second choice. */
+export type Authority = 'client' | 'console' | 'nobody';
+
+export interface OperationRow {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** What repeating it does: decides which failures are retried. */
+  readonly repeat: Repeat;
+  readonly authority: Authority;
+}
+
+function row(
+  method: OperationRow['method'],
+  path: string,
+  repeat: Repeat,
+  authority: Authority,
+): OperationRow {
+  return { method, path, repeat, authority };
+}
+
+const link = '/v1/credentials/{account_link_id}';
+const account = `${link}/bank-accounts/{bank_account_credential_id}`;
+const applications = '/v1/me/integrator-applications';
+const tax = '/tax_portal/products/v1';
+
+/** Every operation of the wire. The compiler and a test against the contract keep it complete and true. */
+export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
+  health: row('GET', '/health', 'read', 'nobody'),
+  healthLive: row('GET', '/health/live', 'read', 'nobody'),
+  healthReady: row('GET', '/health/ready', 'read', 'nobody'),
+  advanceTestClock: row('POST', '/v1/test-clock/advance', 'once', 'console'),
+
+  submitJob: row('POST', '/v1/jobs', 'keyed', 'client'),
+  submitAllAccounts: row('POST', '/v1/jobs/all-accounts', 'keyed', 'client'),
+  listJobs: row('GET', '/v1/jobs', 'read', 'client'),
+  readJob: row('GET', '/v1/jobs/{job_id}', 'read', 'client'),
+  readJobResult: row('GET', '/v1/jobs/{job_id}/result', 'read', 'client'),
+  readJobTimeline: row('GET', '/v1/jobs/{job_id}/timeline', 'read', 'client'),
+  cancelJob: row('POST', '/v1/jobs/{job_id}/cancel', 'repeatable', 'client'),
+  deleteJobArtifacts: row('DELETE', '/v1/jobs/{job_id}/artifacts', 'repeatable', 'client'),
+  downloadArtifact: row('GET', '/v1/artifacts/{artifact_id}/download', 'read', 'nobody'),
+  readEncryptionKeys: row('GET', '/v1/crypto/public-key', 'read', 'client'),
+
+  register: row('POST', '/v1/auth/register', 'once', 'nobody'),
+  login: row('POST', '/v1/auth/login', 'once', 'nobody'),
+  changePassword: row('POST', '/v1/me/password', 'once', 'console'),
+  requestDeletion: row('POST', '/v1/me/deletion-requests', 'once', 'console'),
+  cancelDeletion: row('DELETE', '/v1/me/deletion-requests/{request_uuid}', 'once', 'console'),
+  recordConsent: row('POST', '/v1/consents', 'once', 'console'),
+  requestEnvAccess: row('POST', '/v1/me/env-access-requests', 'once', 'console'),
+  listEnvAccess: row('GET', '/v1/me/env-access-requests', 'read', 'console'),
+  applyAsIntegrator: row('POST', applications, 'once', 'console'),
+  reissueIntegrator: row('POST', `${applications}/reissue`, 'once', 'console'),
+  listIntegratorApplications: row('GET', applications, 'read', 'console'),
+  mintHandoff: row('POST', `${applications}/{application_id}/handoff`, 'once', 'console'),
+  exchangeHandoff: row('POST', '/v1/handoff/exchange', 'once', 'nobody'),
+
+  issueAppCredential: row('POST', '/v1/app-credentials', 'once', 'console'),
+  listAppCredentials: row('GET', '/v1/app-credentials', 'read', 'console'),
+  revokeAppCredential: row(
+    'POST',
+    '/v1/app-credentials/{client_id}/revoke',
+    'repeatable',
+    'console',
+  ),
+
+  linkCredential: row('POST', '/v1/credentials/link', 'once', 'console'),
+  listAccountLinks: row('GET', '/v1/credentials', 'read', 'console'),
+  readAccountLink: row('GET', link, 'read', 'console'),
+  createConsentUrl: row('POST', '/v1/credentials/consent-url', 'repeatable', 'console'),
+  consentReturn: row('GET', '/v1/credentials/consent-return', 'read', 'nobody'),
+  selectAssets: row('PUT', `${link}/selected-assets`, 'repeatable', 'console'),
+  unlinkCredential: row('POST', `${link}/unlink`, 'repeatable', 'console'),
+  linkBankAccount: row('POST', `${link}/bank-accounts`, 'once', 'console'),
+  listBankAccounts: row('GET', `${link}/bank-accounts`, 'read', 'console'),
+  readBankAccount: row('GET', account, 'read', 'console'),
+  updateBankAccount: row('PATCH', account, 'once', 'console'),
+  unlinkBankAccount: row('DELETE', account, 'repeatable', 'console'),
+  setDefaultBankAccount: row('PUT', `${account}/default`, 'repeatable', 'console'),
+
+  readMembership: row('GET', '/v1/membership/me', 'read', 'client'),
+
+  taxPortalHealth: row('GET', `${tax}/a/s1/health`, 'read', 'client'),
+  taxPortalInfo: row('GET', `${tax}/info`, 'read', 'client'),
+  taxPortalLogin: row('POST', `${tax}/a/s1/login`, 'keyed', 'client'),
+  // Runs and charges a job behind a GET that takes no key.
+  taxPortalUserInfo: row('GET', `${tax}/a/s1/user/info`, 'once', 'client'),
+  taxPortalCertificatesList: row('POST', `${tax}/a/c1/certificates-list`, 'keyed', 'client'),
+  taxPortalNationalTaxPayment: row('POST', `${tax}/a/c1/national-tax-payment`, 'keyed', 'client'),
+  taxPortalTaxPaymentRecord: row('POST', `${tax}/a/c1/tax-payment-record`, 'keyed', 'client'),
+  taxPortalVatStandard: row('POST', `${tax}/a/c1/vat-standard`, 'keyed', 'client'),
+  taxPortalBusinessRegistration: row(
+    'POST',
+    `${tax}/a/c1/business-registration`,
+    'keyed',
+    'client',
+  ),
+  taxPortalBusinessSuspension: row('POST', `${tax}/a/c1/business-suspension`, 'keyed', 'client'),
+  taxPortalFinancialStatement: row('POST', `${tax}/a/c1/financial-statement`, 'keyed', 'client'),
+  taxPortalBusinessClosure: row('POST', `${tax}/a/c1/business-closure`, 'keyed', 'client'),
+  taxPortalBusinessRegistrationReissue: row(
+    'POST',
+    `${tax}/a/c1/business-registration-reissue`,
+    'keyed',
+    'client',
+  ),
+  taxPortalIncomeStatement: row('POST', `${tax}/a/c1/income-statement`, 'keyed', 'client'),
+  taxPortalInvoiceSummary: row('POST', `${tax}/a/e1/invoice-summary`, 'keyed', 'client'),
+  taxPortalCreditCardSalesData: row(
+    'POST',
+    `${tax}/a/t1/credit-card-sales-data`,
+    'keyed',
+    'client',
+  ),
+  taxPortalPaymentStatement: row('POST', `${tax}/a/t1/payment-statement`, 'keyed', 'client'),
+  taxPortalPaymentStatementSubmitHistory: row(
+    'POST',
+    `${tax}/a/t1/payment-statement-submit-history`,
+    'keyed',
+    'client',
+  ),
+
+  listEnvAccessForAdmin: row('GET', '/v1/admin/env-access-requests', 'read', 'console'),
+  decideEnvAccess: row(
+    'POST',
+    '/v1/admin/env-access-requests/{request_id}/decision',
+    'once',
+    'console',
+  ),
+  listIntegratorApplicationsForAdmin: row(
+    'GET',
+    '/v1/admin/integrator-applications',
+    'read',
+    'console',
+  ),
+  decideIntegratorApplication: row(
+    'POST',
+    '/v1/admin/integrator-applications/{application_id}/decision',
+    'once',
+    'console',
+  ),
+  setSubscription: row(
+    'POST',
+    '/v1/admin/organizations/{organization_id}/subscription',
+    'once',
+    'console',
+  ),
+  addMember: row(
+    'POST',
+    '/v1/admin/organizations/{organization_id}/members',
+    'repeatable',
+    'console',
+  ),
+  issueLegacyApiKey: row('POST', '/v1/admin/legacy-api-keys', 'once', 'console'),
+  listLegacyApiKeys: row('GET', '/v1/admin/legacy-api-keys', 'read', 'console'),
+  revokeLegacyApiKey: row(
+    'POST',
+    '/v1/admin/legacy-api-keys/{key_id}/revoke',
+    'repeatable',
+    'console',
+  ),
+  listAudit: row('GET', '/v1/admin/audit', 'read', 'console'),
+};

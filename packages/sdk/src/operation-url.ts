@@ -1,0 +1,32 @@
+import { ConfigurationError } from './errors/transport-errors.ts';
+
+type QueryValue = string | number | boolean | readonly string[] | null | undefined;
+
+/** Fills a path template and appends a query. Every value is encoded; an empty one cannot change the route. */
+export function operationUrl(
+  origin: string,
+  template: string,
+  path: Readonly<Record<string, string | number>> = {},
+  query: Readonly<Record<string, QueryValue>> = {},
+): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, path[name]));
+  const search = queryString(query);
+  return `${origin}${filled}${search && `?${search}`}`;
+}
+
+function segment(name: string, value: string | number | undefined): string {
+  const text = String(value ?? '');
+  if (text === '' || text === '.' || text === '..') {
+    throw new ConfigurationError(`${name} must be given and not empty.`);
+  }
+  return encodeURIComponent(text);
+}
+
+/** Arrays repeat their name (D111). */
+function queryString(query: Readonly<Record<string, QueryValue>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of [value ?? []].flat()) search.append(name, String(item));
+  }
+  return search.toString();
+}

@@ -1,0 +1,17 @@
+/** Time as the SDK sees it. Tests give a virtual one. */
+export interface Clock {
+  /** Milliseconds since the epoch that never go back. */
+  now(): number;
+  setTimeout(callback: () => void, milliseconds: number): unknown;
+  clearTimeout(timer: unknown): void;
+}
+
+/** Longer delays overflow into 1 ms in every runtime. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  setTimeout: (callback, milliseconds) =>
+    setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER_MS)),
+  clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+};

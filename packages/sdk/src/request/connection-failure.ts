@@ -1,0 +1,45 @@
+import { ConnectionError } from '../errors/transport-errors.ts';
+import { redactText } from './redaction.ts';
+
+/** The request cannot have reached the service. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+]);
+
+/** TLS failures: never sent, and a repeat cannot help. */
+const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** What a transport threw, as one typed error. The original stays as `cause`, its text redacted in the message. */
+export function connectionFailure(thrown: unknown): ConnectionError {
+  const systemCode = findCode(thrown);
+  const untrusted = systemCode !== null && UNTRUSTED.test(systemCode);
+  const neverSent = untrusted || (systemCode !== null && NEVER_SENT.has(systemCode));
+  const detail = systemCode ?? (thrown instanceof Error ? redactText(thrown.message) : 'unknown');
+  return new ConnectionError(`The connection failed: ${detail}.`, {
+    neverSent,
+    systemCode,
+    retryable: !untrusted,
+    cause: thrown,
+  });
+}
+
+/** fetch hides the reason some causes deep; the innermost code says the most. */
+function findCode(thrown: unknown): string | null {
+  let code: string | null = null;
+  for (
+    let error = thrown, depth = 0;
+    error instanceof Error && depth < 5;
+    error = error.cause, depth++
+  ) {
+    const own: unknown = Reflect.get(error, 'code');
+    if (typeof own === 'string') code = own;
+  }
+  return code;
+}

@@ -1,0 +1,169 @@
+import { type CallFacts, ChangguError, withFacts } from '../errors/changgu-error.ts';
+import { sendOnce } from './attempt.ts';
+import { AttemptClocks } from './attempt-clocks.ts';
+import { type BackoffLimits, DEFAULT_BACKOFF } from './backoff.ts';
+import type { Clock } from './clock.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { errorFromResponse } from './error-envelope.ts';
+import type {
+  HttpRequest,
+  HttpResponse,
+  Logger,
+  Middleware,
+  MiddlewareContext,
+  Transport,
+} from './http.ts';
+import { parseJsonBody } from './json-body.ts';
+import { redactUrl } from './redaction.ts';
+import type { RetryBudget } from './retry-budget.ts';
+import { type Repeat, retryDelay } from './retry-policy.ts';
+import { sleep } from './sleep.ts';
+
+/** Told before the sleep that precedes a retry. */
+export interface RetryEvent extends CallFacts {
+  readonly error: ChangguError;
+  readonly delayMs: number;
+}
+
+/** What every call of a client shares. */
+export interface Core {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly budget: RetryBudget;
+  readonly middleware: readonly Middleware[];
+  readonly logger: Logger | undefined;
+  readonly onRetry: ((event: RetryEvent) => void) | undefined;
+  readonly backoff?: BackoffLimits;
+}
+
+/** One logical call, complete: every attempt sends the same bytes under the same key. */
+export interface Call {
+  readonly operation: string;
+  readonly repeat: Repeat;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly idempotencyKey: string | null;
+  readonly traceId: string;
+  readonly signal: AbortSignal | undefined;
+  readonly attemptTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+  readonly stallTimeoutMs: number;
+  readonly maxRetries: number;
+  readonly maxRetryAfterMs: number;
+  readonly middleware: readonly Middleware[];
+}
+
+/** A 2xx answer with its parsed body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: HttpResponse['headers'];
+  readonly body: unknown;
+}
+
+/** Makes the call: attempts under the three clocks, repeats by the retry table, typed errors that carry the key. */
+export async function execute(core: Core, call: Call): Promise<Answer> {
+  const start = core.clock.now();
+  const deadline = start + call.totalTimeoutMs;
+  core.budget.earn();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptCall(core, call, attempt, deadline - core.clock.now());
+    } catch (thrown) {
+      const now = core.clock.now();
+      const error = withFacts(thrown instanceof ChangguError ? thrown : connectionFailure(thrown), {
+        operation: call.operation,
+        idempotencyKey: call.idempotencyKey,
+        traceId: call.traceId,
+        attempts: attempt,
+        elapsedMs: now - start,
+      });
+      const delayMs = retryDelay(error, {
+        repeat: call.repeat,
+        retries: attempt - 1,
+        maxRetries: call.maxRetries,
+        maxRetryAfterMs: call.maxRetryAfterMs,
+        leftMs: deadline - now,
+        backoff: core.backoff ?? DEFAULT_BACKOFF,
+        random: core.random,
+      });
+      if (delayMs === null || !core.budget.spend()) throw error;
+      announceRetry(core, call, error, delayMs);
+      await sleep(core.clock, delayMs, call.signal).catch((abort: ChangguError) => {
+        throw withFacts(abort, factsOf(error));
+      });
+    }
+  }
+}
+
+async function attemptCall(
+  core: Core,
+  call: Call,
+  attempt: number,
+  totalLeftMs: number,
+): Promise<Answer> {
+  const clocks = new AttemptClocks(
+    core.clock,
+    {
+      attemptMs: call.attemptTimeoutMs,
+      totalLeftMs,
+      totalMs: call.totalTimeoutMs,
+      stallMs: call.stallTimeoutMs,
+    },
+    call.signal,
+  );
+  try {
+    const response = await throughMiddleware(core, call, attempt, clocks);
+    core.logger?.debug('answer', {
+      operation: call.operation,
+      url: redactUrl(call.url),
+      status: response.status,
+      attempt,
+      traceId: call.traceId,
+    });
+    if (response.status < 200 || response.status > 299) {
+      throw errorFromResponse(response, core.clock.now());
+    }
+    return { status: response.status, headers: response.headers, body: parseJsonBody(response) };
+  } finally {
+    clocks.dispose();
+  }
+}
+
+type Send = (request: HttpRequest) => Promise<HttpResponse>;
+
+function throughMiddleware(
+  core: Core,
+  call: Call,
+  attempt: number,
+  clocks: AttemptClocks,
+): Promise<HttpResponse> {
+  const { operation, idempotencyKey, traceId } = call;
+  const context: MiddlewareContext = { operation, attempt, idempotencyKey, traceId };
+  const innermost = (request: HttpRequest) => sendOnce(core.transport, request, clocks);
+  const chain = [...core.middleware, ...call.middleware].reduceRight<Send>(
+    (next, middleware) => (request: HttpRequest) => middleware(request, next, context),
+    innermost,
+  );
+  const headers =
+    attempt === 1 ? call.headers : { ...call.headers, 'x-changgu-attempt': String(attempt) };
+  const { method, url, body } = call;
+  return chain({ method, url, headers, body, signal: clocks.signal });
+}
+
+function announceRetry(core: Core, call: Call, error: ChangguError, delayMs: number): void {
+  const facts = factsOf(error);
+  core.logger?.warn('retry', { ...facts, code: error.code, delayMs, url: redactUrl(call.url) });
+  try {
+    core.onRetry?.({ ...facts, error, delayMs });
+  } catch (thrown) {
+    core.logger?.error('onRetry threw', { operation: call.operation, error: String(thrown) });
+  }
+}
+
+function factsOf(error: ChangguError): CallFacts {
+  const { operation, idempotencyKey, traceId, attempts, elapsedMs } = error;
+  return { operation, idempotencyKey, traceId, attempts, elapsedMs };
+}

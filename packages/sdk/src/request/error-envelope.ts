@@ -1,0 +1,71 @@
+import {
+  type ApiError,
+  type ApiErrorCode,
+  createApiError,
+  type ErrorField,
+} from '../errors/api-error.ts';
+import type { HttpResponse } from './http.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** Code of an error answer that is not the service's envelope, e.g. of a proxy in between. */
+const FOREIGN_CODE = 'HTTP_ERROR';
+
+/** The typed error of an answer that is not 2xx. Tolerates answers that some proxy wrote. */
+export function errorFromResponse(response: HttpResponse, now: number): ApiError {
+  const envelope = readEnvelope(response.body);
+  const { status } = response;
+  return createApiError({
+    status,
+    code: text(envelope, 'code') ?? (FOREIGN_CODE satisfies ApiErrorCode),
+    message: text(envelope, 'message') ?? 'The answer is not an error of the service.',
+    retryable: flag(envelope, 'retryable') ?? isTemporary(status),
+    fields: fieldsOf(envelope),
+    providerErrorRef: text(envelope, 'provider_error_ref'),
+    upstreamStatus: integer(envelope, 'upstream_status'),
+    jobId: text(envelope, 'job_id'),
+    retryAfterMs: retryAfterMs({ headers: response.headers, body: envelope, now }),
+    traceId: text(envelope, 'trace_id') ?? response.headers.get('x-trace-id'),
+  });
+}
+
+function isTemporary(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+function readEnvelope(body: string): object {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const error: unknown = isObject(parsed) ? Reflect.get(parsed, 'error') : null;
+    return isObject(error) ? error : {};
+  } catch {
+    return {};
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function text(envelope: object, name: string): string | null {
+  const value: unknown = Reflect.get(envelope, name);
+  return typeof value === 'string' ? value : null;
+}
+
+function flag(envelope: object, name: string): boolean | null {
+  const value: unknown = Reflect.get(envelope, name);
+  return typeof value === 'boolean' ? value : null;
+}
+
+function integer(envelope: object, name: string): number | null {
+  const value: unknown = Reflect.get(envelope, name);
+  return typeof value === 'number' ? value : null;
+}
+
+function fieldsOf(envelope: object): readonly ErrorField[] {
+  const fields: unknown = Reflect.get(envelope, 'fields');
+  return Array.isArray(fields) ? fields.filter(isErrorField) : [];
+}
+
+function isErrorField(value: unknown): value is ErrorField {
+  return isObject(value) && Array.isArray(Reflect.get(value, 'loc'));
+}

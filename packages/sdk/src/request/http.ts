@@ -1,0 +1,59 @@
+/** Response headers, read case-insensitively. */
+export interface ResponseHeaders {
+  get(name: string): string | null;
+}
+
+/** One attempt as middleware sees it. The body is the exact bytes that every attempt sends. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Aborts when the caller does or a clock runs out. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer with its body read. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: string;
+}
+
+export interface MiddlewareContext {
+  /** Operation of the wire, e.g. `submitJob`. */
+  readonly operation: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  readonly idempotencyKey: string | null;
+  readonly traceId: string;
+}
+
+/** Wraps every attempt, outermost first: change the request, look at the answer, or answer yourself. */
+export type Middleware = (
+  request: HttpRequest,
+  next: (request: HttpRequest) => Promise<HttpResponse>,
+  context: MiddlewareContext,
+) => Promise<HttpResponse>;
+
+/** Structured log lines. Nothing secret is ever passed. */
+export interface Logger {
+  debug(message: string, fields: Record<string, unknown>): void;
+  info(message: string, fields: Record<string, unknown>): void;
+  warn(message: string, fields: Record<string, unknown>): void;
+  error(message: string, fields: Record<string, unknown>): void;
+}
+
+/** How bytes travel. Never follows a redirect, never retries, never times out by itself. */
+export interface Transport {
+  send(url: string, init: TransportInit): Promise<Response>;
+  /** Closes idle connections; calls under way finish. */
+  close(): Promise<void>;
+}
+
+export interface TransportInit {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,57 @@
+import { ApiError } from '../errors/api-error.ts';
+import type { ChangguError } from '../errors/changgu-error.ts';
+import { ConnectionError, InvalidResponseError, TimeoutError } from '../errors/transport-errors.ts';
+import { type BackoffLimits, backoffDelay, hintedDelay } from './backoff.ts';
+
+/**
+ * What repeating an operation does:
+ * - `read`: nothing changes.
+ * - `keyed`: an Idempotency-Key makes the repeat find the first one's job.
+ * - `repeatable`: the second has no further effect (cancel, delete, replace a whole value).
+ * - `once`: a repeat could act twice.
+ */
+export type Repeat = 'read' | 'keyed' | 'repeatable' | 'once';
+
+export interface RetrySituation {
+  readonly repeat: Repeat;
+  /** Retries made so far. */
+  readonly retries: number;
+  readonly maxRetries: number;
+  /** A longer Retry-After fails at once instead of sleeping (D152). */
+  readonly maxRetryAfterMs: number;
+  /** What is left of the total clock. */
+  readonly leftMs: number;
+  readonly backoff: BackoffLimits;
+  readonly random: () => number;
+}
+
+const TEMPORARY_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Codes that tell how the keyed job itself ended: the same key would only bring the same ended job back. */
+const JOB_OUTCOME = /^(PROVIDER_|JOB_|EMPLOYMENT_)/;
+
+/** How long to sleep before the next attempt, or null to give up with this error. */
+export function retryDelay(error: ChangguError, situation: RetrySituation): number | null {
+  if (situation.retries >= situation.maxRetries || !mayRepeat(error, situation.repeat)) return null;
+  const hint = error instanceof ApiError ? error.retryAfterMs : null;
+  if (hint !== null && hint > situation.maxRetryAfterMs) return null;
+  const delay =
+    hint === null
+      ? backoffDelay(situation.retries + 1, situation.backoff, situation.random)
+      : hintedDelay(hint, situation.random);
+  return delay < situation.leftMs ? delay : null;
+}
+
+/** The retry table: which failure may be repeated for which kind of operation. */
+export function mayRepeat(error: ChangguError, repeat: Repeat): boolean {
+  if (error instanceof ConnectionError) {
+    return error.retryable && (error.neverSent || repeat !== 'once');
+  }
+  if (error instanceof TimeoutError) return error.retryable && repeat !== 'once';
+  if (error instanceof InvalidResponseError) return repeat !== 'once';
+  if (!(error instanceof ApiError) || !error.retryable) return false;
+  // A rate limit refuses before anything happens, so even an unkeyed write may be repeated after it.
+  if (repeat === 'once') return error.code === 'RATE_LIMITED';
+  if (repeat === 'keyed' && JOB_OUTCOME.test(error.code)) return false;
+  return TEMPORARY_STATUS.has(error.status);
+}

@@ -1,0 +1,55 @@
+import type { Dispatcher } from 'undici';
+import type { FetchSource } from './ofetch-transport.ts';
+
+/** Connections of the Node transport. */
+export interface ConnectionOptions {
+  /** Connections per origin. @default 128 */
+  readonly connections?: number;
+  /** Proxy URL; `false` ignores HTTP_PROXY, HTTPS_PROXY and NO_PROXY. @default from the environment */
+  readonly proxy?: string | false;
+  /** PEM certificates to trust in place of the built-in ones, e.g. of a company's inspection proxy. */
+  readonly ca?: string | readonly string[];
+  /** Milliseconds to make a connection. @default 10000 */
+  readonly connectTimeoutMs?: number;
+}
+
+/**
+ * undici's fetch with an agent of the same copy: an agent of another copy throws
+ * `invalid onRequestStart method` on Node 22 and 24.
+ */
+export async function undiciSource(options: ConnectionOptions): Promise<FetchSource> {
+  const undici = await import('undici');
+  const dispatcher = chooseDispatcher(undici, options);
+  return {
+    // Node's types describe the built-in copy of undici; at run time the two have one interface.
+    fetch: undici.fetch as unknown as typeof globalThis.fetch,
+    Headers: undici.Headers as unknown as typeof globalThis.Headers,
+    options: { dispatcher },
+    close: () => dispatcher.close(),
+  };
+}
+
+function chooseDispatcher(
+  { Agent, EnvHttpProxyAgent, ProxyAgent }: typeof import('undici'),
+  options: ConnectionOptions,
+): Dispatcher {
+  const tls = options.ca === undefined ? {} : { ca: [options.ca].flat() };
+  const common = {
+    connections: options.connections ?? 128,
+    // The SDK's three clocks decide; undici's own would cut long polls and slow downloads short.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { ...tls, timeout: options.connectTimeoutMs ?? 10_000 },
+  };
+  if (options.proxy) return new ProxyAgent({ ...common, uri: options.proxy, requestTls: tls });
+  if (options.proxy === undefined && proxyInEnvironment()) {
+    return new EnvHttpProxyAgent({ ...common, requestTls: tls });
+  }
+  return new Agent(common);
+}
+
+function proxyInEnvironment(): boolean {
+  return ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some(
+    (name) => process.env[name],
+  );
+}

@@ -1,0 +1,98 @@
+import type {
+  ConsentRecord,
+  ConsentRequest,
+  DeletionCancelRequest,
+  DeletionCancelResponse,
+  DeletionRequest,
+  DeletionResponse,
+  EnvAccessListResponse,
+  EnvAccessRecord,
+  EnvAccessRequest,
+  HandoffExchangeRequest,
+  HandoffExchangeResponse,
+  LoginRequest,
+  LoginResponse,
+  PasswordChangeRequest,
+  PasswordChangeResponse,
+  RegisterRequest,
+  RegisterResponse,
+} from '@changgu/contract';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface Registration extends Camelized<RegisterRequest> {}
+export interface RegisteredAccount extends Camelized<RegisterResponse> {}
+export interface LoginDetails extends Camelized<LoginRequest> {}
+export interface ConsoleSession extends Camelized<LoginResponse> {}
+export interface PasswordChange extends Camelized<PasswordChangeRequest> {}
+export interface PasswordChanged extends Camelized<PasswordChangeResponse> {}
+export interface DeletionDetails extends Camelized<DeletionRequest> {}
+export interface Deletion extends Camelized<DeletionResponse> {}
+export interface DeletionCancelDetails extends Camelized<DeletionCancelRequest> {}
+export interface DeletionCanceled extends Camelized<DeletionCancelResponse> {}
+export interface ConsentDetails extends Camelized<ConsentRequest> {}
+export interface Consent extends Camelized<ConsentRecord> {}
+export interface EnvAccessDetails extends Camelized<EnvAccessRequest> {}
+export interface EnvAccess extends Camelized<EnvAccessRecord> {}
+export interface EnvAccessList extends Camelized<EnvAccessListResponse> {}
+export interface HandoffExchange extends Camelized<HandoffExchangeRequest> {}
+export interface HandoffKey extends Camelized<HandoffExchangeResponse> {}
+
+/** A person's account at the console. All but register, login and exchangeHandoff need a console token. */
+export class Account {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Registers a person and an organization. Both agreements must be given. */
+  register(body: Registration, options?: RequestOptions): Promise<RegisteredAccount> {
+    return this.#caller.call('register', { body }, options);
+  }
+
+  /** Logs in for eight hours; pass `accessToken` on as `token`. @throws AuthenticationError */
+  login(body: LoginDetails, options?: RequestOptions): Promise<ConsoleSession> {
+    return this.#caller.call('login', { body }, options);
+  }
+
+  /** Changes the password. Every token issued before is void; the answer holds a new one (D89). */
+  changePassword(body: PasswordChange, options?: RequestOptions): Promise<PasswordChanged> {
+    return this.#caller.call('changePassword', { body }, options);
+  }
+
+  /** Asks for the account to be deleted, seven days from now (D90). */
+  requestDeletion(body: DeletionDetails, options?: RequestOptions): Promise<Deletion> {
+    return this.#caller.call('requestDeletion', { body }, options);
+  }
+
+  /** Withdraws a deletion request. */
+  cancelDeletion(
+    requestUuid: string,
+    body: DeletionCancelDetails,
+    options?: RequestOptions,
+  ): Promise<DeletionCanceled> {
+    return this.#caller.call('cancelDeletion', { path: { requestUuid }, body }, options);
+  }
+
+  /** Records that a consent is granted or revoked. A revoked required one blocks new jobs (D94). */
+  recordConsent(body: ConsentDetails, options?: RequestOptions): Promise<Consent> {
+    return this.#caller.call('recordConsent', { body }, options);
+  }
+
+  /** Asks for access to real_test. */
+  requestEnvAccess(body: EnvAccessDetails, options?: RequestOptions): Promise<EnvAccess> {
+    return this.#caller.call('requestEnvAccess', { body }, options);
+  }
+
+  /** The environment-access requests of the organization, newest first. */
+  listEnvAccess(options?: RequestOptions): Promise<EnvAccessList> {
+    return this.#caller.call('listEnvAccess', {}, options);
+  }
+
+  /** Exchanges a handoff token for a client id and secret, once. Needs no credentials. */
+  exchangeHandoff(body: HandoffExchange, options?: RequestOptions): Promise<HandoffKey> {
+    return this.#caller.call('exchangeHandoff', { body }, options);
+  }
+}

@@ -1,0 +1,123 @@
+import type {
+  AdminEnvAccessListResponse,
+  AdminIntegratorListResponse,
+  AuditListResponse,
+  DecisionRequest,
+  LegacyApiKeyIssueRequest,
+  LegacyApiKeyIssueResponse,
+  LegacyApiKeyListResponse,
+  LegacyApiKeyRecord,
+  MemberRecord,
+  MemberRequest,
+  SubscriptionRecord,
+  SubscriptionRequest,
+  AuditEntry as WireAuditEntry,
+} from '@changgu/contract';
+import type { Caller, OperationInput } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import { eachItem } from '../paging.ts';
+import type { Camelized } from '../wire-case.ts';
+import type { EnvAccess } from './account.ts';
+import type { IntegratorApplication } from './integrators.ts';
+
+export interface Decision extends Camelized<DecisionRequest> {}
+export interface AdminEnvAccessList extends Camelized<AdminEnvAccessListResponse> {}
+export interface AdminIntegratorList extends Camelized<AdminIntegratorListResponse> {}
+export interface SubscriptionDetails extends Camelized<SubscriptionRequest> {}
+export interface Subscription extends Camelized<SubscriptionRecord> {}
+export interface MemberDetails extends Camelized<MemberRequest> {}
+export interface Member extends Camelized<MemberRecord> {}
+export interface LegacyApiKeyDetails extends Camelized<LegacyApiKeyIssueRequest> {}
+export interface IssuedLegacyApiKey extends Camelized<LegacyApiKeyIssueResponse> {}
+export interface LegacyApiKeyList extends Camelized<LegacyApiKeyListResponse> {}
+export interface LegacyApiKey extends Camelized<LegacyApiKeyRecord> {}
+export interface AuditPage extends Camelized<AuditListResponse> {}
+export interface AuditEntry extends Camelized<WireAuditEntry> {}
+export type AuditQuery = NonNullable<OperationInput<'listAudit'>['query']>;
+
+/** Administration of the whole service. Needs an admin token. */
+export class Admin {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** The last 100 environment-access requests of all organizations. */
+  listEnvAccess(
+    query: NonNullable<OperationInput<'listEnvAccessForAdmin'>['query']> = {},
+    options?: RequestOptions,
+  ): Promise<AdminEnvAccessList> {
+    return this.#caller.call('listEnvAccessForAdmin', { query }, options);
+  }
+
+  decideEnvAccess(requestId: number, body: Decision, options?: RequestOptions): Promise<EnvAccess> {
+    return this.#caller.call('decideEnvAccess', { path: { requestId }, body }, options);
+  }
+
+  /** The last 100 integrator applications of all organizations. */
+  listIntegratorApplications(
+    query: NonNullable<OperationInput<'listIntegratorApplicationsForAdmin'>['query']> = {},
+    options?: RequestOptions,
+  ): Promise<AdminIntegratorList> {
+    return this.#caller.call('listIntegratorApplicationsForAdmin', { query }, options);
+  }
+
+  decideIntegratorApplication(
+    applicationId: number,
+    body: Decision,
+    options?: RequestOptions,
+  ): Promise<IntegratorApplication> {
+    const input = { path: { applicationId }, body };
+    return this.#caller.call('decideIntegratorApplication', input, options);
+  }
+
+  /** Subscribes an organization to a plan, or moves its subscription to another state. */
+  setSubscription(
+    organizationId: number,
+    body: SubscriptionDetails,
+    options?: RequestOptions,
+  ): Promise<Subscription> {
+    return this.#caller.call('setSubscription', { path: { organizationId }, body }, options);
+  }
+
+  /** Puts a registered user into an organization, or changes the role. */
+  addMember(
+    organizationId: number,
+    body: MemberDetails,
+    options?: RequestOptions,
+  ): Promise<Member> {
+    return this.#caller.call('addMember', { path: { organizationId }, body }, options);
+  }
+
+  /** Issues an x-api-key for one organization and one environment. It is shown this once. */
+  issueLegacyApiKey(
+    body: LegacyApiKeyDetails,
+    options?: RequestOptions,
+  ): Promise<IssuedLegacyApiKey> {
+    return this.#caller.call('issueLegacyApiKey', { body }, options);
+  }
+
+  listLegacyApiKeys(organizationId: number, options?: RequestOptions): Promise<LegacyApiKeyList> {
+    return this.#caller.call('listLegacyApiKeys', { query: { organizationId } }, options);
+  }
+
+  revokeLegacyApiKey(keyId: string, options?: RequestOptions): Promise<LegacyApiKey> {
+    return this.#caller.call('revokeLegacyApiKey', { path: { keyId } }, options);
+  }
+
+  /** One page of the audit room, newest first. */
+  listAudit(query: AuditQuery = {}, options?: RequestOptions): Promise<AuditPage> {
+    return this.#caller.call('listAudit', { query }, options);
+  }
+
+  /** The whole audit room, newest first, page by page. */
+  eachAudit(
+    query: AuditQuery = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<AuditEntry, void, void> {
+    return eachItem((cursor) =>
+      this.listAudit({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
+  }
+}

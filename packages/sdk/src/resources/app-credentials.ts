@@ -1,0 +1,44 @@
+import type {
+  AppCredentialIssueRequest,
+  AppCredentialIssueResponse,
+  AppCredentialListResponse,
+  AppCredentialRevokeRequest,
+  AppCredentialRevokeResponse,
+} from '@changgu/contract';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface AppCredentialDetails extends Camelized<AppCredentialIssueRequest> {}
+export interface IssuedAppCredential extends Camelized<AppCredentialIssueResponse> {}
+export interface AppCredentialList extends Camelized<AppCredentialListResponse> {}
+export interface AppCredentialRevocation extends Camelized<AppCredentialRevokeRequest> {}
+export interface RevokedAppCredential extends Camelized<AppCredentialRevokeResponse> {}
+
+/** Client ids and secrets. Needs a console or admin token. */
+export class AppCredentials {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Issues a key. Its secret is shown this once. @throws PermissionError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED */
+  issue(body: AppCredentialDetails, options?: RequestOptions): Promise<IssuedAppCredential> {
+    return this.#caller.call('issueAppCredential', { body }, options);
+  }
+
+  /** The keys of the organization, newest first, without secrets. */
+  list(options?: RequestOptions): Promise<AppCredentialList> {
+    return this.#caller.call('listAppCredentials', {}, options);
+  }
+
+  /** Revokes a key at once and for good. Repeating it changes nothing. */
+  revoke(
+    clientId: string,
+    body: AppCredentialRevocation = {},
+    options?: RequestOptions,
+  ): Promise<RevokedAppCredential> {
+    return this.#caller.call('revokeAppCredential', { path: { clientId }, body }, options);
+  }
+}

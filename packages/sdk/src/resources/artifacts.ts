@@ -1,0 +1,86 @@
+import { FileBytes, type FileSource } from '../artifacts/file-bytes.ts';
+import { saveFile } from '../artifacts/save-file.ts';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { Artifact } from '../jobs/job.ts';
+import type { JobsApi } from '../jobs/jobs-api.ts';
+
+/** What is needed to fetch a file: an artifact of a result, or the result itself when it has a `downloadUrl`. */
+export type Downloadable = Pick<Artifact, 'jobId' | 'downloadUrl'> & Partial<Artifact>;
+
+export type DownloadOptions = Pick<RequestOptions, 'signal' | 'attemptTimeoutMs' | 'maxRetries'>;
+
+/** Files of jobs, by their signed URLs. Never sends the client's credentials there. */
+export class Artifacts {
+  readonly #caller: Caller;
+  readonly #api: JobsApi;
+
+  constructor(caller: Caller, api: JobsApi) {
+    this.#caller = caller;
+    this.#api = api;
+  }
+
+  /**
+   * The bytes as they come. A broken connection is resumed, an expired URL renewed once; after the last byte length
+   * and SHA-256 are checked.
+   * @throws ArtifactUnavailableError, ArtifactCorruptError
+   */
+  stream(
+    artifact: Downloadable,
+    options: DownloadOptions = {},
+  ): AsyncGenerator<Uint8Array, void, void> {
+    return this.#bytes(artifact, options).read();
+  }
+
+  /**
+   * Saves the file as `to`: a temporary file beside it, renamed when length and SHA-256 are right. Replaces a file
+   * of that name. Node, Bun and Deno only.
+   */
+  async download(
+    artifact: Downloadable,
+    { to, ...options }: DownloadOptions & { readonly to: string },
+  ): Promise<void> {
+    const bytes = this.#bytes(artifact, options);
+    await saveFile(to, (restart) => bytes.read(restart));
+  }
+
+  /** The whole file in memory. */
+  async bytes(artifact: Downloadable, options: DownloadOptions = {}): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    const restart = async () => {
+      chunks.length = 0;
+    };
+    for await (const chunk of this.#bytes(artifact, options).read(restart)) chunks.push(chunk);
+    return joined(chunks);
+  }
+
+  #bytes(artifact: Downloadable, { signal, ...options }: DownloadOptions): FileBytes {
+    const source: FileSource = {
+      sizeBytes: artifact.sizeBytes ?? null,
+      sha256: artifact.sha256 ?? null,
+      url: artifact.expired ? null : artifact.downloadUrl,
+      renew: () => this.#freshUrl(artifact, signal),
+    };
+    return new FileBytes(this.#caller.core, source, this.#caller.limits(options), signal);
+  }
+
+  /** Every read of the result issues a new URL (D68). */
+  async #freshUrl(artifact: Downloadable, signal: AbortSignal | undefined): Promise<string | null> {
+    const { artifacts, downloadUrl } = await this.#api.result(artifact.jobId, { signal });
+    if (artifact.artifactId === undefined && artifact.name === undefined) return downloadUrl;
+    const same = artifacts.find(({ artifactId, name }) =>
+      artifact.artifactId ? artifactId === artifact.artifactId : name === artifact.name,
+    );
+    return same?.downloadUrl ?? null;
+  }
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,93 @@
+import type {
+  BankAccountListResponse,
+  BankAccountRecord,
+  BankAccountUnlinkResponse,
+} from '@changgu/contract';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { EncryptSecrets } from '../jobs/prepared.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface BankAccount extends Camelized<BankAccountRecord> {}
+export interface BankAccountList extends Camelized<BankAccountListResponse> {}
+export interface UnlinkedBankAccount extends Camelized<BankAccountUnlinkResponse> {}
+
+/** Plain values; they are encrypted before they leave this process. */
+export interface BankAccountSecrets {
+  /** 8 to 16 digits. */
+  readonly accountNo: string;
+  /** 4 digits. */
+  readonly accountPassword: string;
+}
+
+/** Bank accounts of a link (D107). Needs a console token, or a desktop_agent key. */
+export class BankAccounts {
+  readonly #caller: Caller;
+  readonly #encrypt: EncryptSecrets;
+
+  constructor(caller: Caller, encrypt: EncryptSecrets) {
+    this.#caller = caller;
+    this.#encrypt = encrypt;
+  }
+
+  /** Registers an account; the first one becomes the default. @throws ConflictError CONFLICT_DUPLICATE */
+  async link(
+    accountLinkId: string,
+    { accountNo, accountPassword }: BankAccountSecrets,
+    options?: RequestOptions,
+  ): Promise<BankAccount> {
+    const { no = '', password = '' } = await this.#encrypt({
+      no: accountNo,
+      password: accountPassword,
+    });
+    const body = { accountNo: no, accountPassword: password };
+    return this.#caller.call('linkBankAccount', { path: { accountLinkId }, body }, options);
+  }
+
+  /** The accounts of a link, newest first. */
+  list(accountLinkId: string, options?: RequestOptions): Promise<BankAccountList> {
+    return this.#caller.call('listBankAccounts', { path: { accountLinkId } }, options);
+  }
+
+  get(
+    accountLinkId: string,
+    bankAccountCredentialId: string,
+    options?: RequestOptions,
+  ): Promise<BankAccount> {
+    const path = { accountLinkId, bankAccountCredentialId };
+    return this.#caller.call('readBankAccount', { path }, options);
+  }
+
+  /** Replaces the password; a suspended account becomes active. */
+  async updatePassword(
+    accountLinkId: string,
+    bankAccountCredentialId: string,
+    accountPassword: string,
+    options?: RequestOptions,
+  ): Promise<BankAccount> {
+    const path = { accountLinkId, bankAccountCredentialId };
+    const { password = '' } = await this.#encrypt({ password: accountPassword });
+    const body = { accountPassword: password };
+    return this.#caller.call('updateBankAccount', { path, body }, options);
+  }
+
+  /** Makes this the account that is used when none is named. */
+  setDefault(
+    accountLinkId: string,
+    bankAccountCredentialId: string,
+    options?: RequestOptions,
+  ): Promise<BankAccount> {
+    const path = { accountLinkId, bankAccountCredentialId };
+    return this.#caller.call('setDefaultBankAccount', { path }, options);
+  }
+
+  /** Removes an account and wipes what was stored of it. */
+  unlink(
+    accountLinkId: string,
+    bankAccountCredentialId: string,
+    options?: RequestOptions,
+  ): Promise<UnlinkedBankAccount> {
+    const path = { accountLinkId, bankAccountCredentialId };
+    return this.#caller.call('unlinkBankAccount', { path }, options);
+  }
+}

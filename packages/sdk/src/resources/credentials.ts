@@ -1,0 +1,108 @@
+import type {
+  AccountLinkListResponse,
+  AccountLinkRecord,
+  ConsentUrlRequest,
+  ConsentUrlResponse,
+  LinkRequest,
+  LinkResponse,
+  RelinkResponse,
+  SelectedAssetsResponse,
+  UnlinkRequest,
+  UnlinkResponse,
+} from '@changgu/contract';
+import type { Caller, OperationInput } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { EncryptSecrets } from '../jobs/prepared.ts';
+import type { Camelized } from '../wire-case.ts';
+import { BankAccounts } from './bank-accounts.ts';
+import { encryptInto } from './secret-body.ts';
+
+/** Names of a link request that are sent encrypted. */
+export type LinkSecretName =
+  | 'certData'
+  | 'keyData'
+  | 'encryptedPw'
+  | 'randomEnc'
+  | 'loginId'
+  | 'loginPassword';
+
+export interface LinkDetails extends Camelized<LinkRequest> {
+  /** Plain values, encrypted before they leave this process. Files as bytes. */
+  secrets?: Partial<Record<LinkSecretName, string | Uint8Array>>;
+}
+export type LinkedCredential = Camelized<LinkResponse> | Camelized<RelinkResponse>;
+export interface AccountLink extends Camelized<AccountLinkRecord> {}
+export interface AccountLinkList extends Camelized<AccountLinkListResponse> {}
+export interface ConsentUrlDetails extends Camelized<ConsentUrlRequest> {}
+export interface ConsentUrl extends Camelized<ConsentUrlResponse> {}
+export interface SelectedAssets extends Camelized<SelectedAssetsResponse> {}
+export interface UnlinkDetails extends Camelized<UnlinkRequest> {}
+export interface UnlinkedCredential extends Camelized<UnlinkResponse> {}
+export type ConsentReturnQuery = NonNullable<OperationInput<'consentReturn'>['query']>;
+
+/** Links: certificates, logins and consents by which institutions are entered. */
+export class Credentials {
+  /** Bank accounts of a link. */
+  readonly bankAccounts: BankAccounts;
+  readonly #caller: Caller;
+  readonly #encrypt: EncryptSecrets;
+
+  constructor(caller: Caller, encrypt: EncryptSecrets) {
+    this.#caller = caller;
+    this.#encrypt = encrypt;
+    this.bankAccounts = new BankAccounts(caller, encrypt);
+  }
+
+  /**
+   * Registers exactly one of: a certificate (certData, keyData, encryptedPw), a login (loginId, loginPassword), or
+   * a consent (authorizationCode, state). The same identity again answers with `changed`.
+   * @throws ValidationError CREDENTIAL_INVALID; ConflictError CREDENTIAL_CONFIRM_REQUIRED
+   */
+  async link(details: LinkDetails, options?: RequestOptions): Promise<LinkedCredential> {
+    const { secrets = {}, ...rest } = details;
+    const body = { ...rest, ...(await encryptInto(this.#encrypt, secrets)) };
+    return this.#caller.call('linkCredential', { body }, options);
+  }
+
+  /** The links in force, newest first. */
+  list(query: { provider?: string } = {}, options?: RequestOptions): Promise<AccountLinkList> {
+    return this.#caller.call('listAccountLinks', { query }, options);
+  }
+
+  /** One link, also one that was unlinked. */
+  get(accountLinkId: string, options?: RequestOptions): Promise<AccountLink> {
+    return this.#caller.call('readAccountLink', { path: { accountLinkId } }, options);
+  }
+
+  /** Starts the consent flow of an institution: where the person consents, for ten minutes. */
+  consentUrl(body: ConsentUrlDetails, options?: RequestOptions): Promise<ConsentUrl> {
+    return this.#caller.call('createConsentUrl', { body }, options);
+  }
+
+  /** The address that the browser comes back to; it shows code and state to copy. Sends nothing. */
+  consentReturnUrl(query: ConsentReturnQuery = {}): string {
+    return this.#caller.urlOf('consentReturn', query);
+  }
+
+  /** Replaces the whole selection of a link; null clears it. */
+  selectAssets(
+    accountLinkId: string,
+    selectedAssets: Record<string, unknown> | null,
+    options?: RequestOptions,
+  ): Promise<SelectedAssets> {
+    return this.#caller.call(
+      'selectAssets',
+      { path: { accountLinkId }, body: { selectedAssets } },
+      options,
+    );
+  }
+
+  /** Unlinks: wipes the credential and cancels the jobs that wait for it. Repeating it changes nothing. */
+  unlink(
+    accountLinkId: string,
+    body: UnlinkDetails = {},
+    options?: RequestOptions,
+  ): Promise<UnlinkedCredential> {
+    return this.#caller.call('unlinkCredential', { path: { accountLinkId }, body }, options);
+  }
+}

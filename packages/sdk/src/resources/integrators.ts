@@ -1,0 +1,51 @@
+import type {
+  HandoffResponse,
+  IntegratorApplicationListResponse,
+  IntegratorApplicationRecord,
+  IntegratorApplicationRequest,
+  IntegratorReissueRequest,
+} from '@changgu/contract';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface IntegratorApplicationDetails extends Camelized<IntegratorApplicationRequest> {}
+export interface IntegratorReissueDetails extends Camelized<IntegratorReissueRequest> {}
+export interface IntegratorApplication extends Camelized<IntegratorApplicationRecord> {}
+export interface IntegratorApplicationList extends Camelized<IntegratorApplicationListResponse> {}
+export interface Handoff extends Camelized<HandoffResponse> {}
+
+/** Integrator applications of an organization (D92). Needs a console token. */
+export class Integrators {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Applies for an integrator key. The terms are agreed to at every submission. */
+  apply(
+    body: IntegratorApplicationDetails,
+    options?: RequestOptions,
+  ): Promise<IntegratorApplication> {
+    return this.#caller.call('applyAsIntegrator', { body }, options);
+  }
+
+  /** Replaces a key: the old one is revoked at once, the approval issues the new one. */
+  reissue(
+    body: IntegratorReissueDetails,
+    options?: RequestOptions,
+  ): Promise<IntegratorApplication> {
+    return this.#caller.call('reissueIntegrator', { body }, options);
+  }
+
+  /** The applications of the organization, newest first. */
+  list(options?: RequestOptions): Promise<IntegratorApplicationList> {
+    return this.#caller.call('listIntegratorApplications', {}, options);
+  }
+
+  /** Mints the token that an installation exchanges for its key: once, for ten minutes. */
+  mintHandoff(applicationId: number, options?: RequestOptions): Promise<Handoff> {
+    return this.#caller.call('mintHandoff', { path: { applicationId } }, options);
+  }
+}

@@ -1,0 +1,175 @@
+import type { Caller, OperationInput, OperationOutput } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { ActionId } from '../jobs/action-types.ts';
+import {
+  type AccountOutcome,
+  type AllAccountsOptions,
+  waitForAllAccounts,
+} from '../jobs/all-accounts.ts';
+import {
+  type AllAccountsRequest,
+  type AllAccountsRound,
+  firstCheckpoint,
+  type RoundsOptions,
+  sendRounds,
+} from '../jobs/all-accounts-rounds.ts';
+import { type AllAccountsCheckpoint, readCheckpoint } from '../jobs/checkpoint.ts';
+import { JobHandle, type WaitOptions } from '../jobs/handle.ts';
+import type { Job, JobPage, JobResult, JobTimeline, JobValidation } from '../jobs/job.ts';
+import type { JobsApi } from '../jobs/jobs-api.ts';
+import {
+  type EncryptSecrets,
+  isPrepared,
+  type PreparedSubmission,
+  prepareSubmission,
+  readPrepared,
+} from '../jobs/prepared.ts';
+import { readResumeToken } from '../jobs/resume-token.ts';
+import type { SubmitRequest } from '../jobs/submit-request.ts';
+import { eachItem } from '../paging.ts';
+import { camelize } from '../wire-case.ts';
+
+export type JobListQuery = NonNullable<OperationInput<'listJobs'>['query']>;
+
+/** Submit, wait, read. */
+export class Jobs {
+  readonly #caller: Caller;
+  readonly #api: JobsApi;
+  readonly #encrypt: EncryptSecrets;
+
+  constructor(caller: Caller, api: JobsApi, encrypt: EncryptSecrets) {
+    this.#caller = caller;
+    this.#api = api;
+    this.#encrypt = encrypt;
+  }
+
+  /**
+   * Submits one institution call, or a prepared one. However many attempts it takes, it makes one job: key and
+   * bytes are fixed before the first. The key stands on the handle and on every error.
+   * @throws IdempotencyConflictError, ValidationError, PermissionError, RateLimitError, ConnectionError, …
+   */
+  async submit<const A extends ActionId>(
+    request: SubmitRequest<A> | PreparedSubmission<A>,
+    options?: RequestOptions,
+  ): Promise<JobHandle<A>> {
+    const prepared = await this.#ready<A>(request);
+    return this.#api.handleOf(prepared, await this.#api.submit(prepared, options));
+  }
+
+  /** Makes a submission complete without sending it. Store it, then pass it to `submit`. */
+  prepare<const A extends ActionId>(request: SubmitRequest<A>): Promise<PreparedSubmission<A>> {
+    return prepareSubmission<A>(request, this.#api.home, this.#encrypt);
+  }
+
+  /** Checks everything that a submission is checked for and submits nothing (addition, D19). */
+  async validate<const A extends ActionId>(
+    request: SubmitRequest<A> | PreparedSubmission<A>,
+    options?: RequestOptions,
+  ): Promise<JobValidation> {
+    const answer = await this.#api.submit(await this.#ready<A>(request), options, true);
+    return camelize(answer.body) as JobValidation;
+  }
+
+  /** Submits and waits for the result. @throws what `submit` and the handle's `result` throw */
+  async run<const A extends ActionId>(
+    request: SubmitRequest<A> | PreparedSubmission<A>,
+    options: WaitOptions & RequestOptions = {},
+  ): Promise<JobResult<A>> {
+    const job = await this.submit<A>(request, options);
+    return job.result(options);
+  }
+
+  /** Reads a job once. @throws NotFoundError JOB_NOT_FOUND */
+  get(jobId: string, options?: RequestOptions): Promise<Job> {
+    return this.#api.get(jobId, options);
+  }
+
+  /** One page of jobs, newest first. */
+  list(query: JobListQuery = {}, options?: RequestOptions): Promise<JobPage> {
+    return this.#caller.call('listJobs', { query }, options);
+  }
+
+  /** All jobs, newest first, page by page. */
+  each(query: JobListQuery = {}, options?: RequestOptions): AsyncGenerator<Job, void, void> {
+    return eachItem((cursor) =>
+      this.list({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
+  }
+
+  /** Asks the service to cancel a job. @throws ConflictError JOB_ALREADY_FINISHED, JOB_NOT_CANCELABLE */
+  cancel(jobId: string, options?: RequestOptions): Promise<Job> {
+    return this.#api.cancel(jobId, options);
+  }
+
+  /** Reads the result of a succeeded job. @throws ConflictError JOB_NOT_SUCCEEDED in every other state */
+  result<A extends ActionId = string>(
+    jobId: string,
+    options?: RequestOptions,
+  ): Promise<JobResult<A>> {
+    return this.#api.result<A>(jobId, options);
+  }
+
+  /** What happened to a job, step by step (addition). */
+  timeline(jobId: string, options?: RequestOptions): Promise<JobTimeline> {
+    return this.#caller.call('readJobTimeline', { path: { jobId } }, options);
+  }
+
+  /** Deletes the files of a job. Repeating it answers 0. */
+  deleteArtifacts(
+    jobId: string,
+    options?: RequestOptions,
+  ): Promise<OperationOutput<'deleteJobArtifacts'>> {
+    return this.#caller.call('deleteJobArtifacts', { path: { jobId } }, options);
+  }
+
+  /**
+   * A handle for a job of another process or an earlier run: from what `JSON.stringify(handle)` gave, or an id.
+   * @throws TokenError when it belongs to another service, environment or version
+   */
+  resume<A extends ActionId = string>(token: unknown): JobHandle<A> {
+    const stored = typeof token === 'string' ? null : readResumeToken(token, this.#api.home);
+    return new JobHandle<A>(this.#api, {
+      id: stored?.jobId ?? String(token),
+      action: stored?.action ?? null,
+      idempotencyKey: stored?.idempotencyKey ?? null,
+      submittedAt: stored?.submittedAt ?? null,
+      status: stored?.lastStatus ?? null,
+      replayed: false,
+      submittedAtLocal: null,
+    });
+  }
+
+  /**
+   * One action on many bank accounts: sends all rounds and yields each account when its job has ended.
+   * Takes a checkpoint to go on after a crash.
+   * @throws AllAccountsInterruptedError after the submitted accounts, when the call stopped midway
+   */
+  allAccounts<const A extends ActionId>(
+    request: AllAccountsRequest<A> | AllAccountsCheckpoint,
+    options?: AllAccountsOptions,
+  ): AsyncGenerator<AccountOutcome<A>, void, void> {
+    return waitForAllAccounts<A>(this.#api, this.#checkpoint(request), options);
+  }
+
+  /** The rounds of an all-accounts call as answered, each sent not before its time. */
+  allAccountsRounds<const A extends ActionId>(
+    request: AllAccountsRequest<A> | AllAccountsCheckpoint,
+    options?: RoundsOptions,
+  ): AsyncGenerator<AllAccountsRound, void, void> {
+    return sendRounds(this.#api, this.#checkpoint(request), options);
+  }
+
+  async #ready<A extends string>(
+    request: SubmitRequest<A> | PreparedSubmission<A>,
+  ): Promise<PreparedSubmission<A>> {
+    if (!isPrepared(request)) return this.prepare(request as SubmitRequest<A>);
+    readPrepared(request, this.#api.home);
+    return request as PreparedSubmission<A>;
+  }
+
+  #checkpoint(request: AllAccountsRequest | AllAccountsCheckpoint): AllAccountsCheckpoint {
+    return 'kind' in request
+      ? readCheckpoint(request, this.#api.home)
+      : firstCheckpoint(request, this.#api.home);
+  }
+}

@@ -1,0 +1,20 @@
+import type { MembershipResponse } from '@changgu/contract';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { Camelized } from '../wire-case.ts';
+
+/** Who you are, your plan, and what is left of quota and rate. */
+export interface MembershipInfo extends Camelized<MembershipResponse> {}
+
+export class Membership {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Consumes one token of the process rate limit and no quota. */
+  me(options?: RequestOptions): Promise<MembershipInfo> {
+    return this.#caller.call('readMembership', {}, options);
+  }
+}

@@ -1,0 +1,36 @@
+import type { HealthResponse, TestClockAdvanceResponse } from '@changgu/contract';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface Health extends Camelized<HealthResponse> {}
+export interface TestClock extends Camelized<TestClockAdvanceResponse> {}
+
+/** The service itself. */
+export class System {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Is the service up, with its store? Needs no credentials. */
+  health(options?: RequestOptions): Promise<Health> {
+    return this.#caller.call('health', {}, options);
+  }
+
+  /** Is the process alive? */
+  live(options?: RequestOptions): Promise<Health> {
+    return this.#caller.call('healthLive', {}, options);
+  }
+
+  /** May requests be sent here? Not while it drains. @throws ServerError SERVICE_UNAVAILABLE */
+  ready(options?: RequestOptions): Promise<Health> {
+    return this.#caller.call('healthReady', {}, options);
+  }
+
+  /** Moves business time forward. A dev server only, with an admin token (D133). */
+  advanceTestClock(seconds: number, options?: RequestOptions): Promise<TestClock> {
+    return this.#caller.call('advanceTestClock', { body: { seconds } }, options);
+  }
+}

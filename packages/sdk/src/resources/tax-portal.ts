@@ -1,0 +1,76 @@
+import type { OperationMap } from '@changgu/contract';
+import type { Caller, OperationOutput } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import { checkKey } from '../jobs/prepared.ts';
+import { camelize } from '../wire-case.ts';
+
+/** Operations that run a job behind a POST. */
+export type TaxPortalOperation = {
+  [O in keyof OperationMap]: OperationMap[O] extends {
+    path: `/tax_portal/${string}`;
+    method: 'POST';
+  }
+    ? O
+    : never;
+}[keyof OperationMap];
+
+export interface TaxPortalOptions extends RequestOptions {
+  /** @default a UUID v4, minted once per call */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The service waits up to 30 s for the job before it answers 202 (D83). */
+const ATTEMPT_TIMEOUT_MS = 45_000;
+
+/** The synchronous tax-portal family. Takes client credentials or a legacy key. */
+export class TaxPortal {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Is the tax-portal family up? Wants a legacy key. */
+  health(options?: RequestOptions): Promise<OperationOutput<'taxPortalHealth'>> {
+    return this.#caller.call('taxPortalHealth', {}, options);
+  }
+
+  /** Its endpoints. */
+  info(options?: RequestOptions): Promise<OperationOutput<'taxPortalInfo'>> {
+    return this.#caller.call('taxPortalInfo', {}, options);
+  }
+
+  /** Who is logged in there. Runs a job and takes no key, so a lost answer is not asked for again. */
+  userInfo(
+    query: { accountLinkId?: string } = {},
+    options?: RequestOptions,
+  ): Promise<OperationOutput<'taxPortalUserInfo'>> {
+    return this.#caller.call(
+      'taxPortalUserInfo',
+      { query },
+      { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...options },
+    );
+  }
+
+  /**
+   * Logs in, applies for a certificate or searches: runs the job and waits for it, up to 30 s. An answer with
+   * `status` instead of `success` means that the job goes on: `client.jobs.resume(answer.jobId)`.
+   * @param body as on the wire
+   * @throws what the job ended with, as the error of the call (D50)
+   */
+  async run<O extends TaxPortalOperation>(
+    operation: O,
+    body: OperationMap[O]['body'],
+    { idempotencyKey, ...options }: TaxPortalOptions = {},
+  ): Promise<OperationOutput<O>> {
+    const answer = await this.#caller.send(
+      operation,
+      {
+        body: JSON.stringify(body),
+        idempotencyKey: checkKey(idempotencyKey ?? crypto.randomUUID()),
+      },
+      { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...options },
+    );
+    return camelize(answer.body) as OperationOutput<O>;
+  }
+}

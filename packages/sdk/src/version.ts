@@ -1,0 +1,2 @@
+/** Version of this package, sent as User-Agent. A test keeps it equal to package.json. */
+export const VERSION = '0.1.0';
