@@ -30,3 +30,18 @@ export function newArtifactId(): string {
 export function newTraceId(): string {
   return `trc_${randomBytes(16).toString('hex')}`;
 }
+
+/** `cli_` and a ULID (D96). */
+export function newClientId(): string {
+  return `cli_${ulid(undefined, random)}`;
+}
+
+/** `lak_` and a ULID: names a legacy key, and is not the key. */
+export function newLegacyKeyId(): string {
+  return `lak_${ulid(undefined, random)}`;
+}
+
+/** `pd_` and a ULID (D110). */
+export function newPolicyDecisionId(): string {
+  return `pd_${ulid(undefined, random)}`;
+}

@@ -1,12 +1,20 @@
-import { hashClientSecret, verifyClientSecret } from '../crypto/client-secret.ts';
+import { createHash } from 'node:crypto';
+import { verifyClientSecret } from '../crypto/client-secret.ts';
 import type { TokenSubject, Tokens } from '../crypto/signing-keys.ts';
 import type { Store } from '../store/database.ts';
 import type { AdminPrincipal, ConsolePrincipal, Verifiers } from './principal.ts';
 
-type Rows = Pick<Store, 'appCredentials' | 'legacyApiKeys' | 'users' | 'admins'>;
+const CLIENT_ID = /^cli_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Who calls, from the rows as they are now: revoked keys and old tokens stop at once (D86, D98). */
-export function createVerifiers(store: Rows, tokens: Pick<Tokens, 'verify'>): Verifiers {
+type VerifierStore = Pick<Store, 'appCredentials' | 'legacyApiKeys' | 'users' | 'admins'>;
+
+/** The hash that an x-api-key is kept as. Its 256 random bits need no slow one. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** Proves callers against the database, on each request (D98). */
+export function createVerifiers(store: VerifierStore, tokens: Pick<Tokens, 'verify'>): Verifiers {
   async function consoleUser(subject: TokenSubject): Promise<ConsolePrincipal | null> {
     const user = await store.users.find({ userId: Number(subject.userId) });
     if (user === null || user.passwordEpoch !== subject.passwordEpoch) return null;
@@ -22,17 +30,22 @@ export function createVerifiers(store: Rows, tokens: Pick<Tokens, 'verify'>): Ve
 
   return {
     async client(clientId, clientSecret) {
-      const found = await store.appCredentials.verify(clientId);
-      // An unknown client costs the same as a wrong secret (D65).
-      const valid = verifyClientSecret(clientSecret, found?.secretHash ?? null);
-      return valid && found !== null ? found.principal : null;
+      const found = CLIENT_ID.test(clientId) ? await store.appCredentials.verify(clientId) : null;
+      // Also without a key, so that the time does not tell whether there is one (D65).
+      const proven = verifyClientSecret(clientSecret, found?.secretHash ?? null);
+      return found !== null && proven ? found.principal : null;
     },
+
     async bearer(token) {
-      const verification = await tokens.verify(token);
-      if (!verification.ok) return null;
-      const { subject } = verification;
-      return subject.kind === 'console_user' ? consoleUser(subject) : admin(subject);
+      const verified = await tokens.verify(token);
+      if (!verified.ok || !Number.isSafeInteger(Number(verified.subject.userId))) return null;
+      return verified.subject.kind === 'console_user'
+        ? consoleUser(verified.subject)
+        : admin(verified.subject);
     },
-    legacyKey: (key) => store.legacyApiKeys.verify(hashClientSecret(key)),
+
+    async legacyKey(key) {
+      return store.legacyApiKeys.verify(hashApiKey(key));
+    },
   };
 }

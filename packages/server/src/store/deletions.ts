@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { CANCELED } from '../engine/endings.ts';
 import {
   DELETION_DELAY_MS,
   deletesOrganization,
@@ -7,9 +6,8 @@ import {
 } from '../organizations/deletion.ts';
 import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
-import { IS_QUEUED, IS_RUNNING, IS_UNFINISHED } from './job-predicates.ts';
+import { IS_RUNNING, IS_UNFINISHED } from './job-predicates.ts';
 import { lockLanesOfLink } from './lane-lock.ts';
-import { end } from './lanes.ts';
 import type { Database } from './schema.ts';
 import { read, type Transaction, write } from './script.ts';
 import { wipeLink } from './unlink.ts';
@@ -145,23 +143,6 @@ export const deletionScripts = {
     if (link === undefined) return false;
     await lockLanesOfLink(tx, link.id);
     await wipeLink(tx, organizationId, { id: link.id, reason: 'user_request', actor: SYSTEM });
-    return true;
-  }),
-
-  /**
-   * Cancels one waiting job of a closed organization, its last in line. True while there may be more.
-   * One a time: each takes the lock of its lane, and no transaction holds two.
-   */
-  cancelNextJob: write(async (tx, organizationId: number): Promise<boolean> => {
-    const job = await tx.db
-      .selectFrom('jobs')
-      .select(['id', 'lane'])
-      .where('organization_id', '=', organizationId)
-      .where(IS_QUEUED)
-      .orderBy('seq', 'desc')
-      .executeTakeFirst();
-    if (job === undefined) return false;
-    await end(tx, job, CANCELED, { status: 'QUEUED' });
     return true;
   }),
 

@@ -16,6 +16,7 @@ import { legacyApiKeyScripts } from './legacy-api-keys.ts';
 import { loginAttemptScripts } from './login-attempts.ts';
 import { memberScripts } from './members.ts';
 import { organizationKeyScripts } from './organization-keys.ts';
+import { queuedJobScripts } from './queued-jobs.ts';
 import { resultScripts } from './results.ts';
 import { ringKeyScripts } from './ring-keys.ts';
 import type { Script } from './script.ts';
@@ -51,6 +52,7 @@ export const SCRIPTS = {
   members: memberScripts,
   subscriptions: subscriptionScripts,
   unlink: unlinkScripts,
+  queuedJobs: queuedJobScripts,
 };
 
 export type ScriptGroups = typeof SCRIPTS;

@@ -1,0 +1,11 @@
+import type { Store } from '../store/database.ts';
+
+/** Cancels all jobs of an organization that wait, or those that one principal submitted. */
+export async function cancelQueued(
+  { queuedJobs }: Pick<Store, 'queuedJobs'>,
+  by: { readonly organizationId: number; readonly submittedBy?: string },
+): Promise<void> {
+  for (let jobs = await queuedJobs.find(by); jobs.length > 0; jobs = await queuedJobs.find(by)) {
+    for (const job of jobs) await queuedJobs.cancel(job);
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { LoginRequest, LoginResponse } from '@changgu/contract/schemas';
+import { verifyPassword } from '../crypto/password.ts';
+import type { Tokens } from '../crypto/signing-keys.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+
+/** Life of a console token: eight hours, no refresh (D86). */
+export const CONSOLE_TOKEN_SECONDS = 28_800;
+
+interface LoginParts {
+  readonly store: Pick<Store, 'users' | 'loginAttempts'>;
+  readonly tokens: Pick<Tokens, 'issue'>;
+}
+
+/** Addresses are the same whatever their case. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/**
+ * Trades e-mail and password for a token. Unknown address and wrong password cost the same work and
+ * get the same answer (D86).
+ * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED
+ */
+export async function login(
+  { store, tokens }: LoginParts,
+  request: LoginRequest,
+  address: string,
+): Promise<LoginResponse> {
+  const email = normalizeEmail(request.email);
+  const attempt = { emailHash: createHash('sha256').update(email).digest('hex'), address };
+  const retryAfterSeconds = await store.loginAttempts.begin(attempt);
+  if (retryAfterSeconds !== null) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
+  const user = await store.users.find({ email });
+  const proven = await verifyPassword(request.password, user?.passwordHash ?? null);
+  if (user === null || !proven) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  await store.loginAttempts.succeed(attempt);
+  const { token } = await tokens.issue(
+    { kind: 'console_user', userId: String(user.userId), passwordEpoch: user.passwordEpoch },
+    CONSOLE_TOKEN_SECONDS,
+  );
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: CONSOLE_TOKEN_SECONDS,
+    user: { user_id: user.userId, email: user.email, name: user.name },
+    organization: {
+      organization_id: user.organizationId,
+      name: user.organizationName,
+      role: user.role,
+    },
+  };
+}
