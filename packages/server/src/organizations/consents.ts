@@ -1,0 +1,27 @@
+import type { ConsentRecord, ConsentRequest } from '@changgu/contract/schemas';
+import { kstTime } from '../kst.ts';
+import { actorOf } from '../principals/actor.ts';
+import type { ConsolePrincipal } from '../principals/principal.ts';
+import type { Store } from '../store/database.ts';
+
+/** Adds a consent record; while a required one stands revoked no job is accepted (D94). */
+export async function recordConsent(
+  { consents }: Pick<Store, 'consents'>,
+  principal: ConsolePrincipal,
+  request: ConsentRequest,
+  traceId: string,
+): Promise<ConsentRecord> {
+  const { id, at } = await consents.record({
+    organizationId: principal.organizationId,
+    userId: principal.userId,
+    consentType: request.consent_type,
+    action: request.action,
+    actor: actorOf(principal, traceId),
+  });
+  return {
+    consent_id: id,
+    consent_type: request.consent_type,
+    action: request.action,
+    recorded_at: kstTime(at),
+  };
+}

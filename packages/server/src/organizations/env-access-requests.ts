@@ -1,0 +1,80 @@
+import type {
+  AdminEnvAccessListResponse,
+  DecisionRequest,
+  EnvAccessListResponse,
+  EnvAccessRecord,
+  EnvAccessRequest,
+} from '@changgu/contract/schemas';
+import { kstTime, kstTimeOrNull } from '../kst.ts';
+import { actorOf } from '../principals/actor.ts';
+import type { ConsolePrincipal } from '../principals/principal.ts';
+import type { Actor } from '../store/audit.ts';
+import type { Store } from '../store/database.ts';
+import type { EnvAccess } from '../store/env-access.ts';
+import type { EnvAccessSettings } from './env-access.ts';
+
+export interface EnvAccessParts {
+  readonly store: Pick<Store, 'envAccess'>;
+  readonly settings: EnvAccessSettings;
+}
+
+/** Asks for real_test (D91). @throws ServiceError CONFLICT_DUPLICATE */
+export async function requestEnvAccess(
+  { store, settings }: EnvAccessParts,
+  principal: ConsolePrincipal,
+  request: EnvAccessRequest,
+  traceId: string,
+): Promise<EnvAccessRecord> {
+  const { organizationId, userId } = principal;
+  const access = await store.envAccess.request({
+    organizationId,
+    userId,
+    reasonText: request.reason_text ?? null,
+    settings,
+    actor: actorOf(principal, traceId),
+  });
+  return toRecord(access);
+}
+
+export async function listEnvAccess(
+  { store }: EnvAccessParts,
+  organizationId: number,
+): Promise<EnvAccessListResponse> {
+  return { items: (await store.envAccess.list({ organizationId })).map(toRecord) };
+}
+
+/** Of all organizations, for those who decide. */
+export async function listEnvAccessForAdmin(
+  { store }: EnvAccessParts,
+  filter: { readonly status?: EnvAccess['status'] },
+): Promise<AdminEnvAccessListResponse> {
+  const items = (await store.envAccess.list(filter)).map((access) => ({
+    organization_id: access.organizationId,
+    ...toRecord(access),
+    reason_text: access.reasonText,
+    note: access.note,
+  }));
+  return { items };
+}
+
+/** Idempotent. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+export async function decideEnvAccess(
+  { store, settings }: EnvAccessParts,
+  id: number,
+  { decision, note }: DecisionRequest,
+  actor: Actor,
+): Promise<EnvAccessRecord> {
+  return toRecord(
+    await store.envAccess.decide({ id, decision, note: note ?? null, settings, actor }),
+  );
+}
+
+function toRecord(access: EnvAccess): EnvAccessRecord {
+  return {
+    request_id: access.id,
+    requested_target_env: 'real_test',
+    status: access.status,
+    created_at: kstTime(access.createdAt),
+    decided_at: kstTimeOrNull(access.decidedAt),
+  };
+}

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type {
+  AdminIntegratorListResponse,
+  DecisionRequest,
+  HandoffExchangeResponse,
+  HandoffResponse,
+  IntegratorApplicationListResponse,
+  IntegratorApplicationRecord,
+  IntegratorApplicationRequest,
+  IntegratorReissueRequest,
+} from '@changgu/contract/schemas';
+import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.ts';
+import { newClientId } from '../ids.ts';
+import { kstTime, kstTimeOrNull } from '../kst.ts';
+import { actorOf } from '../principals/actor.ts';
+import type { ConsolePrincipal } from '../principals/principal.ts';
+import type { Actor } from '../store/audit.ts';
+import type { Store } from '../store/database.ts';
+import type { Application, Reissue } from '../store/integrators.ts';
+
+type IntegratorStore = Pick<Store, 'integrators'>;
+
+/** Applies for an integrator key, or for a new one in place of another (D92). @throws ServiceError RESOURCE_NOT_FOUND */
+export async function submitApplication(
+  { integrators }: IntegratorStore,
+  principal: ConsolePrincipal,
+  request: IntegratorApplicationRequest | IntegratorReissueRequest,
+  traceId: string,
+): Promise<IntegratorApplicationRecord> {
+  const application = await integrators.submit({
+    organizationId: principal.organizationId,
+    userId: principal.userId,
+    form: {
+      companyName: request.company_name,
+      contactEmail: request.contact_email,
+      useCaseText: request.use_case_text ?? null,
+      expectedCustomerCount: request.expected_customer_count ?? null,
+      requestedPlanCode: request.requested_plan_code ?? null,
+    },
+    reissue: reissueOf(request),
+    actor: actorOf(principal, traceId),
+  });
+  return toRecord(application);
+}
+
+export async function listApplications(
+  { integrators }: IntegratorStore,
+  organizationId: number,
+): Promise<IntegratorApplicationListResponse> {
+  return { items: (await integrators.list({ organizationId })).map(toRecord) };
+}
+
+/** Of all organizations, for those who decide. */
+export async function listApplicationsForAdmin(
+  { integrators }: IntegratorStore,
+  filter: { readonly status?: Application['status'] },
+): Promise<AdminIntegratorListResponse> {
+  const items = (await integrators.list(filter)).map((application) => ({
+    organization_id: application.organizationId,
+    ...toRecord(application),
+    note: application.note,
+  }));
+  return { items };
+}
+
+/** Idempotent. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+export async function decideApplication(
+  { integrators }: IntegratorStore,
+  id: number,
+  { decision, note }: DecisionRequest,
+  actor: Actor,
+): Promise<IntegratorApplicationRecord> {
+  return toRecord(await integrators.decide({ id, decision, note: note ?? null, actor }));
+}
+
+/** Mints the token that an installation exchanges for its key (D92). @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+export async function mintHandoff(
+  { integrators }: IntegratorStore,
+  principal: ConsolePrincipal,
+  id: number,
+  traceId: string,
+): Promise<HandoffResponse> {
+  const token = randomBytes(32).toString('base64url');
+  const { expiresAt } = await integrators.mint({
+    id,
+    organizationId: principal.organizationId,
+    tokenHash: hashToken(token),
+    actor: actorOf(principal, traceId),
+  });
+  return { handoff_token: token, expires_at: kstTime(expiresAt) };
+}
+
+/** Single use (D93). @throws ServiceError HANDOFF_TOKEN_INVALID, POLICY_LIMIT_REACHED */
+export async function exchangeHandoff(
+  { integrators }: IntegratorStore,
+  token: string,
+  traceId: string,
+): Promise<HandoffExchangeResponse> {
+  const clientId = newClientId();
+  const secret = generateClientSecret();
+  await integrators.exchange({
+    tokenHash: hashToken(token),
+    clientId,
+    secretHash: hashClientSecret(secret),
+    traceId,
+  });
+  return { client_id: clientId, client_secret: secret };
+}
+
+function reissueOf(
+  request: IntegratorApplicationRequest | IntegratorReissueRequest,
+): Reissue | null {
+  if (!('revoke_client_id' in request)) return null;
+  return { reason: request.reissue_reason, revokeClientId: request.revoke_client_id };
+}
+
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function toRecord(application: Application): IntegratorApplicationRecord {
+  return {
+    application_id: application.id,
+    status: application.status,
+    company_name: application.companyName,
+    contact_email: application.contactEmail,
+    use_case_text: application.useCaseText,
+    expected_customer_count: application.expectedCustomerCount,
+    requested_plan_code: application.requestedPlanCode,
+    reissue_reason: application.reissue?.reason ?? null,
+    revoke_client_id: application.reissue?.revokeClientId ?? null,
+    submitted_at: kstTime(application.submittedAt),
+    decided_at: kstTimeOrNull(application.decidedAt),
+  };
+}

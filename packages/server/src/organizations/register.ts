@@ -1,0 +1,59 @@
+import type { RegisterRequest, RegisterResponse } from '@changgu/contract/schemas';
+import { hashPassword } from '../crypto/password.ts';
+import { kstTime } from '../kst.ts';
+import { normalizeEmail } from '../principals/login.ts';
+import { assertPasswordPolicy } from '../principals/password-policy.ts';
+import { type FieldViolation, invalidShape, ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+import { toBusinessNumber } from './business-number.ts';
+import { toE164 } from './phone.ts';
+
+/**
+ * Registers a person and the organization that the person owns (D88).
+ * @throws ServiceError CONSENT_REQUIRED, PASSWORD_POLICY, EMAIL_ALREADY_REGISTERED, 422 for phone and business number
+ */
+export async function register(
+  { users }: Pick<Store, 'users'>,
+  request: RegisterRequest,
+  traceId: string | null,
+): Promise<RegisterResponse> {
+  const { phone, businessNumber } = readNumbers(request);
+  if (!(request.agree_terms && request.agree_privacy)) throw new ServiceError('CONSENT_REQUIRED');
+  const email = normalizeEmail(request.email);
+  assertPasswordPolicy(request.password, email);
+  const registered = await users.register({
+    email,
+    name: request.name,
+    phone,
+    passwordHash: await hashPassword(request.password),
+    organizationName: request.company_name ?? request.name,
+    businessNumber,
+    traceId,
+  });
+  return {
+    user_id: registered.userId,
+    email,
+    name: request.name,
+    organization_id: registered.organizationId,
+    membership_tier: 'FREE',
+    created_at: kstTime(registered.createdAt),
+  };
+}
+
+function readNumbers({ phone, business_number: number }: RegisterRequest) {
+  const violations: FieldViolation[] = [];
+  const read = (name: string, text: string | null | undefined, as: typeof toE164, what: string) => {
+    if (text === null || text === undefined) return null;
+    const value = as(text);
+    if (value === null) {
+      violations.push({ loc: ['body', name], msg: `Value is not a ${what}`, type: 'value_error' });
+    }
+    return value;
+  };
+  const numbers = {
+    phone: read('phone', phone, toE164, 'Korean mobile number'),
+    businessNumber: read('business_number', number, toBusinessNumber, 'business number'),
+  };
+  if (violations.length > 0) throw invalidShape(violations);
+  return numbers;
+}
