@@ -114,5 +114,6 @@ describe('aliases', () => {
 
   it('an action without rules has none', () => {
     expect(checkActionRules('own_bank.anything', { from_date: 'x' }, TODAY)).toEqual([]);
+    expect(checkActionRules('toString', {}, TODAY)).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ export function checkActionRules(
   params: Params,
   todayKst: string,
 ): readonly ParamsViolation[] {
-  return RULES[actionId]?.(params, todayKst) ?? [];
+  return RULES.get(actionId)?.(params, todayKst) ?? [];
 }
 
 /** `query` is an alias of `srch_txt` (D35): both, and different, is a 400 before anything else is looked at. */
@@ -66,7 +66,7 @@ const history: Rule = (params, today) => {
   return checkPeriod({ from, to }, 'from_date', 'to_date');
 };
 
-const RULES: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, Rule>> = {
   'bank_b.accounts.transaction_history.search': history,
   'bank_c.accounts.transaction_history.search': history,
   'bank_d.accounts.transaction_history.search': history,
@@ -97,6 +97,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     ];
   },
 };
+
+const RULES = new Map(Object.entries(rules));
 
 function checkDay(params: Params, name: string): readonly ParamsViolation[] {
   if (params[name] === undefined || dayOf(params, name) !== null) return [];

@@ -20,7 +20,7 @@ export type Environment<P extends Program> = {
 };
 
 export type EnvironmentResult<P extends Program> =
-  | { readonly ok: true; readonly values: Environment<P>; readonly given: ReadonlySet<KeyOf<P>> }
+  | { readonly ok: true; readonly values: Environment<P>; readonly given: ReadonlySet<VariableKey> }
   | { readonly ok: false; readonly errors: readonly string[] };
 
 const PREFIX = 'CHANGGU_';
@@ -44,7 +44,7 @@ export function readEnvironment<P extends Program>(
 ): EnvironmentResult<P> {
   const errors = unknownNames(program, env);
   const values: Record<string, unknown> = {};
-  const given = new Set<string>();
+  const given = new Set<VariableKey>();
   for (const [key, variable] of ENTRIES) {
     if (!variable.programs.includes(program)) continue;
     const found = variable.perProvider ? readPerProvider(variable, env) : readOne(variable, env);
@@ -54,11 +54,7 @@ export function readEnvironment<P extends Program>(
   }
   if (errors.length > 0) return { ok: false, errors };
   // The table's own types say what each key holds; the loop above fills exactly the keys of the program.
-  return {
-    ok: true,
-    values: values as Environment<P>,
-    given: given as ReadonlySet<string> as ReadonlySet<KeyOf<P>>,
-  };
+  return { ok: true, values: values as Environment<P>, given };
 }
 
 interface Found {
