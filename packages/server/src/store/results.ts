@@ -129,5 +129,3 @@ export const resultScripts = {
     },
   ),
 };
-
-export type ResultStore = typeof resultScripts;

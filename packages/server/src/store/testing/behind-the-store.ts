@@ -1,21 +1,28 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { type CompiledQuery, Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../schema.ts';
 import { openSqliteConnection } from '../sqlite-connection.ts';
 
 const INT8 = 20;
 
-/** The tables themselves, for tests that arrange or look at what no script would. Close it with `destroy`. */
-export function openBehindTheStore(url: string): Kysely<Database> {
+/**
+ * The tables themselves, for tests that arrange or look at what no script would, and that watch the
+ * statements. Close it with `destroy`.
+ */
+export function openBehindTheStore(
+  url: string,
+  watch: (statement: CompiledQuery) => void = () => {},
+): Kysely<Database> {
+  const log = ({ query }: LogEvent) => watch(query);
   if (url.startsWith('sqlite:')) {
-    return openSqliteConnection(url.slice('sqlite:'.length), 'writer').db;
+    return openSqliteConnection(url.slice('sqlite:'.length), 'writer', log).db;
   }
   const types = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
   };
-  const pool = new pg.Pool({ connectionString: url, max: 2, types });
+  const pool = new pg.Pool({ connectionString: url, max: 1, types });
   // The database may be dropped while a closing connection still says goodbye.
   pool.on('error', () => {});
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log });
 }

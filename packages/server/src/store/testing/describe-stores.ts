@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, describe, inject } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../database.ts';
@@ -9,9 +10,13 @@ export interface TestStores {
   readonly dialect: Store['dialect'];
   /** Opens the suite's database; a second call is a second process on the same one. */
   open(options?: Omit<StoreOptions, 'url'>): Promise<Store>;
-  /** Where the database is, for tests that look behind the store. */
+  /** Where the database is. */
   url(): Promise<string>;
+  /** Runs one statement behind the store's back, with `?` for values. The store must have been opened. */
+  execute(statement: string, values?: readonly SQLInputValue[]): Promise<readonly TestRow[]>;
 }
+
+export type TestRow = Readonly<Record<string, unknown>>;
 
 /** Runs one suite on both databases, each fresh and empty. What was opened is closed at the end. */
 export function describeStores(name: string, suite: (stores: TestStores) => void): void {
@@ -42,6 +47,11 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
   return {
     dialect,
     url,
+    async execute(statement, values = []) {
+      return dialect === 'sqlite'
+        ? executeSqlite(await url(), statement, values)
+        : executePostgres(await url(), statement, values);
+    },
     async open(options = {}) {
       const store = await openStore({ ...options, url: await url() });
       opened.push(store);
@@ -76,10 +86,37 @@ async function createPostgresDatabase(): Promise<TestDatabase> {
 }
 
 async function asAdministrator(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
+  await executePostgres(server, statement, []);
+}
+
+function executeSqlite(
+  url: string,
+  statement: string,
+  values: readonly SQLInputValue[],
+): readonly TestRow[] {
+  const db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 5_000 });
+  try {
+    return db.prepare(statement).all(...values);
+  } finally {
+    db.close();
+  }
+}
+
+async function executePostgres(
+  url: string,
+  statement: string,
+  values: readonly SQLInputValue[],
+): Promise<readonly TestRow[]> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    let position = 0;
+    const numbered = statement.replace(/\?/g, () => {
+      position += 1;
+      return `$${position}`;
+    });
+    const { rows } = await client.query<TestRow>(numbered, [...values]);
+    return rows;
   } finally {
     await client.end();
   }

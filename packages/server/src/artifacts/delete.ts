@@ -1,0 +1,18 @@
+import type { ArtifactDeletionResponse } from '@changgu/contract/schemas';
+import type { JobAccess } from '../jobs/job-access.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+
+/**
+ * DELETE /v1/jobs/{job_id}/artifacts: 0 where there are none, or none any more (R42, D70).
+ * @throws ServiceError JOB_NOT_FOUND
+ */
+export async function deleteArtifacts(
+  store: Pick<Store, 'results'>,
+  access: JobAccess,
+  jobId: string,
+): Promise<ArtifactDeletionResponse> {
+  const deleted = await store.results.deleteArtifacts({ access, jobId });
+  if (deleted === null) throw new ServiceError('JOB_NOT_FOUND');
+  return { job_id: jobId, deleted_count: deleted };
+}

@@ -1,0 +1,76 @@
+import { SealError } from '../crypto/sealed-box.ts';
+import type { ByteRange } from '../crypto/sealed-chunks.ts';
+import type { UrlSignature, UrlSigner } from '../crypto/signed-url.ts';
+import type { Vault } from '../crypto/vault.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+import type { ArtifactFacts } from '../store/results.ts';
+import { artifactPlace } from '../store/sealed-places.ts';
+import { requestedRange } from './byte-range.ts';
+
+export interface DownloadDependencies {
+  readonly store: Pick<Store, 'results' | 'clock'>;
+  readonly vault: Pick<Vault, 'openFile'>;
+  readonly urlSigner: Pick<UrlSigner, 'verify'>;
+}
+
+export interface DownloadRequest {
+  readonly artifactId: string;
+  readonly signature: UrlSignature;
+  readonly range?: string | undefined;
+  readonly ifRange?: string | undefined;
+}
+
+/** What to answer a download with; the bytes are unsealed as they are read. */
+export type Download = {
+  readonly name: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** Quoted, for the ETag header. */
+  readonly etag: string;
+} & (
+  | { readonly status: 200; readonly body: AsyncGenerator<Uint8Array> }
+  | { readonly status: 206; readonly range: ByteRange; readonly body: AsyncGenerator<Uint8Array> }
+  | { readonly status: 416 }
+);
+
+/**
+ * GET /v1/artifacts/{artifact_id}/download. The signature is the authorization and is checked before
+ * anything else (D67).
+ * @throws ServiceError ARTIFACT_URL_EXPIRED, ARTIFACT_NOT_FOUND when deleted, ARTIFACT_EXPIRED
+ */
+export async function openDownload(
+  { store, vault, urlSigner }: DownloadDependencies,
+  request: DownloadRequest,
+): Promise<Download> {
+  if (!urlSigner.verify(request.artifactId, request.signature, await store.clock.now())) {
+    throw new ServiceError('ARTIFACT_URL_EXPIRED');
+  }
+  const artifact = await store.results.findArtifact({ artifactId: request.artifactId });
+  if (artifact === null) throw new ServiceError('ARTIFACT_NOT_FOUND');
+  if (artifact.now >= artifact.expiresAt) throw new ServiceError('ARTIFACT_EXPIRED');
+
+  const { name, contentType, sizeBytes } = artifact;
+  const etag = `"${artifact.sha256}"`;
+  const head = { name, contentType, sizeBytes, etag };
+  const range = requestedRange(sizeBytes, etag, request);
+  if (range === 'unsatisfiable') return { ...head, status: 416 };
+  const body = unseal(store, vault, artifact, range ?? { start: 0, end: sizeBytes });
+  return range ? { ...head, status: 206, range, body } : { ...head, status: 200, body };
+}
+
+function unseal(
+  store: DownloadDependencies['store'],
+  vault: DownloadDependencies['vault'],
+  { id, organizationId, sizeBytes }: ArtifactFacts,
+  range: ByteRange,
+): AsyncGenerator<Uint8Array> {
+  const loadChunk = async (number: number): Promise<Uint8Array> => {
+    const chunk = await store.results.readChunk({ artifactId: id, number });
+    // Deleted while it is being sent: the connection breaks off, which no reader takes for the whole.
+    if (chunk === null) throw new SealError('the artifact is gone');
+    return chunk;
+  };
+  const file = { size: sizeBytes, loadChunk };
+  return vault.openFile(String(organizationId), artifactPlace(id), file, range);
+}

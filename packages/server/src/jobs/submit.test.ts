@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import type { Store } from '../store/database.ts';
+import { describeStores } from '../store/testing/describe-stores.ts';
+import {
+  makePrimary,
+  markUnlinked,
+  seedBankAccount,
+  seedLink,
+  seedOrganization,
+} from '../store/testing/seed.ts';
+import { validateSubmission } from './submit.ts';
+import { openJobBench } from './testing/job-bench.ts';
+
+const HISTORY = 'bank_b.accounts.transaction_history.search';
+const LOGIN = 'employment.auth.npki_session.login';
+const CIPHERTEXT = 'abcdefghijklmnop';
+
+const code = (name: string) => expect.objectContaining({ code: name });
+
+describeStores('POST /v1/jobs', (stores) => {
+  let store: Store;
+
+  beforeAll(async () => {
+    store = await stores.open();
+  });
+
+  it('R1 a new job is accepted, the same key and request is a replay of it', async () => {
+    const bench = await openJobBench(stores, store);
+    const first = await bench.submit({ idempotencyKey: 'k' });
+    const again = await bench.submit({ idempotencyKey: 'k' });
+    expect(first.replayed).toBe(false);
+    expect(again).toEqual({ replayed: true, response: first.response });
+    expect(await bench.countJobs()).toBe(1);
+  });
+
+  it('R2 R33 R34 the answer has exactly six fields', async () => {
+    const bench = await openJobBench(stores, store);
+    const { response } = await bench.submit();
+    expect(response).toEqual({
+      job_id: expect.stringMatching(/^job_[0-9A-HJKMNP-TV-Z]{26}$/),
+      status: 'QUEUED',
+      env_scope: 'sandbox',
+      provider: 'bank_b',
+      action: 'bank_b.accounts.list',
+      submitted_at: expect.stringMatching(/\+09:00$/),
+    });
+  });
+
+  it('R3 R10 a replay shows the state of now, also of a failed job', async () => {
+    const bench = await openJobBench(stores, store);
+    await bench.submit({ idempotencyKey: 'k' });
+    for (const job of await bench.claim()) {
+      await bench.finish(job, { status: 'FAILED', error: '{"code":"JOB_TIMEOUT"}' });
+    }
+    const again = await bench.submit({ idempotencyKey: 'k' });
+    expect(again).toMatchObject({ replayed: true, response: { status: 'FAILED' } });
+  });
+
+  it('R4 a replay costs nothing, a job its tokens by day and month', async () => {
+    const bench = await openJobBench(stores, store);
+    await seedLink(stores, bench.organizationId, { provider: 'tax_portal' });
+    const changes = {
+      envScope: 'real_test' as const,
+      action: 'tax_portal.c1.certificates_list',
+      idempotencyKey: 'k',
+    };
+    await bench.submit(changes);
+    const used = await bench.usedTokens('real_test');
+    await bench.submit(changes);
+    expect(await bench.usedTokens('real_test')).toEqual(used);
+    expect(Object.values(used)).toEqual([1, 1]);
+  });
+
+  it('R5 R19 the 101st token of a day is refused, and then replays too', async () => {
+    const bench = await openJobBench(stores, store);
+    await seedLink(stores, bench.organizationId);
+    const real = { envScope: 'real_test' as const };
+    await Promise.all(
+      Array.from({ length: 100 }, (_, i) => bench.submit({ ...real, idempotencyKey: `n-${i}` })),
+    );
+    await expect(bench.submit(real)).rejects.toEqual(code('POLICY_QUOTA_EXCEEDED'));
+    await expect(bench.submit({ ...real, idempotencyKey: 'n-0' })).rejects.toMatchObject({
+      code: 'POLICY_QUOTA_EXCEEDED',
+      status: 429,
+      details: {
+        message: { ko: expect.stringContaining('필요한 토큰은 1개, 남은 토큰은 0개') },
+        retryAfterSeconds: expect.any(Number),
+      },
+    });
+    expect((await bench.submit()).replayed).toBe(false);
+  });
+
+  it.each([
+    ['provider and action', { action: 'bank_c.accounts.list' }],
+    ['params', { params: { a: 2 } }],
+    ['R11 encrypted fields', { encryptedFields: { account_password: 'ponmlkjihgfedcba' } }],
+  ])('R6 the same key with other %s conflicts', async (_, change) => {
+    const bench = await openJobBench(stores, store);
+    const base = {
+      idempotencyKey: 'k',
+      params: { a: 1 },
+      encryptedFields: { account_password: CIPHERTEXT },
+    };
+    await bench.submit(base);
+    await expect(bench.submit({ ...base, ...change })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_CONFLICT',
+      status: 409,
+    });
+    expect(await bench.countJobs()).toBe(1);
+  });
+
+  it('R6 R7 R8 the link that was chosen is part of the request', async () => {
+    const bench = await openJobBench(stores, store);
+    const x = await seedLink(stores, bench.organizationId, { primary: true });
+    const y = await seedLink(stores, bench.organizationId);
+    await bench.submit({ idempotencyKey: 'k' });
+    expect((await bench.submit({ idempotencyKey: 'k', accountLinkId: x })).replayed).toBe(true);
+    expect(
+      (await bench.submit({ idempotencyKey: 'k', accountLinkId: x.toUpperCase() })).replayed,
+    ).toBe(true);
+    const other = bench.submit({ idempotencyKey: 'k', accountLinkId: y });
+    await expect(other).rejects.toEqual(code('IDEMPOTENCY_KEY_CONFLICT'));
+    await makePrimary(stores, y);
+    await expect(bench.submit({ idempotencyKey: 'k' })).rejects.toEqual(
+      code('IDEMPOTENCY_KEY_CONFLICT'),
+    );
+  });
+
+  it('R9 a key belongs to one organization and environment', async () => {
+    const here = await openJobBench(stores, store);
+    const there = await openJobBench(stores, store);
+    await seedLink(stores, here.organizationId);
+    const answers = [
+      await here.submit({ idempotencyKey: 'k' }),
+      await here.submit({ idempotencyKey: 'k', envScope: 'real_test' }),
+      await there.submit({ idempotencyKey: 'k' }),
+    ];
+    expect(answers.map(({ replayed }) => replayed)).toEqual([false, false, false]);
+    expect(new Set(answers.map(({ response }) => response.job_id)).size).toBe(3);
+  });
+
+  it('R14 the order of names in params does not matter', async () => {
+    const bench = await openJobBench(stores, store);
+    await bench.submit({ idempotencyKey: 'k', params: { a: 1, b: { c: 2, d: 3 } } });
+    const again = { idempotencyKey: 'k', params: { b: { d: 3, c: 2 }, a: 1 } };
+    expect((await bench.submit(again)).replayed).toBe(true);
+  });
+
+  it('R17 without a link: the primary, else the only one, else an error', async () => {
+    const bench = await openJobBench(stores, store);
+    const chosen = async (changes = {}) =>
+      (await validateSubmission(bench.dependencies, bench.request(changes))).account_link_id;
+    expect(await chosen()).toBeNull();
+    const real = { envScope: 'real_test' as const };
+    await expect(chosen(real)).rejects.toEqual(code('ACCOUNT_LINK_NOT_FOUND'));
+    expect(await chosen({ ...real, action: LOGIN })).toBeNull();
+
+    const x = await seedLink(stores, bench.organizationId);
+    expect(await chosen(real)).toBe(x);
+    const y = await seedLink(stores, bench.organizationId);
+    await expect(chosen()).rejects.toMatchObject({ code: 'ACCOUNT_LINK_REQUIRED', status: 400 });
+    await makePrimary(stores, y);
+    expect(await chosen()).toBe(y);
+    expect(await bench.countJobs()).toBe(0);
+  });
+
+  it('D21 an explicit link must be the own, active one of the provider, also in sandbox', async () => {
+    const bench = await openJobBench(stores, store);
+    const stranger = await seedOrganization(stores);
+    const gone = await seedLink(stores, bench.organizationId);
+    await markUnlinked(stores, gone);
+    for (const accountLinkId of [
+      randomUUID(),
+      await seedLink(stores, stranger),
+      await seedLink(stores, bench.organizationId, { provider: 'bank_c' }),
+      gone,
+    ]) {
+      await expect(bench.submit({ accountLinkId })).rejects.toEqual(code('ACCOUNT_LINK_NOT_FOUND'));
+    }
+    const suspended = await seedLink(stores, bench.organizationId, { status: 'SUSPENDED' });
+    expect((await bench.submit({ accountLinkId: suspended })).replayed).toBe(false);
+  });
+
+  it('R18 twenty parallel identical submits make one job', async () => {
+    const bench = await openJobBench(stores, store);
+    await seedLink(stores, bench.organizationId);
+    for (const envScope of ['sandbox', 'real_test'] as const) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => bench.submit({ idempotencyKey: 'same', envScope })),
+      );
+      expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+      expect(new Set(answers.map(({ response }) => response.job_id)).size).toBe(1);
+    }
+    expect(await bench.countJobs()).toBe(2);
+    expect(Object.values(await bench.usedTokens('real_test'))).toEqual([1, 1]);
+  });
+
+  it('D20 a replay is answered after its link is gone', async () => {
+    const bench = await openJobBench(stores, store);
+    const link = await seedLink(stores, bench.organizationId);
+    const real = { envScope: 'real_test' as const };
+    await bench.submit({ ...real, idempotencyKey: 'omitted' });
+    await bench.submit({ ...real, idempotencyKey: 'explicit', accountLinkId: link });
+    await markUnlinked(stores, link);
+    const explicit = await bench.submit({
+      ...real,
+      idempotencyKey: 'explicit',
+      accountLinkId: link,
+    });
+    expect(explicit.replayed).toBe(true);
+    expect((await bench.submit({ ...real, idempotencyKey: 'omitted' })).replayed).toBe(true);
+    const other = { ...real, idempotencyKey: 'omitted', params: { a: 1 } };
+    await expect(bench.submit(other)).rejects.toEqual(code('ACCOUNT_LINK_NOT_FOUND'));
+    await expect(bench.submit({ ...real, idempotencyKey: 'explicit' })).rejects.toEqual(
+      code('ACCOUNT_LINK_NOT_FOUND'),
+    );
+  });
+
+  it('R21 production needs a paid plan', async () => {
+    const free = await openJobBench(stores, store);
+    const paid = await openJobBench(stores, store, { organization: { paid: true } });
+    const production = { envScope: 'production' as const };
+    await expect(free.submit(production)).rejects.toMatchObject({
+      code: 'POLICY_PAID_REQUIRED',
+      status: 402,
+    });
+    await seedLink(stores, paid.organizationId);
+    await paid.submit(production);
+    expect(Object.values(await paid.usedTokens('production'))).toEqual([1, 1]);
+  });
+
+  it('D19 refuses in the decided order', async () => {
+    const bench = await openJobBench(stores, store, {
+      organization: { realTest: false, consentBlocked: true },
+    });
+    const submitter = { ...bench.request().submitter, allowedEnvScopes: ['sandbox'] as const };
+    const wrong = {
+      submitter,
+      envScope: 'real_test' as const,
+      params: { password: 'x' },
+      provider: 'no_such',
+      action: 'no_such.action',
+    };
+    const steps = [
+      [wrong, 'VALIDATION_INVALID_FIELD', 400],
+      [{ ...wrong, params: {} }, 'VALIDATION_INVALID_FIELD', 400],
+      [
+        { ...wrong, params: {}, provider: 'bank_b', action: HISTORY },
+        'POLICY_ENV_NOT_ALLOWED',
+        403,
+      ],
+      [{ envScope: 'real_test' as const }, 'POLICY_ENV_NOT_APPROVED', 403],
+      [{ envScope: 'sandbox' as const }, 'POLICY_CONSENT_REQUIRED', 403],
+    ] as const;
+    for (const [changes, name, status] of steps) {
+      await expect(bench.submit(changes)).rejects.toMatchObject({ code: name, status });
+    }
+    expect(await bench.countJobs()).toBe(0);
+  });
+
+  it('D23 D66 D141 a new job needs right params, a living product and a configured institution', async () => {
+    const retired = { versionId: 1, resultSchema: 'x.v1', retired: true };
+    const closed = await openJobBench(stores, store, { rules: { isConfigured: () => false } });
+    await expect(closed.submit()).rejects.toEqual(code('PROVIDER_NOT_CONFIGURED'));
+    const gone = await openJobBench(stores, store, { rules: { product: async () => retired } });
+    await expect(gone.submit()).rejects.toMatchObject({ code: 'PRODUCT_RETIRED', status: 410 });
+    const bench = await openJobBench(stores, store);
+    const incomplete = bench.submit({ action: 'si_edi.b1.resources.faqs.detail' });
+    await expect(incomplete).rejects.toMatchObject({
+      status: 422,
+      details: { fields: [{ loc: ['body', 'params', 'qstn_sn'], type: 'missing' }] },
+    });
+    const future = bench.submit({ action: HISTORY, params: { to_date: '29991231' } });
+    await expect(future).rejects.toMatchObject({
+      status: 422,
+      details: { fields: [{ loc: ['body', 'params', 'to_date'] }] },
+    });
+  });
+
+  it('R128 D19 a bank account must belong to the link, and the default stands in', async () => {
+    const bench = await openJobBench(stores, store);
+    const link = await seedLink(stores, bench.organizationId, { primary: true });
+    const other = await seedLink(stores, bench.organizationId);
+    const elsewhere = await seedBankAccount(stores, other, { isDefault: true });
+    const real = { envScope: 'real_test' as const, action: HISTORY };
+    const missing = code('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
+    await expect(bench.submit(real)).rejects.toEqual(missing);
+    const foreign = { ...real, params: { bank_account_credential_id: elsewhere } };
+    await expect(bench.submit(foreign)).rejects.toEqual(missing);
+    expect(await bench.usedTokens('real_test')).toEqual({});
+
+    const named = await seedBankAccount(stores, link);
+    const standing = await seedBankAccount(stores, link, { isDefault: true });
+    await bench.submit(real);
+    await bench.submit({ ...real, params: { bank_account_credential_id: named } });
+    const rows = await stores.execute(
+      'select bank_account_credential_id as id from jobs where organization_id = ? order by seq',
+      [bench.organizationId],
+    );
+    expect(rows.map(({ id }) => id)).toEqual([standing, named]);
+    await bench.submit({ action: HISTORY, params: { bank_account_credential_id: 'anything' } });
+  });
+
+  it('R59 D64 notes names given twice and seals what is encrypted', async () => {
+    const bench = await openJobBench(stores, store);
+    await seedLink(stores, bench.organizationId);
+    await bench.submit({
+      envScope: 'real_test',
+      params: { memo: 'x' },
+      encryptedFields: { memo: CIPHERTEXT },
+    });
+    const [row] = await stores.execute(
+      'select duplicate_fields, encrypted_fields from jobs where organization_id = ?',
+      [bench.organizationId],
+    );
+    expect(row?.duplicate_fields).toBe('["memo"]');
+    expect(Buffer.from(row?.encrypted_fields as Uint8Array).includes(CIPHERTEXT)).toBe(false);
+  });
+
+  it('D19 validate-only says link, cost and what is left, and submits nothing', async () => {
+    const bench = await openJobBench(stores, store);
+    const link = await seedLink(stores, bench.organizationId, { provider: 'tax_portal' });
+    const request = bench.request({
+      envScope: 'real_test',
+      action: 'tax_portal.c1.certificates_list',
+    });
+    expect(await validateSubmission(bench.dependencies, request)).toEqual({
+      valid: true,
+      env_scope: 'real_test',
+      provider: 'tax_portal',
+      action: 'tax_portal.c1.certificates_list',
+      account_link_id: link,
+      usage_tokens: 1,
+      remaining_tokens: 100,
+    });
+    expect(await bench.countJobs()).toBe(0);
+    expect(await bench.usedTokens('real_test')).toEqual({});
+  });
+
+  it('R20 the daily tokens are back at Korean midnight and not before', async () => {
+    const own = await openJobBench(stores, store);
+    await seedLink(stores, own.organizationId);
+    const real = { envScope: 'real_test' as const };
+    const untilMidnight = async () => {
+      const now = await store.clock.now();
+      return 86_400 - (Math.floor(now / 1000 + 32_400) % 86_400);
+    };
+    // Early in a Korean day, so that the submissions of this test do not straddle its end.
+    await store.clock.advance({ seconds: (await untilMidnight()) + 1 });
+    await Promise.all(Array.from({ length: 100 }, () => own.submit(real)));
+    await store.clock.advance({ seconds: (await untilMidnight()) - 60 });
+    await expect(own.submit(real)).rejects.toEqual(code('POLICY_QUOTA_EXCEEDED'));
+    await store.clock.advance({ seconds: 61 });
+    expect((await own.submit(real)).replayed).toBe(false);
+  });
+
+  it('D16 one job of a lane is ready, the rest wait behind it', async () => {
+    const bench = await openJobBench(stores, store);
+    await seedLink(stores, bench.organizationId);
+    await Promise.all(Array.from({ length: 10 }, () => bench.submit()));
+    const rows = await stores.execute(
+      'select ready, ready_at from jobs where organization_id = ? order by seq',
+      [bench.organizationId],
+    );
+    expect(rows.map(({ ready }) => Number(ready))).toEqual([1, ...Array(9).fill(0)]);
+    expect(rows.map(({ ready_at }) => ready_at !== null)).toEqual([true, ...Array(9).fill(false)]);
+  });
+});

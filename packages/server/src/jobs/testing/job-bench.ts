@@ -1,0 +1,145 @@
+import type { EndState, EnvScope } from '@changgu/contract';
+import { loadCatalogue } from '@changgu/contract/catalogue';
+import { memoryOrganizationKeys } from '../../../test/memory-key-stores.ts';
+import { parseMasterKeys } from '../../crypto/master-key.ts';
+import { createUrlSigner } from '../../crypto/signed-url.ts';
+import { createVault } from '../../crypto/vault.ts';
+import type { ClaimedJob } from '../../store/claims.ts';
+import type { Store } from '../../store/database.ts';
+import type { NewArtifact } from '../../store/runs.ts';
+import { resultPlace } from '../../store/sealed-places.ts';
+import type { TestStores } from '../../store/testing/describe-stores.ts';
+import { type SeedOrganization, seedOrganization } from '../../store/testing/seed.ts';
+import type { JobAccess } from '../job-access.ts';
+import { DEFAULT_PLANS } from '../quota-periods.ts';
+import type { SubmissionRequest, SubmissionRules } from '../submission.ts';
+import { type SubmitAnswer, submitJob } from '../submit.ts';
+
+const OWNER = 'test-worker';
+
+/** One organization on a store, with what submitting, running and reading its jobs takes. */
+export type JobBench = Awaited<ReturnType<typeof openJobBench>>;
+
+export async function openJobBench(
+  stores: TestStores,
+  store: Store,
+  options: { organization?: SeedOrganization; rules?: Partial<SubmissionRules> } = {},
+) {
+  const organizationId = await seedOrganization(stores, options.organization);
+  const masterKeys = parseMasterKeys('ab'.repeat(32));
+  const vault = createVault({
+    masterKeys: { keys: () => masterKeys, reload: async () => {} },
+    organizationKeys: memoryOrganizationKeys(),
+  });
+  const [master] = masterKeys;
+  const urlSigner = createUrlSigner(() => [{ id: master.id, secret: master.urlSigningKey }]);
+  const { actions } = await loadCatalogue();
+  const rules: SubmissionRules = {
+    findAction: (id) => actions.get(id),
+    checkParams: (action, params) =>
+      (action.params.required ?? [])
+        .filter((name) => params[name] === undefined)
+        .map((name) => ({ loc: ['body', 'params', name], msg: 'Field required', type: 'missing' })),
+    product: async ({ id }) => ({ versionId: null, resultSchema: `${id}.v1`, retired: false }),
+    isConfigured: () => true,
+    plans: DEFAULT_PLANS,
+    queueLimitSeconds: 21_600,
+    ...options.rules,
+  };
+  const dependencies = { store, vault, rules };
+  let keys = 0;
+
+  function request(changes: Partial<SubmissionRequest> = {}): SubmissionRequest {
+    keys += 1;
+    const action = changes.action ?? 'bank_b.accounts.list';
+    return {
+      submitter: {
+        name: 'client:cli_test',
+        organizationId,
+        allowedEnvScopes: ['sandbox', 'real_test', 'production'],
+        readOnly: false,
+        allowedActions: null,
+      },
+      envScope: 'sandbox',
+      idempotencyKey: `key-${keys}`,
+      provider: action.slice(0, action.indexOf('.')),
+      action,
+      accountLinkId: null,
+      params: {},
+      encryptedFields: {},
+      sandboxOutcome: null,
+      ...changes,
+    };
+  }
+
+  return {
+    organizationId,
+    store,
+    vault,
+    urlSigner,
+    dependencies,
+    request,
+    access: (envScope: EnvScope = 'sandbox'): JobAccess => ({
+      organizationId,
+      envScope,
+      submittedBy: null,
+    }),
+    /** Submits with a fresh key, unless the changes bring one. */
+    submit: (changes: Partial<SubmissionRequest> = {}): Promise<SubmitAnswer> =>
+      submitJob(dependencies, request(changes)),
+    async usedTokens(envScope: EnvScope): Promise<Record<string, number>> {
+      const rows = await stores.execute(
+        'select period, used from usage where organization_id = ? and env_scope = ?',
+        [organizationId, envScope],
+      );
+      return Object.fromEntries(rows.map(({ period, used }) => [String(period), Number(used)]));
+    },
+    async countJobs(): Promise<number> {
+      const rows = await stores.execute(
+        'select count(*) as count from jobs where organization_id = ?',
+        [organizationId],
+      );
+      return Number(rows[0]?.count);
+    },
+    /** Claims everything that is ready, of every organization. */
+    async claim(envScope: EnvScope = 'sandbox'): Promise<ClaimedJob[]> {
+      const pool = envScope === 'sandbox' ? 'sandbox' : 'real';
+      const all = {
+        owner: OWNER,
+        leaseMs: 30_000,
+        pool,
+        limit: 100,
+        slots: 200,
+        held: [],
+      } as const;
+      return store.engine.claim(all);
+    },
+    async finish(
+      job: ClaimedJob,
+      end: {
+        status?: EndState;
+        error?: string;
+        data?: Record<string, unknown>;
+        asFile?: boolean;
+        artifacts?: readonly NewArtifact[];
+      } = {},
+    ): Promise<boolean> {
+      const { status = 'SUCCEEDED', error = null, data, asFile = false, artifacts = [] } = end;
+      const json = Buffer.from(JSON.stringify(data ?? null));
+      const result =
+        status === 'SUCCEEDED' && data !== undefined
+          ? await vault.seal(String(job.organizationId), resultPlace(job.id), json)
+          : null;
+      return store.engine.finish({
+        id: job.id,
+        owner: OWNER,
+        lane: job.lane,
+        organizationId: job.organizationId,
+        outcome: { status, error, result, resultAsFile: asFile },
+        artifacts,
+        steps: [],
+        suspension: null,
+      });
+    },
+  };
+}

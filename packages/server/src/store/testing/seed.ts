@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { TestStores } from './describe-stores.ts';
+
+export interface SeedOrganization {
+  readonly paid?: boolean;
+  readonly realTest?: boolean;
+  readonly demoEndsAt?: number | null;
+  readonly planCode?: string;
+  readonly consentBlocked?: boolean;
+}
+
+/** An organization, by default on the free plan with real_test approved. Answers its id. */
+export async function seedOrganization(
+  { execute }: TestStores,
+  options: SeedOrganization = {},
+): Promise<number> {
+  const { paid = false, realTest = true, demoEndsAt = null, consentBlocked = false } = options;
+  const [row] = await execute(
+    `insert into organizations (name, created_at, real_test_approved_at, demo_ends_at, tier,
+       plan_code, subscription_status, consent_blocked)
+     values ('창구', 0, ?, ?, ?, ?, ?, ?) returning id`,
+    [
+      realTest ? 1 : null,
+      demoEndsAt,
+      paid ? 'PAID' : 'FREE',
+      options.planCode ?? (paid ? 'STANDARD' : 'FREE'),
+      paid ? 'ACTIVE' : null,
+      consentBlocked ? 1 : 0,
+    ],
+  );
+  return Number(row?.id);
+}
+
+export interface SeedLink {
+  readonly provider?: string;
+  readonly primary?: boolean;
+  readonly status?: 'ACTIVE' | 'SUSPENDED';
+}
+
+/** A linked account, by default of bank_b, not primary. Answers its id. */
+export async function seedLink(
+  { execute }: TestStores,
+  organizationId: number,
+  { provider = 'bank_b', primary = false, status = 'ACTIVE' }: SeedLink = {},
+): Promise<string> {
+  const id = randomUUID();
+  const suspended = status === 'SUSPENDED' ? 'PROVIDER_ACCOUNT_LOCKED' : null;
+  await execute(
+    `insert into account_links (id, organization_id, provider, auth_type, is_primary, status,
+       suspended_code, registered_at) values (?, ?, ?, 'id_password', ?, ?, ?, 0)`,
+    [id, organizationId, provider, primary ? 1 : 0, status, suspended],
+  );
+  return id;
+}
+
+/** Makes a link primary, and no other of its provider. */
+export async function makePrimary({ execute }: TestStores, linkId: string): Promise<void> {
+  await execute(
+    `update account_links set is_primary = 0 where (organization_id, provider) in
+       (select organization_id, provider from account_links where id = ?)`,
+    [linkId],
+  );
+  await execute('update account_links set is_primary = 1 where id = ?', [linkId]);
+}
+
+export async function markUnlinked({ execute }: TestStores, linkId: string): Promise<void> {
+  await execute(
+    "update account_links set status = 'UNLINKED', unlinked_at = 1, is_primary = 0 where id = ?",
+    [linkId],
+  );
+}
+
+/** A bank account below a link. Answers its id. */
+export async function seedBankAccount(
+  { execute }: TestStores,
+  linkId: string,
+  { isDefault = false }: { readonly isDefault?: boolean } = {},
+): Promise<string> {
+  const id = randomUUID();
+  await execute(
+    `insert into bank_accounts (id, account_link_id, organization_id, provider, masked_account_no,
+       status, is_default, registered_at)
+     select ?, id, organization_id, provider, '110*****0001', 'ACTIVE', ?, 0
+     from account_links where id = ?`,
+    [id, isDefault ? 1 : 0, linkId],
+  );
+  return id;
+}
