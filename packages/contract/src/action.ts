@@ -1,4 +1,4 @@
-import type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
+import type { JsonObjectSchema } from './json-schema.ts';
 
 export interface Text {
   readonly ko: string;
@@ -61,7 +61,7 @@ export interface InstitutionFacts {
 /** An action as it stands in the catalogue: everything, its schemas as JSON. */
 export interface CatalogueAction extends ActionFacts {
   readonly params: JsonObjectSchema;
-  readonly result: JsonSchema;
+  readonly result: JsonObjectSchema;
 }
 
 export interface CatalogueInstitution extends InstitutionFacts {

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import type { ActionFacts, InstitutionFacts } from './action.ts';
 
 export type { ActionFacts, InstitutionFacts, Text } from './action.ts';
@@ -8,17 +8,17 @@ export interface ActionDefinition extends ActionFacts {
   /** Known params; unknown names are accepted and passed on (D23), so the object stays open. */
   readonly params: TObject;
   /** `result.data` outside sandbox. */
-  readonly result: TSchema;
+  readonly result: TObject;
 }
 
-type ActionInput<P extends TObject, R extends TSchema> = Pick<
+type ActionInput<P extends TObject, R extends TObject> = Pick<
   ActionDefinition,
   'id' | 'title' | 'description' | 'toolName'
 > &
   Partial<Omit<ActionFacts, 'provider'>> & { params: P; result: R };
 
 /** An action with the usual defaults (D04, D37); its provider is the first segment of its id. */
-export function defineAction<P extends TObject, R extends TSchema>(
+export function defineAction<P extends TObject, R extends TObject>(
   action: ActionInput<P, R>,
 ): ActionDefinition & { readonly params: P; readonly result: R } {
   return {

@@ -3,7 +3,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** A JSON Schema of an object: what an action's params always are. */
+/** A JSON Schema of an object: what an action's params and result always are. */
 export interface JsonObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;

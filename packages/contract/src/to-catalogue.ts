@@ -11,9 +11,9 @@ export function toCatalogue(
     ...institution,
     actions: institution.actions.map((action) => ({
       ...action,
-      // Params are a TypeBox object, so their JSON is an object schema.
+      // Both are TypeBox objects, so their JSON is an object schema.
       params: inlineSchema(action.params) as JsonObjectSchema,
-      result: inlineSchema(action.result),
+      result: inlineSchema(action.result) as JsonObjectSchema,
     })),
   }));
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +23,29 @@ async function loadedBy(face: string, then = ''): Promise<readonly string[]> {
 
 const outside = (urls: readonly string[]) => urls.filter((url) => /node_modules|^node:/.test(url));
 
+/** Everything that a source file imports, types too, followed through our own files. */
+async function importsOf(file: URL, seen = new Set<string>()): Promise<ReadonlySet<string>> {
+  if (seen.has(file.href)) return seen;
+  seen.add(file.href);
+  const source = await readFile(file, 'utf8');
+  for (const [, name = ''] of source.matchAll(/\bfrom '([^']+)'|\bimport\('([^']+)'/g)) {
+    if (name.endsWith('.ts')) await importsOf(new URL(name, file), seen);
+    else seen.add(name);
+  }
+  return seen;
+}
+
 describe('the faces of the contract', () => {
+  it('the types of the plain faces name no dependency', async () => {
+    for (const face of ['index', 'catalogue']) {
+      const imports = await importsOf(new URL(`../src/${face}.ts`, import.meta.url));
+      expect(imports.size).toBeGreaterThan(3);
+      expect([...imports].filter((name) => !name.startsWith('file:') && name !== '')).toEqual([]);
+    }
+    const schemas = await importsOf(new URL('../src/schemas.ts', import.meta.url));
+    expect([...schemas]).toContain('typebox');
+  });
+
   it('the plain face loads no dependency', async () => {
     const urls = await loadedBy('');
     expect(urls.some((url) => url.endsWith('src/index.ts'))).toBe(true);

@@ -1799,28 +1799,17 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
-         */
-        success: boolean;
-        /**
          * job_ and a ULID
          */
         job_id: string;
         /**
-         * Screen of the portal
+         * True: the institution answered the call
          */
-        screen_id: string | null;
-        data: {
-          /**
-           * True: the institution answered the call
-           */
-          success: boolean;
-          /**
-           * When the session idles out, ISO-8601 with +09:00
-           */
-          session_expires_at: string;
-        } | null;
-        artifacts: Artifact[];
+        success: boolean;
+        /**
+         * When the session idles out, ISO-8601 with +09:00
+         */
+        session_expires_at: string;
       };
       '202': TaxPortalPending;
     };
@@ -1842,36 +1831,25 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
-         */
-        success: boolean;
-        /**
          * job_ and a ULID
          */
         job_id: string;
         /**
-         * Screen of the portal
+         * True: the institution answered the call
          */
-        screen_id: string | null;
-        data: {
-          /**
-           * True: the institution answered the call
-           */
-          success: boolean;
-          /**
-           * Name of the user (사용자명)
-           */
-          user_name: string;
-          /**
-           * Business registration number, 10 digits
-           */
-          business_registration_no: string | null;
-          /**
-           * Member type that the portal prints (회원유형)
-           */
-          member_type: string;
-        } | null;
-        artifacts: Artifact[];
+        success: boolean;
+        /**
+         * Name of the user (사용자명)
+         */
+        user_name: string;
+        /**
+         * Business registration number, 10 digits
+         */
+        business_registration_no: string | null;
+        /**
+         * Member type that the portal prints (회원유형)
+         */
+        member_type: string;
       };
       '202': TaxPortalPending;
     };

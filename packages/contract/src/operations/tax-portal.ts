@@ -71,7 +71,11 @@ export const taxPortalInfo = defineOperation({
   errors: [],
 });
 
+/** The session endpoints answer flat, everything else in an envelope (D83). */
 function answerOf(action: ActionDefinition) {
+  if (action.id.startsWith('tax_portal.s1.')) {
+    return Type.Object({ job_id: JobId, ...action.result.properties });
+  }
   return Type.Object({
     success: Type.Boolean({ description: 'True: the job behind the call succeeded' }),
     job_id: JobId,
