@@ -33,7 +33,7 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger;
   readonly draining: AbortSignal;
   /** How far X-Forwarded-For is believed (D43); false: not at all. */
-  readonly trustProxy?: boolean | string;
+  readonly trustProxy?: false | number | readonly string[];
   readonly overHttps?: boolean;
   readonly checkAnswers?: boolean;
   /** Refuses a request before anything else, e.g. by its Host in development. */
@@ -44,8 +44,8 @@ export interface AppOptions {
 export function createApp(options: AppOptions): HttpApp {
   const fastify: FastifyInstance = Fastify({
     loggerInstance: options.logger,
-    disableRequestLogging: true,
-    trustProxy: options.trustProxy ?? false,
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
+    trustProxy: trustedProxies(options.trustProxy ?? false),
     bodyLimit: LIMITS.bodyBytes,
     routerOptions: { maxParamLength: 512 },
     requestTimeout: 60_000,
@@ -97,6 +97,12 @@ export function createApp(options: AppOptions): HttpApp {
     draining: options.draining,
     routes,
   };
+}
+
+/** A number trusts so many hops nearest to us; Fastify's own types want them as a function. */
+function trustedProxies(trust: NonNullable<AppOptions['trustProxy']>) {
+  if (trust === false) return false;
+  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : [...trust];
 }
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

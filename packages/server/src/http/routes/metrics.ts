@@ -3,22 +3,21 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { ServiceError } from '../../service-error.ts';
 import type { HttpApp } from '../app.ts';
 
-/**
- * GET /metrics for Prometheus. With a token it wants `Authorization: Bearer`; without one it is open,
- * which only `dev` on loopback is.
- */
-export function metricsRoute(
-  app: HttpApp,
-  metrics: () => Promise<Metrics>,
-  token: string | undefined,
-): void {
+export interface MetricsAccess {
+  readonly load: () => Promise<Metrics>;
+  /** What `Authorization: Bearer` must bring; null leaves them open. */
+  readonly token: string | null;
+}
+
+/** GET /metrics, for Prometheus. */
+export function metricsRoute(app: HttpApp, { load, token }: MetricsAccess): void {
   app.routes.add('GET', '/metrics');
   app.fastify.get('/metrics', async (request, reply) => {
-    if (token !== undefined && !sameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
+    if (token !== null && !sameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
       reply.header('www-authenticate', 'Bearer realm="changgu"');
       throw new ServiceError('AUTH_INVALID_CREDENTIALS');
     }
-    const { contentType, render } = await metrics();
+    const { contentType, render } = await load();
     return reply.type(contentType).send(await render());
   });
 }

@@ -1,0 +1,34 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { InstitutionAddresses } from '../institutions/addresses.ts';
+import type { Plans } from '../jobs/quota-periods.ts';
+import type { PinnedProduct, SubmissionRules } from '../jobs/submission.ts';
+import { type ShapeCheck, shapeCheck } from '../validation/shape-check.ts';
+
+export interface SubmissionRuleParts {
+  readonly actions: ReadonlyMap<string, CatalogueAction>;
+  readonly addresses: Pick<InstitutionAddresses, 'has'>;
+  /** The version that a new job of an action pins (D18). */
+  readonly product: (action: CatalogueAction) => Promise<PinnedProduct>;
+  readonly plans: Plans;
+  readonly queueLimitSeconds: number;
+}
+
+/** What submitting looks up in the catalogue and the configuration. */
+export function createSubmissionRules(parts: SubmissionRuleParts): SubmissionRules {
+  const checks = new Map<string, ShapeCheck>();
+
+  function checkOf(action: CatalogueAction): ShapeCheck {
+    const known = checks.get(action.id) ?? shapeCheck(action.params, ['body', 'params']);
+    checks.set(action.id, known);
+    return known;
+  }
+
+  return {
+    findAction: (actionId) => parts.actions.get(actionId),
+    checkParams: (action, params) => checkOf(action)(params),
+    product: parts.product,
+    isConfigured: (provider, envScope) => parts.addresses.has(envScope, provider),
+    plans: parts.plans,
+    queueLimitSeconds: parts.queueLimitSeconds,
+  };
+}

@@ -1,0 +1,40 @@
+import { Command, CommanderError } from 'commander';
+import { devCommand } from './dev.ts';
+import { migrateCommand } from './migrate.ts';
+import { serveCommand } from './serve.ts';
+import { version } from './version.ts';
+
+const USAGE = 2;
+const FAILED = 1;
+
+/** The commands of changgu-server. What a command needs is imported when it runs, not before. */
+export function createProgram(): Command {
+  const program = new Command('changgu-server')
+    .description('The Changgu job service')
+    .version(version())
+    .showHelpAfterError()
+    .exitOverride();
+  for (const command of [devCommand(), serveCommand(), migrateCommand()]) {
+    program.addCommand(command.exitOverride());
+  }
+  return program;
+}
+
+/** Runs the command line; sets the exit code, and lets a server that was started go on. */
+export async function run(argv: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(argv);
+  } catch (failure) {
+    process.exitCode = exitCodeOf(failure);
+  }
+}
+
+function exitCodeOf(failure: unknown): number {
+  // commander has printed its own already; help and version are no failures.
+  if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : USAGE;
+  if (!(failure instanceof Error)) throw failure;
+  const expected = ['ConfigError', 'MasterKeyError', 'MigrationError', 'StartError'];
+  if (!expected.includes(failure.name)) throw failure;
+  process.stderr.write(`changgu-server: ${failure.message}\n`);
+  return failure.name === 'ConfigError' ? USAGE : FAILED;
+}

@@ -1,0 +1,20 @@
+import type { Store } from '../store/database.ts';
+
+/** Business time without waiting, for the simulated portals: they ask it for every page (D133). */
+export interface BusinessClock {
+  now(): number;
+  /** Reads the offset again; the test clock may have been moved. */
+  refresh(): Promise<void>;
+}
+
+export async function businessClock(store: Pick<Store, 'clock'>): Promise<BusinessClock> {
+  let offset = 0;
+  const clock = {
+    now: () => Date.now() + offset,
+    async refresh() {
+      offset = (await store.clock.now()) - Date.now();
+    },
+  };
+  await clock.refresh();
+  return clock;
+}

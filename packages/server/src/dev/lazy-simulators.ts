@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SimulatedInstitutions } from '../institutions/addresses.ts';
+
+export interface LazySimulators extends SimulatedInstitutions {
+  /** Answers from the start; the first request starts the portals. */
+  readonly controlUrl: string;
+  close(): Promise<void>;
+}
+
+interface Started {
+  readonly urls: Readonly<Record<string, string>>;
+  readonly controlUrl: string;
+  close(): Promise<void>;
+}
+
+const PROVIDERS = new Set([
+  'tax_portal',
+  'employment',
+  'si_edi',
+  'bank_a',
+  'bank_b',
+  'bank_c',
+  'bank_d',
+]);
+
+/**
+ * The simulated institutions of `dev`, started when a connector or the control address first asks:
+ * a start should not wait for seven portals.
+ *
+ * @param now Business time in milliseconds, without waiting (D133)
+ */
+export async function lazySimulators(now: () => number): Promise<LazySimulators> {
+  let starting: Promise<Started> | undefined;
+
+  function start(): Promise<Started> {
+    starting ??= import('@changgu/simulators').then(({ startSimulators }) =>
+      startSimulators({ now }),
+    );
+    return starting;
+  }
+
+  const front = createServer((incoming, outgoing) => {
+    start().then(
+      ({ controlUrl }) => forward(controlUrl, incoming, outgoing),
+      (failure: unknown) => outgoing.writeHead(503).end(String(failure)),
+    );
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  // A TCP server that listens has one.
+  const { port } = front.address() as AddressInfo;
+
+  return {
+    controlUrl: `http://127.0.0.1:${port}`,
+    has: (provider) => PROVIDERS.has(provider),
+    async urlOf(provider) {
+      const url = (await start()).urls[provider];
+      if (url === undefined) throw new Error(`there is no simulated ${provider}`);
+      return url;
+    },
+    async close() {
+      front.closeAllConnections();
+      front.close();
+      await (await starting)?.close();
+    },
+  };
+}
+
+function forward(baseUrl: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const upstream = request(new URL(url, baseUrl), { method, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  upstream.on('error', () => outgoing.destroy());
+  incoming.pipe(upstream);
+}

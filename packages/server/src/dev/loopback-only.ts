@@ -1,0 +1,25 @@
+import { ServiceError } from '../service-error.ts';
+
+interface Headers {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+}
+
+const REFUSED = {
+  ko: '개발 서버는 이 컴퓨터에서 보낸 요청만 받습니다.',
+  en: 'The development server answers requests of this machine only.',
+};
+
+/**
+ * Refuses what a web page of elsewhere could send to a server on loopback: a foreign Origin, or a
+ * name that was made to point here (DNS rebinding).
+ */
+export function refuseForeign({ host, origin }: Headers): ServiceError | null {
+  const local = isLoopback(`http://${host ?? ''}`) && (origin === undefined || isLoopback(origin));
+  return local ? null : new ServiceError('AUTH_FORBIDDEN_PRINCIPAL', { message: REFUSED });
+}
+
+export function isLoopback(url: string): boolean {
+  const hostname = URL.canParse(url) ? new URL(url).hostname : '';
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

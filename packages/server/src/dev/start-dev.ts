@@ -1,0 +1,70 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { systemClock } from '../clock.ts';
+import { ConfigError } from '../config/config-error.ts';
+import type { ServerConfig } from '../config.ts';
+import type { Logger } from '../logging/logger.ts';
+import { openParts } from '../parts.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { businessClock } from './business-clock.ts';
+import { type Demo, readDemo, writeDemo } from './demo-file.ts';
+import { createDemoOrganization, demoAdminToken, demoWorks } from './demo-organization.ts';
+import { lazySimulators } from './lazy-simulators.ts';
+import { isLoopback, refuseForeign } from './loopback-only.ts';
+
+export interface DevOptions {
+  readonly simulators: boolean;
+  /** Forgets everything of the data directory first. */
+  readonly fresh: boolean;
+  readonly logger?: Logger;
+}
+
+export interface DevServer extends Pick<RunningServer, 'url' | 'close' | 'parts'> {
+  readonly demo: Demo;
+}
+
+/** A whole Changgu on this machine: embedded database, demo organization, simulated institutions. */
+export async function startDev(config: ServerConfig, options: DevOptions): Promise<DevServer> {
+  const { host } = config.listen;
+  if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)) {
+    throw new ConfigError([`dev listens on loopback only, not on ${host}; use serve`]);
+  }
+  if (options.fresh) await rm(config.dataDir, { recursive: true, force: true });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const parts = await openParts(config, { clock: systemClock });
+  const known = await readDemo(config.dataDir);
+  const access =
+    known && (await demoWorks(parts, known)) ? known : await createDemoOrganization(parts);
+  const clock = await businessClock(parts.store);
+  const unlisten = parts.store.onSignal(({ kind }) => {
+    if (kind === 'changed') void clock.refresh().catch(() => {});
+  });
+  const simulators = options.simulators ? await lazySimulators(clock.now) : null;
+  const server = await startServer(config, {
+    parts,
+    refuse: ({ headers }) => refuseForeign(headers),
+    ...(simulators ? { simulated: simulators } : {}),
+    ...(options.logger ? { logger: options.logger } : {}),
+  });
+  const demo: Demo = {
+    base_url: server.url,
+    organization_id: access.organization_id,
+    client: access.client,
+    console: access.console,
+    admin: { token: await demoAdminToken(parts) },
+    legacy_api_key: access.legacy_api_key,
+    account_links: access.account_links,
+    bank_accounts: access.bank_accounts,
+    simulators: simulators && { control_url: simulators.controlUrl },
+  };
+  await writeDemo(config.dataDir, demo);
+  return {
+    url: server.url,
+    parts,
+    demo,
+    async close() {
+      unlisten();
+      await server.close();
+      await simulators?.close();
+    },
+  };
+}

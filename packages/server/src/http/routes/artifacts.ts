@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { operations } from '@changgu/contract/schemas';
+import { deleteArtifacts } from '../../artifacts/delete.ts';
+import {
+  type Download,
+  type DownloadDependencies,
+  openDownload,
+} from '../../artifacts/download.ts';
+import type { HttpApp } from '../app.ts';
+import { jobAccess } from '../job-access.ts';
+import { route } from '../route.ts';
+
+/** Files of jobs: download by signed URL, delete (D67, D70). */
+export function artifactRoutes(app: HttpApp, downloads: DownloadDependencies): void {
+  route(app, operations.jobs.deleteJobArtifacts, async ({ principal, envScope, params }) => ({
+    status: 200,
+    body: await deleteArtifacts(downloads.store, jobAccess(principal, envScope), params.job_id),
+  }));
+
+  route(app, operations.artifacts.downloadArtifact, async ({ params, query, headers }) => {
+    const download = await openDownload(downloads, {
+      artifactId: params.artifact_id,
+      signature: { exp: query.exp ?? '', sig: query.sig ?? '' },
+      range: headers.range,
+      ifRange: [headers['if-range']].flat()[0],
+    });
+    return answer(download);
+  });
+}
+
+function answer(download: Download) {
+  const { status, sizeBytes } = download;
+  if (status === 416) {
+    return { status, body: null, headers: { 'content-range': `bytes */${sizeBytes}` } };
+  }
+  const body = Readable.from(download.body, { objectMode: false });
+  const headers = {
+    'content-type': download.contentType,
+    'content-disposition': attachment(download.name),
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    etag: download.etag,
+  };
+  if (status === 200) return { status, body, headers: { ...headers, 'content-length': sizeBytes } };
+  const { start, end } = download.range;
+  return {
+    status,
+    body,
+    headers: {
+      ...headers,
+      'content-length': end - start,
+      'content-range': `bytes ${start}-${end - 1}/${sizeBytes}`,
+    },
+  };
+}
+
+/** RFC 6266: a name in Korean, and one in ASCII for those who read only that. */
+function attachment(name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

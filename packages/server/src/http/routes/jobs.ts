@@ -1,0 +1,105 @@
+import { LIMITS } from '@changgu/contract';
+import { type JobReadResponse, operations } from '@changgu/contract/schemas';
+import { cancelJob } from '../../jobs/cancel.ts';
+import { listJobs } from '../../jobs/list.ts';
+import { readJob } from '../../jobs/read.ts';
+import { type ResultDependencies, readResult } from '../../jobs/result.ts';
+import type { SubmissionRequest } from '../../jobs/submission.ts';
+import { type SubmitDependencies, submitJob, validateSubmission } from '../../jobs/submit.ts';
+import { readTimeline } from '../../jobs/timeline.ts';
+import type { JobWaits } from '../../jobs/wait.ts';
+import { type ClientPrincipal, principalKey } from '../../principals/principal.ts';
+import type { Store } from '../../store/database.ts';
+import type { HttpApp } from '../app.ts';
+import { jobAccess } from '../job-access.ts';
+import { preferencesOf } from '../prefer.ts';
+import { type OperationRequest, route } from '../route.ts';
+
+export interface JobParts {
+  readonly store: Store;
+  readonly waits: Pick<JobWaits, 'waitForChange'>;
+  readonly submissions: SubmitDependencies;
+  readonly results: ResultDependencies;
+}
+
+const { jobs } = operations;
+
+/** Jobs: submit, read, wait, result, cancel, list, timeline. */
+export function jobRoutes(app: HttpApp, parts: JobParts): void {
+  const { store, waits, submissions, results } = parts;
+
+  route(app, jobs.submitJob, async (request) => {
+    const submission = submissionOf(request);
+    if (preferencesOf(request.headers.prefer).validateOnly) {
+      return { status: 200, body: await validateSubmission(submissions, submission) };
+    }
+    const { replayed, response } = await submitJob(submissions, submission);
+    return replayed
+      ? { status: 200, body: response, headers: { 'idempotent-replayed': 'true' } }
+      : { status: 202, body: response };
+  });
+
+  route(app, jobs.readJob, async ({ principal, envScope, params, headers, signal }) => {
+    const access = jobAccess(principal, envScope);
+    const { wait } = preferencesOf(headers.prefer);
+    if (wait === null) {
+      const job = await readJob(store, access, params.job_id);
+      return { status: 200, body: job, headers: retryAfter(job) };
+    }
+    const seconds = Math.min(wait, LIMITS.preferWaitSeconds);
+    const job = await waits.waitForChange(access, params.job_id, { seconds, signal });
+    return {
+      status: 200,
+      body: job,
+      headers: { ...retryAfter(job), 'preference-applied': 'wait' },
+    };
+  });
+
+  route(app, jobs.readJobResult, async ({ principal, envScope, params }) => ({
+    status: 200,
+    body: await readResult(results, jobAccess(principal, envScope), params.job_id),
+  }));
+
+  route(app, jobs.cancelJob, async ({ principal, envScope, params }) => {
+    const access = jobAccess(principal, envScope);
+    const { done, job } = await cancelJob(store, access, params.job_id);
+    return done ? { status: 200, body: job } : { status: 202, body: job, headers: retryAfter(job) };
+  });
+
+  route(app, jobs.listJobs, async ({ principal, envScope, query }) => ({
+    status: 200,
+    body: await listJobs(store, jobAccess(principal, envScope), query),
+  }));
+
+  route(app, jobs.readJobTimeline, async ({ principal, envScope, params }) => ({
+    status: 200,
+    body: await readTimeline(store, jobAccess(principal, envScope), params.job_id),
+  }));
+}
+
+type SubmitRequest = OperationRequest<typeof jobs.submitJob>;
+
+function submissionOf(request: SubmitRequest): SubmissionRequest {
+  const { principal, envScope, idempotencyKey, body, headers } = request;
+  const outcome = headers['x-sandbox-outcome'];
+  return {
+    submitter: submitterOf(principal),
+    envScope,
+    idempotencyKey,
+    provider: body.provider,
+    action: body.action,
+    accountLinkId: body.account_link_id ?? null,
+    params: body.params ?? {},
+    encryptedFields: body.encrypted_fields ?? {},
+    sandboxOutcome: typeof outcome === 'string' ? outcome : null,
+  };
+}
+
+function submitterOf(principal: ClientPrincipal): SubmissionRequest['submitter'] {
+  return { ...principal, name: principalKey(principal) };
+}
+
+/** The same advice as in the body, where HTTP clients look for it (D09). */
+function retryAfter({ retry_after_seconds: seconds }: JobReadResponse): Record<string, number> {
+  return seconds === null ? {} : { 'retry-after': seconds };
+}

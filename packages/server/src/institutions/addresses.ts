@@ -1,0 +1,42 @@
+import type { EnvScope } from '@changgu/contract';
+import { ServiceError } from '../service-error.ts';
+import type { RealScope } from './connector.ts';
+
+/** Where each institution is, per environment (D141). */
+export interface InstitutionAddresses {
+  /** True in sandbox, where nothing is contacted. */
+  has(envScope: EnvScope, provider: string): boolean;
+  /** Base URL. @throws ServiceError PROVIDER_NOT_CONFIGURED */
+  urlOf(envScope: RealScope, provider: string): Promise<string>;
+}
+
+/** Institutions that are started when they are first needed: the simulated ones of `dev`. */
+export interface SimulatedInstitutions {
+  has(provider: string): boolean;
+  urlOf(provider: string): Promise<string>;
+}
+
+type Urls = Readonly<Record<string, string>>;
+
+/** An address from the configuration goes before a simulated institution; production is never simulated. */
+export function institutionAddresses(
+  configured: Readonly<Record<RealScope, Urls>>,
+  simulated: SimulatedInstitutions | null,
+): InstitutionAddresses {
+  const isSimulated = (envScope: RealScope, provider: string) =>
+    envScope === 'real_test' && simulated?.has(provider) === true;
+  return {
+    has: (envScope, provider) =>
+      envScope === 'sandbox' ||
+      configured[envScope][provider] !== undefined ||
+      isSimulated(envScope, provider),
+    async urlOf(envScope, provider) {
+      const url = configured[envScope][provider];
+      if (url !== undefined) return url;
+      if (simulated === null || !isSimulated(envScope, provider)) {
+        throw new ServiceError('PROVIDER_NOT_CONFIGURED');
+      }
+      return simulated.urlOf(provider);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import type { AddressInfo } from 'node:net';
+import { loadCatalogue } from '@changgu/contract/catalogue';
+import { createSubmissionRules } from './catalog/submission-rules.ts';
+import { systemClock } from './clock.ts';
+import type { ServerConfig } from './config.ts';
+import { createSweeper } from './engine/sweeper.ts';
+import { realTimers, repeat } from './engine/timers.ts';
+import type { Worker } from './engine/worker.ts';
+import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
+import { createGate } from './http/gate.ts';
+import { addRoutes } from './http/routes.ts';
+import { institutionAddresses, type SimulatedInstitutions } from './institutions/addresses.ts';
+import { createJobWaits } from './jobs/wait.ts';
+import { createLogger, type Logger } from './logging/logger.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { openParts, type Parts } from './parts.ts';
+import { createVerifiers } from './principals/verifiers.ts';
+import { startEngine } from './start-engine.ts';
+
+export interface RunningServer {
+  /** Where it listens: `http://127.0.0.1:4010`. */
+  readonly url: string;
+  readonly parts: Parts;
+  readonly logger: Logger;
+  /** Moves business time, runs what that made due, and answers the new time in milliseconds (D133). */
+  advanceClock(seconds: number): Promise<number>;
+  /** Takes no more requests and jobs, lets those under way end, and closes the database. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly logger?: Logger;
+  /** Already open; closed with the server all the same. */
+  readonly parts?: Parts;
+  /** `dev` only. */
+  readonly simulated?: SimulatedInstitutions;
+  readonly refuse?: AppOptions['refuse'];
+  /** Compares every answer with the contract: tests and development. */
+  readonly checkAnswers?: boolean;
+}
+
+const RING_MAINTENANCE_MS = 3_600_000;
+
+/**
+ * Composes a server out of its configuration and starts it: database, keys, HTTP, engine.
+ * @throws MasterKeyError, MigrationError; the system's error when the port is taken
+ */
+export async function startServer(
+  config: ServerConfig,
+  options: StartOptions = {},
+): Promise<RunningServer> {
+  const logger = options.logger ?? createLogger(config.logLevel);
+  const parts = options.parts ?? (await openParts(config, { clock: systemClock }));
+  const catalogue = await loadCatalogue();
+  const addresses = institutionAddresses(
+    { real_test: config.realTestUrls, production: config.productionUrls },
+    options.simulated ?? null,
+  );
+  const sweeper = createSweeper({
+    store: parts.store.engine,
+    breakers: parts.store.breakers,
+    actions: catalogue.actions,
+    leaseMs: config.leaseSeconds * 1_000,
+  });
+  const draining = new AbortController();
+  const waits = createJobWaits(parts.store);
+  const metrics = createMetricsLoader(() => worker);
+  let url = '';
+  let worker: Worker | null = null;
+
+  async function advanceClock(seconds: number): Promise<number> {
+    const now = await parts.store.clock.advance({ seconds });
+    await sweeper.endDue();
+    await sweeper.tidy();
+    return now;
+  }
+
+  const app = createApp({
+    gate: createGate({
+      verifiers: createVerifiers(parts.store, parts.tokens),
+      rateLimit: config.rateLimit,
+      clock: parts.clock,
+    }),
+    logger,
+    draining: draining.signal,
+    trustProxy: config.trustProxy,
+    overHttps: config.publicBaseUrl?.startsWith('https:') ?? false,
+    checkAnswers: options.checkAnswers ?? false,
+    ...(options.refuse ? { refuse: options.refuse } : {}),
+    onAnswered: metrics.answered,
+  });
+  addRoutes(app, {
+    parts,
+    waits,
+    rules: createSubmissionRules({
+      actions: catalogue.actions,
+      addresses,
+      product: async ({ id }) => ({ versionId: null, resultSchema: `${id}.v1`, retired: false }),
+      plans: config.plans,
+      queueLimitSeconds: config.queueLimitSeconds,
+    }),
+    publicBaseUrl: () => config.publicBaseUrl ?? url,
+    metrics: metricsAccess(config, metrics.load),
+    advanceClock: config.mode === 'dev' ? advanceClock : null,
+  });
+  try {
+    await app.fastify.listen(config.listen);
+  } catch (failure) {
+    waits.close();
+    await parts.close();
+    throw failure;
+  }
+  url = listeningUrl(app);
+  if (config.role !== 'api') {
+    worker = startEngine({ config, parts, catalogue, addresses, sweeper, logger });
+  }
+  const stopMaintenance = maintainRings(parts, logger);
+  return {
+    url,
+    parts,
+    logger,
+    advanceClock,
+    async close() {
+      draining.abort();
+      await Promise.all([app.fastify.close(), worker?.stop(), stopMaintenance()]);
+      waits.close();
+      await parts.close();
+    },
+  };
+}
+
+/** In `serve` only with a token; in `dev`, on loopback, open. */
+function metricsAccess({ mode, metricsToken }: ServerConfig, load: () => Promise<Metrics>) {
+  if (metricsToken !== undefined) return { load, token: metricsToken };
+  return mode === 'dev' ? { load, token: null } : null;
+}
+
+/** Counting begins with the first reading or a moment after the start: the library is slow to load. */
+function createMetricsLoader(worker: () => Worker | null) {
+  let loading: Promise<Metrics> | undefined;
+  let metrics: Metrics | undefined;
+  const running = {
+    name: 'changgu_jobs_running',
+    help: 'Jobs that this process runs now',
+    label: 'pool',
+    read: async () => worker()?.running() ?? {},
+  };
+  async function load(): Promise<Metrics> {
+    loading ??= import('./observability/metrics.ts').then(({ createMetrics }) =>
+      createMetrics([running]),
+    );
+    metrics = await loading;
+    return metrics;
+  }
+  const answered: AppOptions['onAnswered'] = (request, reply) => {
+    if (metrics === undefined) void load();
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics?.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
+  };
+  return { load, answered };
+}
+
+/** Makes the first keys while already listening, and rotates them when it is time (D58). */
+function maintainRings({ encryptionRing, signingRing }: Parts, logger: Logger) {
+  const maintain = async () => {
+    await Promise.all([encryptionRing.maintain(), signingRing.maintain()]).catch((error: unknown) =>
+      logger.error({ err: error }, 'the keys could not be maintained'),
+    );
+  };
+  return repeat(realTimers, () => RING_MAINTENANCE_MS, maintain);
+}
+
+function listeningUrl({ fastify }: HttpApp): string {
+  // A TCP server that listens has one.
+  const { address, family, port } = fastify.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
