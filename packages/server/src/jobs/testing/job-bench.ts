@@ -101,7 +101,7 @@ export async function openJobBench(
       );
       return Number(rows[0]?.count);
     },
-    /** Claims everything that is ready, of every organization. */
+    /** Claims everything that is ready, and answers what is the organization's own. */
     async claim(envScope: EnvScope = 'sandbox'): Promise<ClaimedJob[]> {
       const pool = envScope === 'sandbox' ? 'sandbox' : 'real';
       const all = {
@@ -112,7 +112,8 @@ export async function openJobBench(
         slots: 200,
         held: [],
       } as const;
-      return store.engine.claim(all);
+      const claimed = await store.engine.claim(all);
+      return claimed.filter((job) => job.organizationId === organizationId);
     },
     async finish(
       job: ClaimedJob,

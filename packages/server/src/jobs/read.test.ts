@@ -1,0 +1,211 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Store } from '../store/database.ts';
+import { describeStores } from '../store/testing/describe-stores.ts';
+import { seedLink } from '../store/testing/seed.ts';
+import { cancelJob } from './cancel.ts';
+import { listJobs } from './list.ts';
+import { readJob } from './read.ts';
+import { openJobBench } from './testing/job-bench.ts';
+import { readTimeline } from './timeline.ts';
+
+const code = (name: string) => expect.objectContaining({ code: name });
+
+describeStores('reading and cancelling jobs', (stores) => {
+  let store: Store;
+
+  beforeAll(async () => {
+    store = await stores.open();
+  });
+
+  it('R23 R24 R25 shows a job on its way', async () => {
+    const bench = await openJobBench(stores, store);
+    const { response } = await bench.submit();
+    const queued = await readJob(store, bench.access(), response.job_id);
+    expect(queued).toMatchObject({
+      status: 'QUEUED',
+      started_at: null,
+      finished_at: null,
+      progress: 25,
+      progress_message: expect.stringMatching(/습니다$/),
+      retry_after_seconds: 3,
+      error: null,
+    });
+    const [claimed] = await bench.claim();
+    const running = await readJob(store, bench.access(), response.job_id);
+    expect(running).toMatchObject({ status: 'RUNNING', progress: 30, retry_after_seconds: 2 });
+    expect(running.started_at).toMatch(/\+09:00$/);
+    const error = {
+      code: 'PROVIDER_UPSTREAM_ERROR',
+      message: '기관 응답이 올바르지 않습니다.',
+      retryable: true,
+      provider_error_ref: 'bank_b:E1',
+      upstream_status: 502,
+    };
+    if (claimed) await bench.finish(claimed, { status: 'FAILED', error: JSON.stringify(error) });
+    expect(await readJob(store, bench.access(), response.job_id)).toMatchObject({
+      status: 'FAILED',
+      progress: 100,
+      progress_message: null,
+      retry_after_seconds: null,
+      error,
+    });
+  });
+
+  it('D07 a waiting job shows how many are before it, down to 10', async () => {
+    const bench = await openJobBench(stores, store);
+    await seedLink(stores, bench.organizationId);
+    const ids: string[] = [];
+    for (let i = 0; i < 18; i += 1) ids.push((await bench.submit()).response.job_id);
+    const { items } = await listJobs(store, bench.access(), { limit: 100 });
+    const progress = new Map(items.map((job) => [job.job_id, job.progress]));
+    expect(ids.map((id) => progress.get(id))).toEqual(
+      ids.map((_, before) => 25 - Math.min(15, before)),
+    );
+    await bench.claim();
+    expect((await readJob(store, bench.access(), ids[1] ?? '')).progress).toBe(24);
+  });
+
+  it('D12 R124 a job is unknown outside its organization, environment and legacy key', async () => {
+    const bench = await openJobBench(stores, store);
+    const { response } = await bench.submit();
+    const own = bench.access();
+    for (const access of [
+      { ...own, organizationId: own.organizationId + 1 },
+      bench.access('real_test'),
+      { ...own, submittedBy: 'legacy_api_key:other' },
+    ]) {
+      await expect(readJob(store, access, response.job_id)).rejects.toEqual(code('JOB_NOT_FOUND'));
+      await expect(cancelJob(store, access, response.job_id)).rejects.toEqual(
+        code('JOB_NOT_FOUND'),
+      );
+      await expect(readTimeline(store, access, response.job_id)).rejects.toEqual(
+        code('JOB_NOT_FOUND'),
+      );
+      expect((await listJobs(store, access, {})).items).toEqual([]);
+    }
+    const maker = { ...own, submittedBy: 'client:cli_test' };
+    expect((await readJob(store, maker, response.job_id)).job_id).toBe(response.job_id);
+  });
+
+  it('R22 reading costs nothing', async () => {
+    const bench = await openJobBench(stores, store);
+    await seedLink(stores, bench.organizationId);
+    const { response } = await bench.submit({ envScope: 'real_test' });
+    const used = await bench.usedTokens('real_test');
+    await readJob(store, bench.access('real_test'), response.job_id);
+    await listJobs(store, bench.access('real_test'), {});
+    expect(await bench.usedTokens('real_test')).toEqual(used);
+  });
+
+  it('D15 the list goes from newest to oldest, each job once, also while new ones come', async () => {
+    const bench = await openJobBench(stores, store);
+    const ids: string[] = [];
+    for (let i = 0; i < 7; i += 1) ids.push((await bench.submit()).response.job_id);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listJobs(store, bench.access(), {
+        limit: 3,
+        ...(cursor ? { cursor } : {}),
+      });
+      seen.push(...page.items.map(({ job_id }) => job_id));
+      cursor = page.next_cursor ?? undefined;
+      await bench.submit();
+    } while (cursor);
+    expect(seen).toEqual(ids.toReversed());
+  });
+
+  it('D15 the list filters, and a cursor belongs to its filters', async () => {
+    const bench = await openJobBench(stores, store);
+    const link = await seedLink(stores, bench.organizationId, { provider: 'bank_c' });
+    await bench.submit({ action: 'bank_c.accounts.list' });
+    await bench.submit({ action: 'bank_c.accounts.list' });
+    const { response } = await bench.submit();
+    await cancelJob(store, bench.access(), response.job_id);
+    const ids = async (query: Parameters<typeof listJobs>[2]) =>
+      (await listJobs(store, bench.access(), query)).items.map(({ job_id }) => job_id);
+    expect(await ids({ status: ['CANCELED', 'FAILED'] })).toEqual([response.job_id]);
+    expect(await ids({ provider: 'bank_c' })).toHaveLength(2);
+    expect(await ids({ account_link_id: link })).toHaveLength(2);
+    const { next_cursor } = await listJobs(store, bench.access(), { provider: 'bank_c', limit: 1 });
+    const cursor = next_cursor ?? '';
+    expect(await ids({ provider: 'bank_c', cursor })).toHaveLength(1);
+    for (const wrong of [
+      { provider: 'bank_b', cursor },
+      { cursor: 'nonsense' },
+      { cursor: `${cursor}x` },
+    ]) {
+      await expect(listJobs(store, bench.access(), wrong)).rejects.toMatchObject({
+        status: 400,
+        details: { fields: [{ loc: ['query', 'cursor'] }] },
+      });
+    }
+  });
+
+  it('D05 D06 R133 cancelling a waiting job ends it, gives its tokens back and frees its lane', async () => {
+    const bench = await openJobBench(stores, store);
+    await seedLink(stores, bench.organizationId);
+    const real = { envScope: 'real_test' as const };
+    const first = await bench.submit(real);
+    const second = await bench.submit(real);
+    const third = await bench.submit(real);
+    const access = bench.access('real_test');
+    expect(await cancelJob(store, access, second.response.job_id)).toMatchObject({
+      done: true,
+      job: { status: 'CANCELED', error: null, started_at: null, progress: 100 },
+    });
+    expect((await cancelJob(store, access, second.response.job_id)).done).toBe(true);
+    await cancelJob(store, access, first.response.job_id);
+    expect(Object.values(await bench.usedTokens('real_test'))).toEqual([1, 1]);
+    const ready = await stores.execute(
+      'select id from jobs where organization_id = ? and ready = 1',
+      [bench.organizationId],
+    );
+    expect(ready).toEqual([{ id: third.response.job_id }]);
+    expect((await readJob(store, access, second.response.job_id)).finished_at).not.toBeNull();
+  });
+
+  it('D05 cancelling a running job asks its worker, and a finished one cannot be', async () => {
+    const bench = await openJobBench(stores, store);
+    const { response } = await bench.submit();
+    const [job] = await bench.claim();
+    const signals: string[] = [];
+    const stop = store.onSignal((signal) => signals.push(signal.kind));
+    const asked = await cancelJob(store, bench.access(), response.job_id);
+    await cancelJob(store, bench.access(), response.job_id);
+    stop();
+    expect(asked).toMatchObject({ done: false, job: { status: 'RUNNING' } });
+    expect(signals.filter((kind) => kind === 'cancel')).toHaveLength(1);
+    if (job) await bench.finish(job);
+    await expect(cancelJob(store, bench.access(), response.job_id)).rejects.toMatchObject({
+      code: 'JOB_ALREADY_FINISHED',
+      status: 409,
+    });
+  });
+
+  it('D05 past the point of no return nobody cancels', async () => {
+    const bench = await openJobBench(stores, store);
+    const { response } = await bench.submit();
+    const [job] = await bench.claim();
+    expect(
+      await store.engine.passPointOfNoReturn({ id: job?.id ?? '', owner: 'test-worker' }),
+    ).toBe('passed');
+    await expect(cancelJob(store, bench.access(), response.job_id)).rejects.toEqual(
+      code('JOB_NOT_CANCELABLE'),
+    );
+    if (job) await bench.finish(job);
+  });
+
+  it('D138 the timeline tells what happened', async () => {
+    const bench = await openJobBench(stores, store);
+    await seedLink(stores, bench.organizationId);
+    await bench.submit();
+    const { response } = await bench.submit();
+    for (const job of await bench.claim()) await bench.finish(job);
+    for (const job of await bench.claim()) await bench.finish(job);
+    const { events } = await readTimeline(store, bench.access(), response.job_id);
+    expect(events.map(({ kind }) => kind)).toEqual(['accepted', 'waiting', 'claimed', 'ended']);
+    expect(events[1]?.message).toBe('앞선 작업 1건');
+    for (const { at } of events) expect(at).toMatch(/\+09:00$/);
+  });
+});

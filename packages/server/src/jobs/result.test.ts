@@ -1,0 +1,207 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { deleteArtifacts } from '../artifacts/delete.ts';
+import { openDownload } from '../artifacts/download.ts';
+import { newArtifactId } from '../ids.ts';
+import type { Store } from '../store/database.ts';
+import type { NewArtifact } from '../store/runs.ts';
+import { artifactPlace } from '../store/sealed-places.ts';
+import { describeStores } from '../store/testing/describe-stores.ts';
+import { cancelJob } from './cancel.ts';
+import { readResult } from './result.ts';
+import { type JobBench, openJobBench } from './testing/job-bench.ts';
+
+const FILE = randomBytes(600 * 1024);
+const DAY = 86_400;
+
+async function sealArtifact(bench: JobBench, name: string, file: Buffer): Promise<NewArtifact> {
+  const id = newArtifactId();
+  return {
+    id,
+    name,
+    contentType: 'application/pdf',
+    sizeBytes: file.length,
+    sha256: createHash('sha256').update(file).digest('hex'),
+    chunks: await bench.vault.sealFile(String(bench.organizationId), artifactPlace(id), file),
+  };
+}
+
+const dependencies = ({ store, vault, urlSigner }: JobBench) => ({
+  store,
+  vault,
+  urlSigner,
+  publicBaseUrl: () => 'https://changgu.example',
+});
+
+async function download(bench: JobBench, url: string | null | undefined, range?: string) {
+  const { pathname, searchParams } = new URL(url ?? '');
+  const answer = await openDownload(dependencies(bench), {
+    artifactId: pathname.split('/')[3] ?? '',
+    signature: { exp: searchParams.get('exp') ?? '', sig: searchParams.get('sig') ?? '' },
+    range,
+  });
+  if (answer.status === 416) return { answer, bytes: Buffer.alloc(0) };
+  const parts: Uint8Array[] = [];
+  for await (const part of answer.body) parts.push(part);
+  return { answer, bytes: Buffer.concat(parts) };
+}
+
+/** A job that succeeded with two files, the first its result. */
+async function jobWithFiles(bench: JobBench, asFile = true): Promise<string> {
+  const { response } = await bench.submit();
+  const artifacts = [
+    await sealArtifact(bench, '거래내역_20261121.pdf', FILE),
+    await sealArtifact(bench, '빈파일_20261121.pdf', Buffer.alloc(0)),
+  ];
+  for (const job of await bench.claim()) {
+    await bench.finish(job, { artifacts, asFile, ...(asFile ? {} : { data: { rows: 1 } }) });
+  }
+  return response.job_id;
+}
+
+describeStores('results and files', (stores) => {
+  let store: Store;
+
+  beforeAll(async () => {
+    store = await stores.open();
+  });
+
+  it('R32 only a succeeded job has a result', async () => {
+    const bench = await openJobBench(stores, store);
+    const read = (id: string) => readResult(dependencies(bench), bench.access(), id);
+    const under = { code: 'JOB_NOT_SUCCEEDED', status: 409, retryable: true };
+    const { response } = await bench.submit();
+    await expect(read(response.job_id)).rejects.toMatchObject({
+      ...under,
+      details: { retryAfterSeconds: 3, message: { en: expect.stringContaining('QUEUED') } },
+    });
+    const [job] = await bench.claim();
+    await expect(read(response.job_id)).rejects.toMatchObject(under);
+    if (job) await bench.finish(job, { status: 'TIMEOUT', error: '{"code":"JOB_TIMEOUT"}' });
+    await expect(read(response.job_id)).rejects.toMatchObject({ ...under, retryable: false });
+    const canceled = (await bench.submit()).response.job_id;
+    await cancelJob(store, bench.access(), canceled);
+    await expect(read(canceled)).rejects.toMatchObject({ ...under, retryable: false });
+    await expect(read('job_01JD0000000000000000000000')).rejects.toMatchObject({
+      code: 'JOB_NOT_FOUND',
+    });
+  });
+
+  it('R33 R35 R38 R39 answers the data, and an empty list of files', async () => {
+    const bench = await openJobBench(stores, store);
+    const { response } = await bench.submit();
+    const data = { rows: [1, 'é', null], 한글: '예' };
+    for (const job of await bench.claim()) await bench.finish(job, { data });
+    const result = await readResult(dependencies(bench), bench.access(), response.job_id);
+    expect(result).toEqual({
+      job_id: response.job_id,
+      status: 'SUCCEEDED',
+      result: { schema: 'bank_b.accounts.list.v1', data, artifacts: [] },
+      finished_at: expect.stringMatching(/\+09:00$/),
+    });
+    expect(result.result.schema).toMatch(/^[a-z0-9_.]+\.v\d+$/);
+  });
+
+  it('R34 R43 R44 a file result is a signed URL to exactly its bytes', async () => {
+    const bench = await openJobBench(stores, store);
+    const jobId = await jobWithFiles(bench);
+    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    const [first, empty] = result.artifacts;
+    expect(result).toMatchObject({ data: null, download_url: first?.download_url });
+    expect(first).toMatchObject({
+      artifact_id: expect.stringMatching(/^art_[0-9A-HJKMNP-TV-Z]{26}$/),
+      size_bytes: FILE.length,
+      expired: false,
+    });
+    const { answer, bytes } = await download(bench, first?.download_url);
+    expect(bytes.equals(FILE)).toBe(true);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(first?.sha256);
+    expect(answer).toMatchObject({ status: 200, etag: `"${first?.sha256}"` });
+    expect((await download(bench, empty?.download_url)).bytes).toHaveLength(0);
+    const kept = await readResult(
+      dependencies(bench),
+      bench.access(),
+      await jobWithFiles(bench, false),
+    );
+    expect(kept.result.data).toEqual({ rows: 1 });
+    expect(kept.result.download_url).toBeUndefined();
+  });
+
+  it('D67 a range crosses the borders of chunks', async () => {
+    const bench = await openJobBench(stores, store);
+    const jobId = await jobWithFiles(bench);
+    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    const url = result.artifacts[0]?.download_url;
+    const start = 256 * 1024 - 10;
+    const middle = await download(bench, url, `bytes=${start}-${start + 19}`);
+    expect(middle.answer).toMatchObject({ status: 206, range: { start, end: start + 20 } });
+    expect(middle.bytes.equals(FILE.subarray(start, start + 20))).toBe(true);
+    expect((await download(bench, url, `bytes=${FILE.length}-`)).answer.status).toBe(416);
+  });
+
+  it('R40 a URL works for 15 minutes, and reading again gives one that works', async () => {
+    const bench = await openJobBench(stores, store);
+    const jobId = await jobWithFiles(bench);
+    const read = async () =>
+      (await readResult(dependencies(bench), bench.access(), jobId)).result.download_url;
+    const url = await read();
+    await store.clock.advance({ seconds: 14 * 60 + 50 });
+    expect((await download(bench, url)).bytes).toHaveLength(FILE.length);
+    await store.clock.advance({ seconds: 11 });
+    await expect(download(bench, url)).rejects.toMatchObject({
+      code: 'ARTIFACT_URL_EXPIRED',
+      status: 403,
+    });
+    expect((await download(bench, await read())).bytes).toHaveLength(FILE.length);
+    await expect(download(bench, (await read())?.replace(/.$/, 'g'))).rejects.toMatchObject({
+      code: 'ARTIFACT_URL_EXPIRED',
+    });
+  });
+
+  it('R41 after 7 days a file is expired, with its entry and without its bytes', async () => {
+    const bench = await openJobBench(stores, store);
+    const jobId = await jobWithFiles(bench);
+    await store.clock.advance({ seconds: 7 * DAY - 60 });
+    const before = await readResult(dependencies(bench), bench.access(), jobId);
+    expect(before.result.artifacts[0]?.expired).toBe(false);
+    await store.clock.advance({ seconds: 61 });
+    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    expect(result.artifacts[0]).toMatchObject({ expired: true, download_url: null });
+    expect(result.download_url).toBeUndefined();
+    const late = download(bench, before.result.artifacts[0]?.download_url);
+    await expect(late).rejects.toMatchObject({ code: 'ARTIFACT_EXPIRED', status: 410 });
+    while (await store.engine.purgeArtifactBytes());
+    const left = await stores.execute(
+      `select count(*) as count from artifact_chunks
+       join artifacts on artifacts.id = artifact_id where job_id = ?`,
+      [jobId],
+    );
+    expect(Number(left[0]?.count)).toBe(0);
+  });
+
+  it('R42 D70 deleting removes the files once, their URLs stop at once, the data stays', async () => {
+    const bench = await openJobBench(stores, store);
+    const jobId = await jobWithFiles(bench, false);
+    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    const url = result.artifacts[0]?.download_url;
+    const remove = () => deleteArtifacts(store, bench.access(), jobId);
+    expect(await remove()).toEqual({ job_id: jobId, deleted_count: 2 });
+    expect(await remove()).toEqual({ job_id: jobId, deleted_count: 0 });
+    const after = await readResult(dependencies(bench), bench.access(), jobId);
+    expect(after.result).toMatchObject({ artifacts: [], data: { rows: 1 } });
+    await expect(download(bench, url)).rejects.toMatchObject({
+      code: 'ARTIFACT_NOT_FOUND',
+      status: 404,
+    });
+    const chunks = await stores.execute(
+      'select artifact_id from artifact_chunks where artifact_id = ?',
+      [result.artifacts[0]?.artifact_id ?? ''],
+    );
+    expect(chunks).toEqual([]);
+    const queued = (await bench.submit()).response.job_id;
+    expect((await deleteArtifacts(store, bench.access(), queued)).deleted_count).toBe(0);
+    await expect(deleteArtifacts(store, bench.access('real_test'), jobId)).rejects.toMatchObject({
+      code: 'JOB_NOT_FOUND',
+    });
+  });
+});

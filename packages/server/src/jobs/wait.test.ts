@@ -1,0 +1,57 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Store } from '../store/database.ts';
+import { describeStores } from '../store/testing/describe-stores.ts';
+import { cancelJob } from './cancel.ts';
+import { openJobBench } from './testing/job-bench.ts';
+import { createJobWaits } from './wait.ts';
+
+describeStores('Prefer: wait', (stores) => {
+  let here: Store;
+  let there: Store;
+
+  beforeAll(async () => {
+    here = await stores.open();
+    there = await stores.open();
+  });
+
+  it('D137 answers when the job changes, in this process and another', async () => {
+    const bench = await openJobBench(stores, here);
+    for (const store of [here, there]) {
+      const waits = createJobWaits(store);
+      const { response } = await bench.submit();
+      const waiting = waits.waitForChange(bench.access(), response.job_id, { seconds: 30 });
+      await cancelJob(here, bench.access(), response.job_id);
+      expect((await waiting).status).toBe('CANCELED');
+      waits.close();
+    }
+  });
+
+  it('D137 answers at once when the job has ended, and after the time when nothing happens', async () => {
+    const bench = await openJobBench(stores, here);
+    const waits = createJobWaits(here);
+    const { response } = await bench.submit();
+    const asItIs = await waits.waitForChange(bench.access(), response.job_id, { seconds: 0.01 });
+    expect(asItIs.status).toBe('QUEUED');
+    await cancelJob(here, bench.access(), response.job_id);
+    const ended = await waits.waitForChange(bench.access(), response.job_id, { seconds: 30 });
+    expect(ended.status).toBe('CANCELED');
+    waits.close();
+  });
+
+  it('D137 answers when the caller is gone, and 404 for what it may not see', async () => {
+    const bench = await openJobBench(stores, here);
+    const waits = createJobWaits(here);
+    const { response } = await bench.submit();
+    const caller = new AbortController();
+    const waiting = waits.waitForChange(bench.access(), response.job_id, {
+      seconds: 30,
+      signal: caller.signal,
+    });
+    caller.abort();
+    expect((await waiting).status).toBe('QUEUED');
+    await expect(
+      waits.waitForChange(bench.access('real_test'), response.job_id, { seconds: 30 }),
+    ).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    waits.close();
+  });
+});
