@@ -102,7 +102,7 @@ const takeOver = write(
       .select('seq')
       .where(IS_RUNNING)
       .where(IN_POOL[input.pool])
-      .where('lease_until', '<', tx.dialect.clock)
+      .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
       .where('cancel_requested', '=', 0)
       .where('takeovers', '<', MOST_TAKEOVERS)
@@ -175,7 +175,11 @@ async function readyRows(
     .where(IN_POOL[pool])
     .$if(pool === 'real', (query) => query.where(IS_ADMITTED))
     .$if(organizationId !== undefined, (query) =>
-      query.where('organization_id', '=', organizationId ?? 0),
+      // A range, so that the order names the organization too: only its own index gives that order.
+      query
+        .where('organization_id', '>=', organizationId ?? 0)
+        .where('organization_id', '<=', organizationId ?? 0)
+        .orderBy('organization_id'),
     )
     .orderBy('seq')
     .limit(limit)
@@ -200,7 +204,9 @@ async function organizationsWaiting(
       from heads where heads.organization_id is not null
     )
     select organization_id, (select seq from jobs
-        where ${ready} and jobs.organization_id = heads.organization_id order by seq limit 1) as seq
+        where ${ready} and jobs.organization_id >= heads.organization_id
+          and jobs.organization_id <= heads.organization_id
+        order by organization_id, seq limit 1) as seq
     from heads where organization_id is not null`.execute(tx.db);
   return rows
     .filter(({ organization_id }) => !without.has(organization_id))

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, type Logger, SqliteDialect, sql } from 'kysely';
 import type { Database } from './schema.ts';
 import type { Dialect } from './script.ts';
 import { clockQueries } from './transaction.ts';
@@ -25,7 +25,11 @@ export interface SqliteConnection {
 }
 
 /** Opens one connection with the durability that the service promises: an answered write survives a power cut. */
-export function openSqliteConnection(path: string, mode: 'writer' | 'reader'): SqliteConnection {
+export function openSqliteConnection(
+  path: string,
+  mode: 'writer' | 'reader',
+  log: Logger = () => {},
+): SqliteConnection {
   // SQLite would make the file readable for everybody; WAL and SHM files take its mode.
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
@@ -36,7 +40,8 @@ export function openSqliteConnection(path: string, mode: 'writer' | 'reader'): S
   raw.exec('pragma foreign_keys = on');
   raw.exec('pragma temp_store = memory');
   if (mode === 'reader') raw.exec('pragma query_only = on');
-  return { raw, db: new Kysely<Database>({ dialect: new SqliteDialect({ database: wrap(raw) }) }) };
+  const dialect = new SqliteDialect({ database: wrap(raw) });
+  return { raw, db: new Kysely<Database>({ dialect, log }) };
 }
 
 interface PreparedStatement {

@@ -44,7 +44,7 @@ export const sweepScripts = {
       .selectFrom('jobs')
       .select(columns)
       .where(IS_RUNNING)
-      .where('lease_until', '<', tx.dialect.clock)
+      .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
       .where(sql<boolean>`(takeovers >= ${sql.lit(MOST_TAKEOVERS)} or cancel_requested = 1)`)
       .orderBy('lease_until')

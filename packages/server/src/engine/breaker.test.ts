@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { afterJob, awaitsTrial, type Breaker, CLOSED, verdictOf } from './breaker.ts';
+
+function fail(times: readonly number[], from: Breaker = CLOSED): Breaker {
+  return times.reduce(
+    (breaker, at) => afterJob(breaker, { id: `j${at}`, verdict: 'failed', at }),
+    from,
+  );
+}
+
+const OPEN = fail([0, 1_000, 2_000, 3_000, 4_000]);
+
+describe('D156 circuit breaker', () => {
+  it('opens for half a minute after five upstream failures in a row within a minute', () => {
+    expect(fail([0, 1, 2, 3]).openUntil).toBeNull();
+    expect(OPEN.openUntil).toBe(34_000);
+    expect(fail([0, 10_000, 20_000, 30_000, 61_000]).openUntil).toBeNull();
+    expect(fail([0, 10_000, 20_000, 30_000, 61_000, 62_000]).openUntil).toBe(92_000);
+  });
+
+  it('forgets failures when the institution answers, not when nobody asked it', () => {
+    const four = fail([0, 1, 2, 3]);
+    expect(afterJob(four, { id: 'j', verdict: 'answered', at: 4 })).toBe(CLOSED);
+    const unasked = afterJob(four, { id: 'j', verdict: 'unknown', at: 4 });
+    expect(fail([5], unasked).openUntil).not.toBeNull();
+  });
+
+  it('lets one trial job decide', () => {
+    expect(awaitsTrial(OPEN, 33_999)).toBe(false);
+    expect(awaitsTrial(OPEN, 34_000)).toBe(true);
+    const trial = { ...OPEN, trialJobId: 'trial' };
+    expect(awaitsTrial(trial, 40_000)).toBe(false);
+    const job = { id: 'trial', at: 40_000 };
+    expect(afterJob(trial, { ...job, verdict: 'answered' })).toBe(CLOSED);
+    expect(afterJob(trial, { ...job, verdict: 'failed' }).openUntil).toBe(70_000);
+    expect(awaitsTrial(afterJob(trial, { ...job, verdict: 'unknown' }), 40_001)).toBe(true);
+    // Others that were still running do not decide.
+    expect(afterJob(trial, { id: 'other', verdict: 'failed', at: 40_000 }).trialJobId).toBe(
+      'trial',
+    );
+  });
+
+  it('knows who is to blame', () => {
+    expect(verdictOf('FAILED', 'PROVIDER_UPSTREAM_ERROR')).toBe('failed');
+    expect(verdictOf('FAILED', 'PROVIDER_MAINTENANCE')).toBe('failed');
+    expect(verdictOf('SUCCEEDED', undefined)).toBe('answered');
+    expect(verdictOf('FAILED', 'PROVIDER_VALIDATION_ERROR')).toBe('answered');
+    expect(verdictOf('FAILED', 'PROVIDER_CREDENTIAL_REJECTED')).toBe('unknown');
+    expect(verdictOf('CANCELED', undefined)).toBe('unknown');
+  });
+});

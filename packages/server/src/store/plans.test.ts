@@ -1,0 +1,116 @@
+import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { claimScripts } from './claims.ts';
+import { promoteNext } from './lanes.ts';
+import { POSTGRES } from './postgres.ts';
+import { purgeScripts } from './purges.ts';
+import type { Database } from './schema.ts';
+import type { Transaction } from './script.ts';
+import { SQLITE } from './sqlite-connection.ts';
+import { sweepScripts } from './sweeps.ts';
+import { openBehindTheStore } from './testing/behind-the-store.ts';
+import { copyJob } from './testing/bulk-jobs.ts';
+import { describeStores } from './testing/describe-stores.ts';
+import { createJobWorld, LEASE_MS } from './testing/job-world.ts';
+
+const CLAIM = {
+  owner: 'w',
+  leaseMs: LEASE_MS,
+  pool: 'real' as const,
+  limit: 4,
+  slots: 4,
+  held: [],
+};
+
+describeStores('the statements of the queue', (stores) => {
+  const sent: CompiledQuery[] = [];
+  let db: Kysely<Database>;
+  let tx: Transaction;
+
+  beforeAll(async () => {
+    const world = await createJobWorld(stores);
+    const organizationId = await world.organization();
+    const other = await world.organization();
+    await world.submit({ organizationId: other });
+    const id = await world.submit({ organizationId });
+    const { dialect } = stores;
+    await copyJob(world.db, dialect, { id, tag: 'hot', lanes: 1, perLane: 4_000 });
+    await copyJob(world.db, dialect, { id, tag: 'many', lanes: 1_000, perLane: 4 });
+
+    db = openBehindTheStore(await stores.url(), (statement) => sent.push(statement));
+    const { clock } = dialect === 'sqlite' ? SQLITE : POSTGRES;
+    tx = {
+      db,
+      dialect: dialect === 'sqlite' ? SQLITE : POSTGRES,
+      clock,
+      now: async () => Date.now(),
+      realNow: async () => Date.now(),
+      signal: () => {},
+    };
+  });
+  afterAll(() => db.destroy());
+
+  async function explained(run: () => Promise<unknown>): Promise<string[]> {
+    sent.length = 0;
+    await run();
+    const statements = sent.filter(
+      (each) => /\bjobs\b/.test(each.sql) && !each.sql.startsWith('insert'),
+    );
+    const plans: string[] = [];
+    for (const statement of [...statements]) plans.push(await plan(statement));
+    return plans;
+  }
+
+  async function plan(statement: CompiledQuery): Promise<string> {
+    if (stores.dialect === 'sqlite') {
+      const { rows } = await db.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters]),
+      );
+      return rows.map(({ detail }) => detail).join('\n');
+    }
+    // As a named statement after its fifth run: planned without knowing the values.
+    const values = statement.parameters.map((value) => `'${String(value)}'`).join(', ');
+    await sql.raw(`set plan_cache_mode = force_generic_plan`).execute(db);
+    await sql.raw(`prepare explained as ${statement.sql}`).execute(db);
+    const { rows } = await sql
+      .raw<Record<string, string>>(`explain execute explained ${values && `(${values})`}`)
+      .execute(db);
+    await sql.raw('deallocate explained').execute(db);
+    return rows.map((row) => row['QUERY PLAN'] ?? '').join('\n');
+  }
+
+  function expectIndexed(plans: readonly string[], ...indexes: string[]): void {
+    expect(plans.length).toBeGreaterThan(0);
+    for (const text of plans) {
+      expect(text).not.toMatch(/Seq Scan on jobs/);
+      expect(text).not.toMatch(/SCAN jobs(?! USING (COVERING )?INDEX)/);
+      // The index is there, but it would read what others queued before.
+      expect(text).not.toMatch(/Filter: .*(organization_id|lease_until) [<=>]/);
+    }
+    for (const index of indexes) expect(plans.join('\n')).toContain(index);
+  }
+
+  it('claims by the index of ready jobs, and of each organization when one holds its share', async () => {
+    const plans = await explained(() => claimScripts.claim.run(tx, CLAIM));
+    expectIndexed(plans, 'jobs_claim_real', 'jobs_fair_real');
+    const sandbox = { ...CLAIM, pool: 'sandbox' as const };
+    expectIndexed(await explained(() => claimScripts.claim.run(tx, sandbox)), 'jobs_claim_sandbox');
+  });
+
+  it('promotes by the index of the lane', async () => {
+    expectIndexed(await explained(() => promoteNext(tx, 'hot-1')), 'jobs_lane', 'jobs_lane_slot');
+  });
+
+  it('sweeps by the indexes of leases, deadlines and lanes', async () => {
+    const { findDue, findStalledLanes } = sweepScripts;
+    expectIndexed(
+      await explained(() => findDue.run(tx, { leaseMs: LEASE_MS })),
+      'jobs_queue_deadline',
+      'jobs_deadline',
+      'jobs_lease',
+    );
+    expectIndexed(await explained(() => findStalledLanes.run(tx, undefined)), 'jobs_lane');
+    expectIndexed(await explained(() => claimScripts.takeOver.run(tx, CLAIM)), 'jobs_lease');
+    expectIndexed(await explained(() => purgeScripts.purgeJobs.run(tx, undefined)), 'jobs_purge');
+  });
+});
