@@ -1,0 +1,84 @@
+import { CertificateError, type CertificateFailure } from '../certificates/certificate-error.ts';
+import type { CertificateKind } from '../certificates/certificate-policy.ts';
+import { openCertificate } from '../certificates/open-certificate.ts';
+import { ServiceError } from '../service-error.ts';
+import type { CertificateFacts } from '../store/account-links.ts';
+import type { IdentityOf } from './identity.ts';
+import type { StoredCredential } from './stored-credential.ts';
+
+export interface CertificateUpload {
+  readonly certificate: Uint8Array;
+  readonly encryptedKey: Uint8Array;
+  readonly password: string;
+  /** R as the client knows it, for keys that do not carry it. */
+  readonly randomVid: Uint8Array | null;
+  readonly policyOid: string | null;
+}
+
+/** What registering a credential needs to know of it, whatever kind it is. */
+export interface Presented {
+  readonly identity: IdentityOf;
+  readonly credential: StoredCredential;
+  readonly certificate: CertificateFacts | null;
+  readonly ownerKind: 'business' | 'individual' | null;
+}
+
+const TEXTS: Readonly<Record<CertificateFailure, { readonly ko: string; readonly en: string }>> = {
+  MALFORMED: {
+    ko: '인증서 또는 개인키의 형식이 올바르지 않습니다.',
+    en: 'The certificate or its key is malformed.',
+  },
+  WRONG_PASSWORD: {
+    ko: '인증서 비밀번호가 올바르지 않습니다.',
+    en: 'The password of the certificate is wrong.',
+  },
+  KEY_MISMATCH: {
+    ko: '개인키가 인증서와 일치하지 않습니다.',
+    en: 'The key does not belong to the certificate.',
+  },
+  EXPIRED: { ko: '유효기간이 지난 인증서입니다.', en: 'The certificate has expired.' },
+  NOT_YET_VALID: {
+    ko: '아직 유효기간이 시작되지 않은 인증서입니다.',
+    en: 'The certificate is not valid yet.',
+  },
+};
+
+const OWNERS: Readonly<Record<CertificateKind, 'business' | 'individual' | null>> = {
+  person: 'individual',
+  corporation: 'business',
+  unknown: null,
+};
+
+/**
+ * Opens a certificate with its password, which is then dropped (D64, D99). A renewed certificate of
+ * the same subject and issuer is the same identity.
+ * @param now real time in milliseconds
+ * @throws ServiceError CREDENTIAL_INVALID
+ */
+export async function presentCertificate(
+  upload: CertificateUpload,
+  now: number,
+): Promise<Presented> {
+  const opened = await openCertificate(upload, now).catch((failure: unknown) => {
+    if (!(failure instanceof CertificateError)) throw failure;
+    throw new ServiceError('CREDENTIAL_INVALID', { message: TEXTS[failure.failure] });
+  });
+  const randomVid = opened.randomVid ?? upload.randomVid;
+  return {
+    identity: { kind: 'certificate', parts: [opened.issuer, opened.subjectCn] },
+    credential: {
+      type: 'certificate',
+      certificate: Buffer.from(opened.certificateDer).toString('base64'),
+      privateKey: Buffer.from(opened.privateKeyDer).toString('base64'),
+      randomVid: randomVid && Buffer.from(randomVid).toString('base64'),
+    },
+    certificate: {
+      subjectCn: opened.subjectCn,
+      issuer: opened.issuer,
+      serial: opened.serial,
+      notAfter: opened.notAfter,
+      oid: opened.policyOid ?? upload.policyOid,
+    },
+    ownerKind: OWNERS[opened.kind],
+  };
+}

@@ -1,0 +1,51 @@
+import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
+import { checkEncryptedFields } from '../jobs/encrypted-fields.ts';
+import { ServiceError } from '../service-error.ts';
+
+type Keys = Pick<EncryptionKeys, 'decrypt' | 'decryptBytes'>;
+
+/**
+ * Decrypts values of a credential body, as text.
+ * @throws ServiceError VALIDATION_INVALID_FIELD for what is no ciphertext (R56), CREDENTIAL_INVALID for one that does not open
+ */
+export async function decryptTexts<Name extends string>(
+  keys: Keys,
+  values: Readonly<Record<Name, string>>,
+): Promise<Record<Name, string>> {
+  return decryptAll(values, (value) => keys.decrypt(value));
+}
+
+/** As `decryptTexts`, for values that are bytes. */
+export async function decryptBinaries<Name extends string>(
+  keys: Keys,
+  values: Readonly<Record<Name, string>>,
+): Promise<Record<Name, Uint8Array>> {
+  return decryptAll(values, (value) => keys.decryptBytes(value));
+}
+
+async function decryptAll<Name extends string, Value>(
+  values: Readonly<Record<Name, string>>,
+  decrypt: (value: string) => Promise<Value>,
+): Promise<Record<Name, Value>> {
+  checkEncryptedFields(values, ['body']);
+  const opened: Partial<Record<Name, Value>> = {};
+  for (const [name, value] of Object.entries<string>(values)) {
+    // The names are those of `values`.
+    opened[name as Name] = await decrypt(value).catch((failure: unknown) => {
+      throw notOpened(name, failure);
+    });
+  }
+  return opened as Record<Name, Value>;
+}
+
+function notOpened(name: string, failure: unknown): unknown {
+  const expected =
+    failure instanceof ServiceError && failure.code === 'ENCRYPTED_FIELD_DECRYPT_FAILED';
+  if (!expected) return failure;
+  return new ServiceError('CREDENTIAL_INVALID', {
+    message: {
+      ko: `${name} 값을 복호화할 수 없습니다. 현재 공개키로 다시 암호화해 주십시오.`,
+      en: `${name} cannot be decrypted. Encrypt it again with the current public key.`,
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import type { LinkType } from '@changgu/contract/schemas';
+import type { ClientPrincipal, ConsolePrincipal } from '../principals/principal.ts';
+import { invalidValue } from '../service-error.ts';
+
+/** Who links, and in which request. */
+export interface Linker {
+  readonly principal: ConsolePrincipal | ClientPrincipal;
+  readonly traceId: string;
+}
+
+/** What linking needs to know of an institution; its entry in the catalogue has it. */
+export interface InstitutionFacts {
+  readonly provider: string;
+  readonly kind: 'bank' | 'tax' | 'employment' | 'social_insurance' | 'other';
+  readonly linkTypes: readonly LinkType[];
+  readonly consentFeatures: readonly string[];
+  readonly selectableAssets: readonly string[];
+}
+
+/** @throws ServiceError 400 for a provider that is not registered (D25) */
+export function institutionOf(
+  institutions: readonly InstitutionFacts[],
+  provider: string,
+  loc: readonly (string | number)[] = ['body', 'provider'],
+): InstitutionFacts {
+  const found = institutions.find((each) => each.provider === provider);
+  if (found !== undefined) return found;
+  throw invalidValue([{ loc, msg: 'Unknown provider', type: 'value_error' }]);
+}
+
+/**
+ * Where a certificate is registered besides `provider`: every other institution that takes
+ * certificates, less the excluded (D101).
+ * @throws ServiceError 400 for an unknown name among the excluded
+ */
+export function siblingProviders(
+  institutions: readonly InstitutionFacts[],
+  provider: string,
+  excluded: readonly string[],
+): string[] {
+  excluded.forEach((name, index) => {
+    institutionOf(institutions, name, ['body', 'exclude_providers', index]);
+  });
+  return institutions
+    .filter(({ linkTypes }) => linkTypes.includes('certificate'))
+    .map((each) => each.provider)
+    .filter((name) => name !== provider && !excluded.includes(name));
+}

@@ -1,0 +1,114 @@
+import type { LinkRequest } from '@changgu/contract/schemas';
+import type { Clock } from '../clock.ts';
+import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
+import { invalidShape, invalidValue, ServiceError } from '../service-error.ts';
+import { type Presented, presentCertificate } from './certificate-credential.ts';
+import { type ConsentParts, redeemConsent } from './consent-url.ts';
+import { decryptBinaries, decryptTexts } from './decrypt-values.ts';
+import type { GivenCredential } from './link-kind.ts';
+import type { InstitutionFacts, Linker } from './linker.ts';
+
+/** R of a virtual id (KISA VID): 20 bytes. */
+const RANDOM_VID_BYTES = 20;
+
+export interface PresentParts extends ConsentParts {
+  readonly encryptionKeys: Pick<EncryptionKeys, 'decrypt' | 'decryptBytes'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Decrypts what a link request brings and checks it as far as it can be without the institution.
+ * @throws ServiceError 400 when the institution cannot be linked so; CREDENTIAL_INVALID, CONSENT_STATE_INVALID
+ */
+export async function presentCredential(
+  parts: PresentParts,
+  linker: Linker,
+  institution: InstitutionFacts,
+  given: GivenCredential,
+  request: LinkRequest,
+): Promise<Presented> {
+  if (!institution.linkTypes.includes(given.type)) {
+    const msg = `${institution.provider} is linked by ${institution.linkTypes.join(', ')}`;
+    throw invalidValue([{ loc: ['body', 'provider'], msg, type: 'value_error' }]);
+  }
+  switch (given.type) {
+    case 'certificate':
+      return fromCertificate(parts, given, request);
+    case 'id_password':
+      return fromLogin(parts, given);
+    case 'consent':
+      return fromConsent(parts, linker, institution, given);
+  }
+}
+
+async function fromCertificate(
+  { encryptionKeys, clock }: PresentParts,
+  given: GivenCredential & { type: 'certificate' },
+  { random_enc: randomEnc, cert_oid: certOid }: LinkRequest,
+): Promise<Presented> {
+  const { cert_data, key_data, encrypted_pw } = given;
+  const files = await decryptBinaries(encryptionKeys, { cert_data, key_data });
+  const { encrypted_pw: password } = await decryptTexts(encryptionKeys, { encrypted_pw });
+  return presentCertificate(
+    {
+      certificate: files.cert_data,
+      encryptedKey: files.key_data,
+      password,
+      randomVid: randomEnc ? await readRandomVid(encryptionKeys, randomEnc) : null,
+      policyOid: certOid ?? null,
+    },
+    clock.realNow(),
+  );
+}
+
+/** The bytes themselves, or their base64 as portals hand it out. */
+async function readRandomVid(
+  keys: PresentParts['encryptionKeys'],
+  random_enc: string,
+): Promise<Uint8Array> {
+  const { random_enc: sent } = await decryptBinaries(keys, { random_enc });
+  if (sent.length === RANDOM_VID_BYTES) return sent;
+  const decoded = Buffer.from(Buffer.from(sent).toString('latin1'), 'base64');
+  if (decoded.length === RANDOM_VID_BYTES) return decoded;
+  throw new ServiceError('CREDENTIAL_INVALID', {
+    message: {
+      ko: 'random_enc 값은 20바이트여야 합니다.',
+      en: 'random_enc must hold 20 bytes.',
+    },
+  });
+}
+
+async function fromLogin(
+  { encryptionKeys }: PresentParts,
+  { login_id, login_password }: GivenCredential & { type: 'id_password' },
+): Promise<Presented> {
+  const login = await decryptTexts(encryptionKeys, { login_id, login_password });
+  const loginId = login.login_id.trim();
+  if (loginId === '' || login.login_password === '') {
+    const name = loginId === '' ? 'login_id' : 'login_password';
+    const msg = 'The decrypted value is empty';
+    throw invalidShape([{ loc: ['body', name], msg, type: 'string_too_short' }]);
+  }
+  return {
+    identity: { kind: 'login', parts: [loginId] },
+    credential: { type: 'id_password', loginId, loginPassword: login.login_password },
+    certificate: null,
+    ownerKind: null,
+  };
+}
+
+/** Tokens do not say who consented: each consent is an identity of its own. */
+async function fromConsent(
+  parts: PresentParts,
+  linker: Linker,
+  { provider }: InstitutionFacts,
+  { authorization_code: code, state }: GivenCredential & { type: 'consent' },
+): Promise<Presented> {
+  const authorization = await redeemConsent(parts, linker, provider, { code, state });
+  return {
+    identity: { kind: 'consent', parts: [state] },
+    credential: { type: 'consent', authorization },
+    certificate: null,
+    ownerKind: null,
+  };
+}

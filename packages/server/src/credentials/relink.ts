@@ -1,0 +1,38 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ServiceError } from '../service-error.ts';
+import type { StoredCredential } from './stored-credential.ts';
+
+interface Standing {
+  readonly credential: StoredCredential;
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
+}
+
+/**
+ * Is the stored credential replaced by the one presented for the same identity?
+ *
+ * An equal password changes nothing, whatever `confirm` says; another needs it (R92, D100). The same
+ * certificate again lifts a suspension: it may have been registered at the portal meanwhile.
+ * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED
+ */
+export function replacesCredential(
+  standing: Standing,
+  presented: StoredCredential,
+  confirm: boolean,
+): boolean {
+  const stored = standing.credential;
+  if (stored.type === 'id_password' && presented.type === 'id_password') {
+    if (equalSecrets(stored.loginPassword, presented.loginPassword)) return false;
+    if (!confirm) throw new ServiceError('CREDENTIAL_CONFIRM_REQUIRED');
+    return true;
+  }
+  if (stored.type === 'certificate' && presented.type === 'certificate') {
+    return stored.certificate !== presented.certificate || standing.status === 'SUSPENDED';
+  }
+  return true;
+}
+
+/** Hashes first, so that neither content nor length shows in the time. */
+function equalSecrets(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

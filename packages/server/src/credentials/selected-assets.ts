@@ -1,0 +1,39 @@
+import type { SelectedAssetsRequest, SelectedAssetsResponse } from '@changgu/contract/schemas';
+import { actorOf } from '../principals/actor.ts';
+import { invalidValue } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+import { type InstitutionFacts, institutionOf, type Linker } from './linker.ts';
+
+/**
+ * Replaces the whole selection of a link; null clears it (R94, D104).
+ * @throws ServiceError ACCOUNT_LINK_NOT_FOUND, 400 for a key that the provider does not know
+ */
+export async function selectAssets(
+  {
+    store,
+    institutions,
+  }: {
+    readonly store: Pick<Store, 'accountLinks'>;
+    readonly institutions: readonly InstitutionFacts[];
+  },
+  { principal, traceId }: Linker,
+  id: string,
+  { selected_assets: assets }: SelectedAssetsRequest,
+): Promise<SelectedAssetsResponse> {
+  const { organizationId } = principal;
+  const { provider } = await store.accountLinks.find({ id, organizationId });
+  const known = institutionOf(institutions, provider).selectableAssets;
+  const unknown = Object.keys(assets ?? {}).filter((key) => !known.includes(key));
+  if (unknown.length > 0) {
+    throw invalidValue(
+      unknown.map((key) => ({
+        loc: ['body', 'selected_assets', key],
+        msg: `Input should be one of ${known.join(', ')}`,
+        type: 'value_error',
+      })),
+    );
+  }
+  const actor = actorOf(principal, traceId);
+  await store.accountLinks.selectAssets({ id, organizationId, assets, actor });
+  return { account_link_id: id, selected_assets: assets };
+}

@@ -1,0 +1,42 @@
+import type { UnlinkReason, UnlinkResponse } from '@changgu/contract/schemas';
+import { kstTime } from '../kst.ts';
+import { actorOf } from '../principals/actor.ts';
+import type { Principal } from '../principals/principal.ts';
+import type { Store } from '../store/database.ts';
+import { acceptUnlinkReason } from './unlink-reason.ts';
+
+/**
+ * Wipes the credential of a link and cancels the jobs that wait for it; can be repeated (D105).
+ * @param organizationId null: whichever it is of, for an admin who names none
+ * @throws ServiceError ACCOUNT_LINK_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL
+ */
+export async function unlinkCredential(
+  { unlink }: Pick<Store, 'unlink'>,
+  by: {
+    readonly principal: Principal;
+    readonly organizationId: number | null;
+    readonly traceId: string;
+  },
+  id: string,
+  sentReason: UnlinkReason | null,
+): Promise<UnlinkResponse> {
+  const reason = acceptUnlinkReason(by.principal.kind, sentReason);
+  const actor = actorOf(by.principal, by.traceId);
+  const { link, more } = await unlink.unlink({
+    id,
+    organizationId: by.organizationId,
+    reason,
+    actor,
+  });
+  let left = more;
+  while (left) left = await unlink.cancelWaiting(id);
+  if (link.unlinkedAt === null || link.unlinkReason === null) {
+    throw new Error(`link ${id} was not unlinked`);
+  }
+  return {
+    account_link_id: link.id,
+    status: 'UNLINKED',
+    unlink_reason: link.unlinkReason,
+    unlinked_at: kstTime(link.unlinkedAt),
+  };
+}
