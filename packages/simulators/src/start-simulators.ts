@@ -108,11 +108,13 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     },
   });
   servers.push(control);
-  try {
-    await Promise.all(PROVIDERS.map(open));
-    return { urls, controlUrl: await listen(control, host, ports.control), close };
-  } catch (error) {
+  const controlStart = listen(control, host, ports.control);
+  // Settled, not raced: a server still starting could not be closed.
+  const starts = await Promise.allSettled([controlStart, ...PROVIDERS.map(open)]);
+  const failure = starts.find((start) => start.status === 'rejected');
+  if (failure) {
     await close();
-    throw error;
+    throw failure.reason;
   }
+  return { urls, controlUrl: await controlStart, close };
 }

@@ -55,20 +55,18 @@ export class Browser {
 
   /** Posts fields encoded in the charset of the page last seen. */
   async post(path: string, fields: Fields): Promise<View> {
-    const charset = this.#view?.charset ?? 'utf-8';
-    const body = Object.entries(fields)
-      .map(([name, value]) => `${percentEncode(name, charset)}=${percentEncode(value, charset)}`)
-      .join('&');
-    return this.#go('POST', path, body);
+    return this.#send(path, Object.entries(fields));
   }
 
   /** Fills in a form of the page last seen and sends it, hidden fields included. */
   async submit(selector: string, fields: Fields = {}): Promise<View> {
     const form = this.view.$(selector);
     if (form.length !== 1) throw new Error(`no form ${selector} in ${this.view.html}`);
-    const filled: Record<string, string> = {};
-    for (const { name, value } of form.serializeArray()) filled[name] = value;
-    return this.post(form.attr('action') ?? '', { ...filled, ...fields });
+    const untouched = form
+      .serializeArray()
+      .filter(({ name }) => !(name in fields))
+      .map(({ name, value }): [string, string] => [name, value]);
+    return this.#send(form.attr('action') ?? '', [...untouched, ...Object.entries(fields)]);
   }
 
   async follow(): Promise<View> {
@@ -77,12 +75,30 @@ export class Browser {
     return this.get(location);
   }
 
-  async #go(method: 'GET' | 'POST', path: string, body: string | null): Promise<View> {
+  /** Opens a session with a bearer token instead of a form. */
+  async authorize(token: string, path: string): Promise<View> {
+    return this.#go('POST', path, '', { authorization: `Bearer ${token}` });
+  }
+
+  async #send(path: string, fields: readonly (readonly [string, string])[]): Promise<View> {
+    const charset = this.#view?.charset ?? 'utf-8';
+    const body = fields
+      .map(([name, value]) => `${percentEncode(name, charset)}=${percentEncode(value, charset)}`)
+      .join('&');
+    return this.#go('POST', path, body);
+  }
+
+  async #go(
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | null,
+    more: Fields = {},
+  ): Promise<View> {
     const url = new URL(path, this.#base).href;
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await request(url, {
       method,
-      headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { cookie, 'content-type': 'application/x-www-form-urlencoded', ...more },
       ...(body === null ? {} : { body }),
     });
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
