@@ -174,7 +174,7 @@ describe('hostile portals', () => {
         size += Buffer.byteLength(piece);
         if (size > 4 * 1024 * 1024) leaving.abort();
       }
-    }).rejects.toThrow();
+    }).rejects.toThrow('aborted');
     expect(size).toBeGreaterThan(4 * 1024 * 1024);
   });
 
@@ -226,6 +226,6 @@ describe('starting', () => {
     const again = await startSimulators({ now, ports: { bank_b: port } });
     expect(again.urls.bank_b).toBe(`http://127.0.0.1:${port}`);
     await again.close();
-    await expect(request(`${again.urls.bank_b}/`)).rejects.toThrow();
+    await expect(request(`${again.urls.bank_b}/`)).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -12,7 +12,7 @@ export interface Ask {
   to?: string;
 }
 
-export interface Row {
+interface Row {
   at: string;
   deposit: number;
   withdrawal: number;

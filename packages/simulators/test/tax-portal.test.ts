@@ -142,7 +142,7 @@ describe('certificate applications', () => {
     const browser = await loggedIn(demoCertificates.magic['0999']);
     await browser.get('/certificates/apply?screenId=UTERDAAA04');
     await browser.submit('#applyForm');
-    await expect(browser.submit('#submitForm')).rejects.toThrow();
+    await expect(browser.submit('#submitForm')).rejects.toThrow('other side closed');
     await browser.get('/certificates/list');
     expect(browser.view.$('.total em').text()).toBe('14');
     expect(rowsOf(browser, '#grdList')[0]?.[3]).toBe('2026-11-20 14:00:00');
@@ -282,7 +282,7 @@ describe('payment statements', () => {
     const sheet = workbook.getWorksheet('지급명세서');
     const printed = rows.map((row) => row.map((cell) => cell.replaceAll(',', '')));
     const written = Array.from({ length: total }, (_, index) =>
-      Array.from({ length: 8 }, (_, column) => String(sheet?.getCell(index + 2, column + 1).value)),
+      Array.from({ length: 8 }, (_, column) => sheet?.getCell(index + 2, column + 1).text),
     );
     expect(written).toEqual(printed);
     expect(sheet?.rowCount).toBe(total + 1);

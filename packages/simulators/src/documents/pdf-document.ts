@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-const FONT = '@expo-google-fonts/gowun-dodum/400Regular/GowunDodum_400Regular.ttf';
 const LEFT = 70;
 const LABEL_WIDTH = 130;
 
@@ -19,7 +18,11 @@ export interface PrintedDocument {
 let font: Promise<Buffer> | null = null;
 
 function koreanFont(): Promise<Buffer> {
-  font ??= readFile(fileURLToPath(import.meta.resolve(FONT)));
+  font ??= readFile(
+    fileURLToPath(
+      import.meta.resolve('@expo-google-fonts/gowun-dodum/400Regular/GowunDodum_400Regular.ttf'),
+    ),
+  );
   return font;
 }
 

@@ -2,7 +2,7 @@ import type { Stop } from './stop.ts';
 import { refuse } from './stop.ts';
 
 const ALLOWED = 5;
-export const LOCKED_TEXT = '비밀번호 5회 오류로 이용이 제한되었습니다. 영업점을 방문하여 주십시오.';
+const LOCKED_TEXT = '비밀번호 5회 오류로 이용이 제한되었습니다. 영업점을 방문하여 주십시오.';
 
 export function locked(): Stop {
   return refuse(LOCKED_TEXT, 'E1423');

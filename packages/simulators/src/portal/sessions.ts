@@ -6,6 +6,7 @@ import type { SessionReason } from './stop.ts';
 import { Stop } from './stop.ts';
 
 const IDLE_MS = 20 * 60_000;
+const MANY = 5000;
 
 export type SignInMethod = 'certificate' | 'password' | 'consent' | 'quick_inquiry';
 
@@ -65,6 +66,7 @@ export class Sessions {
       signIns: {},
     };
     this.#byId.set(session.id, session);
+    if (this.#byId.size > MANY) this.#forgetIdle(now);
     return session;
   }
 
@@ -119,6 +121,12 @@ export class Sessions {
   logOut(session: PortalSession): void {
     this.#endAll(session, 'logout');
     session.signIns = {};
+  }
+
+  #forgetIdle(now: number): void {
+    for (const [id, { lastUsed }] of this.#byId) {
+      if (now - lastUsed > IDLE_MS) this.#byId.delete(id);
+    }
   }
 
   #endAll(session: PortalSession, by: 'logout' | 'idle'): void {

@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/index.ts'],
+  format: 'esm',
+  target: 'node24',
+  platform: 'node',
+  dts: true,
+  clean: true,
+  // The document libraries are imported on first use and must stay apart from the start.
+  splitting: true,
+});
