@@ -1,5 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -9,6 +8,7 @@ import { createDemoOrganization, demoAdminToken } from '../../src/dev/demo-organ
 import type { SimulatedInstitutions } from '../../src/institutions/addresses.ts';
 import { openParts, type Parts } from '../../src/parts.ts';
 import { startServer } from '../../src/server.ts';
+import { currentRsaKey } from '../fixtures/rsa-oaep/rsa-keys.ts';
 
 export interface TestServerOptions {
   /** Further CHANGGU_ variables, without the prefix: `{ SANDBOX_DELAY_MS: '50' }`. */
@@ -57,13 +57,6 @@ export interface Answer {
   readonly body: any;
 }
 
-const FIXTURE_KEY = new URL('../fixtures/rsa-oaep/current.pem', import.meta.url);
-
-/** One RSA-4096 key for all tests: making one takes up to a second. */
-export async function fixtureEncryptionKey(): Promise<KeyObject> {
-  return createPrivateKey(await readFile(FIXTURE_KEY, 'utf8'));
-}
-
 /**
  * A whole server in this process on a port of its own, with a demo organization; SQLite in a
  * directory of its own unless `env.DATABASE_URL` says otherwise. Its answers are checked against the contract.
@@ -77,7 +70,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = await readConfig('dev', Object.fromEntries(given), { port: 0, dataDir });
   const parts = await openParts(config, {
     clock: systemClock,
-    generateEncryptionKey: fixtureEncryptionKey,
+    generateEncryptionKey: async () => currentRsaKey,
   });
   const demo = await createDemoOrganization(parts);
   const adminToken = await demoAdminToken(parts);
