@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ulid } from 'ulid';
 import type { Vault } from '../crypto/vault.ts';
+import { newArtifactId } from '../ids.ts';
 import type { NewFile } from '../institutions/connector.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
 import type { NewArtifact } from '../store/runs.ts';
@@ -43,7 +43,7 @@ export function createArtifactCollector(
     async seal() {
       const sealed: NewArtifact[] = [];
       for (const { name, contentType, bytes } of files) {
-        const id = `art_${ulid()}`;
+        const id = newArtifactId();
         sealed.push({
           id,
           name,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EnvScope, JobState } from '@changgu/contract';
 import type { Kysely, Selectable } from 'kysely';
-import { ulid } from 'ulid';
 import { afterAll } from 'vitest';
+import { newJobId } from '../../ids.ts';
 import type { ClaimedJob } from '../claims.ts';
 import type { Store } from '../database.ts';
 import type { Outcome } from '../schema/jobs.ts';
@@ -146,7 +146,7 @@ export async function createJobWorld(stores: TestStores): Promise<JobWorld> {
 
 function submissionOf(job: NewTestJob): Submission {
   const { linkId = null, action = 'bank_b.accounts.list' } = job;
-  const jobId = `job_${ulid()}`;
+  const jobId = newJobId();
   return {
     jobId,
     organizationId: job.organizationId,

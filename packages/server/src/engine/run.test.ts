@@ -1,0 +1,357 @@
+import { createHash } from 'node:crypto';
+import type { ErrorCode } from '@changgu/contract';
+import { beforeAll, expect, it } from 'vitest';
+import type { Call } from '../institutions/connector.ts';
+import { InstitutionError } from '../institutions/institution-error.ts';
+import { ServiceError } from '../service-error.ts';
+import { describeStores } from '../store/testing/describe-stores.ts';
+import { seedBankAccount, seedLink } from '../store/testing/seed.ts';
+import { openRunBench, type RunBench } from './testing/run-bench.ts';
+
+const READ = 'bank_b.accounts.list';
+const HISTORY = 'bank_b.accounts.transaction_history.search';
+const ISSUE = 'tax_portal.c1.business_registration';
+const CIPHERTEXT = 'QUJDREVGR0hJSktMTU5PUA==';
+
+describeStores('running a job', (stores) => {
+  let bench: RunBench;
+  let linkId: string;
+  let taxLinkId: string;
+  beforeAll(async () => {
+    bench = await openRunBench(stores, await stores.open());
+    linkId = await seedLink(stores, bench.jobs.organizationId, { primary: true });
+    taxLinkId = await seedLink(stores, bench.jobs.organizationId, {
+      provider: 'tax_portal',
+      primary: true,
+    });
+  });
+
+  const read = (changes = {}) => bench.run({ action: READ, ...changes });
+  const issue = (changes = {}) => bench.run({ action: ISSUE, ...changes });
+  const fail = (code: ErrorCode, details = {}) => {
+    throw new InstitutionError(code, details);
+  };
+
+  it('R36 R37 D72 plays a sandbox job and echoes its params as they were sent', async () => {
+    const params = { b: 1.0, a: null, Nested: { query: '가' } };
+    const job = await read({ envScope: 'sandbox', params });
+    expect(job).toMatchObject({ status: 'SUCCEEDED', error: null });
+    expect(JSON.parse(job.result ?? '')).toEqual({ mock: true, params_echo: params });
+  });
+
+  it('D73 R27 plays the end that X-Sandbox-Outcome asks for', async () => {
+    const play = (action: string, sandboxOutcome: string) =>
+      bench.run({ envScope: 'sandbox', action, sandboxOutcome });
+    expect(await play(READ, 'FAILED;code=PROVIDER_MAINTENANCE')).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'PROVIDER_MAINTENANCE', retryable: true },
+    });
+    expect(await play(ISSUE, 'FAILED')).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'PROVIDER_UPSTREAM_ERROR', retryable: false },
+    });
+    expect(await play(READ, 'TIMEOUT')).toMatchObject({
+      status: 'TIMEOUT',
+      error: { code: 'JOB_TIMEOUT' },
+    });
+    expect(await play(READ, 'CANCELED')).toMatchObject({ status: 'CANCELED', error: null });
+  });
+
+  it('R59 D63 fails a job whose name stands in both params and encrypted_fields, everywhere', async () => {
+    for (const envScope of ['sandbox', 'real_test'] as const) {
+      const job = await read({
+        envScope,
+        params: { memo: 'x' },
+        encryptedFields: { memo: CIPHERTEXT },
+      });
+      expect(job).toMatchObject({
+        status: 'FAILED',
+        error: { code: 'ENCRYPTED_FIELD_DUPLICATE', retryable: false },
+      });
+    }
+    expect(bench.decrypted).toEqual([]);
+  });
+
+  it('R127 D61 fails an undeclared encrypted field before anything is decrypted', async () => {
+    bench.connect(READ, async () => ({ success: true }));
+    const job = await read({ encryptedFields: { srch_txt: CIPHERTEXT } });
+    expect(job).toMatchObject({
+      status: 'FAILED',
+      result: null,
+      error: { code: 'VALIDATION_INVALID_FIELD', retryable: false },
+    });
+    expect(bench.decrypted).toEqual([]);
+    const sandbox = await read({ envScope: 'sandbox', encryptedFields: { srch_txt: CIPHERTEXT } });
+    expect(sandbox.status).toBe('SUCCEEDED');
+    expect(bench.decrypted).toEqual([]);
+  });
+
+  it('D61 gives declared fields to the connector as secrets, never inside params', async () => {
+    const accountId = await seedBankAccount(stores, linkId);
+    let seen: Pick<Call, 'params' | 'secrets'> | undefined;
+    bench.connect(HISTORY, async ({ params, secrets }) => {
+      seen = { params, secrets };
+      return { success: true };
+    });
+    const params = { bank_account_credential_id: accountId };
+    const encryptedFields = { account_password: CIPHERTEXT };
+    const job = await bench.run({ action: HISTORY, params, encryptedFields });
+    expect(job.status).toBe('SUCCEEDED');
+    expect(seen).toEqual({ params, secrets: { account_password: `plain of ${CIPHERTEXT}` } });
+    bench.decrypted.length = 0;
+  });
+
+  it('D02 repeats a read after a transient failure, twice at most, one and three seconds later', async () => {
+    let calls = 0;
+    bench.connect(READ, async () => {
+      calls += 1;
+      return calls < 3 ? fail('PROVIDER_UPSTREAM_ERROR', { upstreamStatus: 502 }) : { calls };
+    });
+    const running = await bench.start({ action: READ });
+    expect(await nextPause()).toBe(1_000);
+    expect(await nextPause()).toBe(3_000);
+    const job = await running.ended;
+    expect(job).toMatchObject({ status: 'SUCCEEDED', retryCount: 2, result: '{"calls":3}' });
+
+    bench.connect(READ, async () => fail('PROVIDER_UPSTREAM_ERROR', { upstreamStatus: 502 }));
+    const failing = await bench.start({ action: READ });
+    await nextPause();
+    await nextPause();
+    expect(await failing.ended).toMatchObject({
+      status: 'FAILED',
+      retryCount: 2,
+      error: { code: 'PROVIDER_UPSTREAM_ERROR', upstream_status: 502, retryable: true },
+    });
+  });
+
+  it('D02 repeats neither refusals nor irreversible actions', async () => {
+    let calls = 0;
+    const failing = (code: ErrorCode) => async () => {
+      calls += 1;
+      return fail(code);
+    };
+    bench.connect(READ, failing('PROVIDER_VALIDATION_ERROR'));
+    bench.connect(ISSUE, failing('PROVIDER_UPSTREAM_ERROR'));
+    expect((await read()).error).toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
+    const issued = await issue();
+    expect(issued.error).toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR', retryable: false });
+    expect(calls).toBe(2);
+  });
+
+  it('R28 D03 does not know the outcome of an issue that fails after its submit step', async () => {
+    bench.connect(ISSUE, async (call) => {
+      await call.pointOfNoReturn();
+      return fail('PROVIDER_UPSTREAM_ERROR', { upstreamStatus: 500 });
+    });
+    expect(await issue()).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'PROVIDER_OUTCOME_UNCONFIRMED', retryable: false, upstream_status: 500 },
+    });
+    bench.connect(ISSUE, async (call) => {
+      await call.pointOfNoReturn();
+      return fail('PROVIDER_VALIDATION_ERROR', {
+        refused: true,
+        providerErrorRef: 'tax_portal:E1',
+      });
+    });
+    expect((await issue()).error).toMatchObject({
+      code: 'PROVIDER_VALIDATION_ERROR',
+      retryable: false,
+      provider_error_ref: 'tax_portal:E1',
+    });
+  });
+
+  it('D03 D05 does not pass the point of no return once cancellation was asked for', async () => {
+    let sent = false;
+    bench.connect(ISSUE, async (call) => {
+      const [job] = await stores.execute(
+        "select id from jobs where action = ? and status = 'RUNNING' and organization_id = ?",
+        [ISSUE, bench.jobs.organizationId],
+      );
+      await bench.jobs.store.jobs.cancel({
+        access: bench.jobs.access('real_test'),
+        jobId: String(job?.id),
+      });
+      await call.pointOfNoReturn();
+      sent = true;
+      return { success: true };
+    });
+    expect(await issue()).toMatchObject({
+      status: 'CANCELED',
+      error: null,
+    });
+    expect(sent).toBe(false);
+  });
+
+  it('D04 ends a read at its deadline, also one that does not listen', async () => {
+    bench.connect(READ, () => new Promise(() => {}));
+    const running = await bench.start({ action: READ });
+    bench.timers.pass(running.job.remainingMs);
+    expect(await running.ended).toMatchObject({
+      status: 'TIMEOUT',
+      error: { code: 'JOB_TIMEOUT', retryable: true },
+    });
+  });
+
+  it('D03 D04 waits longer for what is past the point of no return', async () => {
+    const passed = Promise.withResolvers<void>();
+    bench.connect(ISSUE, async (call) => {
+      await call.pointOfNoReturn();
+      passed.resolve();
+      return new Promise(() => {});
+    });
+    const running = await bench.start({ action: ISSUE });
+    await passed.promise;
+    await Promise.resolve();
+    bench.timers.pass(running.job.remainingMs);
+    expect(running.held.signal.aborted).toBe(false);
+    bench.timers.pass(30_000);
+    expect(await running.ended).toMatchObject({
+      status: 'TIMEOUT',
+      error: { code: 'PROVIDER_OUTCOME_UNCONFIRMED', retryable: false },
+    });
+  });
+
+  it('D03 writes nothing once the lease is lost', async () => {
+    bench.connect(READ, () => new Promise(() => {}));
+    const running = await bench.start({ action: READ });
+    running.held.stop('lost');
+    expect(await running.ended).toMatchObject({ status: 'RUNNING' });
+    await bench.jobs.finish(running.job);
+  });
+
+  it('writes the end again when the store was away for a moment', async () => {
+    bench.connect(READ, async () => ({ success: true }));
+    const { finish } = bench.engine;
+    const refused = Promise.withResolvers<void>();
+    bench.engine.finish = async () => {
+      bench.engine.finish = finish;
+      refused.resolve();
+      throw new ServiceError('SERVICE_UNAVAILABLE');
+    };
+    const running = await bench.start({ action: READ });
+    await refused.promise;
+    await nextPause();
+    expect(await running.ended).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it('leaves a job to be taken over when the store is away before the end', async () => {
+    const { readCallRows } = bench.engine;
+    bench.engine.readCallRows = async () => {
+      throw new ServiceError('SERVICE_UNAVAILABLE');
+    };
+    const running = await bench.start({ action: READ });
+    expect(await running.ended).toMatchObject({ status: 'RUNNING' });
+    bench.engine.readCallRows = readCallRows;
+    await bench.jobs.finish(running.job);
+  });
+
+  it('D138 D07 shows progress and keeps the steps in the timeline', async () => {
+    const written = Promise.withResolvers<void>();
+    const { progress } = bench.engine;
+    bench.engine.progress = async (input) => {
+      const answer = await progress(input);
+      written.resolve();
+      return answer;
+    };
+    bench.connect(READ, async (call) => {
+      call.progress(1, 4, '은행에 접속하고 있습니다');
+      bench.timers.pass(1_000);
+      await written.promise;
+      call.progress(3, 4, '계좌를 조회하고 있습니다');
+      return { success: true };
+    });
+    const running = await bench.start({ action: READ });
+    await written.promise;
+    const [row] = await stores.execute('select progress, progress_message from jobs where id = ?', [
+      running.job.id,
+    ]);
+    expect([45, 100]).toContain(Number(row?.progress));
+    const { id } = await running.ended;
+    bench.engine.progress = progress;
+    const timeline = await bench.jobs.store.jobs.timeline({
+      access: bench.jobs.access('real_test'),
+      jobId: id,
+    });
+    const kinds = timeline?.events.map(({ kind, message }) => [kind, message]);
+    expect(kinds).toEqual([
+      ['claimed', null],
+      ['ended', 'SUCCEEDED'],
+      ['step', '은행에 접속하고 있습니다'],
+      ['step', '계좌를 조회하고 있습니다'],
+    ]);
+  });
+
+  it('R43 R44 D71 D74 keeps files, sealed, and lets a long list be a file only', async () => {
+    const bytes = Buffer.from('엑셀');
+    const list = (rows: number) => async (call: Call) => {
+      await call.artifacts.add({ bytes, contentType: 'application/x', extension: 'xlsx' });
+      return { row_count: rows };
+    };
+    const accountId = await seedBankAccount(stores, linkId);
+    const params = { bank_account_credential_id: accountId };
+    bench.connect(HISTORY, list(1_000));
+    const short = await bench.run({ action: HISTORY, params });
+    expect(short).toMatchObject({ result: '{"row_count":1000}', resultAsFile: false });
+    bench.connect(HISTORY, list(1_001));
+    const long = await bench.run({ action: HISTORY, params });
+    expect(long).toMatchObject({ status: 'SUCCEEDED', result: null, resultAsFile: true });
+    const [artifact] = await stores.execute('select * from artifacts where job_id = ?', [long.id]);
+    expect(artifact).toMatchObject({ sha256: createHash('sha256').update(bytes).digest('hex') });
+    expect(Number(artifact?.size_bytes)).toBe(bytes.length);
+    expect(artifact?.name).toMatch(/^[^\s/]+_\d{8}\.xlsx$/);
+    const [chunk] = await stores.execute(
+      'select bytes from artifact_chunks where artifact_id = ?',
+      [String(artifact?.id)],
+    );
+    expect(Buffer.from(chunk?.bytes as Uint8Array).includes(bytes)).toBe(false);
+  });
+
+  it('fails with INTERNAL_ERROR on a fault of ours, and says so in the log only', async () => {
+    bench.connect(READ, async () => {
+      throw new TypeError('something private');
+    });
+    const job = await read();
+    expect(job.error).toMatchObject({ code: 'INTERNAL_ERROR', retryable: true });
+    expect(JSON.stringify(job)).not.toContain('private');
+    expect(bench.log.join()).toContain('a run failed unexpectedly');
+  });
+
+  it('R129 D51 suspends what the institution rejected, and contacts nobody with it again', async () => {
+    let calls = 0;
+    bench.connect(READ, async () => {
+      calls += 1;
+      return fail('PROVIDER_CREDENTIAL_REJECTED');
+    });
+    for (let i = 0; i < 2; i += 1) {
+      expect((await read()).error).toMatchObject({
+        code: 'PROVIDER_CREDENTIAL_REJECTED',
+        retryable: false,
+      });
+    }
+    expect(calls).toBe(1);
+    const status = await stores.execute('select id, status from account_links where id in (?, ?)', [
+      linkId,
+      taxLinkId,
+    ]);
+    expect(new Map(status.map((row) => [row.id, row.status]))).toEqual(
+      new Map([
+        [linkId, 'SUSPENDED'],
+        [taxLinkId, 'ACTIVE'],
+      ]),
+    );
+  });
+
+  /** Lets the pause under way pass, and answers how long it was. */
+  async function nextPause(): Promise<number> {
+    for (;;) {
+      // The deadline is planned from the start; a pause is whatever comes before it.
+      const [soonest = Number.POSITIVE_INFINITY] = bench.timers.planned();
+      if (soonest <= 10_000) {
+        bench.timers.pass(soonest);
+        return soonest;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+});

@@ -1,0 +1,141 @@
+import { loadCatalogue } from '@changgu/contract/catalogue';
+import type { JobError } from '@changgu/contract/schemas';
+import type { Call, Connector } from '../../institutions/connector.ts';
+import type { SubmissionRequest } from '../../jobs/submission.ts';
+import { type JobBench, openJobBench } from '../../jobs/testing/job-bench.ts';
+import type { ClaimedJob } from '../../store/claims.ts';
+import type { Store } from '../../store/database.ts';
+import type { EngineStore } from '../../store/engine-scripts.ts';
+import { resultPlace } from '../../store/sealed-places.ts';
+import type { TestStores } from '../../store/testing/describe-stores.ts';
+import { type HeldJob, hold } from '../held-jobs.ts';
+import { createRunner } from '../run.ts';
+import { createManualTimers, type ManualTimers } from './manual-timers.ts';
+
+const LEASE_MS = 30_000;
+const OWNER = 'test-worker';
+
+/** A running job: what the test holds in its hands. */
+export interface BenchRun {
+  readonly job: ClaimedJob;
+  readonly held: HeldJob;
+  readonly ended: Promise<EndedJob>;
+}
+
+export interface EndedJob {
+  readonly id: string;
+  readonly status: string;
+  readonly error: JobError | null;
+  readonly retryCount: number;
+  readonly resultAsFile: boolean;
+  /** The opened JSON text of `result.data`. */
+  readonly result: string | null;
+}
+
+/** Runs real jobs of one organization with made-up connectors, in time that the test lets pass. */
+export interface RunBench {
+  readonly jobs: JobBench;
+  readonly timers: ManualTimers;
+  /** Ciphertexts that were decrypted. */
+  readonly decrypted: string[];
+  readonly log: string[];
+  /** Calls of the engine's scripts can be replaced before a run. */
+  readonly engine: { -readonly [Name in keyof EngineStore]: EngineStore[Name] };
+  connect(action: string, connector: Connector): void;
+  start(changes: Partial<SubmissionRequest>): Promise<BenchRun>;
+  /** Submits, runs and answers how it ended. */
+  run(changes: Partial<SubmissionRequest>): Promise<EndedJob>;
+  ended(id: string): Promise<EndedJob>;
+}
+
+export async function openRunBench(stores: TestStores, store: Store): Promise<RunBench> {
+  const jobs = await openJobBench(stores, store);
+  const timers = createManualTimers();
+  const { actions } = await loadCatalogue();
+  const connectors = new Map<string, Connector>();
+  const decrypted: string[] = [];
+  const log: string[] = [];
+  const engine = { ...store.engine };
+  const note = (fields: object, message: string) =>
+    log.push(`${message} ${JSON.stringify(fields)}`);
+  const run = createRunner({
+    store: engine,
+    now: () => store.clock.now(),
+    vault: jobs.vault,
+    encryptionKeys: {
+      async decrypt(value) {
+        decrypted.push(value);
+        return `plain of ${value}`;
+      },
+    },
+    actions,
+    connectors,
+    openResources: async ({ rows }) => ({
+      link: rows.link && { ...LINK, id: rows.link.id },
+      account: null,
+      session: SESSION,
+      openPortal: () => {
+        throw new Error('no portal in this test');
+      },
+    }),
+    sandboxDelayMs: 0,
+    timers,
+    log: { info: note, warn: note, error: note },
+  });
+
+  async function ended(id: string): Promise<EndedJob> {
+    const [row] = await stores.execute(
+      'select status, error, retry_count, result, result_as_file from jobs where id = ?',
+      [id],
+    );
+    const sealed = row?.result;
+    const opened =
+      sealed instanceof Uint8Array
+        ? await jobs.vault.open(String(jobs.organizationId), resultPlace(id), sealed)
+        : null;
+    return {
+      id,
+      status: String(row?.status),
+      error: row?.error ? JSON.parse(String(row.error)) : null,
+      retryCount: Number(row?.retry_count),
+      resultAsFile: Number(row?.result_as_file) === 1,
+      result: opened && Buffer.from(opened).toString(),
+    };
+  }
+
+  async function start(changes: Partial<SubmissionRequest>): Promise<BenchRun> {
+    const envScope = changes.envScope ?? 'real_test';
+    const { response } = await jobs.submit({ ...changes, envScope });
+    const job = (await jobs.claim(envScope)).find(({ id }) => id === response.job_id);
+    if (!job) throw new Error('the job could not be claimed');
+    const held = hold(job, timers.monotonic(), { owner: OWNER, leaseMs: LEASE_MS, timers });
+    return { job, held, ended: run(job, held).then(() => ended(job.id)) };
+  }
+
+  return {
+    jobs,
+    timers,
+    decrypted,
+    log,
+    engine,
+    connect: (action, connector) => connectors.set(action, connector),
+    start,
+    run: async (changes) => (await start(changes)).ended,
+    ended,
+  };
+}
+
+const LINK: NonNullable<Call['link']> = {
+  id: '',
+  credential: { type: 'id_password', loginId: 'demo', loginPassword: 'secret' },
+  ownerKind: null,
+  businessNumber: null,
+  selectedAssets: null,
+};
+
+const SESSION: Call['session'] = {
+  load: async () => null,
+  require: async () => ({}),
+  save: async () => {},
+  clear: async () => {},
+};
