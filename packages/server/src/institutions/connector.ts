@@ -37,7 +37,10 @@ export interface CallAccount {
 
 /** The login session of this link and environment; sealed at rest, gone after 20 idle minutes (D80). */
 export interface PortalSession {
+  /** Null when there is none, or none any more. */
   load(): Promise<JsonObject | null>;
+  /** @throws InstitutionError AUTH_REQUIRED without a session, PROVIDER_SESSION_EXPIRED with a stale one */
+  require(): Promise<JsonObject>;
   save(state: JsonObject): Promise<void>;
   clear(): Promise<void>;
 }
@@ -50,6 +53,8 @@ export interface PortalRequest {
   /** Sent as application/x-www-form-urlencoded. */
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
+  /** Of query and form; portals want them in the charset of the page. Default: UTF-8. */
+  readonly charset?: 'utf-8' | 'euc-kr';
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,0 +1,141 @@
+import { maskAccountNumber, toAccountNumber } from '../../credentials/account-number.ts';
+import type { Call, Connector, JsonObject } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
+import { brokenPage, type PortalPage, readForm } from '../page.ts';
+import { openPortal, type Portal, type PortalFace } from '../portal.ts';
+import {
+  type CertificateFields,
+  logInByCertificate,
+  logInByPassword,
+  type PasswordFields,
+} from '../portal-login.ts';
+import { printedDayOrNull, printedWon, textOrNull } from '../printed-values.ts';
+
+/** How one bank logs people in and lists their accounts. */
+export interface AccountsSite {
+  readonly face: PortalFace;
+  readonly loginPath: string;
+  readonly certificate: CertificateFields;
+  readonly password: PasswordFields;
+  /** The list, and its further pages. */
+  readonly listPath: string;
+  readonly pageParameter: string;
+  readonly logoutForm: string;
+  /** How many accounts the page says there are. */
+  total(page: PortalPage): number;
+  rows(page: PortalPage): readonly PrintedAccount[];
+}
+
+/** An account as a bank prints it. */
+export interface PrintedAccount {
+  readonly number: string;
+  readonly product: string;
+  readonly nickname: string;
+  readonly balance: string;
+  readonly openedOn: string;
+  readonly state: string;
+}
+
+const STEPS = 3;
+const MOST_PAGES = 200;
+
+/** `<bank>.accounts.list`: logs in, reads every page and logs out again. */
+export function accountsList(site: AccountsSite): Connector {
+  return async (call) => {
+    const portal = openPortal(call, site.face);
+    call.progress(1, STEPS, '은행에 로그인하고 있습니다');
+    const first = await logIn(call, site, portal);
+    call.progress(2, STEPS, '계좌 목록을 읽고 있습니다');
+    const accounts = await readAccounts(site, portal, first);
+    call.progress(3, STEPS, '로그아웃하고 있습니다');
+    await logOut(site, portal, first);
+    return {
+      success: true,
+      row_count: accounts.length,
+      items: accounts.map((account, index) => itemOf(account, index + 1)),
+    };
+  };
+}
+
+async function logIn({ link }: Call, site: AccountsSite, portal: Portal): Promise<PortalPage> {
+  const credential = link?.credential;
+  if (credential?.type === 'consent') {
+    await openByConsent(site, portal, credential.authorization);
+    return portal.get(site.listPath);
+  }
+  if (credential === undefined) throw new InstitutionError('AUTH_REQUIRED');
+  const page = await portal.get(site.loginPath);
+  return credential.type === 'certificate'
+    ? logInByCertificate(portal, page, site.certificate, credential)
+    : logInByPassword(portal, page, site.password, credential);
+}
+
+/** Opens a session with the token that the owner's consent gave. */
+export async function openByConsent(
+  { face }: { readonly face: PortalFace },
+  portal: Portal,
+  { access_token: token }: JsonObject,
+): Promise<void> {
+  const { status } = await portal.raw({
+    method: 'POST',
+    path: '/oauth/session',
+    headers: { authorization: `Bearer ${String(token)}` },
+  });
+  if (status === 401 || status === 403) {
+    throw new InstitutionError('PROVIDER_AUTH_FAILED', {
+      upstreamStatus: status,
+      providerErrorRef: `${face.provider}:INVALID_TOKEN`,
+    });
+  }
+  if (status >= 300) throw brokenPage(status);
+}
+
+async function readAccounts(
+  site: AccountsSite,
+  portal: Portal,
+  first: PortalPage,
+): Promise<PrintedAccount[]> {
+  const total = site.total(first);
+  const accounts = [...site.rows(first)];
+  for (let number = 2; accounts.length < total; number += 1) {
+    if (number > MOST_PAGES) throw brokenPage(first.status);
+    const page = await portal.get(site.listPath, { [site.pageParameter]: String(number) });
+    const more = site.rows(page);
+    if (more.length === 0) throw brokenPage(page.status);
+    accounts.push(...more);
+  }
+  return accounts;
+}
+
+/** What was read stays read, also when the bank does not let us go politely. */
+async function logOut(site: AccountsSite, portal: Portal, page: PortalPage): Promise<void> {
+  await portal.submit(readForm(page, site.logoutForm), {}).catch((error: unknown) => {
+    if (!(error instanceof InstitutionError)) throw error;
+  });
+}
+
+function itemOf(account: PrintedAccount, rowIndex: number): JsonObject {
+  const digits = toAccountNumber(account.number);
+  if (digits === null) throw brokenPage();
+  return {
+    row_index: rowIndex,
+    masked_account_no: maskAccountNumber(digits),
+    account_name: textOrNull(account.product),
+    nickname: textOrNull(account.nickname),
+    currency: 'KRW',
+    balance: printedWon(account.balance),
+    opened_on: printedDayOrNull(account.openedOn),
+    status: textOrNull(account.state),
+  };
+}
+
+/** The number that an element of the page prints: `총 13건`. */
+export function printedTotal(page: PortalPage, selector: string): number {
+  const texts = page
+    .$(selector)
+    .toArray()
+    .map((element) => page.$(element).text());
+  const match = /(\d[\d,]*)/.exec(texts.find((text) => /\d/.test(text)) ?? '');
+  if (match === null) throw brokenPage(page.status);
+  return Number(match[1]?.replaceAll(',', ''));
+}

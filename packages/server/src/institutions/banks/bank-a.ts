@@ -1,0 +1,75 @@
+import type { Call, JsonObject } from '../connector.ts';
+import { defineInstitution } from '../connector.ts';
+import { cell, labelled, labelledValues, type PortalPage, readForm, tableRows } from '../page.ts';
+import { messageIn, openPortal, type PortalFace } from '../portal.ts';
+import { printedDayOrNull, printedMoment, printedWon, textOrNull } from '../printed-values.ts';
+import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
+import { inquiryCredentials, selectedAccount } from './quick-inquiry.ts';
+
+const face: PortalFace = {
+  provider: 'bank_a',
+  message: (page) =>
+    messageIn(page, '#content > .error_box > .msg', '#content > .error_box > .code'),
+};
+
+const accounts: AccountsSite = {
+  face,
+  loginPath: '/login',
+  certificate: {
+    form: '#certLoginForm',
+    nonce: 'challenge',
+    certificate: 'certDer',
+    signature: 'signature',
+  },
+  password: { form: '#idLoginForm', id: 'userId', password: 'userPwd' },
+  listPath: '/accounts',
+  pageParameter: 'page',
+  logoutForm: '#logoutForm',
+  total: (page) => printedTotal(page, '#content > .total'),
+  rows: (page) =>
+    tableRows(page, '#content > table.tbl_list', 6).map((row) => ({
+      number: cell(row, 0),
+      product: cell(row, 1),
+      nickname: cell(row, 2),
+      balance: cell(row, 3),
+      openedOn: cell(row, 4),
+      state: cell(row, 5),
+    })),
+};
+
+/** bank_a.accounts.quick_summary.get: the balance of one account, without a login. */
+async function quickSummary(call: Call): Promise<JsonObject> {
+  const credentials = inquiryCredentials(call);
+  const portal = openPortal(call, face);
+  call.progress(1, 2, '은행에 접속하고 있습니다');
+  const form = readForm(await portal.get('/quick/balance'), '#quickForm');
+  call.progress(2, 2, '계좌 잔액을 조회하고 있습니다');
+  const page = await portal.submit(form, {
+    acctNo: credentials.accountNumber,
+    acctPwd: credentials.password,
+    ownerNo: credentials.owner,
+  });
+  return summaryOf(page, selectedAccount(call).maskedAccountNumber);
+}
+
+function summaryOf(page: PortalPage, maskedAccountNumber: string): JsonObject {
+  const values = labelledValues(page, '#content > table.tbl_detail');
+  return {
+    success: true,
+    masked_account_no: maskedAccountNumber,
+    account_name: textOrNull(labelled(values, '예금종류')),
+    balance: printedWon(labelled(values, '계좌잔액')),
+    available_balance: printedWon(labelled(values, '출금가능금액')),
+    opened_on: printedDayOrNull(labelled(values, '신규일자')),
+    last_transacted_on: printedDayOrNull(labelled(values, '최종거래일자')),
+    inquired_at: printedMoment(labelled(values, '조회일시')),
+  };
+}
+
+export const bankA = defineInstitution({
+  provider: 'bank_a',
+  connectors: {
+    'bank_a.accounts.list': accountsList(accounts),
+    'bank_a.accounts.quick_summary.get': quickSummary,
+  },
+});

@@ -1,0 +1,54 @@
+import { defineInstitution } from '../connector.ts';
+import { cell, type PortalPage, tableRows } from '../page.ts';
+import type { PortalFace } from '../portal.ts';
+import type { PortalMessage } from '../portal-message.ts';
+import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
+import { bankBHistory } from './bank-b-history.ts';
+import { transactionHistory } from './transaction-history.ts';
+
+/** This bank only says what is wrong in a script of the page itself: alert("… (오류코드 : …)"). */
+function alertOf(page: PortalPage): PortalMessage | null {
+  const script = page.$('#content > script').first().text();
+  const literal = /^\s*alert\(("(?:[^"\\]|\\.)*")\)/.exec(script)?.[1];
+  if (literal === undefined) return null;
+  const text: string = JSON.parse(literal);
+  const [, sentence = text, code = null] = /^(.*)\(오류코드 : (\w+)\)$/s.exec(text) ?? [];
+  return { text: sentence.trim(), code };
+}
+
+export const bankBFace: PortalFace = { provider: 'bank_b', message: alertOf };
+
+const accounts: AccountsSite = {
+  face: bankBFace,
+  loginPath: '/login.jsp',
+  certificate: {
+    form: '#certLoginForm',
+    nonce: '전자서명원문',
+    certificate: '인증서',
+    signature: '전자서명',
+  },
+  password: { form: '#idLoginForm', id: '이용자ID', password: '이용자비밀번호' },
+  listPath: '/accounts.jsp',
+  pageParameter: 'pageNo',
+  logoutForm: 'form[name="FORM_LOGOUT"]',
+  total: (page) => printedTotal(page, '#content > p'),
+  rows: (page) =>
+    tableRows(page, '#content > table.tType02', 6).map((row) => ({
+      number: cell(row, 0),
+      product: cell(row, 1),
+      nickname: cell(row, 2),
+      balance: cell(row, 3),
+      openedOn: cell(row, 4),
+      state: cell(row, 5),
+    })),
+};
+
+export const bankB = defineInstitution({
+  provider: 'bank_b',
+  connectors: {
+    'bank_b.accounts.list': accountsList(accounts),
+    'bank_b.accounts.transaction_history.search': transactionHistory((call, query) =>
+      bankBHistory(call, bankBFace, query),
+    ),
+  },
+});

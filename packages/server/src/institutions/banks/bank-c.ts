@@ -1,0 +1,47 @@
+import { defineInstitution } from '../connector.ts';
+import { cell, tableRows } from '../page.ts';
+import { messageIn, type PortalFace } from '../portal.ts';
+import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
+import { bankCHistory } from './bank-c-history.ts';
+import { transactionHistory } from './transaction-history.ts';
+
+const face: PortalFace = {
+  provider: 'bank_c',
+  message: (page) =>
+    messageIn(page, '#content > #layerError > dl > dd', '#content > #layerError > dl > dt'),
+};
+
+const accounts: AccountsSite = {
+  face,
+  loginPath: '/login/login.do',
+  certificate: {
+    form: '#certLoginForm',
+    nonce: 'challenge',
+    certificate: 'signCert',
+    signature: 'signData',
+  },
+  password: { form: '#idLoginForm', id: 'userId', password: 'userPass' },
+  listPath: '/accounts/list.do',
+  pageParameter: 'pageIndex',
+  logoutForm: '#logoutForm',
+  total: (page) => printedTotal(page, '#content > .count'),
+  rows: (page) =>
+    tableRows(page, '#content > #tblAcct', 6).map((row) => ({
+      number: cell(row, 0),
+      product: cell(row, 1),
+      nickname: cell(row, 2),
+      balance: cell(row, 3),
+      openedOn: cell(row, 4),
+      state: cell(row, 5),
+    })),
+};
+
+export const bankC = defineInstitution({
+  provider: 'bank_c',
+  connectors: {
+    'bank_c.accounts.list': accountsList(accounts),
+    'bank_c.accounts.transaction_history.search': transactionHistory((call, query) =>
+      bankCHistory(call, face, query),
+    ),
+  },
+});

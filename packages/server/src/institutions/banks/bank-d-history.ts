@@ -1,0 +1,89 @@
+import type { Call } from '../connector.ts';
+import {
+  brokenPage,
+  elements,
+  labelled,
+  labelledValues,
+  type PortalPage,
+  readForm,
+  required,
+  type Selection,
+  textOf,
+} from '../page.ts';
+import { openPortal, type Portal, type PortalFace } from '../portal.ts';
+import { printedCount, printedMoment, printedWon, textOrNull } from '../printed-values.ts';
+import { openByConsent } from './accounts-list.ts';
+import { readAllPages } from './pages.ts';
+import { inquiryCredentials } from './quick-inquiry.ts';
+import type { HistoryQuery, Statement, StatementHead, Transaction } from './statement.ts';
+
+const DIRECTIONS = { all: 'ALL', in: 'DEPOSIT', out: 'WITHDRAW' } as const;
+
+/** Quick inquiry of bank D: lists instead of tables; the owner may be known by consent. */
+export async function bankDHistory(
+  call: Call,
+  face: PortalFace,
+  query: HistoryQuery,
+): Promise<Statement> {
+  const credentials = inquiryCredentials(call);
+  const portal = openPortal(call, face);
+  call.progress(1, 3, '은행에 접속하고 있습니다');
+  await useConsent(call, face, portal);
+  const inquiry = readForm(await portal.get('/inquiry'), '#inquiryForm');
+  call.progress(2, 3, '거래내역을 조회하고 있습니다');
+  const first = await portal.submit(inquiry, {
+    account: credentials.accountNumber,
+    pin: credentials.password,
+    owner: credentials.owner,
+    start: query.from,
+    end: query.to,
+    type: DIRECTIONS[query.direction],
+    sort: query.order === 'asc' ? 'ASC' : 'DESC',
+  });
+  const head = headOf(first);
+  const rows = await readAllPages(call, first, head.rowCount, transactionsOf, (_page, number) =>
+    portal.get('/inquiry/result', { p: String(number) }),
+  );
+  return { ...head, rows };
+}
+
+async function useConsent({ link }: Call, face: PortalFace, portal: Portal): Promise<void> {
+  if (link?.credential.type !== 'consent') return;
+  await openByConsent({ face }, portal, link.credential.authorization);
+}
+
+function headOf(page: PortalPage): StatementHead {
+  const values = labelledValues(page, '#content > dl.totals');
+  const won = (label: string) => printedWon(labelled(values, label));
+  return {
+    openingBalance: won('시작 잔액'),
+    closingBalance: won('종료 잔액'),
+    depositTotal: won('입금 합계'),
+    withdrawalTotal: won('출금 합계'),
+    rowCount: printedCount(labelled(values, '거래 건수')),
+  };
+}
+
+function transactionsOf(page: PortalPage): Transaction[] {
+  if (page.$('#content > p.empty').length > 0) return [];
+  const list = required(page, '#content > ul.tx_list');
+  return elements(page, list.children('li')).map(transactionOf);
+}
+
+/** The sign of the amount says the direction. */
+function transactionOf(item: Selection): Transaction {
+  const part = (name: string) => textOf(item.children(`.${name}`));
+  const amount = printedWon(part('amount'));
+  const incoming = item.hasClass('in');
+  if (incoming === amount < 0) throw brokenPage();
+  return {
+    at: printedMoment(part('when')),
+    deposit: incoming ? amount : 0,
+    withdrawal: incoming ? 0 : -amount,
+    balanceAfter: printedWon(part('after')),
+    description: part('title'),
+    counterparty: textOrNull(part('who')),
+    branch: textOrNull(part('branch')),
+    memo: textOrNull(part('memo')),
+  };
+}

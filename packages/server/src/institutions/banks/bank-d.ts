@@ -1,0 +1,61 @@
+import { defineInstitution } from '../connector.ts';
+import { elements, type PortalPage, textOf } from '../page.ts';
+import type { PortalFace } from '../portal.ts';
+import type { PortalMessage } from '../portal-message.ts';
+import {
+  type AccountsSite,
+  accountsList,
+  type PrintedAccount,
+  printedTotal,
+} from './accounts-list.ts';
+import { bankDHistory } from './bank-d-history.ts';
+import { transactionHistory } from './transaction-history.ts';
+
+function alertOf(page: PortalPage): PortalMessage | null {
+  const alert = page.$('#content > p[role="alert"]').first();
+  if (alert.length === 0) return null;
+  return { text: textOf(alert), code: alert.attr('data-code') ?? null };
+}
+
+const face: PortalFace = { provider: 'bank_d', message: alertOf };
+
+const accounts: AccountsSite = {
+  face,
+  loginPath: '/login',
+  certificate: {
+    form: '#certLoginForm',
+    nonce: 'challenge',
+    certificate: 'cert',
+    signature: 'sign',
+  },
+  password: { form: '#idLoginForm', id: 'id', password: 'password' },
+  listPath: '/accounts',
+  pageParameter: 'p',
+  logoutForm: '#logoutForm',
+  total: (page) => printedTotal(page, '#content > .count'),
+  rows: printedAccounts,
+};
+
+function printedAccounts(page: PortalPage): PrintedAccount[] {
+  return elements(page, page.$('#content > ul.account_list > li')).map((item) => {
+    const part = (name: string) => textOf(item.children(`.${name}`));
+    return {
+      number: part('no'),
+      product: part('product'),
+      nickname: part('nick'),
+      balance: part('balance'),
+      openedOn: part('opened'),
+      state: part('state'),
+    };
+  });
+}
+
+export const bankD = defineInstitution({
+  provider: 'bank_d',
+  connectors: {
+    'bank_d.accounts.list': accountsList(accounts),
+    'bank_d.accounts.transaction_history.search': transactionHistory((call, query) =>
+      bankDHistory(call, face, query),
+    ),
+  },
+});

@@ -1,0 +1,66 @@
+import { brokenPage } from '../page.ts';
+
+export type Direction = 'all' | 'in' | 'out';
+
+export interface HistoryQuery {
+  /** YYYYMMDD, both days included. */
+  readonly from: string;
+  readonly to: string;
+  readonly direction: Direction;
+  readonly order: 'desc' | 'asc';
+}
+
+/** What a bank prints above a list of transactions; amounts in won. */
+export interface StatementHead {
+  readonly openingBalance: number;
+  readonly closingBalance: number;
+  readonly depositTotal: number;
+  readonly withdrawalTotal: number;
+  /** Transactions that fit the direction. */
+  readonly rowCount: number;
+}
+
+export interface Transaction {
+  /** ISO-8601 in Korea. */
+  readonly at: string;
+  readonly deposit: number;
+  readonly withdrawal: number;
+  readonly balanceAfter: number;
+  readonly description: string;
+  readonly counterparty: string | null;
+  readonly branch: string | null;
+  readonly memo: string | null;
+}
+
+export interface Statement extends StatementHead {
+  /** In the order of the query. */
+  readonly rows: readonly Transaction[];
+}
+
+/**
+ * A statement whose numbers do not add up was read wrongly, or printed wrongly; nobody may have it.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR
+ */
+export function assertAddsUp(statement: Statement, { direction, order }: HistoryQuery): void {
+  const { openingBalance, closingBalance, depositTotal, withdrawalTotal, rows } = statement;
+  const right =
+    rows.length === statement.rowCount &&
+    openingBalance + depositTotal - withdrawalTotal === closingBalance &&
+    (direction === 'out' || sum(rows, 'deposit') === depositTotal) &&
+    (direction === 'in' || sum(rows, 'withdrawal') === withdrawalTotal) &&
+    (direction !== 'all' || isChain(order === 'asc' ? rows : rows.toReversed(), openingBalance));
+  if (!right) throw brokenPage();
+}
+
+/** balance = the one before + in − out */
+function isChain(oldestFirst: readonly Transaction[], opening: number): boolean {
+  let balance = opening;
+  return oldestFirst.every(({ deposit, withdrawal, balanceAfter }) => {
+    balance += deposit - withdrawal;
+    return balance === balanceAfter;
+  });
+}
+
+function sum(rows: readonly Transaction[], side: 'deposit' | 'withdrawal'): number {
+  return rows.reduce((total, row) => total + row[side], 0);
+}

@@ -1,0 +1,125 @@
+import type { Call, Credential, JsonObject } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
+import { cookieCount } from '../logged-in.ts';
+import { labelled, labelledValues, type PortalPage } from '../page.ts';
+import { digitsParam, textParam } from '../params.ts';
+import { openPortal, type Portal } from '../portal.ts';
+import { logInByCertificate } from '../portal-login.ts';
+import { digitsOrNull } from '../printed-values.ts';
+import { employmentFace } from './face.ts';
+import { type EmploymentSession, materialOf, missingKeys } from './session.ts';
+
+type CertificateCredential = Extract<Credential, { type: 'certificate' }>;
+
+const STEPS = 3;
+const FIELDS = {
+  form: '#certLoginForm',
+  nonce: 'svrNonce',
+  certificate: 'certData',
+  signature: 'signData',
+};
+/** The portal's numbers for a certificate without membership, or not of a business. */
+const NO_MEMBERSHIP = ['employment:E1104', 'employment:E3102'];
+
+/** employment.auth.npki_session.login: a new session each time, as at the portal (D80). */
+export async function logIn(call: Call): Promise<JsonObject> {
+  const credential = certificateOf(call);
+  const portal = openPortal(call, employmentFace);
+  const main = await enter(call, portal, credential);
+  const session = sessionOf(call, portal, main);
+  call.progress(3, STEPS, '로그인 세션을 저장하고 있습니다');
+  await keep(call, session);
+  const missing = missingKeys(materialOf(session));
+  return {
+    success: true,
+    authenticated: true,
+    cookie_count: cookieCount(session.cookies),
+    auth_method: 'npki_cms',
+    auth_material_ready: missing.length === 0,
+    missing_auth_material_keys: missing,
+    business_registration_no: session.business_registration_no,
+    business_management_no: session.business_management_no,
+    business_management_no_hyphenated: hyphenated(session.business_management_no),
+    member_type_code: session.member_type_code,
+    session_generation: 'new',
+  };
+}
+
+/** @throws InstitutionError EMPLOYMENT_LOGIN_FAILED without a certificate (D79) */
+function certificateOf({ link }: Call): CertificateCredential {
+  if (link?.credential.type === 'certificate') return link.credential;
+  throw new InstitutionError('EMPLOYMENT_LOGIN_FAILED');
+}
+
+async function enter(
+  call: Call,
+  portal: Portal,
+  credential: CertificateCredential,
+): Promise<PortalPage> {
+  call.progress(1, STEPS, '고용지원 포털에 접속하고 있습니다');
+  const loginPage = await portal.get('/login/loginForm.do');
+  call.progress(2, STEPS, '공동인증서로 로그인하고 있습니다');
+  try {
+    return await logInByCertificate(portal, loginPage, FIELDS, credential, {
+      fields: loginFields(call),
+    });
+  } catch (error) {
+    throw isWithoutMembership(error) ? loginFailed(error) : error;
+  }
+}
+
+/** What is left out comes from the link (spec "Employment portal session actions"). */
+function loginFields({ params, link }: Call): Record<string, string> {
+  const selected = link?.selectedAssets ?? {};
+  return {
+    mbrTpCd: textParam(params, 'member_type_code') ?? 'BE904',
+    bizrNo:
+      digitsParam(params, 'business_registration_no') ??
+      digitsParam(selected, 'business_registration_no') ??
+      '',
+    bizMngNo:
+      textParam(params, 'business_management_no') ??
+      textParam(selected, 'business_management_no') ??
+      '',
+    isoaNo: textParam(params, 'isoa_no') ?? '',
+  };
+}
+
+function isWithoutMembership(error: unknown): error is InstitutionError {
+  if (!(error instanceof InstitutionError)) return false;
+  return NO_MEMBERSHIP.includes(error.details.providerErrorRef ?? '');
+}
+
+function loginFailed({ details }: InstitutionError): InstitutionError {
+  const { providerErrorRef, upstreamStatus } = details;
+  return new InstitutionError('EMPLOYMENT_LOGIN_FAILED', {
+    ...(providerErrorRef === undefined ? {} : { providerErrorRef }),
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+  });
+}
+
+function sessionOf(call: Call, portal: Portal, main: PortalPage): EmploymentSession {
+  const values = labelledValues(main, '#content > table.tbl_view');
+  return {
+    cookies: portal.cookies(),
+    csrf_token: main.$('meta[name="_csrf"]').attr('content') ?? null,
+    business_registration_no: digitsOrNull(labelled(values, '사업자등록번호')),
+    business_management_no: digitsOrNull(labelled(values, '사업장관리번호')),
+    member_type_code: /BE90[24]/.exec(labelled(values, '회원구분'))?.[0] ?? 'BE904',
+    flow_origin: call.action.id,
+  };
+}
+
+async function keep(call: Call, session: EmploymentSession): Promise<void> {
+  try {
+    await call.session.save({ ...session });
+  } catch (cause) {
+    call.signal.throwIfAborted();
+    throw new InstitutionError('EMPLOYMENT_SESSION_SAVE_FAILED', { cause });
+  }
+}
+
+/** 000-00-00000-0 */
+function hyphenated(managementNumber: string | null): string | null {
+  return managementNumber?.replace(/^(\d{3})(\d{2})(\d{5})(\d)$/, '$1-$2-$3-$4') ?? null;
+}

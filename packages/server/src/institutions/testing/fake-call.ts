@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { type CatalogueAction, loadCatalogue } from '@changgu/contract/catalogue';
+import type { DemoCertificate } from '@changgu/simulators';
+import { openCertificate } from '../../certificates/open-certificate.ts';
+import { signChallenge } from '../../certificates/sign-challenge.ts';
+import { maskAccountNumber } from '../../credentials/account-number.ts';
+import { shapeCheck } from '../../validation/shape-check.ts';
+import type {
+  Call,
+  CallAccount,
+  CallLink,
+  Credential,
+  JsonObject,
+  NewFile,
+  PortalRequest,
+  PortalSession,
+} from '../connector.ts';
+import { createPortalHttp, type PortalHttp } from '../http-client.ts';
+import { InstitutionError } from '../institution-error.ts';
+
+export interface FakeCallOptions {
+  readonly baseUrl: string;
+  readonly action: string;
+  readonly params?: JsonObject;
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly link?: Partial<CallLink> | null;
+  readonly account?: { readonly number: string; readonly password: string };
+  readonly session?: PortalSession;
+  readonly now?: () => number;
+  readonly signal?: AbortSignal;
+  readonly http?: PortalHttp;
+}
+
+/** A call with everything that a connector may use, and what it did with it. */
+export interface FakeCall extends Call {
+  readonly files: NewFile[];
+  readonly steps: string[];
+  /** Requests at the moment when the point of no return was passed; null when it was not. */
+  readonly passedAt: () => number | null;
+  readonly requests: PortalRequest[];
+}
+
+const sharedHttp = createPortalHttp();
+
+export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
+  const { baseUrl, params = {}, secrets = {}, now = Date.now, http = sharedHttp } = options;
+  const signal = options.signal ?? AbortSignal.timeout(20_000);
+  const files: NewFile[] = [];
+  const steps: string[] = [];
+  const requests: PortalRequest[] = [];
+  let passedAt: number | null = null;
+  return {
+    action: await actionOf(options.action),
+    envScope: 'real_test',
+    params,
+    secrets,
+    link: options.link === null ? null : linkOf(options.link ?? {}),
+    account: options.account ? accountOf(options.account) : null,
+    session: options.session ?? memorySession(),
+    openPortal(cookies) {
+      const client = http.open({ baseUrl, cookies, signal });
+      return {
+        cookies: client.cookies,
+        request(request) {
+          requests.push(request);
+          return client.request(request);
+        },
+      };
+    },
+    progress: (_step, _steps, message) => {
+      steps.push(message);
+    },
+    async pointOfNoReturn() {
+      if (passedAt !== null) throw new Error('the point of no return was passed twice');
+      passedAt = requests.length;
+    },
+    signal,
+    artifacts: {
+      async add(file) {
+        files.push(file);
+      },
+    },
+    clock: { now: async () => now() },
+    files,
+    steps,
+    requests,
+    passedAt: () => passedAt,
+  };
+}
+
+export async function actionOf(id: string): Promise<CatalogueAction> {
+  const action = (await loadCatalogue()).actions.get(id);
+  if (action === undefined) throw new Error(`the catalogue has no action ${id}`);
+  return action;
+}
+
+/** What the result violates of the action's own schema. */
+export async function violationsOf(id: string, data: unknown): Promise<readonly unknown[]> {
+  const { result } = await actionOf(id);
+  return shapeCheck(result, ['data'])(data);
+}
+
+export function memorySession(): PortalSession & { state: JsonObject | null } {
+  return {
+    state: null,
+    async load() {
+      return this.state;
+    },
+    async require() {
+      if (this.state === null) throw new InstitutionError('AUTH_REQUIRED');
+      return this.state;
+    },
+    async save(state) {
+      this.state = structuredClone(state);
+    },
+    async clear() {
+      this.state = null;
+    },
+  };
+}
+
+export async function certificateCredential(demo: DemoCertificate): Promise<Credential> {
+  const opened = await openCertificate(
+    {
+      certificate: demo.certificateDer,
+      encryptedKey: demo.encryptedKeyDer,
+      password: demo.password,
+    },
+    Date.now(),
+  );
+  return {
+    type: 'certificate',
+    certificateDer: opened.certificateDer,
+    randomVid: opened.randomVid,
+    sign: (challenge) => signChallenge(opened.privateKeyDer, challenge),
+  };
+}
+
+export function passwordCredential(loginId: string, loginPassword: string): Credential {
+  return { type: 'id_password', loginId, loginPassword };
+}
+
+function linkOf(link: Partial<CallLink>): CallLink {
+  return {
+    id: '00000000-0000-4000-8000-000000000001',
+    credential: passwordCredential('nobody', 'none'),
+    ownerKind: null,
+    businessNumber: null,
+    selectedAssets: null,
+    ...link,
+  };
+}
+
+function accountOf({ number, password }: { number: string; password: string }): CallAccount {
+  return {
+    id: createHash('sha256').update(number).digest('hex').slice(0, 36),
+    accountNumber: number,
+    accountPassword: password,
+    maskedAccountNumber: maskAccountNumber(number),
+  };
+}
