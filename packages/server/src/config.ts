@@ -14,6 +14,7 @@ export interface ServerConfig
   /** By plan code (D40). */
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly settings: FileSettings['settings'];
+  readonly consentClients: FileSettings['consentClients'];
 }
 
 /** What stands on the command line and wins over the environment. */
@@ -39,7 +40,8 @@ export async function readConfig(
   const { databaseUrl, config: file, realTestDailyTokens, ...values } = result.values;
   const missing = mode === 'serve' ? missingInServe(result.values) : [];
   if (missing.length > 0) throw new ConfigError(missing);
-  const { plans, settings } = file === undefined ? DEFAULT_SETTINGS : await readFile(file);
+  const { plans, settings, consentClients } =
+    file === undefined ? DEFAULT_SETTINGS : await readFile(file);
   const dataDir = overrides.dataDir ?? values.dataDir;
   return {
     ...values,
@@ -55,6 +57,7 @@ export async function readConfig(
       ? withRealTestTokens(plans, realTestDailyTokens)
       : plans,
     settings,
+    consentClients,
   };
 }
 

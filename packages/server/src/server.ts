@@ -3,6 +3,7 @@ import { loadCatalogue } from '@changgu/contract/catalogue';
 import { createSubmissionRules } from './catalog/submission-rules.ts';
 import { systemClock } from './clock.ts';
 import type { ServerConfig } from './config.ts';
+import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
 import { createSweeper } from './engine/sweeper.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
@@ -13,6 +14,8 @@ import { institutionAddresses, type SimulatedInstitutions } from './institutions
 import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
+import type { EnvAccessSettings } from './organizations/env-access.ts';
+import { maintainOrganizations } from './organizations/maintain.ts';
 import { openParts, type Parts } from './parts.ts';
 import { createVerifiers } from './principals/verifiers.ts';
 import { startEngine } from './start-engine.ts';
@@ -34,12 +37,15 @@ export interface StartOptions {
   readonly parts?: Parts;
   /** `dev` only. */
   readonly simulated?: SimulatedInstitutions;
+  /** Registrations at simulated consent screens, by provider; `dev` only. */
+  readonly consentClients?: Readonly<Record<string, ConsentClient>>;
   readonly refuse?: AppOptions['refuse'];
   /** Compares every answer with the contract: tests and development. */
   readonly checkAnswers?: boolean;
 }
 
 const RING_MAINTENANCE_MS = 3_600_000;
+const ORGANIZATION_MAINTENANCE_MS = 60_000;
 
 /**
  * Composes a server out of its configuration and starts it: database, keys, HTTP, engine.
@@ -65,12 +71,14 @@ export async function startServer(
   const draining = new AbortController();
   const waits = createJobWaits(parts.store);
   const metrics = createMetricsLoader(() => worker);
+  let portalHttp: ReturnType<typeof openPortalHttp> | undefined;
   let url = '';
   let worker: Worker | null = null;
 
   async function advanceClock(seconds: number): Promise<number> {
     const now = await parts.store.clock.advance({ seconds });
     await sweeper.endDue();
+    await maintainOrganizations(parts);
     await sweeper.tidy();
     return now;
   }
@@ -99,6 +107,17 @@ export async function startServer(
       plans: config.plans,
       queueLimitSeconds: config.queueLimitSeconds,
     }),
+    plans: config.plans,
+    envAccess: envAccessSettings(config),
+    institutions: catalogue.institutions,
+    consentServers: createConsentServers({
+      addresses,
+      clients: { ...options.consentClients, ...config.consentClients },
+      http: () => {
+        portalHttp ??= openPortalHttp();
+        return portalHttp;
+      },
+    }),
     publicBaseUrl: () => config.publicBaseUrl ?? url,
     metrics: metricsAccess(config, metrics.load),
     advanceClock: config.mode === 'dev' ? advanceClock : null,
@@ -115,6 +134,9 @@ export async function startServer(
     worker = startEngine({ config, parts, catalogue, addresses, sweeper, logger });
   }
   const stopMaintenance = maintainRings(parts, logger);
+  const stopOrganizations = repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () =>
+    maintainOrganizations(parts),
+  );
   return {
     url,
     parts,
@@ -122,7 +144,13 @@ export async function startServer(
     advanceClock,
     async close() {
       draining.abort();
-      await Promise.all([app.fastify.close(), worker?.stop(), stopMaintenance()]);
+      await Promise.all([
+        app.fastify.close(),
+        worker?.stop(),
+        stopMaintenance(),
+        stopOrganizations(),
+      ]);
+      await (await portalHttp)?.close();
       waits.close();
       await parts.close();
     },
@@ -162,12 +190,27 @@ function createMetricsLoader(worker: () => Worker | null) {
 
 /** Makes the first keys while already listening, and rotates them when it is time (D58). */
 function maintainRings({ encryptionRing, signingRing }: Parts, logger: Logger) {
-  const maintain = async () => {
-    await Promise.all([encryptionRing.maintain(), signingRing.maintain()]).catch((error: unknown) =>
-      logger.error({ err: error }, 'the keys could not be maintained'),
-    );
+  return repeatSafely(RING_MAINTENANCE_MS, logger, () =>
+    Promise.all([encryptionRing.maintain(), signingRing.maintain()]),
+  );
+}
+
+/** Maintenance that failed is tried again in its time. Answers how to stop. */
+function repeatSafely(everyMs: number, logger: Logger, maintain: () => Promise<unknown>) {
+  const run = async () => {
+    await maintain().catch((error: unknown) => logger.error({ err: error }, 'maintenance failed'));
   };
-  return repeat(realTimers, () => RING_MAINTENANCE_MS, maintain);
+  return repeat(realTimers, () => everyMs, run);
+}
+
+function envAccessSettings({ settings }: ServerConfig): EnvAccessSettings {
+  const { auto_approve: autoApprove, demo_days: days } = settings;
+  return { autoApprove, demoDays: days === 0 ? null : days };
+}
+
+async function openPortalHttp() {
+  const { createPortalHttp } = await import('./institutions/http-client.ts');
+  return createPortalHttp();
 }
 
 function listeningUrl({ fastify }: HttpApp): string {

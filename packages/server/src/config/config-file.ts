@@ -19,6 +19,19 @@ const SCHEMA = {
     auto_approve: { type: 'boolean' },
     demo_days: { type: 'integer', minimum: 0, maximum: 3_650 },
     job_retention_days: { type: 'integer', minimum: 1, maximum: 3_650 },
+    consent_clients: {
+      type: 'object',
+      propertyNames: { pattern: '^[a-z][a-z0-9_]{0,63}$' },
+      additionalProperties: {
+        type: 'object',
+        required: ['client_id', 'client_secret'],
+        additionalProperties: false,
+        properties: {
+          client_id: { type: 'string', minLength: 1 },
+          client_secret: { type: 'string', minLength: 1 },
+        },
+      },
+    },
     plans: {
       type: 'object',
       propertyNames: { pattern: '^[A-Z][A-Z0-9_]{0,63}$' },
@@ -53,15 +66,31 @@ interface WrittenPlan {
 
 type WrittenFile = Partial<FileSettings['settings']> & {
   readonly plans?: Readonly<Record<string, WrittenPlan>>;
+  readonly consent_clients?: Readonly<Record<string, WrittenConsentClient>>;
 };
+
+interface WrittenConsentClient {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
 
 /** @throws ConfigError when the file is unreadable, is not TOML or does not fit */
 export async function readConfigFile(path: string): Promise<FileSettings> {
-  const { plans = {}, ...settings } = checked(path, await read(path));
+  const {
+    plans = {},
+    consent_clients: clients = {},
+    ...settings
+  } = checked(path, await read(path));
   const written = Object.entries(plans).map(([code, plan]) => [code, configured(plan)] as const);
   return {
     plans: { ...DEFAULT_SETTINGS.plans, ...Object.fromEntries(written) },
     settings: { ...DEFAULT_SETTINGS.settings, ...settings },
+    consentClients: Object.fromEntries(
+      Object.entries(clients).map(([provider, client]) => [
+        provider,
+        { clientId: client.client_id, clientSecret: client.client_secret },
+      ]),
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ConsentClient } from '../credentials/consent-server.ts';
 import { DEFAULT_PLANS, type PlanLimits } from '../jobs/quota-periods.ts';
 
 /** A plan with what people see of it (D40, D116). */
@@ -19,6 +20,8 @@ export interface FileSettings {
     /** Days that a finished job and its result can be read (D14). */
     readonly job_retention_days: number;
   };
+  /** How this service is registered at institutions with a consent screen, by provider (D103). */
+  readonly consentClients: Readonly<Record<string, ConsentClient>>;
 }
 
 const CLOSED: PlanLimits = {
@@ -38,4 +41,5 @@ export const DEFAULT_SETTINGS: FileSettings = {
     },
   },
   settings: { auto_approve: false, demo_days: 30, job_retention_days: 30 },
+  consentClients: {},
 };

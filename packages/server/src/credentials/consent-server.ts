@@ -27,7 +27,8 @@ export interface ConsentServers {
 interface ConsentServersOptions {
   readonly addresses: InstitutionAddresses;
   readonly clients: Readonly<Record<string, ConsentClient>>;
-  readonly http: Pick<PortalHttp, 'open'>;
+  /** Made on first use: its library is slow to load. */
+  readonly http: () => Promise<Pick<PortalHttp, 'open'>>;
 }
 
 const AUTHORIZE_PATH = '/oauth/authorize';
@@ -61,7 +62,8 @@ export function createConsentServers(options: ConsentServersOptions): ConsentSer
           return url.href;
         },
         async exchange(code, redirectUri) {
-          const portal = http.open({ baseUrl, signal: AbortSignal.timeout(EXCHANGE_TIMEOUT_MS) });
+          const { open } = await http();
+          const portal = open({ baseUrl, signal: AbortSignal.timeout(EXCHANGE_TIMEOUT_MS) });
           const answer = await portal.request({
             method: 'POST',
             path: TOKEN_PATH,

@@ -1,19 +1,39 @@
-import { buildOpenApi, INSTITUTIONS, OPERATIONS } from '@changgu/contract/schemas';
+import { buildOpenApi, INSTITUTIONS, OPERATIONS, operations } from '@changgu/contract/schemas';
+import type { ConfiguredPlan } from '../config/settings.ts';
+import type { ConsentServers } from '../credentials/consent-server.ts';
+import { createIdentities } from '../credentials/identity.ts';
+import type { InstitutionFacts } from '../credentials/linker.ts';
 import type { SubmissionRules } from '../jobs/submission.ts';
 import type { JobWaits } from '../jobs/wait.ts';
+import type { EnvAccessSettings } from '../organizations/env-access.ts';
 import type { Parts } from '../parts.ts';
 import type { HttpApp } from './app.ts';
+import { adminRoutes } from './routes/admin.ts';
+import { appCredentialRoutes } from './routes/app-credentials.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
+import { authRoutes } from './routes/auth.ts';
+import { bankAccountRoutes } from './routes/bank-accounts.ts';
+import { consentRoutes } from './routes/consents.ts';
+import { credentialRoutes } from './routes/credentials.ts';
 import { cryptoKeyRoutes } from './routes/crypto-key.ts';
 import { documentationRoutes } from './routes/documentation.ts';
+import { handoffRoute } from './routes/handoff.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { meRoutes } from './routes/me.ts';
+import { membershipRoute } from './routes/membership.ts';
 import { type MetricsAccess, metricsRoute } from './routes/metrics.ts';
 import { systemRoutes, testClockRoute } from './routes/system.ts';
+
+const CONSENT_RETURN_PATH = operations.credentials.consentReturn.path;
 
 export interface RouteParts {
   readonly parts: Parts;
   readonly waits: JobWaits;
   readonly rules: SubmissionRules;
+  readonly plans: Readonly<Record<string, ConfiguredPlan>>;
+  readonly envAccess: EnvAccessSettings;
+  readonly institutions: readonly InstitutionFacts[];
+  readonly consentServers: ConsentServers;
   /** Known once the server listens. */
   readonly publicBaseUrl: () => string;
   /** Null: no /metrics. */
@@ -35,6 +55,7 @@ export function addRoutes(app: HttpApp, routes: RouteParts): void {
   });
   artifactRoutes(app, { store, vault, urlSigner });
   cryptoKeyRoutes(app, encryptionKeys);
+  accountRoutes(app, routes);
   documentationRoutes(app, async () =>
     buildOpenApi({
       operations: OPERATIONS,
@@ -44,4 +65,22 @@ export function addRoutes(app: HttpApp, routes: RouteParts): void {
   );
   if (routes.metrics) metricsRoute(app, routes.metrics);
   if (routes.advanceClock) testClockRoute(app, routes.advanceClock);
+}
+
+/** People, keys, and what they keep with the service. */
+function accountRoutes(app: HttpApp, routes: RouteParts): void {
+  const { parts, plans, envAccess, institutions, consentServers, publicBaseUrl } = routes;
+  const { store, vault, tokens, encryptionKeys, clock } = parts;
+  const identities = createIdentities(store, vault);
+  const redirectUri = () => new URL(CONSENT_RETURN_PATH, publicBaseUrl()).href;
+  authRoutes(app, { store, tokens });
+  meRoutes(app, { store, tokens, envAccess });
+  consentRoutes(app, { store });
+  handoffRoute(app, { store });
+  appCredentialRoutes(app, { store });
+  const linking = { store, vault, encryptionKeys, identities, institutions };
+  credentialRoutes(app, { ...linking, clock, consentServers, redirectUri });
+  bankAccountRoutes(app, linking);
+  membershipRoute(app, { store, plans });
+  adminRoutes(app, { store, plans, envAccess });
 }

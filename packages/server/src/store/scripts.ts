@@ -15,6 +15,7 @@ import { jobScripts } from './jobs.ts';
 import { legacyApiKeyScripts } from './legacy-api-keys.ts';
 import { loginAttemptScripts } from './login-attempts.ts';
 import { memberScripts } from './members.ts';
+import { membershipScripts } from './membership.ts';
 import { organizationKeyScripts } from './organization-keys.ts';
 import { queuedJobScripts } from './queued-jobs.ts';
 import { resultScripts } from './results.ts';
@@ -53,6 +54,7 @@ export const SCRIPTS = {
   subscriptions: subscriptionScripts,
   unlink: unlinkScripts,
   queuedJobs: queuedJobScripts,
+  membership: membershipScripts,
 };
 
 export type ScriptGroups = typeof SCRIPTS;

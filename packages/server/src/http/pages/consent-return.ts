@@ -1,0 +1,52 @@
+import type { Language } from '../language.ts';
+
+interface ConsentReturn {
+  readonly code?: string;
+  readonly state?: string;
+  readonly error?: string;
+}
+
+/** No script, no resource, no frame: what is shown here must not leave the page by itself. */
+export const consentReturnHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+const TEXTS = {
+  ko: {
+    title: '동의가 완료되었습니다',
+    advice:
+      '아래 두 값을 복사하여 연결을 요청한 프로그램에 붙여 넣어 주십시오. 10분 동안 유효합니다.',
+    failed: '동의가 완료되지 않았습니다',
+    failedAdvice: '연결을 요청한 프로그램에서 동의 절차를 다시 시작해 주십시오.',
+  },
+  en: {
+    title: 'You have consented',
+    advice:
+      'Copy these two values into the program that asked for the link. They hold for ten minutes.',
+    failed: 'The consent was not completed',
+    failedAdvice: 'Start again from the program that asked for the link.',
+  },
+} as const;
+
+/** The page that the browser comes back to from an institution (D103). */
+export function consentReturnPage(
+  { code, state, error }: ConsentReturn,
+  language: Language,
+): string {
+  const text = TEXTS[language];
+  const complete = error === undefined && code !== undefined && state !== undefined;
+  const body = complete
+    ? `<h1>${text.title}</h1><p>${text.advice}</p><dl><dt>authorization_code</dt><dd><code>${escapeHtml(code)}</code></dd><dt>state</dt><dd><code>${escapeHtml(state)}</code></dd></dl>`
+    : `<h1>${text.failed}</h1><p>${text.failedAdvice}</p>${error === undefined ? '' : `<p><code>${escapeHtml(error)}</code></p>`}`;
+  return `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${complete ? text.title : text.failed}</title>
+<style>body{font-family:system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}code{user-select:all;overflow-wrap:anywhere}</style>
+</head><body>${body}</body></html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

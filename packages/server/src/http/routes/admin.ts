@@ -1,0 +1,85 @@
+import { operations } from '@changgu/contract/schemas';
+import { readAudit } from '../../audit/read-audit.ts';
+import { addMember, type Plans, setSubscription } from '../../organizations/administration.ts';
+import type { EnvAccessSettings } from '../../organizations/env-access.ts';
+import { decideEnvAccess, listEnvAccessForAdmin } from '../../organizations/env-access-requests.ts';
+import {
+  decideApplication,
+  listApplicationsForAdmin,
+} from '../../organizations/integrator-applications.ts';
+import type { Parts } from '../../parts.ts';
+import { actorOf } from '../../principals/actor.ts';
+import {
+  issueLegacyApiKey,
+  listLegacyApiKeys,
+  revokeLegacyApiKey,
+} from '../../principals/legacy-keys.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+export interface AdminParts extends Pick<Parts, 'store'> {
+  readonly plans: Plans;
+  readonly envAccess: EnvAccessSettings;
+}
+
+const { admin } = operations;
+
+/** What operators do; every act leaves a row in the audit room. */
+export function adminRoutes(app: HttpApp, parts: AdminParts): void {
+  decisionRoutes(app, parts);
+  organizationRoutes(app, parts);
+  legacyKeyRoutes(app, parts);
+  route(app, admin.listAudit, async ({ query }) => ({
+    status: 200,
+    body: await readAudit(parts.store, query),
+  }));
+}
+
+function decisionRoutes(app: HttpApp, { store, envAccess: settings }: AdminParts): void {
+  const envAccess = { store, settings };
+  route(app, admin.listEnvAccessForAdmin, async ({ query }) => ({
+    status: 200,
+    body: await listEnvAccessForAdmin(envAccess, query),
+  }));
+  route(app, admin.decideEnvAccess, async ({ principal, traceId, params, body }) => ({
+    status: 200,
+    body: await decideEnvAccess(envAccess, params.request_id, body, actorOf(principal, traceId)),
+  }));
+  route(app, admin.listIntegratorApplicationsForAdmin, async ({ query }) => ({
+    status: 200,
+    body: await listApplicationsForAdmin(store, query),
+  }));
+  route(app, admin.decideIntegratorApplication, async ({ principal, traceId, params, body }) => {
+    const actor = actorOf(principal, traceId);
+    return {
+      status: 200,
+      body: await decideApplication(store, params.application_id, body, actor),
+    };
+  });
+}
+
+function organizationRoutes(app: HttpApp, parts: AdminParts): void {
+  route(app, admin.setSubscription, async ({ principal, traceId, params, body }) => {
+    const actor = actorOf(principal, traceId);
+    return { status: 200, body: await setSubscription(parts, params.organization_id, body, actor) };
+  });
+  route(app, admin.addMember, async ({ principal, traceId, params, body }) => {
+    const actor = actorOf(principal, traceId);
+    return { status: 200, body: await addMember(parts.store, params.organization_id, body, actor) };
+  });
+}
+
+function legacyKeyRoutes(app: HttpApp, { store }: AdminParts): void {
+  route(app, admin.issueLegacyApiKey, async ({ principal, traceId, body }) => ({
+    status: 201,
+    body: await issueLegacyApiKey(store, body, actorOf(principal, traceId)),
+  }));
+  route(app, admin.listLegacyApiKeys, async ({ query }) => ({
+    status: 200,
+    body: await listLegacyApiKeys(store, query.organization_id),
+  }));
+  route(app, admin.revokeLegacyApiKey, async ({ principal, traceId, params }) => ({
+    status: 200,
+    body: await revokeLegacyApiKey(store, params.key_id, actorOf(principal, traceId)),
+  }));
+}

@@ -1,0 +1,37 @@
+import { operations } from '@changgu/contract/schemas';
+import type { Parts } from '../../parts.ts';
+import {
+  issueAppCredential,
+  listAppCredentials,
+  revokeAppCredential,
+} from '../../principals/app-credentials.ts';
+import { chosenOrganization, hintedOrganization } from '../../principals/chosen-organization.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+const { appCredentials } = operations;
+
+/** Keys that programs call with. */
+export function appCredentialRoutes(app: HttpApp, { store }: Pick<Parts, 'store'>): void {
+  route(app, appCredentials.issueAppCredential, async ({ principal, headers, body, traceId }) => {
+    const organizationId = chosenOrganization(principal, headers);
+    const issued = await issueAppCredential(store, { principal, organizationId, traceId }, body);
+    return { status: 201, body: issued };
+  });
+
+  route(app, appCredentials.listAppCredentials, async ({ principal, headers }) => ({
+    status: 200,
+    body: await listAppCredentials(store, chosenOrganization(principal, headers)),
+  }));
+
+  route(app, appCredentials.revokeAppCredential, async (request) => {
+    const { principal, headers, traceId, params, body } = request;
+    const organizationId = hintedOrganization(principal, headers);
+    const manager = { principal, organizationId, traceId };
+    const reason = body?.revoked_reason ?? null;
+    return {
+      status: 200,
+      body: await revokeAppCredential(store, manager, params.client_id, reason),
+    };
+  });
+}

@@ -1,0 +1,32 @@
+import { operations } from '@changgu/contract/schemas';
+import { register } from '../../organizations/register.ts';
+import type { Parts } from '../../parts.ts';
+import { login } from '../../principals/login.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+/** Guesses are limited per address before they cost a password hash (D43). */
+const guesses = { limitAddress: true };
+
+/** Registration and login. */
+export function authRoutes(app: HttpApp, parts: Pick<Parts, 'store' | 'tokens'>): void {
+  const { register: registerOperation, login: loginOperation } = operations.account;
+  route(
+    app,
+    registerOperation,
+    async ({ body, traceId }) => ({
+      status: 201,
+      body: await register(parts.store, body, traceId),
+    }),
+    guesses,
+  );
+  route(
+    app,
+    loginOperation,
+    async ({ body, address }) => ({
+      status: 200,
+      body: await login(parts, body, address),
+    }),
+    guesses,
+  );
+}

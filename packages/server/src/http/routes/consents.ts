@@ -1,0 +1,12 @@
+import { operations } from '@changgu/contract/schemas';
+import { recordConsent } from '../../organizations/consents.ts';
+import type { Parts } from '../../parts.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+export function consentRoutes(app: HttpApp, { store }: Pick<Parts, 'store'>): void {
+  route(app, operations.account.recordConsent, async ({ principal, body, traceId }) => ({
+    status: 201,
+    body: await recordConsent(store, principal, body, traceId),
+  }));
+}

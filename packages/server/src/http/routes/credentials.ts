@@ -1,0 +1,68 @@
+import { operations } from '@changgu/contract/schemas';
+import { createConsentUrl } from '../../credentials/consent-url.ts';
+import { type LinkParts, linkCredential } from '../../credentials/link.ts';
+import { listAccountLinks, readAccountLink } from '../../credentials/link-records.ts';
+import { selectAssets } from '../../credentials/selected-assets.ts';
+import { unlinkCredential } from '../../credentials/unlink.ts';
+import { chosenOrganization, hintedOrganization } from '../../principals/chosen-organization.ts';
+import type { Store } from '../../store/database.ts';
+import type { HttpApp } from '../app.ts';
+import { consentReturnHeaders, consentReturnPage } from '../pages/consent-return.ts';
+import { route } from '../route.ts';
+
+const { credentials } = operations;
+
+export interface CredentialRouteParts extends LinkParts {
+  readonly store: LinkParts['store'] & Pick<Store, 'unlink'>;
+}
+
+/** Links to institutions. */
+export function credentialRoutes(app: HttpApp, parts: CredentialRouteParts): void {
+  const { store } = parts;
+
+  route(app, credentials.linkCredential, async ({ principal, traceId, body }) =>
+    linkCredential(parts, { principal, traceId }, body),
+  );
+
+  route(app, credentials.createConsentUrl, async ({ principal, traceId, body }) => ({
+    status: 200,
+    body: await createConsentUrl(parts, { principal, traceId }, body),
+  }));
+  route(app, credentials.consentReturn, async ({ query, language }) => ({
+    status: 200,
+    body: consentReturnPage(query, language),
+    headers: consentReturnHeaders,
+  }));
+
+  route(app, credentials.listAccountLinks, async ({ principal, headers, query }) => ({
+    status: 200,
+    body: await listAccountLinks(store, chosenOrganization(principal, headers), query.provider),
+  }));
+  route(app, credentials.readAccountLink, async ({ principal, headers, params }) => ({
+    status: 200,
+    body: await readAccountLink(
+      store,
+      params.account_link_id,
+      hintedOrganization(principal, headers),
+    ),
+  }));
+
+  route(app, credentials.selectAssets, async ({ principal, traceId, params, body }) => ({
+    status: 200,
+    body: await selectAssets(parts, { principal, traceId }, params.account_link_id, body),
+  }));
+
+  route(
+    app,
+    credentials.unlinkCredential,
+    async ({ principal, headers, traceId, params, body }) => {
+      const organizationId = hintedOrganization(principal, headers);
+      const by = { principal, organizationId, traceId };
+      const reason = body?.unlink_reason ?? null;
+      return {
+        status: 200,
+        body: await unlinkCredential(store, by, params.account_link_id, reason),
+      };
+    },
+  );
+}

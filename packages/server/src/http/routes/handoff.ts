@@ -1,0 +1,18 @@
+import { operations } from '@changgu/contract/schemas';
+import { exchangeHandoff } from '../../organizations/integrator-applications.ts';
+import type { Parts } from '../../parts.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+/** The token is the authorization; guesses are limited per address (D43, D93). */
+export function handoffRoute(app: HttpApp, { store }: Pick<Parts, 'store'>): void {
+  route(
+    app,
+    operations.account.exchangeHandoff,
+    async ({ body, traceId }) => ({
+      status: 200,
+      body: await exchangeHandoff(store, body.handoff_token, traceId),
+    }),
+    { limitAddress: true },
+  );
+}

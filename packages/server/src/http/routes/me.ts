@@ -1,0 +1,65 @@
+import { operations } from '@changgu/contract/schemas';
+import { cancelDeletion, requestDeletion } from '../../organizations/deletion-requests.ts';
+import type { EnvAccessSettings } from '../../organizations/env-access.ts';
+import { listEnvAccess, requestEnvAccess } from '../../organizations/env-access-requests.ts';
+import {
+  listApplications,
+  mintHandoff,
+  submitApplication,
+} from '../../organizations/integrator-applications.ts';
+import type { Parts } from '../../parts.ts';
+import { changePassword } from '../../principals/own-password.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+export interface MeParts extends Pick<Parts, 'store' | 'tokens'> {
+  readonly envAccess: EnvAccessSettings;
+}
+
+const { account } = operations;
+
+/** What console users do about themselves and their organization. */
+export function meRoutes(app: HttpApp, parts: MeParts): void {
+  const { store } = parts;
+  const envAccess = { store, settings: parts.envAccess };
+
+  route(app, account.changePassword, async ({ principal, body, traceId }) => ({
+    status: 200,
+    body: await changePassword(parts, principal, body, traceId),
+  }));
+
+  route(app, account.requestDeletion, async ({ principal, body, traceId }) => ({
+    status: 201,
+    body: await requestDeletion(store, principal, body, traceId),
+  }));
+  route(app, account.cancelDeletion, async ({ principal, params, body, traceId }) => ({
+    status: 200,
+    body: await cancelDeletion(store, principal, params.request_uuid, body, traceId),
+  }));
+
+  route(app, account.requestEnvAccess, async ({ principal, body, traceId }) => ({
+    status: 201,
+    body: await requestEnvAccess(envAccess, principal, body, traceId),
+  }));
+  route(app, account.listEnvAccess, async ({ principal }) => ({
+    status: 200,
+    body: await listEnvAccess(envAccess, principal.organizationId),
+  }));
+
+  route(app, account.applyAsIntegrator, async ({ principal, body, traceId }) => ({
+    status: 201,
+    body: await submitApplication(store, principal, body, traceId),
+  }));
+  route(app, account.reissueIntegrator, async ({ principal, body, traceId }) => ({
+    status: 201,
+    body: await submitApplication(store, principal, body, traceId),
+  }));
+  route(app, account.listIntegratorApplications, async ({ principal }) => ({
+    status: 200,
+    body: await listApplications(store, principal.organizationId),
+  }));
+  route(app, account.mintHandoff, async ({ principal, params, traceId }) => ({
+    status: 201,
+    body: await mintHandoff(store, principal, params.application_id, traceId),
+  }));
+}

@@ -1,0 +1,12 @@
+import { operations } from '@changgu/contract/schemas';
+import { type MembershipParts, readMembership } from '../../membership/read-membership.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+export function membershipRoute(app: HttpApp, parts: MembershipParts): void {
+  const { readMembership: operation } = operations.membership;
+  route(app, operation, async ({ principal, envScope, rate }) => ({
+    status: 200,
+    body: await readMembership(parts, principal, envScope, rate),
+  }));
+}

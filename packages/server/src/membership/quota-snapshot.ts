@@ -1,0 +1,33 @@
+import type { EnvScope } from '@changgu/contract';
+import type { Quota } from '@changgu/contract/schemas';
+import type { PeriodUsage } from '../jobs/quota.ts';
+import { kstTime } from '../kst.ts';
+
+/** Keys are absent, not null, where nothing is limited (spec "Membership response", D11, D46). */
+export interface QuotaSnapshot {
+  readonly quota_after?: Quota;
+  readonly quota_month_after?: Quota;
+}
+
+/** What is left of the day and the month. Production has no daily limit to speak of. */
+export function quotaSnapshot(envScope: EnvScope, usages: readonly PeriodUsage[]): QuotaSnapshot {
+  const day = envScope === 'production' ? null : limited(usages, 'day');
+  const month = limited(usages, 'month');
+  return {
+    ...(day === null ? {} : { quota_after: day }),
+    ...(month === null ? {} : { quota_month_after: month }),
+  };
+}
+
+function limited(usages: readonly PeriodUsage[], kind: 'day' | 'month'): Quota | null {
+  const usage = usages.find((each) => each.kind === kind);
+  if (usage === undefined || usage.limit === null) return null;
+  return {
+    limit: usage.limit,
+    used: usage.used,
+    // A plan may have shrunk below what was used of it.
+    remaining: Math.max(0, usage.limit - usage.used),
+    reset_at: kstTime(usage.resetAt),
+    period: kind,
+  };
+}

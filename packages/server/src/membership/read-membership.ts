@@ -1,0 +1,74 @@
+import type { EnvScope } from '@changgu/contract';
+import type { MembershipResponse } from '@changgu/contract/schemas';
+import type { ConfiguredPlan } from '../config/settings.ts';
+import { newPolicyDecisionId } from '../ids.ts';
+import { kstTime } from '../kst.ts';
+import type { Principal } from '../principals/principal.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+import { quotaSnapshot } from './quota-snapshot.ts';
+
+export interface MembershipParts {
+  readonly store: Pick<Store, 'membership'>;
+  readonly plans: Readonly<Record<string, ConfiguredPlan>>;
+}
+
+/** Of the process rate limit, as this call left it. Times are real milliseconds. */
+interface RateUsage {
+  readonly windowSeconds: number;
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+  readonly resetAt: number;
+}
+
+/**
+ * Who the caller is, on which plan, and what is left (spec "Membership response", D110). Uses no quota.
+ * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment
+ */
+export async function readMembership(
+  parts: MembershipParts,
+  principal: Principal,
+  envScope: EnvScope,
+  rate: RateUsage,
+): Promise<MembershipResponse> {
+  if (principal.kind === 'client' && !principal.allowedEnvScopes.includes(envScope)) {
+    throw new ServiceError('POLICY_ENV_NOT_ALLOWED');
+  }
+  return {
+    success: true,
+    policy_decision_id: newPolicyDecisionId(),
+    principal_kind: principal.kind,
+    organization_role: principal.kind === 'console_user' ? principal.role : null,
+    ...(await organizationPart(parts, principal, envScope)),
+    rate_limit_after: {
+      window_seconds: rate.windowSeconds,
+      limit: rate.limit,
+      used: rate.used,
+      remaining: rate.remaining,
+      reset_at: kstTime(rate.resetAt),
+    },
+  };
+}
+
+async function organizationPart(
+  { store, plans }: MembershipParts,
+  principal: Principal,
+  envScope: EnvScope,
+) {
+  if (principal.kind === 'admin_user') {
+    return { membership_tier: null, plan_name: null, subscription_status: null };
+  }
+  const { organizationId } = principal;
+  const { organization, usages } = await store.membership.read({ organizationId, envScope, plans });
+  const { demoEndsAt, realTestApprovedAt } = organization;
+  const deadline = realTestApprovedAt === null ? null : demoEndsAt;
+  return {
+    organization_id: organizationId,
+    membership_tier: organization.tier,
+    plan_name: plans[organization.planCode]?.name ?? null,
+    subscription_status: organization.subscriptionStatus,
+    ...quotaSnapshot(envScope, usages),
+    ...(deadline === null ? {} : { demo_ends_at: kstTime(deadline) }),
+  };
+}
