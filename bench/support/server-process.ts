@@ -1,0 +1,101 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const SOURCE = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+const LOOP_DELAY = new URL('./loop-delay.ts', import.meta.url).href;
+
+export interface MeasuredServer {
+  readonly url: string;
+  readonly authorization: string;
+  readonly pid: number;
+  /** Milliseconds from spawning to the ready line. */
+  readonly startMs: number;
+  /** Event-loop delay since the last call, in milliseconds. */
+  loopP99(): Promise<number>;
+  close(): Promise<void>;
+}
+
+type Child = ChildProcessByStdio<null, Readable, null>;
+
+/** The lines that a child prints, one at a time. */
+function lines(child: Child): () => Promise<string> {
+  const iterator = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async () => {
+    const { value, done } = await iterator.next();
+    if (done) throw new Error('the server ended');
+    return value;
+  };
+}
+
+function run(args: readonly string[], env: Readonly<Record<string, string>>): Child {
+  return spawn(
+    process.execPath,
+    ['--conditions=@changgu/source', '--import', LOOP_DELAY, ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, CHANGGU_LOG_LEVEL: 'silent', ...env },
+    },
+  );
+}
+
+function handle(
+  child: Child,
+  next: () => Promise<string>,
+): Pick<MeasuredServer, 'loopP99' | 'close' | 'pid'> {
+  return {
+    pid: child.pid ?? 0,
+    async loopP99() {
+      child.kill('SIGUSR2');
+      return Number(await next());
+    },
+    async close() {
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exit;
+    },
+  };
+}
+
+export interface ChangguOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly dataDir?: string;
+  readonly main?: string;
+}
+
+/** `changgu-server dev` as a process of its own, from source unless `main` is a build. */
+export async function startChanggu(options: ChangguOptions = {}): Promise<MeasuredServer> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'changgu-bench-')));
+  const started = performance.now();
+  const args = [options.main ?? SOURCE, 'dev', '--port', '0', '--json', '--data-dir', dataDir];
+  const child = run(args, { CHANGGU_RATE_LIMIT: '900000000/60', ...options.env });
+  const next = lines(child);
+  const ready: { base_url: string; demo_file: string } = JSON.parse(await next());
+  const startMs = performance.now() - started;
+  const { client } = JSON.parse(await readFile(ready.demo_file, 'utf8'));
+  const server = handle(child, next);
+  return {
+    ...server,
+    url: ready.base_url,
+    authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}`,
+    startMs,
+    async close() {
+      await server.close();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Fastify with the same schemas and nothing behind them. */
+export async function startBare(): Promise<MeasuredServer> {
+  const started = performance.now();
+  const child = run([fileURLToPath(new URL('./bare-fastify.ts', import.meta.url))], {});
+  const next = lines(child);
+  const url = await next();
+  return { ...handle(child, next), url, authorization: '', startMs: performance.now() - started };
+}
