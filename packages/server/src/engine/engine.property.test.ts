@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { describeStores } from '../store/testing/describe-stores.ts';
+import {
+  createJobWorld,
+  type JobRow,
+  type JobWorld,
+  LEASE_MS,
+} from '../store/testing/job-world.ts';
+import { createSweeper, type Sweeper } from './sweeper.ts';
+import { createEngineModel, type EngineAct, type EngineModel } from './testing/engine-model.ts';
+
+const number = fc.nat({ max: 7 });
+
+const ACT: fc.Arbitrary<EngineAct> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('submit'), link: number, scope: fc.nat(4) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('claim'),
+      worker: number,
+      limit: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('finish'), worker: number, job: number, how: number }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('passPoint'), worker: number, job: number }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel'), job: fc.nat(40) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash'), worker: number }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('takeOver'), worker: number }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('beat'), worker: number }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unlink'), link: number }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('wait'), seconds: fc.integer({ min: 1, max: 70 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('clockStep'),
+      seconds: fc.integer({ min: -30, max: 30 }),
+    }),
+  },
+);
+
+/** Each round at once: on PostgreSQL these transactions truly meet. */
+const ROUNDS = fc.array(fc.array(ACT, { minLength: 1, maxLength: 3 }), {
+  minLength: 5,
+  maxLength: 30,
+});
+
+describeStores('the engine, whatever happens', (stores) => {
+  let world: JobWorld;
+  let sweeper: Sweeper;
+  beforeAll(async () => {
+    world = await createJobWorld(stores);
+    sweeper = createSweeper({
+      store: world.store.engine,
+      breakers: world.store.breakers,
+      actions: new Map(),
+      leaseMs: LEASE_MS,
+    });
+  });
+
+  it('R29 R130 R133 D01 D03 keeps lanes serial and in order, tokens exact, ends every job once', async () => {
+    await fc.assert(
+      fc.asyncProperty(ROUNDS, async (rounds) => {
+        const model = await createEngineModel(world, sweeper);
+        const before = new Map<string, JobRow>();
+        for (const round of rounds) {
+          await Promise.all(round.map(model.act));
+          await check(model, before);
+        }
+        await model.drain();
+        await check(model, before);
+      }),
+      { numRuns: stores.dialect === 'sqlite' ? 25 : 12 },
+    );
+  }, 120_000);
+
+  async function check(model: EngineModel, before: Map<string, JobRow>): Promise<void> {
+    const rows = await world.db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('organization_id', '=', model.organizationId)
+      .orderBy('seq')
+      .execute();
+    for (const lane of Map.groupBy(rows, (row) => row.lane ?? row.id).values()) expectSerial(lane);
+    for (const row of rows) {
+      expectForward(before.get(row.id), row);
+      before.set(row.id, row);
+    }
+    for (const times of model.passes.values()) expect(times).toBe(1);
+    expect(await usedTokens(model)).toEqual(chargedTokens(rows));
+  }
+
+  async function usedTokens({ organizationId }: EngineModel): Promise<Record<string, number>> {
+    const real = await world.used(organizationId, 'real_test');
+    const production = await world.used(organizationId, 'production');
+    return Object.fromEntries(
+      [...tagged('real_test', real), ...tagged('production', production)].filter(
+        ([, used]) => used,
+      ),
+    );
+  }
+});
+
+/** One at a time, in the order of acceptance, each after the end of the one before. */
+function expectSerial(lane: readonly JobRow[]): void {
+  const holders = lane.filter((row) => row.ready === 1 || row.status === 'RUNNING');
+  expect(holders.length).toBeLessThanOrEqual(1);
+  const waiting = lane.some((row) => row.finished_at === null);
+  if (waiting) expect(holders).toHaveLength(1);
+  let earlierEnd = 0;
+  let earlierEnded = true;
+  for (const row of lane) {
+    if (row.started_at !== null) {
+      expect(earlierEnded).toBe(true);
+      expect(row.started_at).toBeGreaterThanOrEqual(earlierEnd);
+      earlierEnd = row.finished_at ?? row.started_at;
+    }
+    earlierEnded &&= row.finished_at !== null;
+  }
+}
+
+/** A job never goes back, its start and its progress neither; an end is for ever (D01). */
+function expectForward(before: JobRow | undefined, now: JobRow): void {
+  if (now.finished_at !== null) {
+    expect(now).toMatchObject({ progress: 100, progress_message: null, encrypted_fields: null });
+    expect(now.finished_at).toBeGreaterThanOrEqual(now.started_at ?? 0);
+  }
+  if (before === undefined) return;
+  if (before.finished_at !== null) expect(now).toEqual(before);
+  if (before.started_at !== null) expect(now.started_at).toBe(before.started_at);
+  expect(now.progress).toBeGreaterThanOrEqual(before.progress);
+  expect(now.retry_count).toBeGreaterThanOrEqual(before.retry_count);
+  expect(now.takeovers).toBeLessThanOrEqual(2);
+  if (before.submit_step_at !== null) expect(now.takeovers).toBe(before.takeovers);
+}
+
+/** Tokens of every job but those that ended without ever running (D38). */
+function chargedTokens(rows: readonly JobRow[]): Record<string, number> {
+  const charged: Record<string, number> = {};
+  for (const row of rows) {
+    if (row.finished_at !== null && row.started_at === null) continue;
+    const periods: string[] = JSON.parse(row.charged_periods);
+    for (const period of periods) {
+      const key = `${row.env_scope} ${period}`;
+      charged[key] = (charged[key] ?? 0) + row.usage_tokens;
+    }
+  }
+  return charged;
+}
+
+function tagged(scope: string, used: Record<string, number>): [string, number][] {
+  return Object.entries(used).map(([period, tokens]) => [`${scope} ${period}`, tokens]);
+}

@@ -1,0 +1,194 @@
+import type { ClaimedJob } from '../../store/claims.ts';
+import { type JobWorld, LEASE_MS } from '../../store/testing/job-world.ts';
+import { CANCELED, failed } from '../endings.ts';
+import type { Sweeper } from '../sweeper.ts';
+
+/** What can happen to jobs, in no order at all. Numbers choose among what there is. */
+export type EngineAct =
+  | { readonly kind: 'submit'; readonly link: number; readonly scope: number }
+  | { readonly kind: 'claim'; readonly worker: number; readonly limit: number }
+  | { readonly kind: 'finish'; readonly worker: number; readonly job: number; readonly how: number }
+  | { readonly kind: 'passPoint'; readonly worker: number; readonly job: number }
+  | { readonly kind: 'cancel'; readonly job: number }
+  | { readonly kind: 'crash'; readonly worker: number }
+  | { readonly kind: 'takeOver'; readonly worker: number }
+  | { readonly kind: 'beat'; readonly worker: number }
+  | { readonly kind: 'unlink'; readonly link: number }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'clockStep'; readonly seconds: number };
+
+export const LINKS = 4;
+export const WORKERS = 3;
+
+const SCOPES = ['real_test', 'production'] as const;
+const OUTCOMES = [
+  { status: 'SUCCEEDED', error: null, result: null, resultAsFile: false },
+  failed({ code: 'PROVIDER_VALIDATION_ERROR', irreversible: false }),
+  failed({ code: 'PROVIDER_UPSTREAM_ERROR', irreversible: false }),
+  CANCELED,
+] as const;
+
+/** One organization with links and workers, and what its workers believe. */
+export interface EngineModel {
+  readonly organizationId: number;
+  act(act: EngineAct): Promise<void>;
+  /** How often each job passed its point of no return. */
+  readonly passes: ReadonlyMap<string, number>;
+  /** Lets workers and sweeps go on until nothing is left to do. */
+  drain(): Promise<void>;
+}
+
+export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Promise<EngineModel> {
+  const { store, db } = world;
+  const organizationId = await world.organization();
+  const links: string[] = [];
+  for (let i = 0; i < LINKS; i += 1) links.push(await world.link(organizationId));
+  const ids: string[] = [];
+  const passes = new Map<string, number>();
+  let starts = 0;
+  const newWorker = () => {
+    starts += 1;
+    return { owner: `worker-${organizationId}-${starts}`, held: [] as ClaimedJob[] };
+  };
+  const workers = Array.from({ length: WORKERS }, newWorker);
+
+  const workerAt = (index: number) => workers[index % WORKERS] ?? newWorker();
+
+  async function submit(act: Extract<EngineAct, { kind: 'submit' }>): Promise<void> {
+    const linkId = links[act.link % LINKS] ?? null;
+    const envScope = SCOPES[act.scope % SCOPES.length] ?? 'real_test';
+    const usageTokens = 1 + (act.link % 3);
+    // Seconds, so that waiting ends some: 100 in the queue, 60 running.
+    const limits = { queueLimitSeconds: 100, timeoutSeconds: 60 };
+    ids.push(await world.submit({ organizationId, linkId, envScope, usageTokens, ...limits }));
+  }
+
+  async function finish(worker: ReturnType<typeof newWorker>, index: number, how: number) {
+    const [job] = worker.held.splice(index % Math.max(1, worker.held.length), 1);
+    if (job) await world.finish(worker.owner, job, OUTCOMES[how % OUTCOMES.length]);
+  }
+
+  async function passPoint(worker: ReturnType<typeof newWorker>, index: number): Promise<void> {
+    const job = worker.held[index % Math.max(1, worker.held.length)];
+    if (!job) return;
+    const answer = await store.engine.passPointOfNoReturn({ id: job.id, owner: worker.owner });
+    if (answer === 'passed') passes.set(job.id, (passes.get(job.id) ?? 0) + 1);
+  }
+
+  async function crash(index: number): Promise<void> {
+    const { owner } = workerAt(index);
+    workers[index % WORKERS] = newWorker();
+    await db.updateTable('jobs').set({ lease_until: 1 }).where('lease_owner', '=', owner).execute();
+  }
+
+  async function take(worker: ReturnType<typeof newWorker>, limit: number): Promise<void> {
+    worker.held.push(...(await world.claim(worker.owner, { limit, slots: 8 })));
+  }
+
+  async function takeOver(worker: ReturnType<typeof newWorker>): Promise<void> {
+    const lost = { owner: worker.owner, leaseMs: LEASE_MS, pool: 'real' as const, limit: 5 };
+    worker.held.push(...(await store.engine.takeOver(lost)));
+  }
+
+  async function beat(worker: ReturnType<typeof newWorker>): Promise<void> {
+    const held = worker.held.map(({ id }) => id);
+    const rows = await store.engine.heartbeat({
+      owner: worker.owner,
+      ids: held,
+      leaseMs: LEASE_MS,
+    });
+    const mine = new Set(rows.map(({ id }) => id));
+    worker.held = worker.held.filter(({ id }) => mine.has(id));
+  }
+
+  async function cancel(index: number): Promise<void> {
+    const jobId = ids[index % Math.max(1, ids.length)];
+    if (jobId === undefined) return;
+    const { env_scope: envScope } = await world.row(jobId);
+    const access = { organizationId, envScope, submittedBy: null };
+    // Refused when it has ended or passed its point of no return.
+    await store.jobs.cancel({ access, jobId }).catch(() => {});
+  }
+
+  async function unlink(index: number): Promise<void> {
+    const id = links[index % LINKS];
+    if (id === undefined) return;
+    links[index % LINKS] = await world.link(organizationId);
+    const actor = { kind: 'console_user' as const, id: 'u', traceId: null };
+    await store.unlink.unlink({ id, organizationId, reason: 'user_request', actor });
+  }
+
+  async function sweepAfter(seconds: number): Promise<void> {
+    await store.clock.advance({ seconds });
+    await sweeper.endDue();
+  }
+
+  async function act(each: EngineAct): Promise<void> {
+    switch (each.kind) {
+      case 'submit':
+        return submit(each);
+      case 'claim':
+        return take(workerAt(each.worker), each.limit);
+      case 'finish':
+        return finish(workerAt(each.worker), each.job, each.how);
+      case 'passPoint':
+        return passPoint(workerAt(each.worker), each.job);
+      case 'cancel':
+        return cancel(each.job);
+      case 'crash':
+        return crash(each.worker);
+      case 'takeOver':
+        return takeOver(workerAt(each.worker));
+      case 'beat':
+        return beat(workerAt(each.worker));
+      case 'unlink':
+        return unlink(each.link);
+      case 'wait':
+        return sweepAfter(each.seconds);
+      case 'clockStep':
+        return stepClock(world, each.seconds);
+    }
+  }
+
+  async function drain(): Promise<void> {
+    for (let worker = 0; worker < WORKERS; worker += 1) await crash(worker);
+    await sweeper.tidy();
+    const worker = workerAt(0);
+    for (;;) {
+      // Longer than a run and its lease, shorter than the queue limit of a job just submitted.
+      await sweepAfter(95);
+      await takeOver(worker);
+      await take(worker, 50);
+      if (worker.held.length === 0 && !(await hasUnfinished())) return;
+      while (worker.held.length > 0) await finish(worker, 0, 0);
+    }
+  }
+
+  async function hasUnfinished(): Promise<boolean> {
+    const row = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('finished_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  return { organizationId, act, passes, drain };
+}
+
+/** The database's own clock is set, perhaps back. */
+async function stepClock({ db, store }: JobWorld, seconds: number): Promise<void> {
+  await store.clock.advance({ seconds: 0 });
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'clock_offset_ms')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('settings')
+    .set({ value: String(Number(row.value) + seconds * 1_000) })
+    .where('name', '=', 'clock_offset_ms')
+    .execute();
+}

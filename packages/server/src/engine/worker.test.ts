@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ClaimedJob } from '../store/claims.ts';
+import type { Signal } from '../store/script.ts';
+import { JobStopped } from './job-stopped.ts';
+import type { RunControl } from './run-parts.ts';
+import { createManualTimers, type ManualTimers } from './testing/manual-timers.ts';
+import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
+
+const LEASE_MS = 30_000;
+const SHUTDOWN_MS = 25_000;
+
+/** Lets everything that was answered be noticed. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+interface Running {
+  readonly control: RunControl;
+  end(): void;
+}
+
+describe('a worker', () => {
+  let timers: ManualTimers;
+  let ready: ClaimedJob[];
+  let lost: ClaimedJob[];
+  let heartbeat: WorkerOptions['store']['heartbeat'];
+  let released: string[];
+  let started: Map<string, Running>;
+  let listeners: Set<(signal: Signal) => void>;
+  let worker: Worker;
+  let claims: { limit: number; held: readonly (readonly [number, number])[] }[];
+
+  beforeEach(() => {
+    timers = createManualTimers();
+    ready = [];
+    lost = [];
+    released = [];
+    started = new Map();
+    listeners = new Set();
+    claims = [];
+    heartbeat = async ({ ids }) => ids.map((id) => ({ id, cancelRequested: false }));
+    worker = startWorker({
+      owner: 'w',
+      store: {
+        async claim({ pool, limit, held }) {
+          if (pool === 'sandbox') return [];
+          claims.push({ limit, held });
+          return ready.splice(0, limit);
+        },
+        takeOver: async ({ pool, limit }) => (pool === 'real' ? lost.splice(0, limit) : []),
+        heartbeat: (input) => heartbeat(input),
+        async release({ ids }) {
+          released.push(...ids);
+        },
+      },
+      signals: {
+        onSignal(listener) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+      // Ends when the test says so, or when it is stopped.
+      run: (job, control) =>
+        new Promise((resolve) => {
+          started.set(job.id, { control, end: resolve });
+          control.signal.addEventListener('abort', () => resolve());
+        }),
+      sweeper: { endDue: async () => {}, tidy: async () => {} },
+      slots: { real: 2, sandbox: 1 },
+      leaseMs: LEASE_MS,
+      shutdownMs: SHUTDOWN_MS,
+      timers,
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+    });
+  });
+
+  function emit(signal: Signal): void {
+    for (const listener of listeners) listener(signal);
+  }
+
+  async function run(...ids: string[]): Promise<Running[]> {
+    ready.push(...ids.map((id) => job(id)));
+    emit({ kind: 'ready' });
+    await settle();
+    return ids.map((id) => runningOf(id));
+  }
+
+  function runningOf(id: string): Running {
+    const running = started.get(id);
+    if (!running) throw new Error(`${id} does not run`);
+    return running;
+  }
+
+  function stopReason({ control }: Running): string | undefined {
+    const reason: unknown = control.signal.reason;
+    return reason instanceof JobStopped ? reason.reason : undefined;
+  }
+
+  async function pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 1_000) {
+      timers.pass(Math.min(left, 1_000));
+      await settle();
+    }
+  }
+
+  it('D16 runs as many jobs as it has slots, and the next when one ends', async () => {
+    ready.push(job('a', 1), job('b', 1), job('c', 2));
+    emit({ kind: 'ready' });
+    await settle();
+    expect([...started.keys()]).toEqual(['a', 'b']);
+    expect(worker.running()).toEqual({ real: 2, sandbox: 0 });
+    runningOf('a').end();
+    await settle();
+    expect([...started.keys()]).toEqual(['a', 'b', 'c']);
+    expect(claims.at(-1)).toEqual({ limit: 1, held: [[1, 1]] });
+  });
+
+  it('finds jobs that no signal announced, and takes lost ones over', async () => {
+    ready.push(job('a'));
+    await pass(2_000);
+    expect([...started.keys()]).toEqual(['a']);
+    lost.push(job('b'));
+    await pass(2_000);
+    expect([...started.keys()]).toEqual(['a', 'b']);
+  });
+
+  it('D05 stops a job whose cancellation a signal or a heartbeat tells of', async () => {
+    const [a, b] = await run('a', 'b');
+    emit({ kind: 'cancel', jobId: 'a' });
+    expect(a && stopReason(a)).toBe('canceled');
+    expect(a?.control.lease.aborted).toBe(false);
+    heartbeat = async ({ ids }) => ids.map((id) => ({ id, cancelRequested: true }));
+    await pass(LEASE_MS / 3 + 1_000);
+    expect(b && stopReason(b)).toBe('canceled');
+  });
+
+  it('stops a job that a sweep ended or another worker has', async () => {
+    const [a, b] = await run('a', 'b');
+    emit({ kind: 'finished', jobId: 'a' });
+    expect(a && stopReason(a)).toBe('ended');
+    heartbeat = async () => [];
+    await pass(LEASE_MS / 3 + 1_000);
+    expect(b && stopReason(b)).toBe('lost');
+    expect(b?.control.lease.aborted).toBe(true);
+  });
+
+  it('D03 stops what is not past the point after two thirds of a lease without a heartbeat', async () => {
+    for (const broken of [
+      () => Promise.reject(new Error('away')),
+      () => new Promise<never>(() => {}),
+    ]) {
+      const ids = started.size === 0 ? ['a', 'b'] : ['c'];
+      const running = await run(...ids);
+      if (ids.includes('b')) runningOf('b').control.passedPoint();
+      await pass(1_000);
+      heartbeat = broken;
+      await pass((LEASE_MS * 2) / 3 - 2_500);
+      expect(running.map(stopReason)).toEqual(ids.map(() => undefined));
+      await pass(5_000);
+      expect(stopReason(runningOf(ids[0] ?? ''))).toBe('lost');
+      expect(stopReason(runningOf('b'))).toBeUndefined();
+    }
+  });
+
+  it('D04 stops a job at its deadline', async () => {
+    const [a] = await run('a');
+    await pass(120_000);
+    expect(a && stopReason(a)).toBe('deadline');
+  });
+
+  it('D03 a stopping worker waits for reads, longer past the point, and gives the rest up', async () => {
+    const [a, b] = await run('a', 'b');
+    b?.control.passedPoint();
+    let stopped = false;
+    const stop = worker.stop().then(() => {
+      stopped = true;
+    });
+    await settle();
+    ready.push(job('c'));
+    emit({ kind: 'ready' });
+    await pass(SHUTDOWN_MS - 1_000);
+    expect(a && stopReason(a)).toBeUndefined();
+    await pass(1_000);
+    expect(a && stopReason(a)).toBe('shutdown');
+    expect(b && stopReason(b)).toBeUndefined();
+    expect(stopped).toBe(false);
+    b?.end();
+    await stop;
+    expect(released).toEqual(['a']);
+    expect([...started.keys()]).toEqual(['a', 'b']);
+    expect(timers.planned()).toEqual([]);
+  });
+});
+
+function job(id: string, organizationId = 1): ClaimedJob {
+  return {
+    id,
+    lane: null,
+    organizationId,
+    envScope: 'real_test',
+    provider: 'bank_b',
+    action: 'bank_b.accounts.list',
+    accountLinkId: null,
+    bankAccountCredentialId: null,
+    params: '{}',
+    encryptedFields: null,
+    duplicateFields: null,
+    sandboxOutcome: null,
+    submittedAt: 0,
+    startedAt: 0,
+    deadlineAt: 120_000,
+    remainingMs: 120_000,
+    progress: 30,
+  };
+}
