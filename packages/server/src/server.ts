@@ -37,8 +37,8 @@ export interface StartOptions {
   readonly parts?: Parts;
   /** `dev` only. */
   readonly simulated?: SimulatedInstitutions;
-  /** Registrations at simulated consent screens, by provider; `dev` only. */
-  readonly consentClients?: Readonly<Record<string, ConsentClient>>;
+  /** The registration at a simulated consent screen; `dev` only. */
+  readonly consentClientOf?: (provider: string) => Promise<ConsentClient | null>;
   readonly refuse?: AppOptions['refuse'];
   /** Compares every answer with the contract: tests and development. */
   readonly checkAnswers?: boolean;
@@ -112,7 +112,8 @@ export async function startServer(
     institutions: catalogue.institutions,
     consentServers: createConsentServers({
       addresses,
-      clients: { ...options.consentClients, ...config.consentClients },
+      clientOf: async (provider) =>
+        config.consentClients[provider] ?? (await options.consentClientOf?.(provider)) ?? null,
       http: () => {
         portalHttp ??= openPortalHttp();
         return portalHttp;

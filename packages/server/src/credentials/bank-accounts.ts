@@ -11,13 +11,14 @@ import type { Vault } from '../crypto/vault.ts';
 import { kstTime } from '../kst.ts';
 import { actorOf } from '../principals/actor.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../service-error.ts';
+import type { Actor } from '../store/audit.ts';
 import type { BankAccount } from '../store/bank-accounts.ts';
 import type { Store } from '../store/database.ts';
 import { isAccountPassword, maskAccountNumber, toAccountNumber } from './account-number.ts';
 import { decryptTexts } from './decrypt-values.ts';
 import type { Identities } from './identity.ts';
 import type { InstitutionFacts, Linker } from './linker.ts';
-import { openBankAccount, sealBankAccount } from './stored-credential.ts';
+import { openBankAccount, type StoredBankAccount, sealBankAccount } from './stored-credential.ts';
 
 type AccountStore = Pick<Store, 'bankAccounts' | 'accountLinks'>;
 
@@ -47,18 +48,32 @@ export async function linkBankAccount(
   await assertBankLink(parts, organizationId, accountLinkId);
   const sent = await decryptTexts(parts.encryptionKeys, { account_no, account_password });
   const account = readAccount(sent.account_no, sent.account_password);
+  const actor = actorOf(principal, traceId);
+  return toRecord(
+    await registerBankAccount(parts, { organizationId, accountLinkId, account, actor }),
+  );
+}
+
+/** Keeps a bank account of a link. @throws ServiceError BANK_ACCOUNT_PARENT_NOT_FOUND, CONFLICT_DUPLICATE */
+export async function registerBankAccount(
+  { store, vault, identities }: Pick<BankAccountParts, 'store' | 'vault' | 'identities'>,
+  registration: {
+    readonly organizationId: number;
+    readonly accountLinkId: string;
+    readonly account: StoredBankAccount;
+    readonly actor: Actor;
+  },
+): Promise<BankAccount> {
+  const { account, ...owner } = registration;
   const id = randomUUID();
   const identity = { kind: 'account', parts: [account.accountNumber] } as const;
-  const added = await parts.store.bankAccounts.add({
+  return store.bankAccounts.add({
+    ...owner,
     id,
-    organizationId,
-    accountLinkId,
-    identity: await parts.identities.hash(organizationId, identity),
+    identity: await identities.hash(owner.organizationId, identity),
     maskedAccountNo: maskAccountNumber(account.accountNumber),
-    credential: await sealBankAccount(parts.vault, organizationId, id, account),
-    actor: actorOf(principal, traceId),
+    credential: await sealBankAccount(vault, owner.organizationId, id, account),
   });
-  return toRecord(added);
 }
 
 /** @throws ServiceError BANK_ACCOUNT_PARENT_NOT_FOUND */

@@ -26,7 +26,8 @@ export interface ConsentServers {
 
 interface ConsentServersOptions {
   readonly addresses: InstitutionAddresses;
-  readonly clients: Readonly<Record<string, ConsentClient>>;
+  /** Null: the service is not registered there. */
+  readonly clientOf: (provider: string) => Promise<ConsentClient | null>;
   /** Made on first use: its library is slow to load. */
   readonly http: () => Promise<Pick<PortalHttp, 'open'>>;
 }
@@ -37,7 +38,7 @@ const EXCHANGE_TIMEOUT_MS = 30_000;
 
 /** A link has no environment (D22): the real institution is asked where one is configured. */
 export function createConsentServers(options: ConsentServersOptions): ConsentServers {
-  const { addresses, clients, http } = options;
+  const { addresses, clientOf, http } = options;
 
   async function baseUrlOf(provider: string): Promise<string> {
     const scope = addresses.has('production', provider) ? 'production' : 'real_test';
@@ -46,8 +47,8 @@ export function createConsentServers(options: ConsentServersOptions): ConsentSer
 
   return {
     async of(provider) {
-      const client = clients[provider];
-      if (client === undefined) throw new ServiceError('PROVIDER_NOT_CONFIGURED');
+      const client = await clientOf(provider);
+      if (client === null) throw new ServiceError('PROVIDER_NOT_CONFIGURED');
       const baseUrl = await baseUrlOf(provider);
       return {
         authorizeUrl({ state, features, redirectUri }) {

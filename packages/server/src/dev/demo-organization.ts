@@ -7,6 +7,7 @@ import type { AdminPrincipal } from '../principals/principal.ts';
 import { createVerifiers } from '../principals/verifiers.ts';
 import type { Actor } from '../store/audit.ts';
 import type { Demo } from './demo-file.ts';
+import { createDemoLinks } from './demo-links.ts';
 
 /** The part of demo.json that is stored in the database. */
 export type DemoAccess = Pick<
@@ -25,8 +26,11 @@ export async function demoWorks({ store, tokens }: Parts, demo: DemoAccess): Pro
   return (await createVerifiers(store, tokens).client(id, secret)) !== null;
 }
 
-/** A demo organization with real_test open, its owner and its keys (D157). */
-export async function createDemoOrganization(parts: Parts): Promise<DemoAccess> {
+/** A demo organization with real_test open, its owner, its keys and its links (D157). */
+export async function createDemoOrganization(
+  parts: Parts,
+  { links }: { readonly links: boolean },
+): Promise<DemoAccess> {
   const { store } = parts;
   const admin = await demoAdmin(parts);
   const console = { email: uniqueEmail(), password: randomBytes(12).toString('base64url') };
@@ -65,8 +69,9 @@ export async function createDemoOrganization(parts: Parts): Promise<DemoAccess> 
     client: { client_id: client.client_id, client_secret: client.client_secret },
     console,
     legacy_api_key: legacy.api_key,
-    account_links: {},
-    bank_accounts: {},
+    ...(links
+      ? await createDemoLinks(parts, organizationId, SETUP)
+      : { account_links: {}, bank_accounts: {} }),
   };
 }
 

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ConsentClient } from '../credentials/consent-server.ts';
 import type { SimulatedInstitutions } from '../institutions/addresses.ts';
 
 export interface LazySimulators extends SimulatedInstitutions {
   /** Answers from the start; the first request starts the portals. */
   readonly controlUrl: string;
+  /** How `dev` is registered at a simulated consent screen (D103). */
+  consentClientOf(provider: string): Promise<ConsentClient | null>;
   close(): Promise<void>;
 }
 
@@ -13,6 +16,8 @@ interface Started {
   readonly controlUrl: string;
   close(): Promise<void>;
 }
+
+const CONSENT_PROVIDER = 'bank_d';
 
 const PROVIDERS = new Set([
   'tax_portal',
@@ -53,6 +58,10 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
   return {
     controlUrl: `http://127.0.0.1:${port}`,
     has: (provider) => PROVIDERS.has(provider),
+    async consentClientOf(provider) {
+      if (provider !== CONSENT_PROVIDER) return null;
+      return (await import('@changgu/simulators')).demoConsentClient;
+    },
     async urlOf(provider) {
       const url = (await start()).urls[provider];
       if (url === undefined) throw new Error(`there is no simulated ${provider}`);

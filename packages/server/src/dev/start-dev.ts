@@ -33,7 +33,9 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
   const parts = await openParts(config, { clock: systemClock });
   const known = await readDemo(config.dataDir);
   const access =
-    known && (await demoWorks(parts, known)) ? known : await createDemoOrganization(parts);
+    known && (await demoWorks(parts, known))
+      ? known
+      : await createDemoOrganization(parts, { links: true });
   const clock = await businessClock(parts.store);
   const unlisten = parts.store.onSignal(({ kind }) => {
     if (kind === 'changed') void clock.refresh().catch(() => {});
@@ -42,7 +44,7 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
   const server = await startServer(config, {
     parts,
     refuse: ({ headers }) => refuseForeign(headers),
-    ...(simulators ? { simulated: simulators } : {}),
+    ...(simulators ? { simulated: simulators, consentClientOf: simulators.consentClientOf } : {}),
     ...(options.logger ? { logger: options.logger } : {}),
   });
   const demo: Demo = {

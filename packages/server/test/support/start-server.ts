@@ -16,6 +16,8 @@ export interface TestServerOptions {
   readonly simulated?: SimulatedInstitutions;
   /** Another server's data directory, to start again on its database. */
   readonly dataDir?: string;
+  /** With links to every institution and their bank accounts; default false. */
+  readonly links?: boolean;
   /** Log lines go here instead of nowhere. */
   readonly log?: string[];
 }
@@ -72,7 +74,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: systemClock,
     generateEncryptionKey: async () => currentRsaKey,
   });
-  const demo = await createDemoOrganization(parts);
+  const demo = await createDemoOrganization(parts, { links: options.links ?? false });
   const adminToken = await demoAdminToken(parts);
   const { log } = options;
   const server = await startServer(config, {

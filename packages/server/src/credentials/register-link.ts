@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Vault } from '../crypto/vault.ts';
+import { ServiceError } from '../service-error.ts';
+import type { AccountLink, LinkDraft, StoredLink } from '../store/account-links.ts';
+import type { Actor } from '../store/audit.ts';
+import type { Store } from '../store/database.ts';
+import type { Presented } from './certificate-credential.ts';
+import type { Identities } from './identity.ts';
+import { replacesCredential } from './relink.ts';
+import { openCredential, sealCredential } from './stored-credential.ts';
+
+/** Each try starts from what another writer has just committed. */
+const TRIES = 5;
+
+export interface RegistrationParts {
+  readonly store: Pick<Store, 'accountLinks'>;
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly identities: Identities;
+}
+
+/** What people say about a link; what is absent stays as it is. */
+export type LinkLabels = Pick<
+  LinkDraft,
+  'displayLabel' | 'certName' | 'bizNumber' | 'businessName'
+>;
+
+/** A credential to be kept for an organization. */
+export interface Registration {
+  readonly organizationId: number;
+  readonly actor: Actor;
+  /** The one asked for first, then those that a certificate fans out to. */
+  readonly providers: readonly [string, ...string[]];
+  readonly presented: Presented;
+  readonly labels: LinkLabels;
+  readonly isPrimary: boolean;
+  /** Another password for the same id may replace the stored one (D100). */
+  readonly confirm: boolean;
+}
+
+export interface Registered {
+  readonly link: AccountLink;
+  readonly fanOut: readonly AccountLink[];
+  /** The identity had no link at this provider before. */
+  readonly isNew: boolean;
+  /** Anything about the link is other than before. */
+  readonly changed: boolean;
+}
+
+/**
+ * Keeps a credential as one link per provider, whole or not at all; the same identity again changes
+ * the link that is there (D99–D102).
+ * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED
+ */
+export async function registerLink(
+  parts: RegistrationParts,
+  registration: Registration,
+): Promise<Registered> {
+  const { organizationId, providers, presented, actor } = registration;
+  const identity = await parts.identities.hash(organizationId, presented.identity);
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const by = { organizationId, providers, identity };
+    const standing = new Map(
+      (await parts.store.accountLinks.matching(by)).map((link) => [link.provider, link]),
+    );
+    const drafts = await Promise.all(
+      providers.map((provider) =>
+        draftFor(parts.vault, registration, identity, provider, standing.get(provider)),
+      ),
+    );
+    const saved = await parts.store.accountLinks.save({
+      organizationId,
+      drafts: drafts.filter((draft) => draft !== null),
+      actor,
+    });
+    if (saved === null) continue;
+    const [link, ...fanOut] = providers.flatMap(
+      (provider) =>
+        saved.find((each) => each.provider === provider) ?? standing.get(provider) ?? [],
+    );
+    if (link === undefined) throw new Error('a saved link is missing');
+    return { link, fanOut, isNew: !standing.has(link.provider), changed: drafts[0] !== null };
+  }
+  throw new ServiceError('SERVICE_UNAVAILABLE');
+}
+
+/** What becomes of one provider's link; null when nothing does. */
+async function draftFor(
+  vault: RegistrationParts['vault'],
+  registration: Registration,
+  identity: string,
+  provider: string,
+  standing: StoredLink | undefined,
+): Promise<LinkDraft | null> {
+  const { organizationId, presented, labels, isPrimary, confirm, providers } = registration;
+  const id = standing?.id ?? randomUUID();
+  const replaces =
+    standing === undefined ||
+    replacesCredential(
+      {
+        credential: await openCredential(vault, organizationId, id, standing.credential),
+        status: standing.status,
+      },
+      presented.credential,
+      confirm,
+    );
+  const primary = provider === providers[0] ? 'set' : 'if_none';
+  const draft: LinkDraft = {
+    id,
+    provider,
+    revision: standing?.revision ?? null,
+    authType: presented.credential.type,
+    identity,
+    credential: replaces
+      ? await sealCredential(vault, organizationId, id, presented.credential)
+      : null,
+    certificate: presented.certificate,
+    ownerKind: presented.ownerKind,
+    ...labels,
+    primary: isPrimary ? primary : 'keep',
+  };
+  return standing && !replaces && !relabels(draft, standing) ? null : draft;
+}
+
+function relabels(draft: LinkDraft, standing: StoredLink): boolean {
+  return (
+    (draft.displayLabel ?? standing.displayLabel) !== standing.displayLabel ||
+    (draft.businessName ?? standing.businessName) !== standing.businessName ||
+    (draft.bizNumber ?? standing.bizNumber) !== standing.bizNumber ||
+    (draft.primary === 'set' && !standing.isPrimary)
+  );
+}
