@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-
 const LEFT = 70;
 const LABEL_WIDTH = 130;
 
@@ -15,27 +12,21 @@ export interface PrintedDocument {
   madeAt: number;
 }
 
-let font: Promise<Buffer> | null = null;
-
-function koreanFont(): Promise<Buffer> {
-  font ??= readFile(
-    fileURLToPath(
-      import.meta.resolve('@expo-google-fonts/gowun-dodum/400Regular/GowunDodum_400Regular.ttf'),
-    ),
-  );
-  return font;
-}
-
 /** An A4 PDF with an embedded Korean font; the libraries are loaded on first use. */
 export async function printPdf(printed: PrintedDocument): Promise<Buffer> {
-  const [{ PDFDocument }, { default: fontkit }, fontBytes] = await Promise.all([
+  const [{ PDFDocument }, { default: fontkit }, { koreanFont }] = await Promise.all([
     import('pdf-lib'),
     import('@pdf-lib/fontkit'),
-    koreanFont(),
+    import('./generated/korean-font.ts'),
   ]);
   const pdf = await PDFDocument.create();
   pdf.registerFontkit(fontkit);
-  const korean = await pdf.embedFont(fontBytes, { subset: true });
+  // The library's own subsetting loses glyphs; the font holds only what the portals print.
+  const korean = await pdf.embedFont(Buffer.from(koreanFont, 'base64'), {
+    subset: false,
+    // A ligature would be read back as another letter.
+    features: { liga: false },
+  });
   pdf.setTitle(printed.title);
   pdf.setProducer('simulated institution');
   pdf.setCreationDate(new Date(printed.madeAt));
