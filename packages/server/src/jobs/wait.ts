@@ -35,7 +35,7 @@ export function createJobWaits(store: Pick<Store, 'jobs' | 'onSignal'>): JobWait
 
   function wakeAll(): void {
     changedTimer = undefined;
-    for (const jobId of [...waiting.keys()]) wake(jobId);
+    for (const looks of waiting.values()) for (const look of looks) look();
   }
 
   const stop = store.onSignal((signal: Signal) => {
@@ -99,11 +99,11 @@ function createBell() {
   let rung = false;
   let answer: (() => void) | undefined;
   return {
-    ring(): void {
+    ring: (): void => {
       rung = true;
       answer?.();
     },
-    async heard(ms: number): Promise<void> {
+    heard: async (ms: number): Promise<void> => {
       if (!rung) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);

@@ -6,25 +6,25 @@ export type SignalListener = (signal: Signal) => void;
 /** A database behind the store: runs scripts by name and tells what was committed. */
 export interface Backend {
   readonly dialect: 'sqlite' | 'postgres';
-  call(name: ScriptName, input: unknown): Promise<unknown>;
+  readonly call: (name: ScriptName, input: unknown) => Promise<unknown>;
   /** Signals of this process at once, of others a few milliseconds later. Answers how to stop. */
-  onSignal(listener: SignalListener): () => void;
+  readonly onSignal: (listener: SignalListener) => () => void;
   /** Lets calls under way end, then closes. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The listeners of one backend. */
 export function createSignalHub() {
   const listeners = new Set<SignalListener>();
   return {
-    onSignal(listener: SignalListener): () => void {
+    onSignal: (listener: SignalListener): (() => void) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
       };
     },
-    deliver(signals: readonly Signal[]): void {
-      for (const signal of signals) for (const listener of [...listeners]) listener(signal);
+    deliver: (signals: readonly Signal[]): void => {
+      for (const signal of signals) for (const listener of listeners) listener(signal);
     },
   };
 }

@@ -18,10 +18,10 @@ export type Store = {
 } & {
   readonly dialect: Backend['dialect'];
   /** Signals of this process after COMMIT, of others a few milliseconds later. Answers how to stop. */
-  onSignal(listener: SignalListener): () => void;
+  readonly onSignal: (listener: SignalListener) => () => void;
   /** @throws ServiceError SERVICE_UNAVAILABLE */
-  ping(): Promise<void>;
-  close(): Promise<void>;
+  readonly ping: () => Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 /**

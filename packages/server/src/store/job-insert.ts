@@ -1,5 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { COUNTED_AHEAD } from '../jobs/progress.ts';
+import { compiled, type SlotOf } from './compiled.ts';
 import { addEvents } from './job-events.ts';
 import { HOLDS_LANE, IS_WAITING } from './job-predicates.ts';
 import { laneOf, lockLane } from './lane-lock.ts';
@@ -53,59 +55,14 @@ export async function insertJob(
 ): Promise<boolean> {
   const lane = accepted.accountLinkId ? laneOf(accepted.accountLinkId, job.envScope) : null;
   if (lane !== null) await lockLane(tx, lane);
-  const taken = lane === null ? sql<boolean>`false` : laneIsTaken(lane);
-  const inserted = await tx.db
-    .insertInto('jobs')
-    .values({
-      id: job.jobId,
-      organization_id: job.organizationId,
-      env_scope: job.envScope,
-      operation: job.operation,
-      idempotency_key: job.idempotencyKey,
-      idempotency_account: job.idempotencyAccount,
-      submitted_by: job.submittedBy,
-      provider: job.provider,
-      action: job.action,
-      result_schema: job.resultSchema,
-      product_version_id: job.productVersionId,
-      account_link_id: stillThere('account_links', accepted.accountLinkId),
-      bank_account_credential_id: stillThere('bank_accounts', accepted.bankAccountCredentialId),
-      lane,
-      params: job.params,
-      encrypted_fields: job.encryptedFields,
-      duplicate_fields: job.duplicateFields,
-      identity_hash: accepted.identityHash,
-      identity_hash_without_link: job.identityWithoutLink,
-      link_was_omitted: job.accountLinkId === null ? 1 : 0,
-      sandbox_outcome: job.sandboxOutcome,
-      status: 'QUEUED',
-      ready: sql<number>`case when ${taken} then 0 else 1 end`,
-      ready_at: sql<number | null>`case when ${taken} then null else ${tx.clock} end`,
-      progress: 0,
-      progress_message: null,
-      takeovers: 0,
-      retry_count: 0,
-      cancel_requested: 0,
-      timeout_seconds: job.timeoutSeconds,
-      queue_deadline_at: accepted.now + job.queueLimitSeconds * 1000,
-      usage_tokens: job.usageTokens,
-      charged_periods: JSON.stringify(accepted.chargedPeriods),
-      submitted_at: accepted.now,
-      result_as_file: 0,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns([
-          'organization_id',
-          'env_scope',
-          'operation',
-          'idempotency_key',
-          'idempotency_account',
-        ])
-        .doNothing(),
-    )
-    .returning(['seq', 'ready', 'account_link_id', 'bank_account_credential_id'])
-    .executeTakeFirst();
+  const [inserted] = await insertRow(tx, {
+    ...job,
+    ...accepted,
+    lane,
+    linkWasOmitted: job.accountLinkId === null ? 1 : 0,
+    queueDeadlineAt: accepted.now + job.queueLimitSeconds * 1000,
+    chargedPeriods: JSON.stringify(accepted.chargedPeriods),
+  });
   if (
     inserted?.account_link_id !== accepted.accountLinkId ||
     inserted.bank_account_credential_id !== accepted.bankAccountCredentialId
@@ -117,16 +74,82 @@ export async function insertJob(
   return true;
 }
 
-function laneIsTaken(lane: string): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from jobs as other where other.lane = ${lane} and ${HOLDS_LANE})`;
+interface RowValues
+  extends Omit<NewJob, 'accountLinkId' | 'queueLimitSeconds'>,
+    Omit<AcceptedAs, 'chargedPeriods'> {
+  readonly lane: string | null;
+  readonly linkWasOmitted: number;
+  readonly queueDeadlineAt: number;
+  readonly chargedPeriods: string;
+}
+
+const insertRow = compiled((tx, slot: SlotOf<RowValues>) =>
+  tx.db
+    .insertInto('jobs')
+    .values(newRow(tx, slot, laneIsTaken(slot('lane'))))
+    .onConflict((conflict) => conflict.columns(KEY_COLUMNS).doNothing())
+    .returning(['seq', 'ready', 'account_link_id', 'bank_account_credential_id']),
+);
+
+const KEY_COLUMNS = [
+  'organization_id',
+  'env_scope',
+  'operation',
+  'idempotency_key',
+  'idempotency_account',
+] as const;
+
+/** Of no lane is nothing taken: `lane = null` is true of no row. */
+function laneIsTaken(lane: string | null): RawBuilder<boolean> {
+  return sql`exists (select 1 from jobs as other where other.lane = ${lane} and ${HOLDS_LANE})`;
+}
+
+/** A new job's row. `behind`: another one is before it in its lane. */
+function newRow(tx: Transaction, value: SlotOf<RowValues>, behind: RawBuilder<boolean>) {
+  return {
+    id: value('jobId'),
+    organization_id: value('organizationId'),
+    env_scope: value('envScope'),
+    operation: value('operation'),
+    idempotency_key: value('idempotencyKey'),
+    idempotency_account: value('idempotencyAccount'),
+    submitted_by: value('submittedBy'),
+    provider: value('provider'),
+    action: value('action'),
+    result_schema: value('resultSchema'),
+    product_version_id: value('productVersionId'),
+    account_link_id: stillThere('account_links', value('accountLinkId')),
+    bank_account_credential_id: stillThere('bank_accounts', value('bankAccountCredentialId')),
+    lane: value('lane'),
+    params: value('params'),
+    encrypted_fields: value('encryptedFields'),
+    duplicate_fields: value('duplicateFields'),
+    identity_hash: value('identityHash'),
+    identity_hash_without_link: value('identityWithoutLink'),
+    link_was_omitted: value('linkWasOmitted'),
+    sandbox_outcome: value('sandboxOutcome'),
+    status: 'QUEUED' as const,
+    ready: sql<number>`case when ${behind} then 0 else 1 end`,
+    ready_at: sql<number | null>`case when ${behind} then null else ${tx.clock} end`,
+    progress: 0,
+    progress_message: null,
+    takeovers: 0,
+    retry_count: 0,
+    cancel_requested: 0,
+    timeout_seconds: value('timeoutSeconds'),
+    queue_deadline_at: value('queueDeadlineAt'),
+    usage_tokens: value('usageTokens'),
+    charged_periods: value('chargedPeriods'),
+    submitted_at: value('now'),
+    result_as_file: 0,
+  };
 }
 
 /** The id itself, or null when it was unlinked while the lane's lock was waited for. */
 function stillThere(
   table: 'account_links' | 'bank_accounts',
   id: string | null,
-): RawBuilder<string | null> | null {
-  if (id === null) return null;
+): RawBuilder<string | null> {
   return sql`(select id from ${sql.table(table)} where id = ${id} and status <> 'UNLINKED')`;
 }
 
@@ -137,13 +160,23 @@ async function noteWaiting(
   seq: number,
   at: number,
 ): Promise<void> {
-  const { rows } = await sql<{ ahead: number }>`select 1 + count(*) as ahead from (
-    select 1 from jobs where lane = ${lane} and ${IS_WAITING} and seq < ${seq}
-    limit ${sql.lit(COUNTED_WAITING)}) as waiting`.execute(tx.db);
-  const ahead = rows[0]?.ahead ?? 1;
-  const message = `앞선 작업 ${ahead > COUNTED_WAITING ? `${COUNTED_WAITING}건 이상` : `${ahead}건`}`;
+  const [row] = await countAhead(tx, { lane, seq });
+  const ahead = row?.ahead ?? 1;
+  const message = `앞선 작업 ${ahead > COUNTED_AHEAD ? `${COUNTED_AHEAD}건 이상` : `${ahead}건`}`;
   await addEvents(tx, [{ job_id: jobId, at, kind: 'waiting', message }]);
 }
 
-/** A long queue need not be counted whole. */
-const COUNTED_WAITING = 1_000;
+const countAhead = compiled((tx, slot: SlotOf<{ lane: string; seq: number }>) =>
+  tx.db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('jobs')
+        .select('seq')
+        .where('lane', '=', slot('lane'))
+        .where(IS_WAITING)
+        .where('seq', '<', slot('seq'))
+        .limit(sql.lit(COUNTED_AHEAD))
+        .as('waiting'),
+    )
+    .select(sql<number>`1 + count(*)`.as('ahead')),
+);

@@ -2,6 +2,7 @@ import type { EnvScope, JobState } from '@changgu/contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { JobAccess } from '../jobs/job-access.ts';
 import { COUNTED_AHEAD } from '../jobs/progress.ts';
+import { compiled, type SlotOf } from './compiled.ts';
 import type { Database } from './schema.ts';
 import { read, type Transaction } from './script.ts';
 
@@ -100,12 +101,18 @@ export async function findJob(
   access: JobAccess,
   jobId: string,
 ): Promise<JobFacts | null> {
-  const row = await selectFacts(tx)
-    .where('id', '=', jobId)
-    .where((eb) => visible(eb, access))
-    .executeTakeFirst();
-  return row ?? null;
+  const [row] = await selectOne(tx, { ...access, jobId });
+  const hidden = access.submittedBy !== null && row?.submittedBy !== access.submittedBy;
+  return row === undefined || hidden ? null : row;
 }
+
+const selectOne = compiled((tx, slot: SlotOf<Omit<JobAccess, 'submittedBy'> & { jobId: string }>) =>
+  selectFacts(tx)
+    .select('submitted_by as submittedBy')
+    .where('id', '=', slot('jobId'))
+    .where('organization_id', '=', slot('organizationId'))
+    .where('env_scope', '=', slot('envScope')),
+);
 
 /** Whose jobs the caller sees (D12). Every reading and changing of a job by its id goes through it. */
 export function visible(eb: ExpressionBuilder<Database, 'jobs'>, access: JobAccess) {

@@ -43,7 +43,7 @@ export async function openSignalChannel(
   function lost(): void {
     if (closed) return;
     client = undefined;
-    setTimeout(relisten, RECONNECT_MS).unref();
+    setTimeout(() => void relisten(), RECONNECT_MS).unref();
   }
 
   async function relisten(): Promise<void> {
@@ -68,7 +68,7 @@ export async function openSignalChannel(
   return {
     publish(signals: readonly Signal[]): void {
       for (const signal of signals) outbox.set(JSON.stringify(signal), signal);
-      if (outbox.size > 0) timer ??= setTimeout(flush, COALESCE_MS);
+      if (outbox.size > 0) timer ??= setTimeout(() => void flush(), COALESCE_MS);
     },
     async close(): Promise<void> {
       closed = true;

@@ -29,6 +29,12 @@ const TRY_AGAIN = new Set(['40001', '40P01']);
 const UNAVAILABLE =
   /^(08\w{3}|53\w{3}|57P0[123]|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE)$/;
 
+/** The same, where `pg` gives a text and no code. */
+const CONNECTION_LOST =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+/** How long a call waits for a free connection: longer would only grow the queue. */
+const CONNECTION_WAIT_MS = 10_000;
+
 export const POSTGRES: Dialect = {
   name: 'postgres',
   clock: sql.raw(CLOCK),
@@ -41,7 +47,11 @@ export const POSTGRES: Dialect = {
 /** PostgreSQL, shared by any number of processes: one transaction per script. */
 export async function openPostgres(options: PostgresOptions): Promise<Backend> {
   const connection = { connectionString: options.url, types: { getTypeParser } };
-  const pool = new pg.Pool({ ...connection, max: options.poolSize });
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.poolSize,
+    connectionTimeoutMillis: CONNECTION_WAIT_MS,
+  });
   // A connection that breaks while idle is replaced by the pool; nobody has asked it anything.
   pool.on('error', () => {});
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
@@ -58,11 +68,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
       hub.deliver(signals);
       channel.publish(signals);
     };
+    let closed = false;
     return {
       dialect: 'postgres',
       onSignal: hub.onSignal,
-      call: (name, input) => call(db, name, input, emit),
-      async close() {
+      call: async (name, input) => {
+        if (closed) throw storeUnavailable(new Error('the store is closed'));
+        return call(db, name, input, emit);
+      },
+      close: async () => {
+        if (closed) return;
+        closed = true;
         await channel.close();
         await db.destroy();
       },
@@ -92,13 +108,17 @@ async function call(
       emit(signals);
       return value;
     } catch (error) {
-      const code = sqlState(error);
-      const again = error instanceof RunAgain || TRY_AGAIN.has(code);
-      if (!again && !UNAVAILABLE.test(code)) throw error;
+      const again = error instanceof RunAgain || TRY_AGAIN.has(sqlState(error));
+      if (!again && !isUnavailable(error)) throw error;
       if (!again || attempt === ATTEMPTS) throw storeUnavailable(error);
       await pause(RETRY_MS * attempt);
     }
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (UNAVAILABLE.test(sqlState(error))) return true;
+  return error instanceof Error && CONNECTION_LOST.test(error.message);
 }
 
 function sqlState(error: unknown): string {

@@ -22,6 +22,9 @@ export const SQLITE: Dialect = {
 export interface SqliteConnection {
   readonly raw: DatabaseSync;
   readonly db: Kysely<Database>;
+  /** `savepoint script` and `release script`, prepared: every write runs both. */
+  readonly savepoint: StatementSync;
+  readonly release: StatementSync;
 }
 
 /** Opens one connection with the durability that the service promises: an answered write survives a power cut. */
@@ -41,7 +44,12 @@ export function openSqliteConnection(
   raw.exec('pragma temp_store = memory');
   if (mode === 'reader') raw.exec('pragma query_only = on');
   const dialect = new SqliteDialect({ database: wrap(raw) });
-  return { raw, db: new Kysely<Database>({ dialect, log }) };
+  return {
+    raw,
+    db: new Kysely<Database>({ dialect, log }),
+    savepoint: raw.prepare('savepoint script'),
+    release: raw.prepare('release script'),
+  };
 }
 
 interface PreparedStatement {

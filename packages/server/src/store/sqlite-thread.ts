@@ -58,13 +58,17 @@ async function runScript(
 async function answerReads(connection: SqliteConnection): Promise<ThreadAnswer[]> {
   const batch = reads.splice(0);
   if (batch.length === 0) return [];
-  const answers: ThreadAnswer[] = [];
-  connection.raw.exec('begin');
-  for (const call of batch) {
-    answers.push(await attempt(call, () => runScript(connection, call, [])));
+  try {
+    const answers: ThreadAnswer[] = [];
+    connection.raw.exec('begin');
+    for (const call of batch) {
+      answers.push(await attempt(call, () => runScript(connection, call, [])));
+    }
+    connection.raw.exec('commit');
+    return answers;
+  } catch (error) {
+    return giveUp(connection, batch, error);
   }
-  connection.raw.exec('commit');
-  return answers;
 }
 
 async function attempt(call: ThreadCall, run: () => Promise<unknown>): Promise<ThreadAnswer> {
@@ -94,12 +98,20 @@ async function commitWrites(
     connection.raw.exec('commit');
     return { answers, signals };
   } catch (error) {
-    if (connection.raw.isTransaction) connection.raw.exec('rollback');
-    // BEGIN failed: nothing ran, but somebody has waited long enough.
+    // BEGIN failed: nothing ran, but they have waited long enough.
     if (taken.length === 0) taken.push(...writes.splice(0, GROUP_SCRIPTS));
-    const failure = toFailure(storeUnavailable(error));
-    return { answers: taken.map(({ id }) => ({ id, ok: false, failure })), signals: [] };
+    return { answers: giveUp(connection, taken, error), signals: [] };
   }
+}
+
+function giveUp(
+  { raw }: SqliteConnection,
+  calls: readonly ThreadCall[],
+  error: unknown,
+): ThreadAnswer[] {
+  if (raw.isTransaction) raw.exec('rollback');
+  const failure = toFailure(storeUnavailable(error));
+  return calls.map(({ id }) => ({ id, ok: false, failure }));
 }
 
 async function inSavepoint(
@@ -108,10 +120,10 @@ async function inSavepoint(
   signals: Signal[],
 ): Promise<unknown> {
   const own: Signal[] = [];
-  connection.raw.exec('savepoint script');
+  connection.savepoint.run();
   try {
     const value = await runScript(connection, call, own);
-    connection.raw.exec('release script');
+    connection.release.run();
     signals.push(...own);
     return value;
   } catch (error) {
@@ -136,7 +148,7 @@ function serve(writer: SqliteConnection, reader: SqliteConnection): void {
   function plan(): void {
     if (turnPlanned) return;
     turnPlanned = true;
-    setImmediate(turn);
+    setImmediate(() => void turn());
   }
 
   // data_version of the writer changes only by commits that are not its own.

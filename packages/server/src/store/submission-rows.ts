@@ -1,9 +1,11 @@
+import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { LinkFacts } from '../jobs/choose-link.ts';
 import type { SubmissionRows } from '../jobs/decide-submission.ts';
 import type { PeriodUsage } from '../jobs/quota.ts';
 import { type Plans, quotaPeriods } from '../jobs/quota-periods.ts';
 import { ServiceError } from '../service-error.ts';
+import { compiled, type SlotOf } from './compiled.ts';
 import type { NewJob } from './job-insert.ts';
 import { billingPeriod, POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
 import type { Transaction } from './script.ts';
@@ -26,44 +28,7 @@ export async function readSubmissionRows(
   tx: Transaction,
   query: SubmissionQuery,
 ): Promise<SubmissionRows & { readonly existingLinkId: string | null }> {
-  const rows = await tx.db
-    .selectFrom('organizations')
-    .leftJoin('account_links', (join) =>
-      join
-        .onRef('account_links.organization_id', '=', 'organizations.id')
-        .on('account_links.provider', '=', query.provider)
-        .on(
-          query.accountLinkId === null
-            ? sql<boolean>`account_links.status <> 'UNLINKED'`
-            : sql<boolean>`account_links.id = ${query.accountLinkId}`,
-        ),
-    )
-    .leftJoin('jobs', (join) =>
-      join
-        .onRef('jobs.organization_id', '=', 'organizations.id')
-        .on('jobs.env_scope', '=', query.envScope)
-        .on('jobs.operation', '=', query.operation)
-        .on('jobs.idempotency_key', '=', query.idempotencyKey)
-        .on('jobs.idempotency_account', '=', query.idempotencyAccount),
-    )
-    .where('organizations.id', '=', query.organizationId)
-    .select(POLICY_COLUMNS)
-    .select([
-      'account_links.id as link_id',
-      'account_links.is_primary',
-      'account_links.status as link_status',
-      'jobs.id as job_id',
-      'jobs.status as job_status',
-      'jobs.submitted_at',
-      'jobs.identity_hash',
-      'jobs.identity_hash_without_link',
-      'jobs.link_was_omitted',
-      'jobs.account_link_id as job_link_id',
-    ])
-    .select(tx.clock.as('now'))
-    .select(chosenAccount(query).as('account_id'))
-    .select(latestUsage(query).as('latest_usage'))
-    .execute();
+  const rows = await selectRows(tx, query, variantOf(query));
   const first = rows[0];
   if (first === undefined) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   const organization = toOrganizationPolicy(first);
@@ -77,8 +42,8 @@ export async function readSubmissionRows(
   };
 }
 
-function usagesOf(
-  query: SubmissionQuery,
+export function usagesOf(
+  query: Pick<SubmissionQuery, 'envScope' | 'plans'>,
   organization: SubmissionRows['organization'],
   now: number,
   latest: string | null,
@@ -96,29 +61,82 @@ function usagesOf(
   }));
 }
 
+/** What changes the statement itself: which links are looked at, what is counted, which account. */
+type Variant = `${'sent' | 'all'} ${'counted' | 'free'} ${AccountWish}`;
+type AccountWish = 'none' | 'named' | 'default';
+
+function variantOf(query: SubmissionQuery): Variant {
+  const links = query.accountLinkId === null ? 'all' : 'sent';
+  const tokens = query.envScope === 'sandbox' ? 'free' : 'counted';
+  const named = query.namedAccountId === null ? 'default' : 'named';
+  return `${links} ${tokens} ${query.selectsAccount && tokens === 'counted' ? named : 'none'}`;
+}
+
+const selectRows = compiled((tx, slot: SlotOf<SubmissionQuery>, variant: Variant) =>
+  tx.db
+    .selectFrom('organizations')
+    .leftJoin('account_links', (join) =>
+      join
+        .onRef('account_links.organization_id', '=', 'organizations.id')
+        .on('account_links.provider', '=', slot('provider'))
+        .on(
+          variant.startsWith('all')
+            ? sql<boolean>`account_links.status <> 'UNLINKED'`
+            : sql<boolean>`account_links.id = ${slot('accountLinkId')}`,
+        ),
+    )
+    .leftJoin('jobs', (join) =>
+      join
+        .onRef('jobs.organization_id', '=', 'organizations.id')
+        .on('jobs.env_scope', '=', slot('envScope'))
+        .on('jobs.operation', '=', slot('operation'))
+        .on('jobs.idempotency_key', '=', slot('idempotencyKey'))
+        .on('jobs.idempotency_account', '=', slot('idempotencyAccount')),
+    )
+    .where('organizations.id', '=', slot('organizationId'))
+    .select(POLICY_COLUMNS)
+    .select([
+      'account_links.id as link_id',
+      'account_links.is_primary',
+      'account_links.status as link_status',
+      'jobs.id as job_id',
+      'jobs.status as job_status',
+      'jobs.submitted_at',
+      'jobs.identity_hash',
+      'jobs.identity_hash_without_link',
+      'jobs.link_was_omitted',
+      'jobs.account_link_id as job_link_id',
+    ])
+    .select(tx.clock.as('now'))
+    .select(chosenAccount(slot, variant).as('account_id'))
+    .select(
+      (variant.includes('counted') ? latestUsage(slot('envScope')) : sql<string | null>`null`).as(
+        'latest_usage',
+      ),
+    ),
+);
+
 /**
  * The newest usage row of each kind, as `day:2026-11-21=5,…`. Which period is the current one is only
  * known with the clock that this same statement reads; time never goes back, so it is the newest or none.
+ * For a statement that selects from `organizations`.
  */
-function latestUsage({ organizationId, envScope }: SubmissionQuery): RawBuilder<string | null> {
-  if (envScope === 'sandbox') return sql`null`;
+export function latestUsage(envScope: EnvScope): RawBuilder<string | null> {
   const newest = PERIOD_KINDS.map(
     (kind) => sql`coalesce((
       select period || '=' || cast(used as text) from usage
-      where organization_id = ${organizationId} and env_scope = ${envScope}
+      where organization_id = organizations.id and env_scope = ${envScope}
         and period >= ${sql.lit(`${kind}:`)} and period < ${sql.lit(`${kind};`)}
       order by period desc limit 1), '')`,
   );
   return sql`${sql.join(newest, sql` || ',' || `)}`;
 }
 
-function chosenAccount({
-  selectsAccount,
-  envScope,
-  namedAccountId,
-}: SubmissionQuery): RawBuilder<string | null> {
-  if (!selectsAccount || envScope === 'sandbox') return sql`null`;
-  const which = namedAccountId === null ? sql`is_default = 1` : sql`id = ${namedAccountId}`;
+function chosenAccount(slot: SlotOf<SubmissionQuery>, variant: Variant): RawBuilder<string | null> {
+  if (variant.endsWith('none')) return sql`null`;
+  const which = variant.endsWith('named')
+    ? sql`id = ${slot('namedAccountId')}`
+    : sql`is_default = 1`;
   return sql`(select id from bank_accounts
     where account_link_id = account_links.id and status <> 'UNLINKED' and ${which} limit 1)`;
 }

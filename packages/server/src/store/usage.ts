@@ -1,6 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { QuotaPeriod } from '../jobs/quota-periods.ts';
+import { compiled, type SlotOf } from './compiled.ts';
 import type { Transaction } from './script.ts';
 
 const NO_LIMIT = 2_147_483_647;
@@ -11,7 +12,8 @@ export interface UsageOwner {
 }
 
 /**
- * Adds tokens to all periods, in one statement and always in the same order of rows.
+ * Adds tokens to a day and a month, in one statement and always in this order of rows; to nothing
+ * where there are no periods (sandbox).
  * @returns false when one of them had no room left; the caller then rolls back
  */
 export async function chargeTokens(
@@ -20,31 +22,48 @@ export async function chargeTokens(
   periods: readonly QuotaPeriod[],
   tokens: number,
 ): Promise<boolean> {
-  if (periods.length === 0) return true;
-  const limit = sql<number>`case excluded.period ${sql.join(
-    periods.map(({ key, limit }) => sql`when ${key} then ${sql.lit(limit ?? NO_LIMIT)}`),
-    sql` `,
-  )} end`;
-  const charged = await tx.db
+  const [first, second] = periods;
+  if (first === undefined || second === undefined) return periods.length === 0;
+  const charged = await chargePair(tx, {
+    organizationId,
+    envScope,
+    tokens,
+    first: first.key,
+    firstLimit: first.limit ?? NO_LIMIT,
+    second: second.key,
+    secondLimit: second.limit ?? NO_LIMIT,
+  });
+  return charged.length === periods.length;
+}
+
+interface ChargeValues extends UsageOwner {
+  readonly tokens: number;
+  readonly first: string;
+  readonly firstLimit: number;
+  readonly second: string;
+  readonly secondLimit: number;
+}
+
+const chargePair = compiled((tx, slot: SlotOf<ChargeValues>) => {
+  const row = (period: string) => ({
+    organization_id: slot('organizationId'),
+    env_scope: slot('envScope'),
+    period,
+    used: slot('tokens'),
+  });
+  const limit = sql<number>`case excluded.period when ${slot('first')}
+    then cast(${slot('firstLimit')} as bigint) else cast(${slot('secondLimit')} as bigint) end`;
+  return tx.db
     .insertInto('usage')
-    .values(
-      periods.map(({ key }) => ({
-        organization_id: organizationId,
-        env_scope: envScope,
-        period: key,
-        used: tokens,
-      })),
-    )
+    .values([row(slot('first')), row(slot('second'))])
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'env_scope', 'period'])
         .doUpdateSet({ used: sql`usage.used + excluded.used` })
         .where(sql<boolean>`usage.used + excluded.used <= ${limit}`),
     )
-    .returning('period')
-    .execute();
-  return charged.length === periods.length;
-}
+    .returning('period');
+});
 
 /** Tokens used in each of these periods. */
 export async function readUsage(

@@ -9,11 +9,14 @@ import { openStore, type Store, type StoreOptions } from '../database.ts';
 export interface TestStores {
   readonly dialect: Store['dialect'];
   /** Opens the suite's database; a second call is a second process on the same one. */
-  open(options?: Omit<StoreOptions, 'url'>): Promise<Store>;
+  readonly open: (options?: Omit<StoreOptions, 'url'>) => Promise<Store>;
   /** Where the database is. */
-  url(): Promise<string>;
+  readonly url: () => Promise<string>;
   /** Runs one statement behind the store's back, with `?` for values. The store must have been opened. */
-  execute(statement: string, values?: readonly SQLInputValue[]): Promise<readonly TestRow[]>;
+  readonly execute: (
+    statement: string,
+    values?: readonly SQLInputValue[],
+  ) => Promise<readonly TestRow[]>;
 }
 
 export type TestRow = Readonly<Record<string, unknown>>;

@@ -17,13 +17,12 @@ declare module 'vitest' {
 /** One PostgreSQL per test run, and none when no test asks for it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<{ url: string; stop(): Promise<void> }> | undefined;
-  const door = createServer(async (_request, response) => {
-    try {
-      started ??= startPostgres();
-      response.end((await started).url);
-    } catch (error) {
-      response.writeHead(500).end(String(error));
-    }
+  const door = createServer((_request, response) => {
+    started ??= startPostgres();
+    started.then(
+      ({ url }) => response.end(url),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
   });
   door.listen(0, '127.0.0.1');
   await once(door, 'listening');

@@ -1,0 +1,50 @@
+import { type Compilable, CompiledQuery } from 'kysely';
+import type { Dialect, Transaction } from './script.ts';
+
+/** Where a value goes in a statement that is built before there are values. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** `slot('name')` stands for the value of that name while a statement is built. */
+export type SlotOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
+
+/**
+ * A hot statement: Kysely builds and compiles it on its first use, later uses only fill in values.
+ * What cannot be a value (another join, another condition) is a variant, built on its own.
+ */
+export function compiled<Values extends object, Row, Variant extends string = ''>(
+  build: (tx: Transaction, slot: SlotOf<Values>, variant: Variant) => Compilable<Row>,
+): (
+  tx: Transaction,
+  values: Values,
+  ...variant: Variant extends '' ? [] : [Variant]
+) => Promise<Row[]> {
+  const statements = new Map<string, CompiledQuery<Row>>();
+  // The statement's own types promise a value where a slot stands; it is replaced before it is sent.
+  const slot = ((name: string) => new Slot(name)) as unknown as SlotOf<Values>;
+
+  return async (tx, values, ...[variant]) => {
+    const key = `${tx.dialect.name satisfies Dialect['name']}:${variant ?? ''}`;
+    let statement = statements.get(key);
+    if (statement === undefined) {
+      statement = build(tx, slot, (variant ?? '') as Variant).compile();
+      statements.set(key, statement);
+    }
+    const { rows } = await tx.db.executeQuery<Row>(
+      CompiledQuery.raw(statement.sql, fill(statement.parameters, values)),
+    );
+    return rows;
+  };
+}
+
+function fill(parameters: readonly unknown[], values: object): unknown[] {
+  const byName = values as Readonly<Record<string, unknown>>;
+  return parameters.map((parameter) =>
+    parameter instanceof Slot ? byName[parameter.name] : parameter,
+  );
+}
