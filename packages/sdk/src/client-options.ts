@@ -2,9 +2,9 @@ import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import type { Encryptor } from './encryption/encryptor.ts';
 import { ConfigurationError } from './errors/transport-errors.ts';
 import type { Clock } from './request/clock.ts';
+import type { ConnectionOptions } from './request/connection-options.ts';
 import type { RetryEvent } from './request/core.ts';
 import type { Logger, Middleware } from './request/http.ts';
-import type { ConnectionOptions } from './request/undici-source.ts';
 import { environmentVariable } from './runtime.ts';
 
 /** Settings of one call; each overrides the client's own. */

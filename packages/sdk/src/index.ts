@@ -26,6 +26,7 @@ export type { PreparedSubmission } from './jobs/prepared.ts';
 export type { ResumeToken } from './jobs/resume-token.ts';
 export type { SubmitRequest } from './jobs/submit-request.ts';
 export type { Clock } from './request/clock.ts';
+export type { ConnectionOptions } from './request/connection-options.ts';
 export type { RetryEvent } from './request/core.ts';
 export type {
   HttpRequest,
@@ -35,7 +36,6 @@ export type {
   MiddlewareContext,
   ResponseHeaders,
 } from './request/http.ts';
-export type { ConnectionOptions } from './request/undici-source.ts';
 export type * from './resources/account.ts';
 export type * from './resources/admin.ts';
 export type * from './resources/app-credentials.ts';

@@ -32,6 +32,7 @@ export async function openDownload(
   signal: AbortSignal | undefined,
 ): Promise<OpenDownload> {
   checkUrl(url);
+  await core.transport.ready();
   const clocks = new AttemptClocks(core.clock, limits, signal);
   const range = offset > 0 && etag ? { range: `bytes=${offset}-`, 'if-range': etag } : undefined;
   try {

@@ -68,6 +68,7 @@ export async function execute(core: Core, call: Call): Promise<Answer> {
   const start = core.clock.now();
   const deadline = start + call.totalTimeoutMs;
   core.budget.earn();
+  await core.transport.ready();
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptCall(core, call, attempt, deadline - core.clock.now());

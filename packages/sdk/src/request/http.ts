@@ -46,6 +46,8 @@ export interface Logger {
 
 /** How bytes travel. Never follows a redirect, never retries, never times out by itself. */
 export interface Transport {
+  /** Loads what it is made of. Done before the clocks of an attempt start: it is not the network's time. */
+  ready(): Promise<unknown>;
   send(url: string, init: TransportInit): Promise<Response>;
   /** Closes idle connections; calls under way finish. */
   close(): Promise<void>;

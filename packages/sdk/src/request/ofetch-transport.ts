@@ -23,6 +23,7 @@ export function ofetchTransport(load: () => Promise<FetchSource>): Transport {
     return loading;
   };
   return {
+    ready,
     async send(url: string, { method, headers, body, signal }: TransportInit) {
       const { send, source } = await ready();
       try {

@@ -1,0 +1,80 @@
+import { ERRORS, isErrorCode } from '@changgu/contract';
+
+/** What a fake operation answers. */
+export interface FakeAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request as a fake operation sees it. */
+export interface FakeRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly signal: AbortSignal | null;
+}
+
+export interface ViolatedField {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** Thrown by fake operations; becomes the error envelope. */
+export class FakeRefusal extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly fields: readonly ViolatedField[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: string,
+    details: {
+      status?: number;
+      fields?: readonly ViolatedField[];
+      retryAfterSeconds?: number | undefined;
+    } = {},
+  ) {
+    super(code);
+    this.code = code;
+    this.status = details.status ?? (isErrorCode(code) ? (ERRORS[code].status ?? 500) : 500);
+    this.fields = details.fields;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  toAnswer(traceId: string): FakeAnswer {
+    const known = isErrorCode(this.code) ? ERRORS[this.code] : null;
+    const seconds = this.retryAfterSeconds;
+    return {
+      status: this.status,
+      body: {
+        error: {
+          code: this.code,
+          message: known?.ko ?? this.code,
+          retryable: known?.retryable ?? false,
+          provider_error_ref: null,
+          trace_id: traceId,
+          ...(this.fields ? { fields: this.fields } : {}),
+        },
+      },
+      headers: seconds === undefined ? {} : { 'retry-after': String(seconds) },
+    };
+  }
+}
+
+export function invalidField(
+  status: 400 | 422,
+  loc: readonly (string | number)[],
+  type = 'value_error',
+  msg = 'Value error',
+): FakeRefusal {
+  return new FakeRefusal('VALIDATION_INVALID_FIELD', { status, fields: [{ loc, msg, type }] });
+}
+
+/** ISO-8601 with milliseconds and the +09:00 offset (D143). */
+export function kstTime(milliseconds: number): string {
+  return new Date(milliseconds + 9 * 3600_000).toISOString().replace('Z', '+09:00');
+}

@@ -1,0 +1,187 @@
+import { type AllAccountsCheckpoint, AllAccountsInterruptedError } from '@changgu/sdk';
+import type { FakeBankAccount } from '@changgu/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import { failureOf, fake, HISTORY } from './support/fake.ts';
+
+const request = { action: HISTORY, params: { from_date: '20261101' } } as const;
+
+function bankAccounts(count: number): FakeBankAccount[] {
+  return Array.from({ length: count }, (_, index) => ({
+    provider: 'bank_b',
+    accountLinkId: 'link-1',
+    bankAccountCredentialId: `account-${index}`,
+    maskedAccountNo: `123***${index}`,
+  }));
+}
+
+function setUp(count: number, cap = 3) {
+  const all = fake();
+  all.service.addBankAccounts(...bankAccounts(count)).setCap(cap);
+  return all;
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+describe('all accounts', () => {
+  it('yields every account once, when its job has ended, over as many rounds as it takes', async () => {
+    const { client, service, run } = setUp(8);
+    const outcomes = await run(collect(client.jobs.allAccounts(request)));
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    const ids = outcomes.map(({ bankAccountCredentialId }) => bankAccountCredentialId);
+    expect(new Set(ids).size).toBe(8);
+    expect(service.jobs).toHaveLength(8);
+  });
+
+  it('R84 gives a failure of one account as data', async () => {
+    const { client, service, run } = setUp(3);
+    service.willEnd(HISTORY, ({ bank_account_credential_id: id }) =>
+      id === 'account-1'
+        ? { state: 'FAILED', code: 'PROVIDER_CREDENTIAL_REJECTED' }
+        : { state: 'SUCCEEDED' },
+    );
+    const outcomes = await run(collect(client.jobs.allAccounts(request)));
+    const failed = outcomes.filter(({ ok }) => !ok);
+    expect(failed).toMatchObject([
+      {
+        bankAccountCredentialId: 'account-1',
+        error: { name: 'JobFailedError', failure: { code: 'PROVIDER_CREDENTIAL_REJECTED' } },
+      },
+    ]);
+    expect(outcomes).toHaveLength(3);
+  });
+
+  it('sends each round with its own key, and never before its time', async () => {
+    const { client, service, run } = setUp(7);
+    const rounds = await run(collect(client.jobs.allAccountsRounds({ ...request, batchKey: 'b' })));
+    expect(rounds.map(({ round, submittedCount }) => [round, submittedCount])).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 1],
+    ]);
+    const sent = service.requests.filter(({ path }) => path.endsWith('/all-accounts'));
+    expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
+      'b.1',
+      'b.2',
+      'b.3',
+    ]);
+    expect(sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))).toEqual([
+      10_000, 10_000,
+    ]);
+    expect(rounds.at(-1)).toMatchObject({ next: null, checkpoint: null });
+  });
+
+  it('gives a checkpoint before each request; going on from it after a crash submits nothing twice', async () => {
+    const { client, service, run } = setUp(7);
+    let stored = '';
+    const crashing = async () => {
+      const onCheckpoint = (checkpoint: AllAccountsCheckpoint) => {
+        stored = JSON.stringify(checkpoint);
+        if (checkpoint.round === 3) throw new Error('crash');
+      };
+      await collect(client.jobs.allAccountsRounds(request, { onCheckpoint }));
+    };
+    expect(await failureOf(run(crashing()))).toMatchObject({ message: 'crash' });
+    expect(service.jobs).toHaveLength(6);
+
+    // The crash may have come after the request: the round is sent twice, under one key.
+    const checkpoint: AllAccountsCheckpoint = JSON.parse(stored);
+    const other = client.with({});
+    await run(collect(other.jobs.allAccountsRounds(checkpoint)));
+    const replayed = await run(collect(other.jobs.allAccounts(checkpoint)));
+    expect(service.jobs).toHaveLength(7);
+    expect(replayed).toHaveLength(1);
+  });
+
+  it('repeats a round whose answer was lost under its key', async () => {
+    const { client, service, run } = setUp(3);
+    service.faults.add({ kind: 'drop', when: 'after' }, { kind: 'truncate' });
+    await run(collect(client.jobs.allAccounts(request)));
+    expect(service.jobs).toHaveLength(3);
+  });
+
+  it('ends after the submitted accounts when the call stopped for a cause that waiting does not clear', async () => {
+    const { client, service, run } = setUp(1);
+    service.route(({ path, method }) =>
+      method === 'POST' && path.endsWith('/all-accounts')
+        ? { status: 202, body: interruptedRound('POLICY_QUOTA_EXCEEDED') }
+        : null,
+    );
+    const error = await failureOf(run(collect(client.jobs.allAccounts(request))));
+    expect(error).toBeInstanceOf(AllAccountsInterruptedError);
+    expect(error).toMatchObject({
+      interruption: { code: 'POLICY_QUOTA_EXCEEDED', reason: 'quota_race' },
+      checkpoint: { round: 2, bankAccountCredentialIds: ['account-0'] },
+    });
+    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('goes on by itself after an interruption that passes', async () => {
+    const { client, service, run } = setUp(1);
+    let calls = 0;
+    service.route(({ path, method }) => {
+      if (method !== 'POST' || !path.endsWith('/all-accounts')) return null;
+      calls += 1;
+      return calls === 1 ? { status: 200, body: interruptedRound('SERVICE_UNAVAILABLE') } : null;
+    });
+    expect(await run(collect(client.jobs.allAccounts(request)))).toHaveLength(1);
+    expect(calls).toBe(2);
+  });
+
+  it('stops everything when the loop is left', async () => {
+    const { client, service, run, clock } = setUp(8);
+    const first = async () => {
+      for await (const outcome of client.jobs.allAccounts(request)) return outcome.ok;
+      return null;
+    };
+    expect(await run(first())).toBe(true);
+    const before = service.requests.length;
+    await clock.advance(60_000);
+    expect(service.requests.length).toBe(before);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('rejects on abort', async () => {
+    const { client, clock } = setUp(8);
+    const stop = new AbortController();
+    const work = failureOf(collect(client.jobs.allAccounts(request, { signal: stop.signal })));
+    await clock.advance(500);
+    stop.abort();
+    expect(await work).toMatchObject({ name: 'AbortError' });
+    await clock.advance(0);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('refuses a checkpoint of another environment', () => {
+    const { client } = fake();
+    const checkpoint = { v: 1, kind: 'all-accounts', origin: 'https://changgu.test' } as const;
+    const other = { ...checkpoint, envScope: 'production' } as AllAccountsCheckpoint;
+    expect(() => client.jobs.allAccounts(other)).toThrow('of another environment');
+  });
+});
+
+function interruptedRound(code: string) {
+  return {
+    env_scope: 'sandbox',
+    provider: 'bank_b',
+    action: HISTORY,
+    submitted_at: '2026-11-21T09:00:00.000+09:00',
+    account_count: 1,
+    submitted_count: 0,
+    accounts: [
+      {
+        account_link_id: 'link-1',
+        bank_account_credential_id: 'account-0',
+        masked_account_no: '123***0',
+        job_id: null,
+        status: 'NOT_SUBMITTED',
+        reason: 'interrupted',
+      },
+    ],
+    next: { retry_after_seconds: 5, bank_account_credential_ids: ['account-0'], message: 'later' },
+    interruption: { code, message: 'stopped', reason: 'quota_race' },
+  };
+}

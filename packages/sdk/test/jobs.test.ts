@@ -1,0 +1,170 @@
+import { ConflictError, JobCanceledError, JobFailedError, NotFoundError } from '@changgu/sdk';
+import { describe, expect, it } from 'vitest';
+import { ACTION, failureOf, fake, HISTORY } from './support/fake.ts';
+
+describe('client.jobs', () => {
+  it('submits, waits and reads in one', async () => {
+    const { client, run } = fake();
+    const params = { from_date: '20261101', direction: 'in' } as const;
+    const result = await run(client.jobs.run({ action: HISTORY, params }));
+    expect(result).toMatchObject({
+      sandbox: true,
+      data: { mock: true, params_echo: params },
+      schema: `${HISTORY}.v1`,
+      artifacts: [],
+      downloadUrl: null,
+    });
+  });
+
+  it('turns the envelope to camelCase and passes params and data as on the wire', async () => {
+    const { client, service, run } = fake();
+    service.willEnd(HISTORY, {
+      state: 'SUCCEEDED',
+      data: { row_count: 0, items: [{ row_index: 1 }] },
+    });
+    const result = await run(
+      client.jobs.run({ action: HISTORY, params: { from_date: '20261101' } }),
+    );
+    expect(result.data).toEqual({ row_count: 0, items: [{ row_index: 1 }] });
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
+      provider: 'bank_b',
+      action: HISTORY,
+      params: { from_date: '20261101' },
+    });
+    const job = await client.jobs.get(service.jobs[0]?.id ?? '');
+    expect(job).toMatchObject({
+      envScope: 'sandbox',
+      finishedAt: expect.stringMatching(/\+09:00$/),
+    });
+  });
+
+  it('gives a handle that knows key, state and replay', async () => {
+    const { client, run } = fake();
+    const first = await client.jobs.submit({ action: ACTION, idempotencyKey: 'k-1' });
+    expect(first).toMatchObject({ status: 'QUEUED', replayed: false, idempotencyKey: 'k-1' });
+    await run(first.wait());
+    const again = await client.jobs.submit({ action: ACTION, idempotencyKey: 'k-1' });
+    expect(again).toMatchObject({ id: first.id, status: 'SUCCEEDED', replayed: true });
+  });
+
+  it('throws the reason of a failed job, with its key', async () => {
+    const { client, run } = fake();
+    const error = await failureOf(
+      run(
+        client.jobs.run({
+          action: ACTION,
+          sandboxOutcome: 'FAILED;code=PROVIDER_MAINTENANCE',
+          idempotencyKey: 'k-2',
+        }),
+      ),
+    );
+    expect(error).toBeInstanceOf(JobFailedError);
+    expect(error).toMatchObject({
+      code: 'JOB_FAILED',
+      status: 'FAILED',
+      retryable: true,
+      idempotencyKey: 'k-2',
+      failure: { code: 'PROVIDER_MAINTENANCE', retryable: true, providerErrorRef: null },
+    });
+  });
+
+  it('waits for a failed job without throwing: an end state is data', async () => {
+    const { client, run } = fake();
+    const handle = await client.jobs.submit({ action: ACTION, sandboxOutcome: 'TIMEOUT' });
+    expect(await run(handle.wait())).toMatchObject({
+      status: 'TIMEOUT',
+      error: { code: 'JOB_TIMEOUT' },
+    });
+  });
+
+  it('cancels, and says so at the result', async () => {
+    const { client, service, run } = fake();
+    service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 60_000 });
+    const handle = await client.jobs.submit({ action: ACTION });
+    expect(await handle.cancel()).toMatchObject({ status: 'CANCELED' });
+    expect(await failureOf(run(handle.result()))).toBeInstanceOf(JobCanceledError);
+  });
+
+  it('cannot cancel what has ended', async () => {
+    const { client, run } = fake();
+    const handle = await client.jobs.submit({ action: ACTION });
+    await run(handle.wait());
+    expect(await failureOf(client.jobs.cancel(handle.id))).toMatchObject({
+      name: 'ConflictError',
+      code: 'JOB_ALREADY_FINISHED',
+    });
+  });
+
+  it('refuses the result of an unfinished job and says when to ask again', async () => {
+    const { client } = fake();
+    const { id } = await client.jobs.submit({ action: ACTION });
+    const error = await failureOf(client.jobs.result(id));
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toMatchObject({ code: 'JOB_NOT_SUCCEEDED', retryAfterMs: 2000 });
+  });
+
+  it('does not see a job of another environment', async () => {
+    const { client } = fake();
+    const { id } = await client.jobs.submit({ action: ACTION });
+    const other = client.with({ envScope: 'real_test' });
+    expect(await failureOf(other.jobs.get(id))).toBeInstanceOf(NotFoundError);
+  });
+
+  it('lists page by page to the end, every job once', async () => {
+    const { client } = fake();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push((await client.jobs.submit({ action: ACTION })).id);
+    expect(await client.jobs.list({ limit: 2 })).toMatchObject({ nextCursor: '2' });
+    const walked: string[] = [];
+    for await (const { jobId } of client.jobs.each({ limit: 2 })) walked.push(jobId);
+    expect(walked).toEqual(ids.reverse());
+  });
+
+  it('stops a walk whose cursor comes twice', async () => {
+    const { client, service } = fake();
+    service.route(({ path }) =>
+      path === '/v1/jobs' ? { status: 200, body: { items: [], next_cursor: 'same' } } : null,
+    );
+    const walk = async () => {
+      for await (const _ of client.jobs.each());
+    };
+    expect(await failureOf(walk())).toMatchObject({ code: 'RESPONSE_INVALID' });
+  });
+
+  it('D19 validates without making a job', async () => {
+    const { client, service } = fake();
+    expect(await client.jobs.validate({ action: ACTION })).toMatchObject({
+      valid: true,
+      usageTokens: 1,
+      remainingTokens: null,
+    });
+    expect(service.jobs).toHaveLength(0);
+  });
+
+  it('yields every change as an event, the end last, and ends', async () => {
+    const { client, service, run } = fake();
+    service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 2000, runningMs: 3000 });
+    const handle = await client.jobs.submit({ action: ACTION });
+    const collect = async () => {
+      const states: string[] = [];
+      for await (const { status } of handle.events()) states.push(status);
+      return states;
+    };
+    expect(await run(collect())).toEqual(['RUNNING', 'SUCCEEDED']);
+  });
+
+  it('stops polling when the event loop is left', async () => {
+    const { client, service, run, clock } = fake();
+    service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 2000, runningMs: 3_600_000 });
+    const handle = await client.jobs.submit({ action: ACTION });
+    const first = async () => {
+      for await (const { status } of handle.events()) return status;
+      return null;
+    };
+    expect(await run(first())).toBe('RUNNING');
+    const before = service.requests.length;
+    await clock.advance(120_000);
+    expect(service.requests.length).toBe(before);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
