@@ -14,7 +14,7 @@ import { institutionAddresses, type SimulatedInstitutions } from './institutions
 import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
-import type { EnvAccessSettings } from './organizations/env-access.ts';
+import { envAccessSettings } from './organizations/env-access.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
 import { openParts, type Parts } from './parts.ts';
 import { createVerifiers } from './principals/verifiers.ts';
@@ -108,7 +108,7 @@ export async function startServer(
       queueLimitSeconds: config.queueLimitSeconds,
     }),
     plans: config.plans,
-    envAccess: envAccessSettings(config),
+    envAccess: envAccessSettings(config.settings),
     institutions: catalogue.institutions,
     consentServers: createConsentServers({
       addresses,
@@ -202,11 +202,6 @@ function repeatSafely(everyMs: number, logger: Logger, maintain: () => Promise<u
     await maintain().catch((error: unknown) => logger.error({ err: error }, 'maintenance failed'));
   };
   return repeat(realTimers, () => everyMs, run);
-}
-
-function envAccessSettings({ settings }: ServerConfig): EnvAccessSettings {
-  const { auto_approve: autoApprove, demo_days: days } = settings;
-  return { autoApprove, demoDays: days === 0 ? null : days };
 }
 
 async function openPortalHttp() {

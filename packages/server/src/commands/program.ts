@@ -1,5 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { ServiceError } from '../service-error.ts';
+import { adminCommand } from './admin.ts';
+import { apiKeyCommand } from './api-key.ts';
 import { devCommand } from './dev.ts';
+import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { serveCommand } from './serve.ts';
 import { version } from './version.ts';
@@ -14,8 +18,16 @@ export function createProgram(): Command {
     .version(version())
     .showHelpAfterError()
     .exitOverride();
-  for (const command of [devCommand(), serveCommand(), migrateCommand()]) {
-    program.addCommand(command.exitOverride());
+  for (const command of [
+    devCommand(),
+    serveCommand(),
+    migrateCommand(),
+    adminCommand(),
+    apiKeyCommand(),
+    keysCommand(),
+  ]) {
+    for (const each of [command, ...command.commands]) each.exitOverride();
+    program.addCommand(command);
   }
   return program;
 }
@@ -33,8 +45,19 @@ function exitCodeOf(failure: unknown): number {
   // commander has printed its own already; help and version are no failures.
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : USAGE;
   if (!(failure instanceof Error)) throw failure;
-  const expected = ['ConfigError', 'MasterKeyError', 'MigrationError', 'StartError'];
+  const expected = [
+    'ConfigError',
+    'MasterKeyError',
+    'MigrationError',
+    'StartError',
+    'ServiceError',
+  ];
   if (!expected.includes(failure.name)) throw failure;
-  process.stderr.write(`changgu-server: ${failure.message}\n`);
+  process.stderr.write(`changgu-server: ${messageOf(failure)}\n`);
   return failure.name === 'ConfigError' ? USAGE : FAILED;
+}
+
+function messageOf(failure: Error): string {
+  const fields = failure instanceof ServiceError ? (failure.details.fields ?? []) : [];
+  return [failure.message, ...fields.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)].join(' ');
 }

@@ -11,7 +11,16 @@ export interface EnvAccessSettings {
   readonly demoDays: number | null;
 }
 
-export const DEFAULT_ENV_ACCESS: EnvAccessSettings = { autoApprove: false, demoDays: 30 };
+/** As the configuration file says it; 0 days are for ever. */
+export function envAccessSettings(file: {
+  readonly auto_approve: boolean;
+  readonly demo_days: number;
+}): EnvAccessSettings {
+  return {
+    autoApprove: file.auto_approve,
+    demoDays: file.demo_days === 0 ? null : file.demo_days,
+  };
+}
 
 /** When an organization was let into real_test, and until when. Both null: not approved. */
 export interface RealTestApproval {

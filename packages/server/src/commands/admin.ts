@@ -1,0 +1,173 @@
+import { Command, Option } from 'commander';
+import { parseDuration, parseId } from './arguments.ts';
+import { COMMAND_ACTOR as actor, DATA_DIR, print, withParts } from './with-parts.ts';
+
+interface DataDir {
+  readonly dataDir?: string;
+}
+
+/** What an operator does on the machine itself (D87, D91, D92, D145). Each act leaves an audit row. */
+export function adminCommand(): Command {
+  const admin = new Command('admin').description('Operators, decisions, plans and members');
+  addOperators(admin);
+  addDecisions(admin);
+  addOrganizations(admin);
+  return admin;
+}
+
+function addOperators(admin: Command): void {
+  admin
+    .command('create')
+    .description('Create an operator')
+    .requiredOption('--email <email>')
+    .option(...DATA_DIR)
+    .action((options: DataDir & { email: string }) =>
+      withParts(options, async ({ parts }) => {
+        const { normalizeEmail } = await import('../principals/login.ts');
+        const email = normalizeEmail(options.email);
+        const created = await parts.store.admins.create({ email, actor });
+        print({ admin_id: created.adminId, email: created.email });
+      }),
+    );
+  admin
+    .command('token')
+    .description('Print a bearer token for an operator')
+    .requiredOption('--email <email>')
+    .option('--ttl <duration>', 'how long it lives: 90s, 15m, 1h, 30d', parseDuration, 3_600)
+    .option(...DATA_DIR)
+    .action((options: DataDir & { email: string; ttl: number }) =>
+      withParts(options, async ({ parts }) => {
+        const { issueAdminToken } = await import('../principals/admin-token.ts');
+        const issued = await issueAdminToken(parts, options.email, options.ttl, actor);
+        process.stdout.write(`${issued}\n`);
+      }),
+    );
+  admin
+    .command('remove')
+    .description('Take an operator away; the tokens stop at once')
+    .requiredOption('--email <email>')
+    .option(...DATA_DIR)
+    .action((options: DataDir & { email: string }) =>
+      withParts(options, async ({ parts }) => {
+        const { normalizeEmail } = await import('../principals/login.ts');
+        const email = normalizeEmail(options.email);
+        await parts.store.admins.remove({ email, actor });
+        print({ email, removed: true });
+      }),
+    );
+}
+
+interface DecisionOptions extends DataDir {
+  readonly reject?: true;
+  readonly note?: string;
+}
+
+const REJECT = ['--reject', 'reject instead of approve'] as const;
+const NOTE = ['--note <text>', 'kept with the decision'] as const;
+
+function decisionOf({ reject, note }: DecisionOptions) {
+  return { decision: reject ? ('REJECTED' as const) : ('APPROVED' as const), note: note ?? null };
+}
+
+function addDecisions(admin: Command): void {
+  admin
+    .command('requests')
+    .description('List what waits for a decision')
+    .option(...DATA_DIR)
+    .action((options: DataDir) =>
+      withParts(options, async ({ parts: { store } }) => {
+        print({
+          env_access: await store.envAccess.list({ status: 'PENDING' }),
+          integrators: await store.integrators.list({ status: 'SUBMITTED' }),
+        });
+      }),
+    );
+  admin
+    .command('approve-env')
+    .description('Decide a request for real_test')
+    .argument('<request_id>', 'id of the request', parseId)
+    .option(...REJECT)
+    .option(...NOTE)
+    .option(...DATA_DIR)
+    .action((id: number, options: DecisionOptions) =>
+      withParts(options, async ({ parts: { store }, config }) => {
+        const { envAccessSettings } = await import('../organizations/env-access.ts');
+        const { decideEnvAccess } = await import('../organizations/env-access-requests.ts');
+        const parts = { store, settings: envAccessSettings(config.settings) };
+        print(await decideEnvAccess(parts, id, decisionOf(options), actor));
+      }),
+    );
+  admin
+    .command('approve-integrator')
+    .description('Decide an integrator application')
+    .argument('<application_id>', 'id of the application', parseId)
+    .option(...REJECT)
+    .option(...NOTE)
+    .option(...DATA_DIR)
+    .action((id: number, options: DecisionOptions) =>
+      withParts(options, async ({ parts: { store } }) => {
+        const { decideApplication } = await import('../organizations/integrator-applications.ts');
+        print(await decideApplication(store, id, decisionOf(options), actor));
+      }),
+    );
+}
+
+function addOrganizations(admin: Command): void {
+  admin
+    .command('subscribe')
+    .description('Subscribe an organization to a plan, or move its subscription')
+    .requiredOption('--org <organization_id>', 'id of the organization', parseId)
+    .requiredOption('--plan <plan_code>')
+    .addOption(
+      new Option('--status <status>')
+        .choices(['ACTIVE', 'PAUSED', 'CANCELED', 'EXPIRED'])
+        .default('ACTIVE'),
+    )
+    .option(...DATA_DIR)
+    .action((options: SubscribeOptions) =>
+      withParts(options, async ({ parts: { store }, config: { plans } }) => {
+        const { setSubscription } = await import('../organizations/administration.ts');
+        const change = { plan_code: options.plan, status: options.status };
+        print(await setSubscription({ store, plans }, options.org, change, actor));
+      }),
+    );
+  admin
+    .command('add-member')
+    .description('Put a registered user into an organization, or change the role')
+    .requiredOption('--org <organization_id>', 'id of the organization', parseId)
+    .requiredOption('--email <email>')
+    .addOption(new Option('--role <role>').choices(['OWNER', 'ADMIN', 'MEMBER']).default('MEMBER'))
+    .option(...DATA_DIR)
+    .action((options: MemberOptions) =>
+      withParts(options, async ({ parts: { store } }) => {
+        const { addMember } = await import('../organizations/administration.ts');
+        print(await addMember(store, options.org, options, actor));
+      }),
+    );
+  admin
+    .command('audit')
+    .description('Print the newest rows of the audit room')
+    .option('--org <organization_id>', 'of one organization only', parseId)
+    .option('--limit <rows>', 'how many', parseId, 20)
+    .option(...DATA_DIR)
+    .action((options: DataDir & { org?: number; limit: number }) =>
+      withParts(options, async ({ parts: { store } }) => {
+        const { readAudit } = await import('../audit/read-audit.ts');
+        const of = options.org === undefined ? {} : { organization_id: options.org };
+        const { items } = await readAudit(store, { ...of, limit: options.limit });
+        for (const item of items) print(item);
+      }),
+    );
+}
+
+interface SubscribeOptions extends DataDir {
+  readonly org: number;
+  readonly plan: string;
+  readonly status: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED';
+}
+
+interface MemberOptions extends DataDir {
+  readonly org: number;
+  readonly email: string;
+  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER';
+}

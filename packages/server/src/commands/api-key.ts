@@ -1,0 +1,53 @@
+import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
+import { Command, Option } from 'commander';
+import { parseId } from './arguments.ts';
+import { COMMAND_ACTOR as actor, DATA_DIR, print, withParts } from './with-parts.ts';
+
+interface IssueOptions {
+  readonly org: number;
+  readonly env: EnvScope;
+  readonly label: string;
+  readonly dataDir?: string;
+}
+
+/** x-api-keys, which are issued by command (D109). */
+export function apiKeyCommand(): Command {
+  const apiKey = new Command('api-key').description('Legacy x-api-keys');
+  apiKey
+    .command('issue')
+    .description('Issue a key for one organization and one environment; it is shown this once')
+    .requiredOption('--org <organization_id>', 'id of the organization', parseId)
+    .addOption(new Option('--env <env_scope>').choices(ENV_SCOPES).makeOptionMandatory())
+    .option('--label <label>', 'what it is for', 'x-api-key')
+    .option(...DATA_DIR)
+    .action((options: IssueOptions) =>
+      withParts(options, async ({ parts: { store } }) => {
+        const { issueLegacyApiKey } = await import('../principals/legacy-keys.ts');
+        const { org: organization_id, env: env_scope, label } = options;
+        print(await issueLegacyApiKey(store, { organization_id, env_scope, label }, actor));
+      }),
+    );
+  apiKey
+    .command('list')
+    .description('List the keys of an organization, without the keys themselves')
+    .requiredOption('--org <organization_id>', 'id of the organization', parseId)
+    .option(...DATA_DIR)
+    .action((options: { org: number; dataDir?: string }) =>
+      withParts(options, async ({ parts: { store } }) => {
+        const { listLegacyApiKeys } = await import('../principals/legacy-keys.ts');
+        for (const item of (await listLegacyApiKeys(store, options.org)).items) print(item);
+      }),
+    );
+  apiKey
+    .command('revoke')
+    .description('Revoke a key, at once')
+    .argument('<key_id>')
+    .option(...DATA_DIR)
+    .action((id: string, options: { dataDir?: string }) =>
+      withParts(options, async ({ parts: { store } }) => {
+        const { revokeLegacyApiKey } = await import('../principals/legacy-keys.ts');
+        print(await revokeLegacyApiKey(store, id, actor));
+      }),
+    );
+  return apiKey;
+}

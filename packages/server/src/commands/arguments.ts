@@ -1,0 +1,17 @@
+import { InvalidArgumentError } from 'commander';
+
+const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** `90s`, `15m`, `1h`, `30d` as seconds. @throws InvalidArgumentError */
+export function parseDuration(text: string): number {
+  const [, amount = '', unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(amount) * (UNITS[unit as keyof typeof UNITS] ?? 0);
+  if (seconds > 0) return seconds;
+  throw new InvalidArgumentError('a duration is a number with s, m, h or d: 90s, 15m, 1h, 30d');
+}
+
+/** A positive integer. @throws InvalidArgumentError */
+export function parseId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('an id is a positive number');
+}

@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import type { KeyRing } from '../crypto/key-ring.ts';
+import { DATA_DIR, type Opened, print, withParts } from './with-parts.ts';
+
+interface DataDir {
+  readonly dataDir?: string;
+}
+
+/** Rotation of keys, also beside a running server (D58, D64). */
+export function keysCommand(): Command {
+  const keys = new Command('keys').description('Rotate keys; works while servers run');
+  keys
+    .command('rotate-encryption')
+    .description('Put a new key in use that clients encrypt values for')
+    .option(...DATA_DIR)
+    .action((options: DataDir) =>
+      withParts(options, ({ parts }) => rotateRing(parts.encryptionRing)),
+    );
+  keys
+    .command('rotate-signing')
+    .description('Put a new key in use that tokens are signed with; tokens of before stay valid')
+    .option(...DATA_DIR)
+    .action((options: DataDir) => withParts(options, ({ parts }) => rotateRing(parts.signingRing)));
+  keys
+    .command('rotate-master')
+    .description(
+      'Wrap every data key by a new master key. A key file gets the new key itself; with CHANGGU_MASTER_KEY write "new,old" there first',
+    )
+    .option(...DATA_DIR)
+    .action((options: DataDir) => withParts(options, rotateMaster));
+  return keys;
+}
+
+async function rotateRing(ring: KeyRing): Promise<void> {
+  await ring.rotate();
+  const [current, ...previous] = await ring.keys();
+  print({ kid: current?.kid, previous: previous.map(({ kid }) => kid) });
+}
+
+/** The key before the last leaves the file, so nothing may be wrapped by it any more when that happens. */
+async function rotateMaster({ parts: { store, masterKeys }, config }: Opened): Promise<void> {
+  const [{ rewrapKeys }, { devMasterKeyFile, rotateMasterKeyFile }] = await Promise.all([
+    import('../crypto/rewrap-keys.ts'),
+    import('../crypto/master-key-source.ts'),
+  ]);
+  let rewrapped = await rewrapKeys(store, masterKeys);
+  if (config.masterKey === undefined) {
+    await rotateMasterKeyFile(config.masterKeyFile ?? devMasterKeyFile(config.dataDir));
+    await masterKeys.reload();
+    rewrapped += await rewrapKeys(store, masterKeys);
+  }
+  const [{ id }] = masterKeys.keys();
+  print({ master_key_id: id, rewrapped });
+}

@@ -1,0 +1,40 @@
+import type { ServerConfig } from '../config.ts';
+import type { Parts } from '../parts.ts';
+import type { Actor } from '../store/audit.ts';
+
+/** Who acts when somebody with access to the machine does. */
+export const COMMAND_ACTOR: Actor = { kind: 'system', id: 'command', traceId: null };
+
+/** `--data-dir`, for the commands that may be about a `dev` server. */
+export const DATA_DIR = ['--data-dir <dir>', 'data directory of a dev server'] as const;
+
+/** What a command works with. */
+export interface Opened {
+  readonly parts: Parts;
+  readonly config: ServerConfig;
+}
+
+/** Opens database and keys, beside a server that may be running on them, and closes them again. */
+export async function withParts(
+  { dataDir }: { readonly dataDir?: string },
+  work: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  const [{ readConfig }, { openParts }, { systemClock }] = await Promise.all([
+    import('../config.ts'),
+    import('../parts.ts'),
+    import('../clock.ts'),
+  ]);
+  // Only `serve` demands a public address and a given master key; both are taken where they are given.
+  const config = await readConfig('dev', process.env, dataDir === undefined ? {} : { dataDir });
+  const parts = await openParts(config, { clock: systemClock });
+  try {
+    await work({ parts, config });
+  } finally {
+    await parts.close();
+  }
+}
+
+/** One line of JSON, for people and programs alike. */
+export function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

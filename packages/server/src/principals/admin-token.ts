@@ -1,0 +1,33 @@
+import type { Tokens } from '../crypto/signing-keys.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Actor } from '../store/audit.ts';
+import type { Store } from '../store/database.ts';
+import { normalizeEmail } from './login.ts';
+
+interface TokenParts {
+  readonly store: Pick<Store, 'admins'>;
+  readonly tokens: Pick<Tokens, 'issue'>;
+}
+
+/**
+ * Hands out a bearer token for an operator; only commands do (D87).
+ * @throws ServiceError RESOURCE_NOT_FOUND; RangeError for a lifetime beyond MAX_TOKEN_SECONDS
+ */
+export async function issueAdminToken(
+  { store, tokens }: TokenParts,
+  email: string,
+  ttlSeconds: number,
+  actor: Actor,
+): Promise<string> {
+  const admin = await store.admins.find({ email: normalizeEmail(email) });
+  if (admin === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+  const { adminId, tokenEpoch } = admin;
+  const subject = {
+    kind: 'admin_user',
+    userId: String(adminId),
+    passwordEpoch: tokenEpoch,
+  } as const;
+  const { token, jti, expiresAt } = await tokens.issue(subject, ttlSeconds);
+  await store.admins.tokenIssued({ adminId, jti, expiresAt, actor });
+  return token;
+}
