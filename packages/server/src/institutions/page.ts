@@ -151,7 +151,8 @@ export function handlerArguments(element: Selection, name: string): string[] | n
   return [...call.matchAll(/'([^']*)'|(\d+)/g)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** The elements of a selection, each as a selection of its own. */
-export function elements(page: PortalPage, selection: Selection): Selection[] {
-  return selection.toArray().map((element) => page.$(element));
+/** The elements of a selection, or that a selector finds, each as a selection of its own. */
+export function elements(page: PortalPage, selection: Selection | string): Selection[] {
+  const found = typeof selection === 'string' ? page.$<Element, string>(selection) : selection;
+  return found.toArray().map((element) => page.$(element));
 }

@@ -1,7 +1,7 @@
 import { maskAccountNumber, toAccountNumber } from '../../credentials/account-number.ts';
 import type { Call, Connector, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { brokenPage, type PortalPage, readForm } from '../page.ts';
+import { brokenPage, elements, type PortalPage, readForm, textOf } from '../page.ts';
 import { openPortal, type Portal, type PortalFace } from '../portal.ts';
 import {
   type CertificateFields,
@@ -131,10 +131,7 @@ function itemOf(account: PrintedAccount, rowIndex: number): JsonObject {
 
 /** The number that an element of the page prints: `총 13건`. */
 export function printedTotal(page: PortalPage, selector: string): number {
-  const texts = page
-    .$(selector)
-    .toArray()
-    .map((element) => page.$(element).text());
+  const texts = elements(page, selector).map(textOf);
   const match = /(\d[\d,]*)/.exec(texts.find((text) => /\d/.test(text)) ?? '');
   if (match === null) throw brokenPage(page.status);
   return Number(match[1]?.replaceAll(',', ''));

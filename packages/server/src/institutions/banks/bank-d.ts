@@ -37,7 +37,7 @@ const accounts: AccountsSite = {
 };
 
 function printedAccounts(page: PortalPage): PrintedAccount[] {
-  return elements(page, page.$('#content > ul.account_list > li')).map((item) => {
+  return elements(page, '#content > ul.account_list > li').map((item) => {
     const part = (name: string) => textOf(item.children(`.${name}`));
     return {
       number: part('no'),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { type CatalogueAction, loadCatalogue } from '@changgu/contract/catalogue';
 import type { DemoCertificate } from '@changgu/simulators';
 import { openCertificate } from '../../certificates/open-certificate.ts';
@@ -126,7 +126,8 @@ export async function certificateCredential(demo: DemoCertificate): Promise<Cred
       encryptedKey: demo.encryptedKeyDer,
       password: demo.password,
     },
-    Date.now(),
+    // In force then, also where it has expired since: that is for the portal to say.
+    new X509Certificate(demo.certificateDer).validFromDate.getTime() + 1,
   );
   return {
     type: 'certificate',

@@ -1,0 +1,137 @@
+import {
+  demoCertificates,
+  demoMembers,
+  type MagicEnding,
+  type Simulators,
+  startSimulators,
+} from '@changgu/simulators';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { certificateCredential, passwordCredential } from '../testing/fake-call.ts';
+import { type Walk, walk } from '../testing/portal-walk.ts';
+import { employment } from './employment.ts';
+
+const LOGIN = 'employment.auth.npki_session.login';
+const STATUS = 'employment.auth.session.status';
+const NUMBER = demoMembers.corporation.businessNumber;
+
+let now = Date.parse('2026-11-21T12:00:00+09:00');
+let simulators: Simulators;
+beforeAll(async () => {
+  simulators = await startSimulators({ now: () => now });
+});
+afterAll(() => simulators.close());
+
+async function visitor(demo: Parameters<typeof certificateCredential>[0]): Promise<Walk> {
+  const link = { credential: await certificateCredential(demo) };
+  return walk({ simulators, institution: employment, link, now: () => now });
+}
+
+describe('login at the employment portal', () => {
+  it('R50 R51 D77 keeps a whole session of a business member', async () => {
+    const { run } = await visitor(demoCertificates.corporation);
+    const { data } = await run(LOGIN, { business_management_no: `${NUMBER}0` });
+    expect(data).toEqual({
+      success: true,
+      authenticated: true,
+      cookie_count: 3,
+      auth_method: 'npki_cms',
+      auth_material_ready: true,
+      missing_auth_material_keys: [],
+      business_registration_no: NUMBER,
+      business_management_no: `${NUMBER}0`,
+      business_management_no_hyphenated: `${NUMBER}0`.replace(
+        /(\d{3})(\d{2})(\d{5})(\d)/,
+        '$1-$2-$3-$4',
+      ),
+      member_type_code: 'BE904',
+      session_generation: 'new',
+    });
+  });
+
+  it('R50 an agency logs in with its number', async () => {
+    const { run } = await visitor(demoCertificates.agency);
+    const params = { member_type_code: 'BE902', isoa_no: demoMembers.agency.agencyNumber };
+    expect((await run(LOGIN, params)).data.member_type_code).toBe('BE902');
+  });
+
+  it('takes what is left out from the selection of the link', async () => {
+    const credential = await certificateCredential(demoCertificates.corporation);
+    const link = { credential, selectedAssets: { business_management_no: `${NUMBER}7` } };
+    const { run } = walk({ simulators, institution: employment, link, now: () => now });
+    expect((await run(LOGIN)).data.business_management_no).toBe(`${NUMBER}7`);
+  });
+
+  it.each([
+    ['no link', null],
+    ['no certificate', { credential: passwordCredential('gildong', 'x') }],
+  ])('D79 %s is a failed login', async (_, link) => {
+    const { run } = walk({ simulators, institution: employment, link, now: () => now });
+    await expect(run(LOGIN)).rejects.toMatchObject({ code: 'EMPLOYMENT_LOGIN_FAILED' });
+  });
+
+  it('D79 so is a certificate without membership', async () => {
+    const { run } = await visitor(demoCertificates.unregistered);
+    await expect(run(LOGIN)).rejects.toMatchObject({
+      code: 'EMPLOYMENT_LOGIN_FAILED',
+      details: { providerErrorRef: 'employment:E1104', upstreamStatus: 200 },
+    });
+  });
+
+  it.each(['expired', 'untrusted'] as const)('an %s certificate is rejected', async (name) => {
+    const { run } = await visitor(demoCertificates[name]);
+    await expect(run(LOGIN)).rejects.toMatchObject({ code: 'PROVIDER_CREDENTIAL_REJECTED' });
+  });
+
+  it('a session that cannot be kept has its own code (D52)', async () => {
+    const { run, session } = await visitor(demoCertificates.corporation);
+    session.save = () => Promise.reject(new Error('the disk is full'));
+    await expect(run(LOGIN)).rejects.toMatchObject({ code: 'EMPLOYMENT_SESSION_SAVE_FAILED' });
+  });
+
+  it.each([
+    ['0401', 'PROVIDER_CREDENTIAL_REJECTED'],
+    ['0423', 'PROVIDER_ACCOUNT_LOCKED'],
+    ['0503', 'PROVIDER_MAINTENANCE'],
+    ['0520', 'PROVIDER_UPSTREAM_ERROR'],
+    ['0440', 'PROVIDER_SESSION_EXPIRED'],
+    ['0409', 'PROVIDER_SESSION_EXPIRED'],
+    ['0402', 'PROVIDER_VALIDATION_ERROR'],
+  ] satisfies [MagicEnding, string][])('D142 …%s ends in %s', async (ending, code) => {
+    const { run, session } = await visitor(demoCertificates.magic[ending]);
+    await expect(run(LOGIN)).rejects.toMatchObject({ code });
+    expect(session.state).toBeNull();
+  });
+});
+
+describe('session status', () => {
+  it('R49 without a session', async () => {
+    const { run } = walk({ simulators, institution: employment, link: null, now: () => now });
+    const { call, data } = await run(STATUS);
+    expect(data).toMatchObject({ exists: false, authenticated: false, cookie_count: 0 });
+    expect(call.requests).toEqual([]);
+  });
+
+  it('D78 names what a session is made of, and not a value of it', async () => {
+    const { run, session } = await visitor(demoCertificates.corporation);
+    await run(LOGIN);
+    const { data } = await run(STATUS);
+    expect(data).toMatchObject({
+      exists: true,
+      authenticated: true,
+      ready: true,
+      missing_keys: [],
+      flow_origin: LOGIN,
+      login_check: '로그인',
+    });
+    expect(JSON.stringify(data)).not.toContain(session.state?.csrf_token);
+  });
+
+  it('D80 tells when the portal has ended it, and forgets it', async () => {
+    const { run, session } = await visitor(demoCertificates.corporation);
+    await run(LOGIN);
+    now += 21 * 60_000;
+    expect((await run(STATUS)).data).toMatchObject({ exists: true, authenticated: false });
+    expect(session.state).toBeNull();
+    expect((await run(STATUS)).data).toMatchObject({ exists: false });
+  });
+});

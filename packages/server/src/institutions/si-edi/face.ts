@@ -1,0 +1,8 @@
+import { messageIn, type PortalFace } from '../portal.ts';
+
+/** Message page of the eGov framework; the message of a page's own element only, never of its data. */
+export const siEdiFace: PortalFace = {
+  provider: 'si_edi',
+  message: (page) =>
+    messageIn(page, '#content > .error_wrap > .txt', '#content > .error_wrap > .code'),
+};

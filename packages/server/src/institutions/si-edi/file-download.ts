@@ -1,0 +1,85 @@
+import { dispositionFileName } from '../charset.ts';
+import type { Call, JsonObject } from '../connector.ts';
+import { loggedIn } from '../logged-in.ts';
+import { brokenPage, readForm } from '../page.ts';
+import { textParam } from '../params.ts';
+import type { Portal } from '../portal.ts';
+import { FORMS } from './boards.ts';
+import { siEdiFace } from './face.ts';
+
+/** Larger files are an artifact only (D82). */
+const MOST_BASE64_BYTES = 10 * 1024 * 1024;
+const DOWNLOAD_PATH = '/file/downloadFile.do';
+
+interface FileName {
+  readonly atflId: string;
+  readonly atchFileSn: string;
+}
+
+/** si_edi.b1.resources.files.download: looks whether a file is there; fetches it when asked to (R46, D82). */
+export function downloadFile(call: Call): Promise<JsonObject> {
+  return loggedIn(call, siEdiFace, async (portal) => {
+    const dryRun = call.params.dry_run !== false;
+    const file = {
+      atflId: textParam(call.params, 'atfl_id') ?? '',
+      atchFileSn: textParam(call.params, 'atch_file_sn') ?? '',
+    };
+    call.progress(1, dryRun ? 1 : 2, '파일이 있는지 확인하고 있습니다');
+    const answer = await existenceOf(portal, file);
+    const exists = answer === 'Y';
+    const base = {
+      success: true,
+      dry_run: dryRun,
+      atfl_id: file.atflId,
+      atch_file_sn: file.atchFileSn,
+      exists,
+      exists_response: { exist_yn: answer },
+    };
+    if (dryRun || !exists) return { ...base, ...NOTHING };
+    call.progress(2, 2, '파일을 내려받고 있습니다');
+    return { ...base, ...(await fetchFile(call, portal, file)) };
+  });
+}
+
+const NOTHING: JsonObject = {
+  downloaded: false,
+  download_url: null,
+  file_name: null,
+  content_type: null,
+  bytes_len: null,
+  base64: null,
+};
+
+/** Y or N; any page of the portal has the form with the token. */
+async function existenceOf(portal: Portal, file: FileName): Promise<string> {
+  const form = readForm(await portal.get(FORMS.initPath), '#existsForm');
+  const response = await portal.raw({
+    method: 'POST',
+    path: form.action,
+    form: { ...form.fields, ...file },
+  });
+  const existYn = /"existYn"\s*:\s*"([YN])"/.exec(response.text())?.[1];
+  if (response.status !== 200 || existYn === undefined) throw brokenPage(response.status);
+  return existYn;
+}
+
+async function fetchFile(call: Call, portal: Portal, file: FileName): Promise<JsonObject> {
+  const { bytes, contentType, url, header } = await portal.download(DOWNLOAD_PATH, { ...file });
+  const fileName = dispositionFileName(header('content-disposition')) ?? file.atchFileSn;
+  const dot = fileName.lastIndexOf('.');
+  await call.artifacts.add({
+    bytes,
+    contentType: contentType ?? 'application/octet-stream',
+    extension: dot > 0 ? fileName.slice(dot + 1) : 'bin',
+    qualifier: dot > 0 ? fileName.slice(0, dot) : fileName,
+  });
+  const wanted = call.params.include_base64 === true && bytes.length <= MOST_BASE64_BYTES;
+  return {
+    downloaded: true,
+    download_url: url,
+    file_name: fileName,
+    content_type: contentType,
+    bytes_len: bytes.length,
+    base64: wanted ? Buffer.from(bytes).toString('base64') : null,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Call, JsonObject } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
+import { cookieCount } from '../logged-in.ts';
+import { labelledValues } from '../page.ts';
+import { openPortal } from '../portal.ts';
+import { logInByCertificate } from '../portal-login.ts';
+import { siEdiFace } from './face.ts';
+
+const STEPS = 2;
+const FIELDS = {
+  form: '#certLoginForm',
+  nonce: 'challenge',
+  certificate: 'signCert',
+  signature: 'signValue',
+};
+
+/** si_edi.auth.session.login: a new session each time, as at the portal (D80). */
+export async function logIn(call: Call): Promise<JsonObject> {
+  const credential = call.link?.credential;
+  // Without a certificate nobody can be logged in: the link has to be made first.
+  if (credential?.type !== 'certificate') throw new InstitutionError('CREDENTIAL_INVALID');
+  const portal = openPortal(call, siEdiFace);
+  call.progress(1, STEPS, '사회보험 EDI 포털에 접속하고 있습니다');
+  const loginPage = await portal.get('/wbiz/login/loginForm.do');
+  call.progress(2, STEPS, '공동인증서로 로그인하고 있습니다');
+  const main = await logInByCertificate(portal, loginPage, FIELDS, credential);
+  labelledValues(main, '#content > table.tbl_view');
+  const cookies = portal.cookies();
+  await call.session.save({ cookies });
+  return {
+    success: true,
+    authenticated: true,
+    cookie_count: cookieCount(cookies),
+    auth_method: 'npki_cms',
+    session_generation: 'new',
+  };
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from '../connector.ts';
+import { textParam } from '../params.ts';
+import type { Board } from './boards.ts';
+
+/**
+ * Fields of the search form as the params ask for them; `query` is an alias of `srch_txt` (D35).
+ * Built from params only, for results echo them (D61).
+ */
+export function searchFields({ search }: Board, params: JsonObject): Record<string, string> {
+  const values = {
+    ...params,
+    srch_txt: textParam(params, 'srch_txt') ?? textParam(params, 'query'),
+  };
+  const fields = Object.entries(search).map(
+    ([param, field]) => [field, textParam(values, param) ?? ''] as const,
+  );
+  return {
+    ...Object.fromEntries(fields),
+    currentPageNo: textParam(params, 'current_page_no') ?? '1',
+  };
+}

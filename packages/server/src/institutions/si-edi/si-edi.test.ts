@@ -1,0 +1,223 @@
+import {
+  demoCertificates,
+  type MagicEnding,
+  type Simulators,
+  startSimulators,
+} from '@changgu/simulators';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../connector.ts';
+import { certificateCredential } from '../testing/fake-call.ts';
+import { type Walk, walk } from '../testing/portal-walk.ts';
+import { siEdi } from './si-edi.ts';
+
+const LOGIN = 'si_edi.auth.session.login';
+const of = (suffix: string) => `si_edi.b1.resources.${suffix}`;
+
+const now = Date.parse('2026-11-21T12:00:00+09:00');
+let simulators: Simulators;
+let corporation: Walk;
+beforeAll(async () => {
+  simulators = await startSimulators({ now: () => now });
+  corporation = await visitor(demoCertificates.corporation);
+  await corporation.run(LOGIN);
+});
+afterAll(() => simulators.close());
+
+async function visitor(demo: Parameters<typeof certificateCredential>[0]): Promise<Walk> {
+  const link = { credential: await certificateCredential(demo) };
+  return walk({ simulators, institution: siEdi, link, now: () => now });
+}
+
+async function rows(suffix: string, params: JsonObject = {}): Promise<JsonObject[]> {
+  const { data } = await corporation.run(of(suffix), params);
+  expect(data.row_count).toBe((data.items as JsonObject[]).length);
+  return data.items as JsonObject[];
+}
+
+describe('lists', () => {
+  it.each([
+    ['faqs', 10],
+    ['forms', 10],
+    ['notices.institutions', 10],
+  ])('%s: ten rows a page, R48 the first unless told otherwise', async (board, count) => {
+    const first = await rows(`${board}.list`);
+    expect(first).toHaveLength(count);
+    expect(first).toEqual(await rows(`${board}.list`, { current_page_no: 1 }));
+    const second = await rows(`${board}.list`, { current_page_no: 2 });
+    expect(second.map(({ row_key }) => row_key)).not.toContain(first[0]?.row_key);
+  });
+
+  it('D36 R45 a page beyond the last one is empty', async () => {
+    expect(await rows('faqs.list', { current_page_no: 99 })).toEqual([]);
+    expect(await rows('notices.institutions.list', { srch_txt: '없는 말' })).toEqual([]);
+  });
+
+  it('R48 D35 query is srch_txt by another name, also on an EUC-KR page', async () => {
+    const found = await rows('notices.institutions.list', { srch_txt: '점검' });
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every(({ title }) => String(title).includes('점검'))).toBe(true);
+    expect(await rows('notices.institutions.list', { query: '점검' })).toEqual(found);
+  });
+
+  it('echoes what was sent, and no token', async () => {
+    const { data } = await corporation.run(of('forms.list'), { srch_insu_cd: 'EI' });
+    expect(data.query).toEqual({
+      currentPageNo: '1',
+      srchInsuCd: 'EI',
+      srchJobCd: '',
+      srchPubapCd: '',
+      srchTxt: '',
+    });
+  });
+
+  it('a code that the portal does not know is a refused parameter', async () => {
+    const failure = corporation.run(of('forms.list'), { srch_insu_cd: 'XX' });
+    await expect(failure).rejects.toMatchObject({
+      code: 'PROVIDER_VALIDATION_ERROR',
+      details: { providerErrorRef: 'si_edi:E4001', message: '보험구분 값이 올바르지 않습니다.' },
+    });
+  });
+});
+
+describe('start pages', () => {
+  it.each([
+    ['faqs', 7],
+    ['forms', 5],
+    ['notices.institutions', 4],
+  ])('%s', async (board, count) => {
+    const { data } = await corporation.run(of(`${board}.list_init`));
+    expect(data).toMatchObject({
+      page: board,
+      semantic_field_count: count,
+      csrf_token_present: true,
+      target_ready: true,
+    });
+    expect(JSON.stringify(data.fields)).not.toContain('_csrf');
+  });
+});
+
+describe('posts', () => {
+  it('reads a question', async () => {
+    const [row] = await rows('faqs.list');
+    const { data } = await corporation.run(of('faqs.detail'), { qstn_sn: row?.qstn_sn });
+    expect(data.detail).toMatchObject({ title: row?.title, writer: '고객센터', attachments: [] });
+    expect(data).toMatchObject({ submitted_payload: { qstnSn: row?.qstn_sn } });
+  });
+
+  it('reads a form with its files', async () => {
+    const [row] = await rows('forms.list');
+    const post = { bbs_id: row?.bbs_id, pst_sn: row?.pst_sn };
+    const { data } = await corporation.run(of('forms.detail'), post);
+    const [file] = (data.detail as { attachments: JsonObject[] }).attachments;
+    const listed = await corporation.run(of('forms.attachments'), {
+      ...post,
+      atfl_id: file?.atfl_id,
+    });
+    expect(listed.data).toMatchObject({ file_count: 2 });
+    expect(listed.data.files).toMatchObject([{ file_name: file?.file_name }, {}]);
+  });
+
+  it('R45 a form without files, and reads a notice', async () => {
+    const found = await rows('notices.institutions.list');
+    for (const { pst_sn, title } of found.slice(0, 2)) {
+      const { data } = await corporation.run(of('notices.institutions.detail'), { pst_sn });
+      expect(data.detail).toMatchObject({ title });
+      const files = await corporation.run(of('notices.institutions.attachments'), { pst_sn });
+      expect(files.data.file_count).toBe((files.data.files as unknown[]).length);
+    }
+  });
+
+  it('a post that is not there is a refused parameter', async () => {
+    const failure = corporation.run(of('faqs.detail'), { qstn_sn: 'Q999999' });
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
+  });
+});
+
+describe('files', () => {
+  async function someFile(): Promise<JsonObject> {
+    const [row] = await rows('forms.list');
+    const post = { bbs_id: row?.bbs_id, pst_sn: row?.pst_sn };
+    const { data } = await corporation.run(of('forms.detail'), post);
+    const file = (data.detail as { attachments: JsonObject[] }).attachments.at(-1);
+    return { atfl_id: file?.atfl_id, atch_file_sn: file?.atch_file_sn };
+  }
+
+  it('R46 looks only, unless told to download', async () => {
+    const { call, data } = await corporation.run(of('files.download'), await someFile());
+    expect(data).toMatchObject({
+      dry_run: true,
+      downloaded: false,
+      exists: true,
+      exists_response: { exist_yn: 'Y' },
+      base64: null,
+      bytes_len: null,
+    });
+    expect(call.files).toEqual([]);
+  });
+
+  it('R47 D82 downloads into an artifact with the Korean name of the portal', async () => {
+    const file = await someFile();
+    const params = { ...file, atch_file_sn: Number(file.atch_file_sn), dry_run: false };
+    const { call, data } = await corporation.run(of('files.download'), params);
+    expect(data.file_name).toMatch(/^[가-힣]+보험_.*_작성예시\.pdf$|^국민연금_.*\.pdf$/);
+    expect(data).toMatchObject({ downloaded: true, base64: null, atch_file_sn: '2' });
+    expect(call.files).toHaveLength(1);
+    const bytes = Buffer.from(call.files[0]?.bytes as Uint8Array);
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(data.bytes_len).toBe(bytes.length);
+    const withBody = await corporation.run(of('files.download'), {
+      ...params,
+      include_base64: true,
+    });
+    expect(Buffer.from(String(withBody.data.base64), 'base64').equals(bytes)).toBe(true);
+  });
+
+  it('a file that is not there is an answer', async () => {
+    const params = { atfl_id: 'ATFL000000000000', atch_file_sn: '1', dry_run: false };
+    const { data } = await corporation.run(of('files.download'), params);
+    expect(data).toMatchObject({ exists: false, downloaded: false, file_name: null });
+  });
+});
+
+describe('sessions', () => {
+  it('R52 without a login: AUTH_REQUIRED', async () => {
+    const { run } = await visitor(demoCertificates.corporation);
+    await expect(run(of('faqs.list'))).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+  });
+
+  it('D80 a second login ends the first', async () => {
+    const first = await visitor(demoCertificates.soleProprietor);
+    await first.run(LOGIN);
+    await (await visitor(demoCertificates.soleProprietor)).run(LOGIN);
+    const failure = first.run(of('faqs.list'));
+    await expect(failure).rejects.toMatchObject({
+      code: 'PROVIDER_SESSION_EXPIRED',
+      details: { providerErrorRef: 'si_edi:S0003' },
+    });
+    expect(first.session.state).toBeNull();
+  });
+
+  it('a login needs a certificate', async () => {
+    const { run } = walk({ simulators, institution: siEdi, link: null, now: () => now });
+    await expect(run(LOGIN)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+  });
+
+  it.each([
+    ['0401', 'PROVIDER_CREDENTIAL_REJECTED'],
+    ['0423', 'PROVIDER_ACCOUNT_LOCKED'],
+    ['0503', 'PROVIDER_MAINTENANCE'],
+    ['0520', 'PROVIDER_UPSTREAM_ERROR'],
+    ['0440', 'PROVIDER_SESSION_EXPIRED'],
+    ['0409', 'PROVIDER_SESSION_EXPIRED'],
+    ['0402', 'PROVIDER_VALIDATION_ERROR'],
+  ] satisfies [MagicEnding, string][])('D142 …%s ends in %s', async (ending, code) => {
+    const { run } = await visitor(demoCertificates.magic[ending]);
+    await expect(run(LOGIN).then(() => run(of('faqs.list')))).rejects.toMatchObject({ code });
+  });
+
+  it('D142 R45 …0200 has lists without rows', async () => {
+    const { run } = await visitor(demoCertificates.magic['0200']);
+    await run(LOGIN);
+    expect((await run(of('faqs.list'))).data).toMatchObject({ row_count: 0, items: [] });
+  });
+});

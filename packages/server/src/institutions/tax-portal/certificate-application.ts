@@ -1,0 +1,125 @@
+import type { Call, JsonObject } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
+import { loggedIn } from '../logged-in.ts';
+import { labelled, labelledValues, type PortalForm, type PortalPage, readForm } from '../page.ts';
+import { digitsParam, integerParam, textParam } from '../params.ts';
+import type { Portal } from '../portal.ts';
+import { printedMoment, textOrNull } from '../printed-values.ts';
+import { taxPortalFace } from './face.ts';
+
+const STEPS = 5;
+/** Printing only reads: it may be asked for again when it fails. */
+const PRINT_ATTEMPTS = 3;
+
+/**
+ * The nine `tax_portal.c1.<certificate>`: apply, confirm, submit, print. The submit step takes
+ * effect and is never repeated (D03, D83).
+ */
+export function applyForCertificate(call: Call): Promise<JsonObject> {
+  const { screenId, certificateCode } = screenOf(call);
+  refuseOtherOwners(call);
+  return loggedIn(call, taxPortalFace, async (portal) => {
+    const submitForm = await confirm(call, portal, screenId);
+    await call.pointOfNoReturn();
+    const result = await submit(call, portal, submitForm);
+    const issued = issuedOf(result);
+    call.progress(5, STEPS, '발급된 증명을 내려받고 있습니다');
+    if (issued.issue_no !== null) await print(call, portal, issued.issue_no);
+    return {
+      success: true,
+      screen_id: screenId,
+      certificate_code: certificateCode,
+      ...issued,
+      copies: copiesOf(call),
+      language: languageOf(call),
+    };
+  });
+}
+
+function screenOf({ action }: Call): { screenId: string; certificateCode: string } {
+  const { screenId, certificateCode } = action.taxPortal ?? {};
+  if (!screenId || !certificateCode) throw new TypeError(`${action.id} has no screen`);
+  return { screenId, certificateCode };
+}
+
+/** Businesses only, or persons only, as the link's certificate says (D84); and no other's number. */
+function refuseOtherOwners({ action, link, params }: Call): void {
+  const { ownerKind } = action;
+  if (ownerKind !== null && link?.ownerKind && link.ownerKind !== ownerKind) {
+    throw refused(
+      ownerKind === 'business' ? '사업자만 신청할 수 있습니다.' : '개인만 신청할 수 있습니다.',
+    );
+  }
+  const wanted = digitsParam(params, 'business_registration_no');
+  const own = link?.businessNumber?.replaceAll('-', '');
+  if (wanted !== null && own && wanted !== own) {
+    throw refused('연결된 사업자등록번호와 다릅니다.');
+  }
+}
+
+function refused(message: string): InstitutionError {
+  return new InstitutionError('PROVIDER_VALIDATION_ERROR', { message });
+}
+
+/** Everything before the step that takes effect; the form of that step. */
+async function confirm(call: Call, portal: Portal, screenId: string): Promise<PortalForm> {
+  call.progress(1, STEPS, '신청 화면을 열고 있습니다');
+  const applyPage = await portal.get('/certificates/apply', { screenId });
+  call.progress(2, STEPS, '신청 내용을 입력하고 있습니다');
+  const { params } = call;
+  const confirmPage = await portal.submit(readForm(applyPage, '#applyForm'), {
+    usePurpose: textParam(params, 'purpose_code') ?? '99',
+    submitTo: textParam(params, 'submit_to_code') ?? '99',
+    rsnoOpenYn: textParam(params, 'resident_no_display_yn') ?? 'N',
+    issueCnt: String(copiesOf(call)),
+    langCd: languageOf(call),
+  });
+  call.progress(3, STEPS, '신청 내용을 확인하고 있습니다');
+  return readForm(confirmPage, '#submitForm');
+}
+
+/** Takes effect. Only where the portal says that it refused is the outcome known. */
+async function submit(call: Call, portal: Portal, form: PortalForm): Promise<PortalPage> {
+  call.progress(4, STEPS, '증명을 신청하고 있습니다');
+  try {
+    return await portal.submit(form, {});
+  } catch (error) {
+    const isRefusal =
+      error instanceof InstitutionError && error.code === 'PROVIDER_VALIDATION_ERROR';
+    if (!isRefusal) throw error;
+    throw new InstitutionError(error.code, { ...error.details, refused: true });
+  }
+}
+
+function issuedOf(page: PortalPage) {
+  const values = labelledValues(page, '#content > table.tbl_info');
+  const appliedAt = textOrNull(labelled(values, '신청일시'));
+  return {
+    certificate_name: labelled(values, '민원명'),
+    receipt_no: labelled(values, '접수번호'),
+    issue_no: textOrNull(labelled(values, '발급번호')),
+    status: labelled(values, '처리상태'),
+    applied_at: appliedAt === null ? null : printedMoment(appliedAt),
+  };
+}
+
+/** The certificate is issued whatever becomes of the print-out: without one, the result stands alone. */
+async function print(call: Call, portal: Portal, issueNo: string): Promise<void> {
+  for (let attempt = 1; attempt <= PRINT_ATTEMPTS; attempt += 1) {
+    try {
+      const { bytes } = await portal.download('/certificates/print', { issueNo });
+      await call.artifacts.add({ bytes, contentType: 'application/pdf', extension: 'pdf' });
+      return;
+    } catch (error) {
+      if (!(error instanceof InstitutionError)) throw error;
+    }
+  }
+}
+
+function copiesOf({ params }: Call): number {
+  return integerParam(params, 'copies') ?? 1;
+}
+
+function languageOf({ params }: Call): 'KO' | 'EN' {
+  return textParam(params, 'language') === 'EN' ? 'EN' : 'KO';
+}

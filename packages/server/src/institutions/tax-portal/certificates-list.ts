@@ -1,0 +1,38 @@
+import type { Call, JsonObject } from '../connector.ts';
+import { loggedIn } from '../logged-in.ts';
+import { cell, type Selection, tableRows } from '../page.ts';
+import { integerParam } from '../params.ts';
+import { printedCount, printedMoment, textOrNull } from '../printed-values.ts';
+import { taxPortalFace } from './face.ts';
+import { gridTotal } from './grid.ts';
+
+/** tax_portal.c1.certificates_list: one page, newest first; beyond the last one it is empty (D36). */
+export function certificatesList(call: Call): Promise<JsonObject> {
+  const number = integerParam(call.params, 'current_page_no') ?? 1;
+  return loggedIn(call, taxPortalFace, async (portal) => {
+    call.progress(1, 1, '증명 신청 목록을 읽고 있습니다');
+    const page = await portal.get('/certificates/list', { pageNo: String(number) });
+    const rows = tableRows(page, '#content > #grdList', 7);
+    return {
+      success: true,
+      current_page_no: number,
+      total_count: gridTotal(page),
+      row_count: rows.length,
+      items: rows.map(applicationOf),
+    };
+  });
+}
+
+function applicationOf(row: readonly Selection[], index: number): JsonObject {
+  const appliedAt = textOrNull(cell(row, 3));
+  return {
+    row_index: index + 1,
+    receipt_no: cell(row, 0),
+    certificate_name: cell(row, 1),
+    certificate_code: cell(row, 2),
+    applied_at: appliedAt === null ? null : printedMoment(appliedAt),
+    status: cell(row, 4),
+    issue_no: textOrNull(cell(row, 5)),
+    copies: printedCount(cell(row, 6)),
+  };
+}

@@ -1,0 +1,6 @@
+import { messageIn, type PortalFace } from '../portal.ts';
+
+export const taxPortalFace: PortalFace = {
+  provider: 'tax_portal',
+  message: (page) => messageIn(page, '#content > #alertMessage', '#content > .err_cd'),
+};

@@ -1,0 +1,59 @@
+import { invoicePeriod } from '@changgu/contract';
+import { kstDay } from '../../kst.ts';
+import type { Call, JsonObject } from '../connector.ts';
+import { loggedIn } from '../logged-in.ts';
+import { cell, type PortalForm, readForm, tableRows } from '../page.ts';
+import { textsParam } from '../params.ts';
+import type { Portal } from '../portal.ts';
+import { printedCount, printedWon } from '../printed-values.ts';
+import { taxPortalFace } from './face.ts';
+
+type InvoiceRow = Readonly<Record<string, string | number>>;
+
+/** tax_portal.e1.invoice_summary: one search per kind and unit, in the order in which they were asked for. */
+export function invoiceSummary(call: Call): Promise<JsonObject> {
+  return loggedIn(call, taxPortalFace, async (portal) => {
+    const today = kstDay(await call.clock.now()).replaceAll('-', '');
+    const { from, to } = invoicePeriod(call.params, today);
+    const searches = searchesOf(call);
+    const form = readForm(await portal.get('/einvoice/summary'), '#searchForm');
+    const rows: InvoiceRow[] = [];
+    for (const [index, search] of searches.entries()) {
+      call.progress(index + 1, searches.length, '전자세금계산서 합계를 조회하고 있습니다');
+      rows.push(...(await sumsOf(portal, form, { ...search, startDate: from, endDate: to })));
+    }
+    return {
+      success: true,
+      start_date: from,
+      end_date: to,
+      row_count: rows.length,
+      items: rows.map((row, index) => ({ row_index: index + 1, ...row })),
+    };
+  });
+}
+
+function searchesOf({ params }: Call): { searchType: string; dateType: string }[] {
+  const searchTypes = textsParam(params, 'search_types') ?? ['01', '02'];
+  const dateTypes = textsParam(params, 'date_types') ?? ['02'];
+  return searchTypes.flatMap((searchType) =>
+    dateTypes.map((dateType) => ({ searchType, dateType })),
+  );
+}
+
+async function sumsOf(
+  portal: Portal,
+  form: PortalForm,
+  fields: { searchType: string; dateType: string; startDate: string; endDate: string },
+): Promise<InvoiceRow[]> {
+  const page = await portal.submit(form, fields);
+  return tableRows(page, '#content > #grdSummary', 6).map((row) => ({
+    search_type: fields.searchType,
+    date_type: fields.dateType,
+    period: cell(row, 0),
+    partner_count: printedCount(cell(row, 1)),
+    invoice_count: printedCount(cell(row, 2)),
+    supply_amount: printedWon(cell(row, 3)),
+    tax_amount: printedWon(cell(row, 4)),
+    total_amount: printedWon(cell(row, 5)),
+  }));
+}

@@ -1,0 +1,59 @@
+import { kstTime } from '../../kst.ts';
+import type { Call, Credential, JsonObject } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
+import { labelledValues, type PortalPage } from '../page.ts';
+import { openPortal, type Portal } from '../portal.ts';
+import { base64, logInByCertificate, logInByPassword, serialNumber } from '../portal-login.ts';
+import { SESSION_IDLE_MS } from '../portal-session.ts';
+import { taxPortalFace } from './face.ts';
+
+const STEPS = 2;
+const CERTIFICATE = {
+  form: '#certLoginForm',
+  nonce: 'svrNonce',
+  certificate: 'certDer',
+  signature: 'logSgnt',
+};
+const PASSWORD = { form: '#idLoginForm', id: 'userId', password: 'userPw' };
+
+/** tax_portal.s1.login: by certificate or id; a new session each time, as at the portal (D80). */
+export async function logIn(call: Call): Promise<JsonObject> {
+  const credential = call.link?.credential;
+  if (credential === undefined) throw new InstitutionError('CREDENTIAL_INVALID');
+  const portal = openPortal(call, taxPortalFace);
+  call.progress(1, STEPS, '국세 포털에 접속하고 있습니다');
+  const loginPage = await portal.get('/login');
+  call.progress(2, STEPS, '국세 포털에 로그인하고 있습니다');
+  const now = await call.clock.now();
+  labelledValues(await enter(portal, loginPage, credential, now), '#content > table.tbl_info');
+  await call.session.save({ cookies: portal.cookies() });
+  return { success: true, session_expires_at: kstTime(now + SESSION_IDLE_MS) };
+}
+
+async function enter(
+  portal: Portal,
+  loginPage: PortalPage,
+  credential: Credential,
+  now: number,
+): Promise<PortalPage> {
+  switch (credential.type) {
+    case 'id_password':
+      return logInByPassword(portal, loginPage, PASSWORD, credential);
+    case 'certificate': {
+      const serial = serialNumber(credential);
+      const { randomVid } = credential;
+      return logInByCertificate(portal, loginPage, CERTIFICATE, credential, {
+        fields: { randomEnc: randomVid === null ? '' : base64(randomVid) },
+        seal: (nonce, signature) => sealedLogin(nonce, serial, now, signature),
+      });
+    }
+    case 'consent':
+      throw new InstitutionError('CREDENTIAL_INVALID');
+  }
+}
+
+/** nonce$serial$yyyyMMddHHmmss$signature, in base64. */
+function sealedLogin(nonce: string, serial: string, now: number, signature: string): string {
+  const time = kstTime(now).slice(0, 19).replaceAll(/\D/g, '');
+  return base64(Buffer.from([nonce, serial, time, signature].join('$')));
+}

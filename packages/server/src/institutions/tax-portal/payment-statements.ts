@@ -1,0 +1,50 @@
+import type { Call, JsonObject } from '../connector.ts';
+import { loggedIn } from '../logged-in.ts';
+import { cell, readForm, type Selection } from '../page.ts';
+import { textParam } from '../params.ts';
+import { printedCount, printedDayOrNull, printedWon, textOrNull } from '../printed-values.ts';
+import { taxPortalFace } from './face.ts';
+import { allGridRows } from './grid.ts';
+
+const GRID = { selector: '#content > #grdStatements', columns: 8 };
+
+/** tax_portal.t1.payment_statement: all pages, and the portal's own spreadsheet. */
+export function paymentStatements(call: Call): Promise<JsonObject> {
+  const kind = textParam(call.params, 'mate_knd_cd') ?? '';
+  return loggedIn(call, taxPortalFace, async (portal) => {
+    const form = readForm(await portal.get('/statements/payment'), '#searchForm');
+    call.progress(1, 2, '지급명세서를 조회하고 있습니다');
+    const rows = await allGridRows(call, GRID, (pageNumber) =>
+      portal.submit(form, { mateKndCd: kind, pageNo: String(pageNumber) }),
+    );
+    call.progress(2, 2, '엑셀 파일을 내려받고 있습니다');
+    const { bytes, contentType } = await portal.download('/statements/payment/excel', {
+      mateKndCd: kind,
+    });
+    await call.artifacts.add({
+      bytes,
+      contentType: contentType ?? 'application/octet-stream',
+      extension: 'xlsx',
+      qualifier: kind,
+    });
+    return {
+      success: true,
+      mate_knd_cd: kind,
+      row_count: rows.length,
+      items: rows.map(statementOf),
+    };
+  });
+}
+
+function statementOf(row: readonly Selection[], index: number): JsonObject {
+  return {
+    row_index: index + 1,
+    attributed_year: cell(row, 1),
+    statement_name: cell(row, 2),
+    recipient: textOrNull(cell(row, 3)),
+    payment_count: printedCount(cell(row, 4)),
+    payment_amount: printedWon(cell(row, 5)),
+    withheld_tax: printedWon(cell(row, 6)),
+    submitted_on: printedDayOrNull(cell(row, 7)),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Call, JsonObject } from '../connector.ts';
+import { loggedIn } from '../logged-in.ts';
+import { cell, readForm, type Selection } from '../page.ts';
+import { textParam, textsParam } from '../params.ts';
+import { printedCount, printedMoment, textOrNull } from '../printed-values.ts';
+import { taxPortalFace } from './face.ts';
+import { allGridRows } from './grid.ts';
+
+const GRID = { selector: '#content > #grdHistory', columns: 7 };
+/** The portal's own "all". */
+const ALL_TYPES = '';
+
+/** tax_portal.t1.payment_statement_submit_history: all pages; one search per kind that was asked for. */
+export function submitHistory(call: Call): Promise<JsonObject> {
+  const from = textParam(call.params, 'sbms_ym_strt') ?? '';
+  const to = textParam(call.params, 'sbms_ym_end') ?? '';
+  const types = textsParam(call.params, 'type_codes') ?? [ALL_TYPES];
+  return loggedIn(call, taxPortalFace, async (portal) => {
+    const form = readForm(await portal.get('/statements/submit-history'), '#searchForm');
+    const submissions: (readonly Selection[])[] = [];
+    for (const [index, typeCd] of types.entries()) {
+      call.progress(index + 1, types.length, '제출내역을 조회하고 있습니다');
+      const rows = await allGridRows(call, GRID, (pageNumber) =>
+        portal.submit(form, {
+          sbmsYmStrt: from,
+          sbmsYmEnd: to,
+          typeCd,
+          pageNo: String(pageNumber),
+        }),
+      );
+      submissions.push(...rows);
+    }
+    return {
+      success: true,
+      sbms_ym_strt: from,
+      sbms_ym_end: to,
+      row_count: submissions.length,
+      items: submissions.map(submissionOf),
+    };
+  });
+}
+
+function submissionOf(row: readonly Selection[], index: number): JsonObject {
+  const submittedAt = textOrNull(cell(row, 5));
+  return {
+    row_index: index + 1,
+    submitted_month: cell(row, 0).replaceAll(/\D/g, ''),
+    type_code: cell(row, 1),
+    type_name: cell(row, 2),
+    receipt_no: cell(row, 3),
+    submitted_count: printedCount(cell(row, 4)),
+    submitted_at: submittedAt === null ? null : printedMoment(submittedAt),
+    status: cell(row, 6),
+  };
+}

@@ -1,0 +1,240 @@
+import {
+  demoCertificates,
+  demoMembers,
+  type MagicEnding,
+  type Simulators,
+  startSimulators,
+} from '@changgu/simulators';
+import ExcelJS from 'exceljs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../connector.ts';
+import { certificateCredential, passwordCredential } from '../testing/fake-call.ts';
+import { type Walk, walk } from '../testing/portal-walk.ts';
+import { taxPortal } from './tax-portal.ts';
+
+const LOGIN = 'tax_portal.s1.login';
+const CERTIFICATES = Object.keys(taxPortal.connectors).filter(
+  (id) => id.startsWith('tax_portal.c1.') && !id.endsWith('_list'),
+);
+const NUMBER = demoMembers.corporation.businessNumber;
+
+const now = Date.parse('2026-11-21T12:00:00+09:00');
+let simulators: Simulators;
+let corporation: Walk;
+beforeAll(async () => {
+  simulators = await startSimulators({ now: () => now });
+  corporation = await visitor(demoCertificates.corporation);
+  await corporation.run(LOGIN);
+});
+afterAll(() => simulators.close());
+
+async function visitor(demo: Parameters<typeof certificateCredential>[0]): Promise<Walk> {
+  const link = {
+    credential: await certificateCredential(demo),
+    businessNumber: demo.businessNumber,
+  };
+  return walk({ simulators, institution: taxPortal, link, now: () => now });
+}
+
+const itemsOf = (data: JsonObject) => data.items as JsonObject[];
+const sum = (rows: readonly JsonObject[], name: string) =>
+  rows.reduce((total, row) => total + Number(row[name]), 0);
+
+describe('login', () => {
+  it('by certificate, and says until when it lasts', async () => {
+    const { data } = await corporation.run(LOGIN);
+    expect(data.session_expires_at).toBe('2026-11-21T12:20:00.000+09:00');
+    const info = await corporation.run('tax_portal.s1.user_info');
+    expect(info.data).toEqual({
+      success: true,
+      user_name: '이창구',
+      business_registration_no: NUMBER,
+      member_type: '법인사업자',
+    });
+  });
+
+  it('D155 by id, also of a person without a business number', async () => {
+    const { loginId, loginPassword } = demoMembers.individual;
+    const link = { credential: passwordCredential(loginId, loginPassword) };
+    const { run } = walk({ simulators, institution: taxPortal, link, now: () => now });
+    await run(LOGIN);
+    const { data } = await run('tax_portal.s1.user_info');
+    expect(data).toMatchObject({ business_registration_no: null, member_type: '개인' });
+  });
+
+  it('a wrong password is rejected', async () => {
+    const link = { credential: passwordCredential('gildong', 'wrong') };
+    const { run } = walk({ simulators, institution: taxPortal, link, now: () => now });
+    await expect(run(LOGIN)).rejects.toMatchObject({ code: 'PROVIDER_CREDENTIAL_REJECTED' });
+  });
+
+  it('R52 without a login: AUTH_REQUIRED', async () => {
+    const { run } = await visitor(demoCertificates.corporation);
+    await expect(run('tax_portal.s1.user_info')).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+  });
+});
+
+describe('certificates', () => {
+  const corporate = CERTIFICATES.filter((id) => !id.endsWith('income_statement'));
+
+  it.each(corporate)('%s is issued once, after the point of no return, as a PDF', async (id) => {
+    const { call, data } = await corporation.run(id, { copies: 2, language: 'EN' });
+    expect(data).toMatchObject({
+      certificate_code: call.action.taxPortal?.certificateCode,
+      status: '발급완료',
+      copies: 2,
+      language: 'EN',
+    });
+    const submit = call.requests.findIndex(({ path }) => path === '/certificates/submit');
+    expect(call.passedAt()).toBe(submit);
+    expect(call.requests.filter(({ path }) => path === '/certificates/submit')).toHaveLength(1);
+    expect(call.files).toMatchObject([{ extension: 'pdf', contentType: 'application/pdf' }]);
+    expect(Buffer.from(call.files[0]?.bytes as Uint8Array).toString('latin1', 0, 5)).toBe('%PDF-');
+    const list = await corporation.run('tax_portal.c1.certificates_list');
+    expect(itemsOf(list.data)[0]).toMatchObject({
+      receipt_no: data.receipt_no,
+      issue_no: data.issue_no,
+      copies: 2,
+    });
+  });
+
+  it('D84 the kind of owner is known before the portal is asked', async () => {
+    const credential = await certificateCredential(demoCertificates.corporation);
+    const link = { credential, ownerKind: 'business' } as const;
+    const { run } = walk({ simulators, institution: taxPortal, link, now: () => now });
+    const failure = run('tax_portal.c1.income_statement');
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
+  });
+
+  it('D84 where the link does not know, the portal says it', async () => {
+    const failure = corporation.run('tax_portal.c1.income_statement');
+    await expect(failure).rejects.toMatchObject({
+      code: 'PROVIDER_VALIDATION_ERROR',
+      details: { providerErrorRef: 'tax_portal:T1002' },
+    });
+  });
+
+  it('an individual gets the statement of income', async () => {
+    const { run } = await visitor(demoCertificates.individual);
+    await run(LOGIN);
+    expect((await run('tax_portal.c1.income_statement')).data.certificate_code).toBe('B1022');
+  });
+
+  it('another business than the linked one is refused', async () => {
+    const failure = corporation.run('tax_portal.c1.vat_standard', {
+      business_registration_no: '123-45-67891',
+    });
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
+  });
+
+  it('D142 R28 …0999 breaks off after the point of no return; the application is there', async () => {
+    const { run } = await visitor(demoCertificates.magic['0999']);
+    await run(LOGIN);
+    const list = 'tax_portal.c1.certificates_list';
+    const before = (await run(list)).data.total_count;
+    const failure = run('tax_portal.c1.vat_standard');
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
+    await expect(failure).rejects.not.toHaveProperty('details.refused', true);
+    expect((await run(list)).data.total_count).toBe(Number(before) + 1);
+  });
+
+  it('D36 lists ten applications a page', async () => {
+    const action = 'tax_portal.c1.certificates_list';
+    const { data } = await corporation.run(action);
+    expect(data).toMatchObject({ current_page_no: 1, row_count: 10 });
+    expect((await corporation.run(action, { current_page_no: 99 })).data).toMatchObject({
+      row_count: 0,
+      items: [],
+      total_count: data.total_count,
+    });
+  });
+});
+
+describe('searches', () => {
+  it('D155 the invoice summary adds up, every kind and unit in its own row', async () => {
+    const params = { start_date: '20260701', end_date: '20260930', date_types: ['01', '02', '03'] };
+    const { data } = await corporation.run('tax_portal.e1.invoice_summary', params);
+    const rows = itemsOf(data);
+    for (const type of ['01', '02']) {
+      const kind = rows.filter(({ search_type }) => search_type === type);
+      const of = (unit: string) => kind.filter(({ date_type }) => date_type === unit);
+      expect(sum(of('01'), 'total_amount')).toBe(sum(of('03'), 'total_amount'));
+      expect(sum(of('02'), 'supply_amount')).toBe(sum(of('03'), 'supply_amount'));
+      expect(of('02').length).toBeGreaterThan(0);
+    }
+    for (const row of rows) {
+      expect(row.total_amount).toBe(Number(row.supply_amount) + Number(row.tax_amount));
+    }
+  });
+
+  it('D155 the current quarter, both kinds, by month, unless told otherwise', async () => {
+    const { data } = await corporation.run('tax_portal.e1.invoice_summary');
+    expect(data).toMatchObject({ start_date: '20261001', end_date: '20261121' });
+    expect(new Set(itemsOf(data).map(({ date_type }) => date_type))).toEqual(new Set(['02']));
+  });
+
+  it('card sales of some quarters, hyphens and digit strings allowed', async () => {
+    const params = {
+      bsno: String(NUMBER).replace(/(\d{3})(\d{2})(\d{5})/, '$1-$2-$3'),
+      stl_yr: '2025',
+      qrt_from: '2',
+      qrt_to: 3,
+    };
+    const { data } = await corporation.run('tax_portal.t1.credit_card_sales_data', params);
+    expect(data).toMatchObject({ bsno: NUMBER, qrt_from: 2, qrt_to: 3, row_count: 6 });
+    expect(itemsOf(data).map(({ approved_month }) => approved_month)).toContain('202504');
+  });
+
+  it("another's card sales are a refused parameter", async () => {
+    const params = { bsno: '1234567891', stl_yr: '2025', qrt_from: 1, qrt_to: 1 };
+    const failure = corporation.run('tax_portal.t1.credit_card_sales_data', params);
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
+  });
+
+  it('payment statements: all pages, and the same in the spreadsheet of the portal', async () => {
+    const { call, data } = await corporation.run('tax_portal.t1.payment_statement', {
+      mate_knd_cd: 'A0051',
+    });
+    expect(data.row_count).toBeGreaterThan(0);
+    const book = new ExcelJS.Workbook();
+    await book.xlsx.load(Buffer.from(call.files[0]?.bytes as Uint8Array).buffer);
+    expect(book.worksheets[0]?.rowCount).toBe(Number(data.row_count) + 1);
+  });
+
+  it('submissions of some kinds only, inclusive months', async () => {
+    const action = 'tax_portal.t1.payment_statement_submit_history';
+    const months = { sbms_ym_strt: '202601', sbms_ym_end: '202606' };
+    const all = itemsOf((await corporation.run(action, months)).data);
+    expect(all.length).toBeGreaterThan(10);
+    const some = await corporation.run(action, { ...months, type_codes: ['A0161', 'F0026'] });
+    const wanted = all.filter(({ type_code }) => ['A0161', 'F0026'].includes(String(type_code)));
+    expect(some.data.row_count).toBe(wanted.length);
+    expect(all[0]?.submitted_at).toMatch(/\+09:00$/);
+  });
+
+  it('R45 …0200 finds nothing and succeeds', async () => {
+    const { run } = await visitor(demoCertificates.magic['0200']);
+    await run(LOGIN);
+    const summary = await run('tax_portal.e1.invoice_summary');
+    expect(summary.data).toMatchObject({ row_count: 0, items: [] });
+    const statements = await run('tax_portal.t1.payment_statement', { mate_knd_cd: 'A0051' });
+    expect(statements.data).toMatchObject({ row_count: 0, items: [] });
+  });
+});
+
+describe('magic endings', () => {
+  it.each([
+    ['0401', 'PROVIDER_CREDENTIAL_REJECTED'],
+    ['0423', 'PROVIDER_ACCOUNT_LOCKED'],
+    ['0503', 'PROVIDER_MAINTENANCE'],
+    ['0520', 'PROVIDER_UPSTREAM_ERROR'],
+    ['0440', 'PROVIDER_SESSION_EXPIRED'],
+    ['0409', 'PROVIDER_SESSION_EXPIRED'],
+    ['0402', 'PROVIDER_VALIDATION_ERROR'],
+  ] satisfies [MagicEnding, string][])('D142 …%s ends in %s', async (ending, code) => {
+    const { run } = await visitor(demoCertificates.magic[ending]);
+    await expect(run(LOGIN).then(() => run('tax_portal.s1.user_info'))).rejects.toMatchObject({
+      code,
+    });
+  });
+});

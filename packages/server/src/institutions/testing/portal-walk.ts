@@ -1,0 +1,42 @@
+import type { Provider, Simulators } from '@changgu/simulators';
+import { expect } from 'vitest';
+import type { CallLink, InstitutionModule, JsonObject } from '../connector.ts';
+import { type FakeCall, fakeCall, memorySession, violationsOf } from './fake-call.ts';
+
+export interface WalkOptions {
+  readonly simulators: Simulators;
+  readonly institution: InstitutionModule;
+  readonly link: Partial<CallLink> | null;
+  readonly now: () => number;
+}
+
+export interface Walked {
+  readonly data: JsonObject;
+  readonly call: FakeCall;
+}
+
+/** Performs actions of one link, one after the other; the session goes from one to the next. */
+export interface Walk {
+  readonly session: ReturnType<typeof memorySession>;
+  /** Every result is checked against the schema of its action. */
+  run(action: string, params?: JsonObject): Promise<Walked>;
+}
+
+export function walk({ simulators, institution, link, now }: WalkOptions): Walk {
+  const session = memorySession();
+  const { connectors } = institution;
+  // The simulators have the same names as the institutions.
+  const provider = institution.provider as Provider;
+  return {
+    session,
+    async run(action, params = {}) {
+      const connector = connectors[action];
+      if (connector === undefined) throw new Error(`${action} has no connector`);
+      const baseUrl = simulators.urls[provider];
+      const call = await fakeCall({ baseUrl, action, params, link, session, now });
+      const data = await connector(call);
+      expect(await violationsOf(action, data)).toEqual([]);
+      return { call, data: data ?? {} };
+    },
+  };
+}
