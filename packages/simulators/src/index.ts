@@ -1,13 +1,10 @@
 export { demoConsentClient } from './bank/consent.ts';
 export type { DemoAccount } from './demo/accounts.ts';
 export { demoAccounts, UNLISTED_ACCOUNT_PASSWORD } from './demo/accounts.ts';
-export type { DemoCertificate, Member, MemberKind } from './demo/members.ts';
-export {
-  demoCertificates,
-  demoMembers,
-  ownerNumberOf,
-  UNLISTED_LOGIN_PASSWORD,
-} from './demo/members.ts';
+export type { DemoCertificate } from './demo/certificates.ts';
+export { demoCertificates } from './demo/certificates.ts';
+export type { Member, MemberKind } from './demo/members.ts';
+export { demoMembers, ownerNumberOf, UNLISTED_LOGIN_PASSWORD } from './demo/members.ts';
 export type { HostileKind, PortalState } from './portal/condition.ts';
 export type { MagicEnding } from './portal/magic.ts';
 export { MAGIC_ENDINGS } from './portal/magic.ts';

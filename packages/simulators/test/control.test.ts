@@ -154,12 +154,12 @@ describe('hostile portals', () => {
   const hostile = (kind: string | null, more: object = {}) =>
     stage.control('/bank_a/hostile', { kind, ...more });
 
-  it('huge_body is 64 MiB', async () => {
+  it('huge_body is 32 MiB', async () => {
     await hostile('huge_body');
     const answer = await request(`${stage.simulators.urls.bank_a}/login`);
     let size = 0;
     for await (const piece of answer.body) size += Buffer.byteLength(piece);
-    expect(size).toBe(64 * 1024 * 1024);
+    expect(size).toBe(32 * 1024 * 1024);
   });
 
   it('endless_body goes on until the reader leaves', async () => {

@@ -1,10 +1,6 @@
-import type { CertificateForm } from '../portal/certificate-login.ts';
-import { certificateForm, signInByCertificate } from '../portal/certificate-login.ts';
 import type { Html } from '../portal/html.ts';
 import { html } from '../portal/html.ts';
 import { labelTable, money, pageNumbers, tableBody, tableHead } from '../portal/paging.ts';
-import type { PasswordForm } from '../portal/password-login.ts';
-import { passwordForm, signInByPassword } from '../portal/password-login.ts';
 import type { Look, PortalBase } from '../portal/portal.ts';
 import { get, post } from '../portal/portal.ts';
 import type { Reply, Visit } from '../portal/visit.ts';
@@ -12,8 +8,8 @@ import { endMidway, field, hidden, page, prose, redirect } from '../portal/visit
 import { dayOf, formatDay, formatMoment } from '../seed/kst.ts';
 import type { BankAccount } from './accounts.ts';
 import { hyphenateAccount } from './accounts.ts';
-import type { BankDesk, BankPortal } from './bank-portal.ts';
-import { accountListPage, balanceOf, openDesk } from './bank-portal.ts';
+import type { BankDesk, BankLogin, BankPortal } from './bank-portal.ts';
+import { accountListPage, balanceOf, loginRoutes, openDesk } from './bank-portal.ts';
 import { openInquiry } from './quick-inquiry.ts';
 
 const TOKEN = '_token';
@@ -28,18 +24,23 @@ const look: Look = {
     html`<div class="error_box"><p class="msg">${text}</p><p class="code">오류코드 : ${code}</p></div>`,
 };
 
-const CERTIFICATE: CertificateForm = {
-  action: '/login/cert',
-  tokenField: TOKEN,
-  nonceField: 'challenge',
-  certificateField: 'certDer',
-  signatureField: 'signature',
-};
-const PASSWORD: PasswordForm = {
-  action: '/login/id',
-  tokenField: TOKEN,
-  idField: 'userId',
-  passwordField: 'userPwd',
+const LOGIN: BankLogin = {
+  page: '/login',
+  accounts: '/accounts',
+  logout: '/logout',
+  password: {
+    action: '/login/id',
+    tokenField: TOKEN,
+    idField: 'userId',
+    passwordField: 'userPwd',
+  },
+  certificate: {
+    action: '/login/cert',
+    tokenField: TOKEN,
+    nonceField: 'challenge',
+    certificateField: 'certDer',
+    signatureField: 'signature',
+  },
 };
 
 function quickForm(visit: Visit): Html {
@@ -110,25 +111,8 @@ export function createBankA(base: PortalBase): BankPortal {
       get('/', () => redirect('/quick/balance')),
       get('/quick/balance', (visit) => page('빠른잔액조회', quickForm(visit))),
       post('/quick/balance', (visit) => quickBalance(visit, desk)),
-      get('/login', (visit) =>
-        page(
-          '로그인',
-          html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`,
-        ),
-      ),
-      post('/login/id', (visit) => {
-        signInByPassword(visit, PASSWORD, desk.attempts);
-        return redirect('/accounts');
-      }),
-      post('/login/cert', (visit) => {
-        signInByCertificate(visit, CERTIFICATE);
-        return redirect('/accounts');
-      }),
       get('/accounts', (visit) => accountList(visit, desk)),
-      post('/logout', (visit) => {
-        visit.sessions.logOut(visit.session);
-        return redirect('/login');
-      }),
+      ...loginRoutes(desk, LOGIN),
     ],
   };
 }

@@ -1,11 +1,7 @@
-import type { CertificateForm } from '../portal/certificate-login.ts';
-import { certificateForm, signInByCertificate } from '../portal/certificate-login.ts';
 import type { Html } from '../portal/html.ts';
 import { html, scriptString } from '../portal/html.ts';
 import type { PageOf } from '../portal/paging.ts';
 import { emptyRow, money, pageNumbers, tableBody, tableHead } from '../portal/paging.ts';
-import type { PasswordForm } from '../portal/password-login.ts';
-import { passwordForm, signInByPassword } from '../portal/password-login.ts';
 import type { Look, PortalBase } from '../portal/portal.ts';
 import { get, post } from '../portal/portal.ts';
 import { refuse } from '../portal/stop.ts';
@@ -14,8 +10,8 @@ import { field, hidden, page, pageNumber, prose, redirect } from '../portal/visi
 import { dayOf, formatDay, formatTime, parseDay } from '../seed/kst.ts';
 import type { BankAccount } from './accounts.ts';
 import { hyphenateAccount } from './accounts.ts';
-import type { BankDesk, BankPortal } from './bank-portal.ts';
-import { accountListPage, balanceOf, openDesk } from './bank-portal.ts';
+import type { BankDesk, BankLogin, BankPortal } from './bank-portal.ts';
+import { accountListPage, balanceOf, loginRoutes, openDesk } from './bank-portal.ts';
 import type { Direction, LedgerRow } from './ledger.ts';
 import type { HistoryInquiry } from './quick-inquiry.ts';
 import { currentInquiry, historyPage, openHistory, openInquiry } from './quick-inquiry.ts';
@@ -33,18 +29,23 @@ const look: Look = {
     html`<script type="text/javascript">alert(${scriptString(`${text} (오류코드 : ${code})`)});history.back();</script>`,
 };
 
-const CERTIFICATE: CertificateForm = {
-  action: '/loginCert.jsp',
-  tokenField: TOKEN,
-  nonceField: '전자서명원문',
-  certificateField: '인증서',
-  signatureField: '전자서명',
-};
-const PASSWORD: PasswordForm = {
-  action: '/loginId.jsp',
-  tokenField: TOKEN,
-  idField: '이용자ID',
-  passwordField: '이용자비밀번호',
+const LOGIN: BankLogin = {
+  page: '/login.jsp',
+  accounts: '/accounts.jsp',
+  logout: '/logout.jsp',
+  password: {
+    action: '/loginId.jsp',
+    tokenField: TOKEN,
+    idField: '이용자ID',
+    passwordField: '이용자비밀번호',
+  },
+  certificate: {
+    action: '/loginCert.jsp',
+    tokenField: TOKEN,
+    nonceField: '전자서명원문',
+    certificateField: '인증서',
+    signatureField: '전자서명',
+  },
 };
 const DIRECTIONS: Record<string, Direction> = { '1': 'all', '2': 'in', '3': 'out' };
 
@@ -164,25 +165,8 @@ export function createBankB(base: PortalBase): BankPortal {
       get('/quick/inquiry.jsp', (visit) => page('빠른조회', quickForm(visit))),
       post('/quick/inquiryResult.jsp', (visit) => inquire(visit, desk)),
       post('/quick/inquiryPage.jsp', inquireFurther),
-      get('/login.jsp', (visit) =>
-        page(
-          '로그인',
-          html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`,
-        ),
-      ),
-      post('/loginId.jsp', (visit) => {
-        signInByPassword(visit, PASSWORD, desk.attempts);
-        return redirect('/accounts.jsp');
-      }),
-      post('/loginCert.jsp', (visit) => {
-        signInByCertificate(visit, CERTIFICATE);
-        return redirect('/accounts.jsp');
-      }),
       get('/accounts.jsp', (visit) => accountList(visit, desk)),
-      post('/logout.jsp', (visit) => {
-        visit.sessions.logOut(visit.session);
-        return redirect('/login.jsp');
-      }),
+      ...loginRoutes(desk, LOGIN),
     ],
   };
 }

@@ -1,11 +1,7 @@
-import type { CertificateForm } from '../portal/certificate-login.ts';
-import { certificateForm, signInByCertificate } from '../portal/certificate-login.ts';
 import type { Html } from '../portal/html.ts';
 import { html } from '../portal/html.ts';
 import type { PageOf } from '../portal/paging.ts';
 import { money, pageNumbers, tableBody, tableHead } from '../portal/paging.ts';
-import type { PasswordForm } from '../portal/password-login.ts';
-import { passwordForm, signInByPassword } from '../portal/password-login.ts';
 import type { Look, PortalBase } from '../portal/portal.ts';
 import { get, post } from '../portal/portal.ts';
 import { refuse } from '../portal/stop.ts';
@@ -14,8 +10,8 @@ import { field, hidden, page, prose, redirect } from '../portal/visit.ts';
 import { dayOf, formatDay, formatTime, parseDay } from '../seed/kst.ts';
 import type { BankAccount } from './accounts.ts';
 import { hyphenateAccount } from './accounts.ts';
-import type { BankDesk, BankPortal } from './bank-portal.ts';
-import { accountListPage, balanceOf, openDesk } from './bank-portal.ts';
+import type { BankDesk, BankLogin, BankPortal } from './bank-portal.ts';
+import { accountListPage, balanceOf, loginRoutes, openDesk } from './bank-portal.ts';
 import type { Direction, LedgerRow } from './ledger.ts';
 import type { HistoryInquiry } from './quick-inquiry.ts';
 import { currentInquiry, historyPage, openHistory, openInquiry } from './quick-inquiry.ts';
@@ -34,18 +30,23 @@ const look: Look = {
     html`<div id="layerError" class="layer"><dl><dt>오류 (${code})</dt><dd>${text}</dd></dl></div>`,
 };
 
-const CERTIFICATE: CertificateForm = {
-  action: '/login/certLogin.do',
-  tokenField: TOKEN,
-  nonceField: 'challenge',
-  certificateField: 'signCert',
-  signatureField: 'signData',
-};
-const PASSWORD: PasswordForm = {
-  action: '/login/idLogin.do',
-  tokenField: TOKEN,
-  idField: 'userId',
-  passwordField: 'userPass',
+const LOGIN: BankLogin = {
+  page: '/login/login.do',
+  accounts: '/accounts/list.do',
+  logout: '/login/logout.do',
+  password: {
+    action: '/login/idLogin.do',
+    tokenField: TOKEN,
+    idField: 'userId',
+    passwordField: 'userPass',
+  },
+  certificate: {
+    action: '/login/certLogin.do',
+    tokenField: TOKEN,
+    nonceField: 'challenge',
+    certificateField: 'signCert',
+    signatureField: 'signData',
+  },
 };
 const DIRECTIONS: Record<string, Direction> = { A: 'all', I: 'in', O: 'out' };
 
@@ -164,25 +165,8 @@ export function createBankC(base: PortalBase): BankPortal {
       get('/easy/inquiry.do', (visit) => page('간편조회서비스', easyForm(visit))),
       post('/easy/inquiryList.do', (visit) => inquire(visit, desk)),
       post('/easy/inquiryNext.do', inquireFurther),
-      get('/login/login.do', (visit) =>
-        page(
-          '로그인',
-          html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`,
-        ),
-      ),
-      post('/login/idLogin.do', (visit) => {
-        signInByPassword(visit, PASSWORD, desk.attempts);
-        return redirect('/accounts/list.do');
-      }),
-      post('/login/certLogin.do', (visit) => {
-        signInByCertificate(visit, CERTIFICATE);
-        return redirect('/accounts/list.do');
-      }),
       get('/accounts/list.do', (visit) => accountList(visit, desk)),
-      post('/login/logout.do', (visit) => {
-        visit.sessions.logOut(visit.session);
-        return redirect('/login/login.do');
-      }),
+      ...loginRoutes(desk, LOGIN),
     ],
   };
 }

@@ -1,11 +1,7 @@
 import { ownerNumberOf } from '../demo/members.ts';
-import type { CertificateForm } from '../portal/certificate-login.ts';
-import { certificateForm, signInByCertificate } from '../portal/certificate-login.ts';
 import type { Html } from '../portal/html.ts';
 import { html } from '../portal/html.ts';
 import { money, pageNumbers } from '../portal/paging.ts';
-import type { PasswordForm } from '../portal/password-login.ts';
-import { passwordForm, signInByPassword } from '../portal/password-login.ts';
 import type { Look, PortalBase } from '../portal/portal.ts';
 import { get, post } from '../portal/portal.ts';
 import { refuse } from '../portal/stop.ts';
@@ -14,8 +10,8 @@ import { field, hidden, page, pageNumber, prose, redirect } from '../portal/visi
 import { formatDay, formatMoment, parseDay } from '../seed/kst.ts';
 import type { BankAccount } from './accounts.ts';
 import { hyphenateAccount } from './accounts.ts';
-import type { BankDesk, BankPortal } from './bank-portal.ts';
-import { accountListPage, balanceOf, openDesk } from './bank-portal.ts';
+import type { BankDesk, BankLogin, BankPortal } from './bank-portal.ts';
+import { accountListPage, balanceOf, loginRoutes, openDesk } from './bank-portal.ts';
 import { consentedScopes, consentRoutes } from './consent.ts';
 import type { ConsentScope } from './consent-tokens.ts';
 import type { Direction, LedgerRow } from './ledger.ts';
@@ -34,18 +30,23 @@ const look: Look = {
   message: (text, code) => html`<p role="alert" data-code="${code}">${text}</p>`,
 };
 
-const CERTIFICATE: CertificateForm = {
-  action: '/login/cert',
-  tokenField: TOKEN,
-  nonceField: 'challenge',
-  certificateField: 'cert',
-  signatureField: 'sign',
-};
-const PASSWORD: PasswordForm = {
-  action: '/login/id',
-  tokenField: TOKEN,
-  idField: 'id',
-  passwordField: 'password',
+const LOGIN: BankLogin = {
+  page: '/login',
+  accounts: '/accounts',
+  logout: '/logout',
+  password: {
+    action: '/login/id',
+    tokenField: TOKEN,
+    idField: 'id',
+    passwordField: 'password',
+  },
+  certificate: {
+    action: '/login/cert',
+    tokenField: TOKEN,
+    nonceField: 'challenge',
+    certificateField: 'cert',
+    signatureField: 'sign',
+  },
 };
 const DIRECTIONS: Record<string, Direction> = { ALL: 'all', DEPOSIT: 'in', WITHDRAW: 'out' };
 
@@ -170,25 +171,8 @@ export function createBankD(base: PortalBase): BankPortal {
       get('/inquiry', (visit) => page('빠른 거래내역 조회', inquiryForm(visit))),
       post('/inquiry', (visit) => inquire(visit, desk)),
       get('/inquiry/result', result),
-      get('/login', (visit) =>
-        page(
-          '로그인',
-          html`${passwordForm(visit, PASSWORD)}${certificateForm(visit, CERTIFICATE)}`,
-        ),
-      ),
-      post('/login/id', (visit) => {
-        signInByPassword(visit, PASSWORD, desk.attempts);
-        return redirect('/accounts');
-      }),
-      post('/login/cert', (visit) => {
-        signInByCertificate(visit, CERTIFICATE);
-        return redirect('/accounts');
-      }),
       get('/accounts', (visit) => accountList(visit, desk)),
-      post('/logout', (visit) => {
-        visit.sessions.logOut(visit.session);
-        return redirect('/login');
-      }),
+      ...loginRoutes(desk, LOGIN),
       ...consentRoutes(desk.attempts),
     ],
   };

@@ -108,7 +108,9 @@ export class Ledger {
   readonly #openedOn: number;
   readonly #isEmpty: boolean;
   readonly #generated: Movement[] = [];
-  #added: Movement[] = [];
+  readonly #added: Movement[] = [];
+  /** All rows in order with their balances; null when a movement came since. */
+  #rows: LedgerRow[] | null = null;
   #nextDay: number;
   #balance = 0;
 
@@ -121,20 +123,15 @@ export class Ledger {
   }
 
   add(movement: Movement): void {
-    this.#added = [...this.#added, movement];
+    this.#added.push(movement);
+    this.#rows = null;
   }
 
   /** All rows up to this moment, oldest first. */
   rowsUntil(now: number): LedgerRow[] {
     if (!this.#isEmpty) this.#generateThrough(dayOf(now));
-    const movements = [...this.#generated, ...this.#added]
-      .filter(({ at }) => at <= now)
-      .sort((a, b) => a.at - b.at);
-    let balance = 0;
-    return movements.map((entry) => {
-      balance += entry.deposit - entry.withdrawal;
-      return { ...entry, balanceAfter: balance };
-    });
+    this.#rows ??= this.#addUp();
+    return this.#rows.filter(({ at }) => at <= now);
   }
 
   balanceAt(now: number): number {
@@ -157,7 +154,18 @@ export class Ledger {
     };
   }
 
+  #addUp(): LedgerRow[] {
+    let balance = 0;
+    return [...this.#generated, ...this.#added]
+      .sort((a, b) => a.at - b.at)
+      .map((entry) => {
+        balance += entry.deposit - entry.withdrawal;
+        return { ...entry, balanceAfter: balance };
+      });
+  }
+
   #generateThrough(day: number): void {
+    if (this.#nextDay <= day) this.#rows = null;
     while (this.#nextDay <= day) {
       const today =
         this.#nextDay === this.#openedOn

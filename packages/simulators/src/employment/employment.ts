@@ -1,4 +1,5 @@
 import type { Member } from '../demo/members.ts';
+import { magicOfMember } from '../demo/members.ts';
 import type { CertificateForm } from '../portal/certificate-login.ts';
 import {
   certificateForm,
@@ -101,7 +102,7 @@ function logIn(visit: Visit): Reply {
   const presented = checkCertificateLogin(visit, CERTIFICATE, field(visit, 'signData'));
   const { member } = presented.registered;
   const workplace = chosenWorkplace(visit, member);
-  if (member.businessNumber?.endsWith('0402')) {
+  if (magicOfMember(member) === '0402') {
     throw refuse('사업장관리번호가 올바르지 않습니다.', 'E3103');
   }
   const signIn = signInMember(visit, presented);

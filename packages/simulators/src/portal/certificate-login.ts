@@ -1,7 +1,8 @@
 import { randomBytes, verify, X509Certificate } from 'node:crypto';
+import type { RegisteredCertificate } from '../demo/certificates.ts';
+import { memberOfCertificate } from '../demo/certificates.ts';
 import { authorityDer } from '../demo/generated/certificates.ts';
-import type { RegisteredCertificate } from '../demo/members.ts';
-import { magicOfMember, memberOfCertificate, ownerNumberOf } from '../demo/members.ts';
+import { magicOfMember, ownerNumberOf } from '../demo/members.ts';
 import { locked } from './attempts.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';

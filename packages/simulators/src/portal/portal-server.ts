@@ -10,7 +10,7 @@ import type { Portal, Route } from './portal.ts';
 import { Stop } from './stop.ts';
 import type { Visit } from './visit.ts';
 
-const HUGE_BYTES = 64 * 1024 * 1024;
+const HUGE_BYTES = 32 * 1024 * 1024;
 const ELSEWHERE = 'http://169.254.169.254/latest/meta-data/';
 
 /** Holds the running portal, so that a reset can put a fresh one in its place. */
