@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Backend, SignalListener } from './backend.ts';
 import type { Callable } from './script.ts';
-import { type ScriptGroups, type ScriptName, scriptNames } from './scripts.ts';
+import { type ScriptGroups, scriptNames } from './scripts.ts';
 
 export interface StoreOptions {
   /** `sqlite:path` or `postgres://…`. */
@@ -34,7 +34,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   for (const name of scriptNames()) {
     groups[name.group] ??= {};
     const scripts = groups[name.group] ?? {};
-    scripts[name.script] = (input) => call(backend, name, input);
+    scripts[name.script] = (input) => backend.call(name, input);
   }
   return {
     // Built from the same registry that ScriptGroups is the type of.
@@ -46,11 +46,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     close: backend.close,
   };
-}
-
-/** Keeps the caller in the stack: the script itself may fail on another thread. */
-async function call(backend: Backend, name: ScriptName, input: unknown): Promise<unknown> {
-  return await backend.call(name, input);
 }
 
 async function openBackend(options: StoreOptions): Promise<Backend> {

@@ -1,12 +1,14 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claimScripts } from './claims.ts';
+import { findJob, jobReadScripts } from './job-reads.ts';
 import { promoteNext } from './lanes.ts';
 import { POSTGRES } from './postgres.ts';
 import { purgeScripts } from './purges.ts';
 import type { Database } from './schema.ts';
 import type { Transaction } from './script.ts';
 import { SQLITE } from './sqlite-connection.ts';
+import { readSubmissionRows } from './submission-rows.ts';
 import { sweepScripts } from './sweeps.ts';
 import { openBehindTheStore } from './testing/behind-the-store.ts';
 import { copyJob } from './testing/bulk-jobs.ts';
@@ -99,6 +101,32 @@ describeStores('the statements of the queue', (stores) => {
 
   it('promotes by the index of the lane', async () => {
     expectIndexed(await explained(() => promoteNext(tx, 'hot-1')), 'jobs_lane', 'jobs_lane_slot');
+  });
+
+  it('accepts, reads and lists by the indexes of key, lane and organization', async () => {
+    const [job] = await stores.execute(
+      "select id, lane, organization_id from jobs where lane like 'hot%' order by seq desc limit 1",
+    );
+    const organizationId = Number(job?.organization_id);
+    const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
+    const query = {
+      ...access,
+      operation: 'submit' as const,
+      idempotencyKey: 'k',
+      idempotencyAccount: '',
+      provider: 'bank_b',
+      accountLinkId: null,
+      selectsAccount: true,
+      namedAccountId: null,
+      plans: {},
+    };
+    expectIndexed(await explained(() => readSubmissionRows(tx, query)), 'jobs_key');
+    const find = () => findJob(tx, access, String(job?.id));
+    expect((await explained(find)).join('\n')).toMatch(/jobs_lane\b/);
+    const page = { access, statuses: [], provider: null, accountLinkId: null, limit: 20 };
+    const list = () => jobReadScripts.list.run(tx, { ...page, beforeSeq: null });
+    // PostgreSQL may walk the primary key where one organization has most of the rows, as here.
+    expect((await explained(list)).join('\n')).toMatch(/jobs_list|Backward using jobs_pkey/);
   });
 
   it('sweeps by the indexes of leases, deadlines and lanes', async () => {

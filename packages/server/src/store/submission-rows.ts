@@ -10,7 +10,18 @@ import type { NewJob } from './job-insert.ts';
 import { billingPeriod, POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
 import type { Transaction } from './script.ts';
 
-export interface SubmissionQuery extends NewJob {
+/** What picks the rows. */
+export interface SubmissionQuery
+  extends Pick<
+    NewJob,
+    | 'organizationId'
+    | 'envScope'
+    | 'operation'
+    | 'idempotencyKey'
+    | 'idempotencyAccount'
+    | 'provider'
+    | 'accountLinkId'
+  > {
   readonly selectsAccount: boolean;
   /** `bank_account_credential_id` of the params; null when they name none. */
   readonly namedAccountId: string | null;

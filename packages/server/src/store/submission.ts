@@ -2,13 +2,13 @@ import type { JobState } from '@changgu/contract';
 import { decideSubmission, type SubmissionFacts } from '../jobs/decide-submission.ts';
 import { remainingTokens } from '../jobs/quota.ts';
 import { identityWithLink } from '../jobs/request-identity.ts';
-import { insertJob } from './job-insert.ts';
+import { insertJob, type NewJob } from './job-insert.ts';
 import { RunAgain, read, type Transaction, write } from './script.ts';
 import { readSubmissionRows, type SubmissionQuery } from './submission-rows.ts';
 import { chargeTokens } from './usage.ts';
 
 /** One submission, plain and complete: all that the transaction needs besides its rows. */
-export interface Submission extends SubmissionFacts, SubmissionQuery {}
+export interface Submission extends SubmissionFacts, SubmissionQuery, NewJob {}
 
 export interface SubmittedJob {
   readonly id: string;
