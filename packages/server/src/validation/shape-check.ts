@@ -40,7 +40,12 @@ export function shapeCheck(
 ): ShapeCheck {
   let validate: ValidateFunction | undefined;
   return (value) => {
-    validate ??= (kind === 'json' ? json : text).compile(schema);
+    validate ??= (kind === 'json' ? json : text).compile(withoutIds(schema));
     return validate(value) ? [] : violationsOf(loc, value, validate.errors ?? []);
   };
+}
+
+/** A component may stand twice in one schema; Ajv would take its second `$id` for another schema. */
+function withoutIds(schema: object): object {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value)));
 }

@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callerWith, logIn, newPerson } from './support/people.ts';
+import { startTestServer, type TestServer } from './support/start-server.ts';
+
+const DAY = 86_400;
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  callerWith(server, server.adminToken)(method, path, body);
+
+const REGISTER = {
+  email: 'New@Example.com',
+  password: 'long enough 1',
+  name: '홍길동',
+  agree_terms: true,
+  agree_privacy: true,
+};
+
+async function register(change: object) {
+  return server.call('POST', '/v1/auth/register', { body: { ...REGISTER, ...change } });
+}
+
+describe('registration (D88)', () => {
+  it('makes a user and an organization, and takes an address once, whatever its case', async () => {
+    const first = await register({ phone: '010-1234-5678', business_number: '124-81-00998' });
+    expect(first.status).toBe(201);
+    expect(first.body).toMatchObject({ email: 'new@example.com', membership_tier: 'FREE' });
+    expect(await errorOf(register({ email: 'NEW@example.com' }))).toBe(
+      '409 EMAIL_ALREADY_REGISTERED',
+    );
+  });
+
+  it.each([
+    [{ agree_terms: false }, '400 CONSENT_REQUIRED'],
+    [{ agree_privacy: undefined }, '400 CONSENT_REQUIRED'],
+    [{ password: 'too short' }, '400 PASSWORD_POLICY'],
+    [{ phone: '02-123-4567' }, '422 VALIDATION_INVALID_FIELD'],
+    [{ business_number: '124-81-00997' }, '422 VALIDATION_INVALID_FIELD'],
+    [{ email: 'nobody' }, '422 VALIDATION_INVALID_FIELD'],
+    [{ role: 'ADMIN' }, '422 VALIDATION_INVALID_FIELD'],
+  ])('refuses %j', async (change, error) => {
+    expect(await errorOf(register({ email: 'other@example.com', ...change }))).toBe(error);
+  });
+});
+
+describe('login (D86)', () => {
+  it('answers with a token that says who one is', async () => {
+    const person = await newPerson(server);
+    const { status, body } = await server.call('POST', '/v1/auth/login', {
+      body: { email: person.email.toUpperCase(), password: person.password },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 28_800 });
+    expect(body.organization).toEqual({
+      organization_id: person.organizationId,
+      name: '홍길동',
+      role: 'OWNER',
+    });
+    const [, payload = ''] = String(body.access_token).split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    expect(claims).toMatchObject({ pk: 'console_user', ver: 1, sub: String(person.userId) });
+    expect(claims.exp - claims.iat).toBe(28_800);
+  });
+
+  it('gives unknown address and wrong password one answer', async () => {
+    const person = await newPerson(server);
+    const wrong = { email: person.email, password: 'wrong password' };
+    const unknown = { email: 'unknown@example.com', password: 'wrong password' };
+    const answers = await Promise.all(
+      [wrong, unknown].map((body) => server.call('POST', '/v1/auth/login', { body })),
+    );
+    const [first, second] = answers.map(({ status, body }) => {
+      const { trace_id: _trace, ...error } = body.error;
+      return { status, error };
+    });
+    expect(first).toEqual(second);
+    expect(first).toMatchObject({ status: 401, error: { code: 'AUTH_INVALID_CREDENTIALS' } });
+  });
+
+  it('five failures of an address close the door, also all at once, and a success forgets', async () => {
+    const person = await newPerson(server);
+    const tryWith = (password: string) =>
+      server.call('POST', '/v1/auth/login', { body: { email: person.email, password } });
+    for (let n = 0; n < 4; n += 1) expect((await tryWith('wrong password')).status).toBe(401);
+    expect((await tryWith(person.password)).status).toBe(200);
+
+    const many = await Promise.all(Array.from({ length: 9 }, () => tryWith('wrong password')));
+    const statuses = many.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+    const refused = await tryWith(person.password);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('password change (D89)', () => {
+  it('ends every token of before, the one used too', async () => {
+    const person = await newPerson(server);
+    const other = await logIn(server, person.email, person.password);
+    const changed = await person.call('POST', '/v1/me/password', {
+      current_password: person.password,
+      new_password: 'another good one',
+    });
+    expect(changed.status).toBe(200);
+    for (const token of [person.token, other]) {
+      const { status } = await callerWith(server, token)('GET', '/v1/membership/me');
+      expect(status).toBe(401);
+    }
+    const fresh = callerWith(server, changed.body.access_token);
+    expect((await fresh('GET', '/v1/membership/me')).status).toBe(200);
+    await expect(logIn(server, person.email, person.password)).rejects.toThrow('AUTH_INVALID');
+  });
+
+  it('wants the current password and a good new one', async () => {
+    const person = await newPerson(server);
+    const change = (current_password: string, new_password: string) =>
+      errorOf(person.call('POST', '/v1/me/password', { current_password, new_password }));
+    expect(await change('wrong', 'another good one')).toBe('400 PASSWORD_MISMATCH');
+    expect(await change(person.password, 'short')).toBe('400 PASSWORD_POLICY');
+    expect(await change(person.password, person.email)).toBe('400 PASSWORD_POLICY');
+  });
+
+  it('two at once: one wins, the other is void', async () => {
+    const person = await newPerson(server);
+    const change = (new_password: string) =>
+      person.call('POST', '/v1/me/password', { current_password: person.password, new_password });
+    const answers = await Promise.all([change('the first password'), change('the other password')]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  });
+});
+
+describe('consents (D94)', () => {
+  it('a revoked one blocks new jobs until it is granted again', async () => {
+    const owner = callerWith(
+      server,
+      await logIn(server, server.console.email, server.console.password),
+    );
+    const submit = (key: string) =>
+      server.call('POST', '/v1/jobs', {
+        key,
+        body: { provider: 'bank_a', action: 'bank_a.accounts.list' },
+      });
+    const consent = (action: string, consent_type = 'PRIVACY_POLICY') =>
+      owner('POST', '/v1/consents', { consent_type, action });
+
+    expect((await consent('REVOKE')).status).toBe(201);
+    expect(await errorOf(submit('consent-1'))).toBe('403 POLICY_CONSENT_REQUIRED');
+    expect((await consent('GRANT')).body).toMatchObject({ action: 'GRANT' });
+    await consent('REVOKE', 'MARKETING');
+    expect((await submit('consent-2')).status).toBe(202);
+    expect(await errorOf(consent('REVOKE', 'NOTHING'))).toBe('422 VALIDATION_INVALID_FIELD');
+  });
+});
+
+describe('environment access (D91)', () => {
+  it('R99 R97 asks for real_test only, with at most 500 characters', async () => {
+    const person = await newPerson(server);
+    const ask = (body: object) => person.call('POST', '/v1/me/env-access-requests', body);
+    for (const requested_target_env of ['production', 'sandbox']) {
+      const refused = await ask({ requested_target_env });
+      expect(refused.status).toBe(422);
+      expect(refused.body.error.fields[0].type).toBe('literal_error');
+    }
+    const real = { requested_target_env: 'real_test' };
+    expect((await ask({ ...real, reason_text: 'x'.repeat(501) })).status).toBe(422);
+    expect((await ask({ ...real, reason_text: 'x'.repeat(500) })).status).toBe(201);
+    expect(await errorOf(ask(real))).toBe('409 CONFLICT_DUPLICATE');
+  });
+
+  it('is decided by an operator, and runs out', async () => {
+    const person = await newPerson(server);
+    const issue = () =>
+      person.call('POST', '/v1/app-credentials', {
+        label: 'k',
+        allowed_env_scopes: ['sandbox', 'real_test'],
+      });
+    expect(await errorOf(issue())).toBe('403 POLICY_ENV_NOT_APPROVED');
+    const { body: request } = await person.call('POST', '/v1/me/env-access-requests', {
+      requested_target_env: 'real_test',
+    });
+    const path = `/v1/admin/env-access-requests/${request.request_id}/decision`;
+    expect((await person.call('POST', path, { decision: 'APPROVED' })).status).toBe(403);
+    const decided = await asAdmin('POST', path, { decision: 'APPROVED' });
+    expect(decided.body).toMatchObject({ status: 'APPROVED', request_id: request.request_id });
+    expect((await asAdmin('POST', path, { decision: 'APPROVED' })).status).toBe(200);
+    expect(await errorOf(asAdmin('POST', path, { decision: 'REJECTED' }))).toBe(
+      '409 CONFLICT_STATE',
+    );
+    const { body: list } = await person.call('GET', '/v1/me/env-access-requests');
+    expect(list.items).toEqual([decided.body]);
+
+    expect((await issue()).status).toBe(201);
+    const { body: me } = await person.call('GET', '/v1/membership/me');
+    expect(Date.parse(me.demo_ends_at)).toBeGreaterThan(Date.now() + 29 * DAY * 1000);
+    await server.advanceClock(31 * DAY);
+    expect(await errorOf(issue())).toBe('403 POLICY_ENV_NOT_APPROVED');
+    expect(
+      (
+        await person.call('POST', '/v1/me/env-access-requests', {
+          requested_target_env: 'real_test',
+        })
+      ).status,
+    ).toBe(201);
+  });
+});
+
+describe('deletion (D90, D146)', () => {
+  it('R97 R98 is asked for once, and withdrawn by a DELETE with a body', async () => {
+    const person = await newPerson(server);
+    const other = await newPerson(server);
+    const { password } = person;
+    const ask = (body: object) => person.call('POST', '/v1/me/deletion-requests', body);
+    expect(await errorOf(ask({ password: 'wrong password' }))).toBe('400 PASSWORD_MISMATCH');
+    expect((await ask({ password, reason_text: 'x'.repeat(2001) })).status).toBe(422);
+    const { status, body } = await ask({ password, reason_text: 'x'.repeat(2000) });
+    expect([status, body.status]).toEqual([201, 'PENDING']);
+    expect(Date.parse(body.scheduled_at) - Date.parse(body.requested_at)).toBe(7 * DAY * 1000);
+    expect(await errorOf(ask({ password }))).toBe('409 DELETION_REQUEST_EXISTS');
+
+    const path = `/v1/me/deletion-requests/${body.request_uuid}`;
+    expect((await person.call('DELETE', path)).status).toBe(422);
+    expect(await errorOf(person.call('DELETE', path, { password: 'no' }))).toBe(
+      '400 PASSWORD_MISMATCH',
+    );
+    const foreign = other.call('DELETE', path, { password: other.password });
+    expect(await errorOf(foreign)).toBe('404 RESOURCE_NOT_FOUND');
+    const withdrawn = await person.call('DELETE', path, { password });
+    expect(withdrawn.body).toMatchObject({ status: 'CANCELED' });
+    expect((await person.call('DELETE', path, { password })).body).toEqual(withdrawn.body);
+    await server.advanceClock(8 * DAY);
+    expect((await person.call('GET', '/v1/membership/me')).status).toBe(200);
+  });
+
+  it('is executed on its day: nothing authenticates any more, the address is free again', async () => {
+    const person = await newPerson(server);
+    const { body: key } = await person.call('POST', '/v1/app-credentials', { label: 'k' });
+    const { body } = await person.call('POST', '/v1/me/deletion-requests', {
+      password: person.password,
+    });
+    await server.advanceClock(7 * DAY + 60);
+    expect((await person.call('GET', '/v1/membership/me')).status).toBe(401);
+    const basic = Buffer.from(`${key.client_id}:${key.client_secret}`).toString('base64');
+    const asKey = await server.call('GET', '/v1/jobs', {
+      headers: { authorization: `Basic ${basic}` },
+    });
+    expect(asKey.status).toBe(401);
+    expect((await register({ email: person.email })).status).toBe(201);
+    const { body: audit } = await asAdmin('GET', '/v1/admin/audit?act=deletion.execute');
+    expect(audit.items[0]).toMatchObject({ target: body.request_uuid, actor_kind: 'system' });
+  });
+});
+
+describe('members and plans (D145)', () => {
+  it('a registered user joins a team, and the empty organization left behind closes', async () => {
+    const owner = await newPerson(server);
+    const colleague = await newPerson(server);
+    const path = `/v1/admin/organizations/${owner.organizationId}/members`;
+    const add = (email: string, role: string) => asAdmin('POST', path, { email, role });
+    expect(await errorOf(add('nobody@example.com', 'MEMBER'))).toBe('404 RESOURCE_NOT_FOUND');
+    expect((await add(colleague.email, 'MEMBER')).body).toMatchObject({ role: 'MEMBER' });
+    const { body: me } = await colleague.call('GET', '/v1/membership/me');
+    expect(me).toMatchObject({
+      organization_id: owner.organizationId,
+      organization_role: 'MEMBER',
+    });
+    expect(await errorOf(add(owner.email, 'MEMBER'))).toBe('409 CONFLICT_STATE');
+
+    const busy = await newPerson(server);
+    await busy.call('POST', '/v1/app-credentials', { label: 'in use' });
+    expect(await errorOf(add(busy.email, 'MEMBER'))).toBe('409 CONFLICT_STATE');
+  });
+
+  it('a subscription opens production, and ends when its month is over', async () => {
+    const person = await newPerson(server);
+    const subscribe = (plan_code: string, status = 'ACTIVE') =>
+      asAdmin('POST', `/v1/admin/organizations/${person.organizationId}/subscription`, {
+        plan_code,
+        status,
+      });
+    const issue = () =>
+      person.call('POST', '/v1/app-credentials', {
+        label: 'k',
+        allowed_env_scopes: ['production'],
+      });
+    expect(await errorOf(issue())).toBe('402 POLICY_PAID_REQUIRED');
+    expect(await errorOf(subscribe('NONE'))).toBe('400 VALIDATION_INVALID_FIELD');
+    expect((await subscribe('STANDARD')).body).toMatchObject({ status: 'ACTIVE' });
+    expect((await issue()).status).toBe(201);
+    expect((await subscribe('STANDARD', 'PAUSED')).body.status).toBe('PAUSED');
+    expect(await errorOf(issue())).toBe('402 POLICY_PAID_REQUIRED');
+    await subscribe('STANDARD', 'ACTIVE');
+    await server.advanceClock(32 * DAY);
+    const { body } = await person.call('GET', '/v1/membership/me');
+    expect(body).toMatchObject({ membership_tier: 'FREE', subscription_status: 'EXPIRED' });
+    expect(await errorOf(subscribe('STANDARD', 'PAUSED'))).toBe('409 CONFLICT_STATE');
+  });
+
+  it('every act of an operator stands in the audit room, whoever looks page by page', async () => {
+    const acts: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = cursor === null ? '' : `&cursor=${cursor}`;
+      const { body } = await asAdmin('GET', `/v1/admin/audit?limit=7${page}`);
+      acts.push(...body.items.map((item: { audit_id: number }) => item.audit_id));
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    expect(new Set(acts).size).toBe(acts.length);
+    expect(acts.length).toBeGreaterThan(20);
+    const { body } = await asAdmin('GET', '/v1/admin/audit?act=member.set&limit=1');
+    expect(body.items[0]).toMatchObject({ actor_kind: 'admin_user', details: { role: 'MEMBER' } });
+    expect(body.items[0].trace_id).toMatch(/^trc_/);
+  });
+});
+
+async function errorOf(answer: Promise<{ status: number; body: { error: { code: string } } }>) {
+  const { status, body } = await answer;
+  return `${status} ${body.error?.code}`;
+}
