@@ -1,4 +1,7 @@
-/** What a team needs to add an institution of its own (D149): `CHANGGU_CONNECTORS=./connectors.mjs`. */
+/**
+ * For teams that bring their own institutions (D149): docs/writing-a-connector.md.
+ */
+
 export type {
   Call,
   CallAccount,
@@ -14,5 +17,46 @@ export type {
   PortalSession,
   RealScope,
 } from './institutions/connector.ts';
-export { defineInstitution } from './institutions/connector.ts';
-export { InstitutionError } from './institutions/institution-error.ts';
+export { defineConnectors } from './institutions/connector.ts';
+export {
+  defineInstitution,
+  type OwnAction,
+  type OwnInstitution,
+} from './institutions/define-institution.ts';
+export {
+  InstitutionError,
+  type InstitutionErrorDetails,
+} from './institutions/institution-error.ts';
+export { cookiesOf, loggedIn } from './institutions/logged-in.ts';
+export {
+  brokenPage,
+  cell,
+  elements,
+  labelled,
+  labelledValues,
+  type PortalForm,
+  type PortalPage,
+  readForm,
+  required,
+  type Selection,
+  tableRows,
+  textOf,
+} from './institutions/page.ts';
+export { messageIn, openPortal, type Portal, type PortalFace } from './institutions/portal.ts';
+export {
+  type CertificateFields,
+  type LoginExtras,
+  logInByCertificate,
+  logInByPassword,
+  type PasswordFields,
+} from './institutions/portal-login.ts';
+export type { PortalMessage } from './institutions/portal-message.ts';
+export {
+  digitsOrNull,
+  printedCount,
+  printedDay,
+  printedDayOrNull,
+  printedMoment,
+  printedWon,
+  textOrNull,
+} from './institutions/printed-values.ts';

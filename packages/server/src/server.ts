@@ -11,6 +11,8 @@ import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
 import { createGate } from './http/gate.ts';
 import { addRoutes } from './http/routes.ts';
 import { institutionAddresses, type SimulatedInstitutions } from './institutions/addresses.ts';
+import type { InstitutionModule } from './institutions/connector.ts';
+import { loadOwnInstitutions, withOwnInstitutions } from './institutions/own-institutions.ts';
 import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
@@ -49,7 +51,7 @@ const ORGANIZATION_MAINTENANCE_MS = 60_000;
 
 /**
  * Composes a server out of its configuration and starts it: database, keys, HTTP, engine.
- * @throws MasterKeyError, MigrationError; the system's error when the port is taken
+ * @throws MasterKeyError, MigrationError, ConnectorModuleError; the system's error when the port is taken
  */
 export async function startServer(
   config: ServerConfig,
@@ -57,7 +59,8 @@ export async function startServer(
 ): Promise<RunningServer> {
   const logger = options.logger ?? createLogger(config.logLevel);
   const parts = options.parts ?? (await openParts(config, { clock: systemClock }));
-  const catalogue = await loadCatalogue();
+  const ownInstitutions = await loadOwn(config.connectors);
+  const catalogue = withOwnInstitutions(await loadCatalogue(), ownInstitutions);
   const addresses = institutionAddresses(
     { real_test: config.realTestUrls, production: config.productionUrls },
     options.simulated ?? null,
@@ -74,6 +77,11 @@ export async function startServer(
   let portalHttp: ReturnType<typeof openPortalHttp> | undefined;
   let url = '';
   let worker: Worker | null = null;
+
+  function sharedPortalHttp() {
+    portalHttp ??= openPortalHttp();
+    return portalHttp;
+  }
 
   async function advanceClock(seconds: number): Promise<number> {
     const now = await parts.store.clock.advance({ seconds });
@@ -107,6 +115,10 @@ export async function startServer(
       plans: config.plans,
       queueLimitSeconds: config.queueLimitSeconds,
     }),
+    bankProductCap: {
+      jobs: config.bankProductCap,
+      windowSeconds: config.bankProductCapWindowSeconds,
+    },
     plans: config.plans,
     envAccess: envAccessSettings(config.settings),
     institutions: catalogue.institutions,
@@ -114,10 +126,7 @@ export async function startServer(
       addresses,
       clientOf: async (provider) =>
         config.consentClients[provider] ?? (await options.consentClientOf?.(provider)) ?? null,
-      http: () => {
-        portalHttp ??= openPortalHttp();
-        return portalHttp;
-      },
+      http: sharedPortalHttp,
     }),
     publicBaseUrl: () => config.publicBaseUrl ?? url,
     metrics: metricsAccess(config, metrics.load),
@@ -132,7 +141,16 @@ export async function startServer(
   }
   url = listeningUrl(app);
   if (config.role !== 'api') {
-    worker = startEngine({ config, parts, catalogue, addresses, sweeper, logger });
+    worker = startEngine({
+      config,
+      parts,
+      catalogue,
+      addresses,
+      ownInstitutions,
+      portalHttp: sharedPortalHttp,
+      sweeper,
+      logger,
+    });
   }
   const stopMaintenance = maintainRings(parts, logger);
   const stopOrganizations = repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () =>
@@ -202,6 +220,10 @@ function repeatSafely(everyMs: number, logger: Logger, maintain: () => Promise<u
     await maintain().catch((error: unknown) => logger.error({ err: error }, 'maintenance failed'));
   };
   return repeat(realTimers, () => everyMs, run);
+}
+
+async function loadOwn(path: string | undefined): Promise<readonly InstitutionModule[]> {
+  return path === undefined ? [] : loadOwnInstitutions(path);
 }
 
 async function openPortalHttp() {

@@ -1,20 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { Catalogue } from '@changgu/contract/catalogue';
 import type { ServerConfig } from './config.ts';
+import { openCallAccount, openCallLink } from './credentials/call-credentials.ts';
 import { createRunner } from './engine/run.ts';
+import type { RunParts } from './engine/run-parts.ts';
 import type { Sweeper } from './engine/sweeper.ts';
 import { realTimers } from './engine/timers.ts';
 import { startWorker, type Worker } from './engine/worker.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
+import { builtInConnectors } from './institutions/built-in.ts';
+import { createResourceOpener } from './institutions/call-resources.ts';
+import type { Connector, InstitutionModule } from './institutions/connector.ts';
+import type { PortalHttp } from './institutions/http-client.ts';
 import type { Logger } from './logging/logger.ts';
 import type { Parts } from './parts.ts';
-import { ServiceError } from './service-error.ts';
 
 export interface EngineParts {
   readonly config: ServerConfig;
   readonly parts: Parts;
   readonly catalogue: Catalogue;
   readonly addresses: InstitutionAddresses;
+  /** Of CHANGGU_CONNECTORS. */
+  readonly ownInstitutions: readonly InstitutionModule[];
+  readonly portalHttp: () => Promise<PortalHttp>;
   readonly sweeper: Sweeper;
   readonly logger: Logger;
 }
@@ -33,10 +41,8 @@ export function startEngine(engine: EngineParts): Worker {
       vault,
       encryptionKeys,
       actions: catalogue.actions,
-      connectors: new Map(),
-      openResources: async () => {
-        throw new ServiceError('PROVIDER_NOT_CONFIGURED');
-      },
+      connectors: allConnectors(catalogue, engine.ownInstitutions),
+      openResources: callOpener(engine),
       sandboxDelayMs: config.sandboxDelayMs,
       timers: realTimers,
       log: logger,
@@ -48,4 +54,36 @@ export function startEngine(engine: EngineParts): Worker {
     timers: realTimers,
     log: logger,
   });
+}
+
+/** A team's own connector goes before ours. */
+function allConnectors(
+  catalogue: Catalogue,
+  own: readonly InstitutionModule[],
+): ReadonlyMap<string, Connector> {
+  const connectors = builtInConnectors(catalogue.actions.values());
+  for (const module of own) {
+    for (const [id, connector] of Object.entries(module.connectors)) connectors.set(id, connector);
+  }
+  return connectors;
+}
+
+/** Opens credentials and the portal for one run. */
+function callOpener({ parts, addresses, portalHttp }: EngineParts): RunParts['openResources'] {
+  const { store, vault } = parts;
+  const open = createResourceOpener({
+    addresses,
+    sessions: store.portalSessions,
+    vault,
+    now: () => store.clock.now(),
+    http: portalHttp,
+  });
+  return async ({ job, envScope, rows, signal }) => {
+    const { organizationId, provider } = job;
+    const [link, account] = await Promise.all([
+      rows.link && openCallLink(vault, organizationId, rows.link),
+      rows.account && openCallAccount(vault, organizationId, rows.account),
+    ]);
+    return open({ organizationId, provider, envScope, signal, link, account });
+  };
 }

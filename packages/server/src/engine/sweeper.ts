@@ -11,6 +11,7 @@ type SweepStore = Pick<
   | 'purgeJobs'
   | 'purgeAllAccountsKeys'
   | 'purgeArtifactBytes'
+  | 'purgePortalSessions'
 >;
 
 export interface SweepParts {
@@ -46,6 +47,7 @@ export function createSweeper({ store, breakers, actions, leaseMs }: SweepParts)
       while (await store.purgeJobs());
       while (await store.purgeAllAccountsKeys());
       while (await store.purgeArtifactBytes());
+      while (await store.purgePortalSessions());
     },
   };
 }

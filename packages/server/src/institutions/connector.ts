@@ -132,21 +132,14 @@ export interface InstitutionModule {
 }
 
 /**
- * Declares an institution and how to perform its actions.
- * @throws TypeError when an action is of another provider, or is defined and has no connector
+ * How the actions of an institution are performed that the catalogue knows already.
+ * @throws TypeError when an action is of another provider
  */
-export function defineInstitution(institution: InstitutionModule): InstitutionModule {
-  const { provider, definition, connectors } = institution;
+export function defineConnectors(
+  provider: string,
+  connectors: Readonly<Record<string, Connector>>,
+): InstitutionModule {
   const foreign = Object.keys(connectors).find((id) => !id.startsWith(`${provider}.`));
   if (foreign !== undefined) throw new TypeError(`${foreign} is not an action of ${provider}`);
-  const missing = definition?.actions.find(({ id }) => connectors[id] === undefined);
-  if (missing !== undefined) throw new TypeError(`${missing.id} has no connector`);
-  return institution;
-}
-
-/** All connectors by action id. */
-export function connectorsOf(
-  institutions: readonly InstitutionModule[],
-): ReadonlyMap<string, Connector> {
-  return new Map(institutions.flatMap(({ connectors }) => Object.entries(connectors)));
+  return { provider, connectors };
 }

@@ -22,8 +22,16 @@ export interface InstitutionErrorDetails {
   readonly cause?: unknown;
 }
 
+/** A team's connectors may come with a copy of this class of their own. */
+const BRAND = Symbol.for('@changgu/server:InstitutionError');
+
 /** How a connector fails: a code of the error table, and what the institution said about it. */
 export class InstitutionError extends Error {
+  static override [Symbol.hasInstance](value: unknown): value is InstitutionError {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
+  readonly [BRAND] = true;
   override readonly name = 'InstitutionError';
   readonly code: ErrorCode;
   readonly details: InstitutionErrorDetails;

@@ -10,6 +10,8 @@ type RealScope = Exclude<EnvScope, 'sandbox'>;
 export interface BreakerState extends Breaker {
   readonly provider: string;
   readonly envScope: RealScope;
+  /** Error code of the last failure. */
+  readonly lastCode: string | null;
 }
 
 interface Key {
@@ -40,7 +42,13 @@ export async function recordOutcome(
   } else {
     await tx.db
       .insertInto('breakers')
-      .values({ ...keyOf(job), failures: '[]', open_until: null, trial_job_id: null })
+      .values({
+        ...keyOf(job),
+        failures: '[]',
+        open_until: null,
+        trial_job_id: null,
+        last_code: null,
+      })
       .onConflict((conflict) => conflict.columns(['provider', 'env_scope']).doNothing())
       .execute();
   }
@@ -48,7 +56,7 @@ export async function recordOutcome(
   const before = row ? fromRow(row) : CLOSED;
   const after = afterJob(before, { id: job.id, verdict, at: job.finished_at ?? (await tx.now()) });
   if (after === CLOSED) await tx.db.deleteFrom('breakers').where(isOf(job)).execute();
-  else await save(tx, job, after);
+  else await save(tx, job, after, verdict === 'failed' ? code : undefined);
   // Whoever waited for the institution may go on.
   if (before.openUntil !== null && after.openUntil === null) tx.signal({ kind: 'ready' });
 }
@@ -61,6 +69,7 @@ export const breakerScripts = {
     return rows.map((row) => ({
       provider: row.provider,
       envScope: row.env_scope,
+      lastCode: row.last_code,
       ...fromRow(row),
     }));
   }),
@@ -104,13 +113,19 @@ async function select(tx: Transaction, job: Key, lock?: 'lock') {
     .executeTakeFirst();
 }
 
-async function save(tx: Transaction, key: Key, breaker: Breaker): Promise<void> {
+async function save(
+  tx: Transaction,
+  key: Key,
+  breaker: Breaker,
+  failedWith?: string,
+): Promise<void> {
   await tx.db
     .updateTable('breakers')
     .set({
       failures: JSON.stringify(breaker.failures),
       open_until: breaker.openUntil,
       trial_job_id: breaker.trialJobId,
+      ...(failedWith === undefined ? {} : { last_code: failedWith }),
     })
     .where(isOf(key))
     .execute();

@@ -2,6 +2,8 @@ import { JOB_RETENTION_MS } from './lanes.ts';
 import { write } from './script.ts';
 import { SWEEP_ROWS } from './sweeps.ts';
 
+const STALE_SESSION_MS = 86_400_000;
+
 /** Removes what has been kept long enough, in batches. Each answers whether there may be more. */
 export const purgeScripts = {
   /** Rows of ended jobs, with their results, timelines and idempotency records (D14). */
@@ -78,6 +80,27 @@ export const purgeScripts = {
       .where('id', 'in', batch)
       .execute();
     return batch.length < due.length || due.length === SWEEP_ROWS;
+  }),
+
+  /** Portal sessions that nobody used for a day; until then one can tell "expired" from "none" (D80). */
+  purgePortalSessions: write(async (tx): Promise<boolean> => {
+    const before = (await tx.now()) - STALE_SESSION_MS;
+    const due = await tx.db
+      .selectFrom('portal_sessions')
+      .select(['account_link_id', 'env_scope'])
+      .where('last_used_at', '<', before)
+      .orderBy('last_used_at')
+      .limit(SWEEP_ROWS)
+      .modifyEnd(tx.dialect.skipLocked)
+      .execute();
+    for (const { account_link_id, env_scope } of due) {
+      await tx.db
+        .deleteFrom('portal_sessions')
+        .where('account_link_id', '=', account_link_id)
+        .where('env_scope', '=', env_scope)
+        .execute();
+    }
+    return due.length === SWEEP_ROWS;
   }),
 };
 

@@ -6,6 +6,7 @@ import type { JobTables } from './schema/jobs.ts';
 import type { KeyTables } from './schema/keys.ts';
 import type { OrganizationTables } from './schema/organizations.ts';
 import type { PeopleTables } from './schema/people.ts';
+import type { PortalSessionTables } from './schema/portal-sessions.ts';
 import type { RequestTables } from './schema/requests.ts';
 import type { SettingTables } from './schema/settings.ts';
 
@@ -20,4 +21,5 @@ export interface Database
     PeopleTables,
     RequestTables,
     KeyTables,
-    AuditTables {}
+    AuditTables,
+    PortalSessionTables {}

@@ -1,5 +1,6 @@
 import { accountLinkScripts } from './account-links.ts';
 import { adminScripts } from './admins.ts';
+import { allAccountsScripts } from './all-accounts.ts';
 import { appCredentialScripts } from './app-credentials.ts';
 import { auditScripts } from './audit.ts';
 import { bankAccountScripts } from './bank-accounts.ts';
@@ -17,6 +18,7 @@ import { loginAttemptScripts } from './login-attempts.ts';
 import { memberScripts } from './members.ts';
 import { membershipScripts } from './membership.ts';
 import { organizationKeyScripts } from './organization-keys.ts';
+import { portalSessionScripts } from './portal-sessions.ts';
 import { queuedJobScripts } from './queued-jobs.ts';
 import { resultScripts } from './results.ts';
 import { ringKeyScripts } from './ring-keys.ts';
@@ -32,6 +34,7 @@ import { userScripts } from './users.ts';
 export const SCRIPTS = {
   clock: clockScripts,
   jobs: jobScripts,
+  allAccounts: allAccountsScripts,
   results: resultScripts,
   engine: engineScripts,
   breakers: breakerScripts,
@@ -53,6 +56,7 @@ export const SCRIPTS = {
   members: memberScripts,
   subscriptions: subscriptionScripts,
   unlink: unlinkScripts,
+  portalSessions: portalSessionScripts,
   queuedJobs: queuedJobScripts,
   membership: membershipScripts,
 };

@@ -6,6 +6,7 @@ import { type Actor, recordAct } from './audit.ts';
 import { IS_RUNNING } from './job-predicates.ts';
 import { laneOf, lockLanesOfLink } from './lane-lock.ts';
 import { endQueuedOfLane } from './lanes.ts';
+import { forgetSessions } from './portal-sessions.ts';
 import { type Transaction, write } from './script.ts';
 
 /** Jobs that one transaction cancels per lane. */
@@ -90,6 +91,7 @@ export async function wipeLink(
     .where('account_link_id', '=', id)
     .where('status', '<>', 'UNLINKED')
     .execute();
+  await forgetSessions(tx, id);
   await recordAct(tx, actor, {
     organizationId,
     act: 'account_link.unlink',

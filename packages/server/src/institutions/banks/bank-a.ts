@@ -1,5 +1,5 @@
 import type { Call, JsonObject } from '../connector.ts';
-import { defineInstitution } from '../connector.ts';
+import { defineConnectors } from '../connector.ts';
 import { cell, labelled, labelledValues, type PortalPage, readForm, tableRows } from '../page.ts';
 import { messageIn, openPortal, type PortalFace } from '../portal.ts';
 import { printedDayOrNull, printedMoment, printedWon, textOrNull } from '../printed-values.ts';
@@ -66,10 +66,7 @@ function summaryOf(page: PortalPage, maskedAccountNumber: string): JsonObject {
   };
 }
 
-export const bankA = defineInstitution({
-  provider: 'bank_a',
-  connectors: {
-    'bank_a.accounts.list': accountsList(accounts),
-    'bank_a.accounts.quick_summary.get': quickSummary,
-  },
+export const bankA = defineConnectors('bank_a', {
+  'bank_a.accounts.list': accountsList(accounts),
+  'bank_a.accounts.quick_summary.get': quickSummary,
 });

@@ -1,4 +1,4 @@
-import { defineInstitution } from '../connector.ts';
+import { defineConnectors } from '../connector.ts';
 import { cell, type PortalPage, tableRows } from '../page.ts';
 import type { PortalFace } from '../portal.ts';
 import type { PortalMessage } from '../portal-message.ts';
@@ -43,12 +43,9 @@ const accounts: AccountsSite = {
     })),
 };
 
-export const bankB = defineInstitution({
-  provider: 'bank_b',
-  connectors: {
-    'bank_b.accounts.list': accountsList(accounts),
-    'bank_b.accounts.transaction_history.search': transactionHistory((call, query) =>
-      bankBHistory(call, bankBFace, query),
-    ),
-  },
+export const bankB = defineConnectors('bank_b', {
+  'bank_b.accounts.list': accountsList(accounts),
+  'bank_b.accounts.transaction_history.search': transactionHistory((call, query) =>
+    bankBHistory(call, bankBFace, query),
+  ),
 });

@@ -1,4 +1,4 @@
-import { defineInstitution } from '../connector.ts';
+import { defineConnectors } from '../connector.ts';
 import { cell, tableRows } from '../page.ts';
 import { messageIn, type PortalFace } from '../portal.ts';
 import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
@@ -36,12 +36,9 @@ const accounts: AccountsSite = {
     })),
 };
 
-export const bankC = defineInstitution({
-  provider: 'bank_c',
-  connectors: {
-    'bank_c.accounts.list': accountsList(accounts),
-    'bank_c.accounts.transaction_history.search': transactionHistory((call, query) =>
-      bankCHistory(call, face, query),
-    ),
-  },
+export const bankC = defineConnectors('bank_c', {
+  'bank_c.accounts.list': accountsList(accounts),
+  'bank_c.accounts.transaction_history.search': transactionHistory((call, query) =>
+    bankCHistory(call, face, query),
+  ),
 });

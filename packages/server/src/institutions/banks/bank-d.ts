@@ -1,4 +1,4 @@
-import { defineInstitution } from '../connector.ts';
+import { defineConnectors } from '../connector.ts';
 import { elements, type PortalPage, textOf } from '../page.ts';
 import type { PortalFace } from '../portal.ts';
 import type { PortalMessage } from '../portal-message.ts';
@@ -50,12 +50,9 @@ function printedAccounts(page: PortalPage): PrintedAccount[] {
   });
 }
 
-export const bankD = defineInstitution({
-  provider: 'bank_d',
-  connectors: {
-    'bank_d.accounts.list': accountsList(accounts),
-    'bank_d.accounts.transaction_history.search': transactionHistory((call, query) =>
-      bankDHistory(call, face, query),
-    ),
-  },
+export const bankD = defineConnectors('bank_d', {
+  'bank_d.accounts.list': accountsList(accounts),
+  'bank_d.accounts.transaction_history.search': transactionHistory((call, query) =>
+    bankDHistory(call, face, query),
+  ),
 });

@@ -1,11 +1,8 @@
-import { defineInstitution } from '../connector.ts';
+import { defineConnectors } from '../connector.ts';
 import { logIn } from './login.ts';
 import { sessionStatus } from './session-status.ts';
 
-export const employment = defineInstitution({
-  provider: 'employment',
-  connectors: {
-    'employment.auth.npki_session.login': logIn,
-    'employment.auth.session.status': sessionStatus,
-  },
+export const employment = defineConnectors('employment', {
+  'employment.auth.npki_session.login': logIn,
+  'employment.auth.session.status': sessionStatus,
 });

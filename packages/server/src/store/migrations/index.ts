@@ -7,6 +7,7 @@ import { up as organizations } from './0010-organizations.ts';
 import { up as credentials } from './0011-credentials.ts';
 import { up as keys } from './0012-keys.ts';
 import { up as audit } from './0013-audit.ts';
+import { up as portalSessions } from './0020-portal-sessions.ts';
 
 export interface Migration {
   readonly name: string;
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0011-credentials', up: credentials },
   { name: '0012-keys', up: keys },
   { name: '0013-audit', up: audit },
+  { name: '0020-portal-sessions', up: portalSessions },
 ];

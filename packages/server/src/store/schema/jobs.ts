@@ -104,6 +104,8 @@ export interface JobTables {
     /** Set while open. Afterwards one trial job decides. */
     open_until: number | null;
     trial_job_id: string | null;
+    /** Code of the last failure. */
+    last_code: string | null;
   };
 }
 

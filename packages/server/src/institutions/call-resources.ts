@@ -1,0 +1,49 @@
+import type { Vault } from '../crypto/vault.ts';
+import type { InstitutionAddresses } from './addresses.ts';
+import type { Call, CallAccount, CallLink, RealScope } from './connector.ts';
+import type { PortalHttp } from './http-client.ts';
+import { createPortalSessions, NO_SESSION, type SessionStore } from './portal-session.ts';
+
+/** The parts of a call that come from outside the job itself. */
+export type CallResources = Pick<Call, 'link' | 'account' | 'session' | 'openPortal'>;
+
+export interface ResourceParts {
+  readonly addresses: Pick<InstitutionAddresses, 'urlOf'>;
+  readonly sessions: SessionStore;
+  readonly vault: Pick<Vault, 'open' | 'seal'>;
+  /** Business time in milliseconds. */
+  readonly now: () => Promise<number>;
+  /** Made on first use: its libraries are slow to load. */
+  readonly http: () => Promise<PortalHttp>;
+}
+
+export interface ResourceOrder {
+  readonly organizationId: number;
+  readonly provider: string;
+  readonly envScope: RealScope;
+  readonly signal: AbortSignal;
+  readonly link: CallLink | null;
+  readonly account: CallAccount | null;
+}
+
+/** Opens the portal of a call with the session of its link. */
+export function createResourceOpener(
+  parts: ResourceParts,
+): (order: ResourceOrder) => Promise<CallResources> {
+  const sessions = createPortalSessions(parts.sessions, parts.vault, parts.now);
+  return async ({ organizationId, provider, envScope, signal, link, account }) => {
+    const [baseUrl, http] = await Promise.all([
+      parts.addresses.urlOf(envScope, provider),
+      parts.http(),
+    ]);
+    const session = link
+      ? sessions.of({ organizationId, accountLinkId: link.id, envScope }, signal)
+      : NO_SESSION;
+    return {
+      link,
+      account,
+      session,
+      openPortal: (cookies) => http.open({ baseUrl, cookies, signal }),
+    };
+  };
+}

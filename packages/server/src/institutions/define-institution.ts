@@ -1,0 +1,92 @@
+import type {
+  ActionFacts,
+  CatalogueAction,
+  InstitutionFacts,
+  JsonObjectSchema,
+  Text,
+} from '@changgu/contract';
+import type { Connector, InstitutionModule } from './connector.ts';
+
+/** An action of a team's own institution: what the catalogue shows, and how it is performed. */
+export interface OwnAction
+  extends Partial<Omit<ActionFacts, 'id' | 'provider' | 'title' | 'taxPortal'>> {
+  /** Full id: begins with the provider and a dot. */
+  readonly id: string;
+  readonly title: Text;
+  /** JSON Schema of the params; unknown names are passed on (D23). */
+  readonly params: JsonObjectSchema;
+  /** JSON Schema of `result.data` outside sandbox. */
+  readonly result: JsonObjectSchema;
+  readonly connector: Connector;
+}
+
+/** A team's own institution (D149). */
+export interface OwnInstitution
+  extends Partial<Omit<InstitutionFacts, 'provider' | 'title' | 'linkTypes'>> {
+  /** `^[a-z][a-z0-9_]{0,63}$`, and none of ours. */
+  readonly provider: string;
+  readonly title: Text;
+  /** Ways to link it (D99). */
+  readonly linkTypes: InstitutionFacts['linkTypes'];
+  readonly actions: readonly OwnAction[];
+}
+
+const PROVIDER = /^[a-z][a-z0-9_]{0,63}$/;
+const ACTION = /^[a-z][a-z0-9_.]{0,63}$/;
+const TOOL_NAME_LENGTH = 40;
+
+/**
+ * Defines an institution with its actions and connectors, for CHANGGU_CONNECTORS.
+ * @throws TypeError when a name is not of the form that the catalogue wants
+ */
+export function defineInstitution(institution: OwnInstitution): InstitutionModule {
+  const { provider, title, linkTypes, actions } = institution;
+  if (!PROVIDER.test(provider)) throw new TypeError(`${provider} is no name for a provider`);
+  for (const { id } of actions) assertActionId(id, provider);
+  return {
+    provider,
+    definition: {
+      provider,
+      title,
+      linkTypes,
+      kind: institution.kind ?? 'other',
+      consentFeatures: institution.consentFeatures ?? [],
+      selectableAssets: institution.selectableAssets ?? [],
+      actions: actions.map((action) => toCatalogue(action, provider)),
+    },
+    connectors: Object.fromEntries(actions.map(({ id, connector }) => [id, connector])),
+  };
+}
+
+function assertActionId(id: string, provider: string): void {
+  if (!ACTION.test(id) || id.includes('__') || !id.startsWith(`${provider}.`)) {
+    throw new TypeError(`${id} is no name for an action of ${provider}`);
+  }
+}
+
+/** With the usual defaults (D04, D37). */
+function toCatalogue({ connector: _, ...action }: OwnAction, provider: string): CatalogueAction {
+  return {
+    description: action.title,
+    usageTokens: 1,
+    irreversible: false,
+    selectsAccount: false,
+    link: 'required',
+    needsSession: false,
+    loginAction: null,
+    timeoutSeconds: 120,
+    encryptedFields: {},
+    publicTool: true,
+    file: null,
+    ownerKind: null,
+    toolName: toolNameOf(action.id),
+    ...action,
+    provider,
+    taxPortal: null,
+  };
+}
+
+/** `[a-z0-9_]`, single underscores (D135). */
+function toolNameOf(id: string): string {
+  return id.replaceAll(/[._]+/g, '_').slice(-TOOL_NAME_LENGTH).replace(/^_/, '');
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Catalogue } from '@changgu/contract/catalogue';
+import type { InstitutionModule } from './connector.ts';
+
+/** What CHANGGU_CONNECTORS names cannot be used; the message says why. */
+export class ConnectorModuleError extends Error {
+  override readonly name = 'ConnectorModuleError';
+}
+
+/**
+ * Loads a team's own institutions (D149): a module whose default export, or any named one, is what
+ * `defineInstitution` answered, or an array of it.
+ * @throws ConnectorModuleError
+ */
+export async function loadOwnInstitutions(path: string): Promise<readonly InstitutionModule[]> {
+  let module: Readonly<Record<string, unknown>>;
+  try {
+    module = await import(pathToFileURL(resolve(path)).href);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConnectorModuleError(`CHANGGU_CONNECTORS: cannot load ${path}: ${reason}`, { cause });
+  }
+  const found = [...new Set(Object.values(module).flat())].filter(isInstitutionModule);
+  if (found.length > 0) return found;
+  throw new ConnectorModuleError(
+    `CHANGGU_CONNECTORS: ${path} exports no institution; export what defineInstitution returns`,
+  );
+}
+
+/**
+ * The catalogue with own institutions in it. One that only brings connectors replaces ours for the
+ * actions that the contract defines: a team's own way to a real bank.
+ * @throws ConnectorModuleError
+ */
+export function withOwnInstitutions(
+  catalogue: Catalogue,
+  own: readonly InstitutionModule[],
+): Catalogue {
+  if (own.length === 0) return catalogue;
+  const institutions = [...catalogue.institutions];
+  for (const { provider, definition, connectors } of own) {
+    const known = institutions.find((institution) => institution.provider === provider);
+    if (definition !== undefined && known !== undefined) {
+      throw new ConnectorModuleError(`CHANGGU_CONNECTORS: ${provider} is defined already`);
+    }
+    const actions = (definition ?? known)?.actions ?? [];
+    const unknown = Object.keys(connectors).find((id) => !actions.some((each) => each.id === id));
+    if (unknown !== undefined) {
+      throw new ConnectorModuleError(`CHANGGU_CONNECTORS: nothing defines the action ${unknown}`);
+    }
+    if (definition !== undefined) institutions.push(definition);
+  }
+  const actions = institutions.flatMap((institution) => institution.actions);
+  return { institutions, actions: new Map(actions.map((action) => [action.id, action])) };
+}
+
+function isInstitutionModule(value: unknown): value is InstitutionModule {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('provider' in value) || !('connectors' in value)) return false;
+  const { provider, connectors } = value;
+  return typeof provider === 'string' && typeof connectors === 'object' && connectors !== null;
+}
