@@ -22,8 +22,8 @@ export const LIMITS = {
   artifactUrlSeconds: 900,
   /** Retention of artifacts, in days. */
   artifactRetentionDays: 7,
-  /** Bank accounts named in one all-accounts request (D128). */
-  accountIdsPerRequest: 200,
+  /** Bank accounts named in one all-accounts request: as many as a body holds (ADR 0015). */
+  accountIdsPerRequest: 20_000,
   /** Longest Prefer: wait, in seconds (D137). */
   preferWaitSeconds: 30,
   /** Page sizes of lists. */

@@ -180,7 +180,7 @@ export interface AllAccountsRequest {
   account_link_id?: string | null;
   /**
    * @minItems 1
-   * @maxItems 200
+   * @maxItems 20000
    */
   bank_account_credential_ids?: string[] | null;
   params?: {

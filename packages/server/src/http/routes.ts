@@ -3,12 +3,14 @@ import type { ConfiguredPlan } from '../config/settings.ts';
 import type { ConsentServers } from '../credentials/consent-server.ts';
 import { createIdentities } from '../credentials/identity.ts';
 import type { InstitutionFacts } from '../credentials/linker.ts';
+import type { ProductCap } from '../jobs/all-accounts.ts';
 import type { SubmissionRules } from '../jobs/submission.ts';
 import type { JobWaits } from '../jobs/wait.ts';
 import type { EnvAccessSettings } from '../organizations/env-access.ts';
 import type { Parts } from '../parts.ts';
 import type { HttpApp } from './app.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { allAccountsRoute } from './routes/all-accounts.ts';
 import { appCredentialRoutes } from './routes/app-credentials.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -30,6 +32,7 @@ export interface RouteParts {
   readonly parts: Parts;
   readonly waits: JobWaits;
   readonly rules: SubmissionRules;
+  readonly bankProductCap: ProductCap;
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly envAccess: EnvAccessSettings;
   readonly institutions: readonly InstitutionFacts[];
@@ -53,6 +56,7 @@ export function addRoutes(app: HttpApp, routes: RouteParts): void {
     submissions: { store, vault, rules },
     results: { store, vault, urlSigner, publicBaseUrl },
   });
+  allAccountsRoute(app, { store, rules, cap: routes.bankProductCap });
   artifactRoutes(app, { store, vault, urlSigner });
   cryptoKeyRoutes(app, encryptionKeys);
   accountRoutes(app, routes);

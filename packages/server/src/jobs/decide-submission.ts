@@ -107,6 +107,11 @@ function acceptanceRefusal(
   if (needsAccount && link?.accountId == null) {
     return new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
   }
+  return requestRefusal(request, now);
+}
+
+/** What only a new job of a submission or of an all-accounts line needs, whatever the rows. */
+export function requestRefusal(request: JobWish, now: number): ServiceError | null {
   const violations = paramsViolations(request, now);
   if (violations.length > 0) return invalidShape(violations);
   if (request.productRetired) return new ServiceError('PRODUCT_RETIRED');
@@ -114,8 +119,13 @@ function acceptanceRefusal(
   return null;
 }
 
+type JobWish = Pick<
+  SubmissionFacts,
+  'action' | 'params' | 'paramsViolations' | 'productRetired' | 'providerConfigured'
+>;
+
 /** The schema's view first; what a schema cannot say only of params that it accepts. */
-function paramsViolations(request: SubmissionFacts, now: number): readonly FieldViolation[] {
+function paramsViolations(request: JobWish, now: number): readonly FieldViolation[] {
   if (request.paramsViolations.length > 0) return request.paramsViolations;
   const today = kstDay(now).replaceAll('-', '');
   return checkActionRules(request.action, JSON.parse(request.params), today).map(

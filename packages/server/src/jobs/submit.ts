@@ -3,6 +3,7 @@ import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { JobSubmitResponse, JobValidationResponse } from '@changgu/contract/schemas';
 import type { Vault } from '../crypto/vault.ts';
 import { newJobId } from '../ids.ts';
+import { currentTraceparent } from '../observability/tracing.ts';
 import { mayRunAction } from '../principals/allowed-action.ts';
 import { invalidValue, ServiceError } from '../service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -95,6 +96,7 @@ async function prepareSubmission(
     duplicateFields: duplicates.length === 0 ? null : JSON.stringify(duplicates),
     identityWithoutLink: identityWithoutLink(request),
     sandboxOutcome,
+    traceContext: currentTraceparent(),
     paramsViolations: rules.checkParams(action, params),
     productVersionId: product.versionId,
     resultSchema: product.resultSchema,
@@ -121,7 +123,10 @@ function checkMeaning(request: SubmissionRequest): string | null {
 }
 
 /** Step 7 (D25, D75). */
-function knownAction(rules: SubmissionRules, request: SubmissionRequest): CatalogueAction {
+export function knownAction(
+  rules: Pick<SubmissionRules, 'findAction'>,
+  request: Pick<SubmissionRequest, 'provider' | 'action'>,
+): CatalogueAction {
   const action = rules.findAction(request.action);
   if (action?.provider === request.provider) return action;
   const field = action === undefined ? 'action' : 'provider';
@@ -131,7 +136,10 @@ function knownAction(rules: SubmissionRules, request: SubmissionRequest): Catalo
 }
 
 /** The part of step 8 that the key itself decides (D48, D147). */
-function assertKeyAllows({ submitter, envScope }: SubmissionRequest, action: CatalogueAction) {
+export function assertKeyAllows(
+  { submitter, envScope }: Pick<SubmissionRequest, 'submitter' | 'envScope'>,
+  action: CatalogueAction,
+): void {
   if (!submitter.allowedEnvScopes.includes(envScope)) {
     throw new ServiceError('POLICY_ENV_NOT_ALLOWED');
   }

@@ -2,7 +2,6 @@ import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_AHEAD } from '../jobs/progress.ts';
 import { compiled, type SlotOf } from './compiled.ts';
-import { addEvents } from './job-events.ts';
 import { HOLDS_LANE, IS_WAITING } from './job-predicates.ts';
 import { laneOf, lockLane } from './lane-lock.ts';
 import type { Transaction } from './script.ts';
@@ -31,6 +30,8 @@ export interface NewJob {
   /** As sent; null when omitted. */
   readonly accountLinkId: string | null;
   readonly sandboxOutcome: string | null;
+  /** W3C traceparent; null when nobody traces. */
+  readonly traceContext: string | null;
   readonly usageTokens: number;
   readonly timeoutSeconds: number;
   readonly queueLimitSeconds: number;
@@ -55,22 +56,86 @@ export async function insertJob(
 ): Promise<boolean> {
   const lane = accepted.accountLinkId ? laneOf(accepted.accountLinkId, job.envScope) : null;
   if (lane !== null) await lockLane(tx, lane);
-  const [inserted] = await insertRow(tx, {
+  const values = rowValues(job, accepted, lane);
+  const inserted = await insertRow(tx, values);
+  return queued(tx, values, inserted, [accepted.bankAccountCredentialId]);
+}
+
+/** What the lines of an all-accounts call have in common. */
+export type NewLineJob = Omit<
+  NewJob,
+  'jobId' | 'idempotencyAccount' | 'params' | 'identityWithoutLink'
+>;
+
+/** A line as it is accepted. */
+export interface NewLine {
+  readonly jobId: string;
+  readonly accountId: string;
+  /** JSON: the params of the call and the account (D72). */
+  readonly params: string;
+  readonly identityHash: string;
+  readonly identityWithoutLink: string;
+}
+
+/**
+ * `insertJob` for many accounts of one link at once, in this order. The caller holds the lane's lock.
+ * @returns false when one of the keys exists by now, or a bank account is gone; the caller rolls back
+ */
+export async function insertLines(
+  tx: Transaction,
+  job: NewLineJob & { readonly accountLinkId: string },
+  accepted: Pick<AcceptedAs, 'now' | 'chargedPeriods'>,
+  lines: readonly NewLine[],
+): Promise<boolean> {
+  const { accountLinkId } = job;
+  const lane = laneOf(accountLinkId, job.envScope);
+  const values = rowValues(job, { ...accepted, accountLinkId }, lane);
+  const inserted = await insertRows(tx, { ...values, lines: JSON.stringify(lines) });
+  return queued(
+    tx,
+    values,
+    inserted.toSorted((a, b) => a.seq - b.seq),
+    lines.map(({ accountId }) => accountId),
+  );
+}
+
+function rowValues<
+  Job extends Pick<NewJob, 'accountLinkId' | 'queueLimitSeconds'>,
+  As extends Pick<AcceptedAs, 'now' | 'chargedPeriods'>,
+>(job: Job, accepted: As, lane: string | null) {
+  return {
     ...job,
     ...accepted,
     lane,
     linkWasOmitted: job.accountLinkId === null ? 1 : 0,
     queueDeadlineAt: accepted.now + job.queueLimitSeconds * 1000,
     chargedPeriods: JSON.stringify(accepted.chargedPeriods),
+  };
+}
+
+interface QueuedRow {
+  readonly id: string;
+  readonly seq: number;
+  readonly ready: number;
+  readonly account_link_id: string | null;
+  readonly bank_account_credential_id: string | null;
+}
+
+/** Were all of them queued as they should be? Then the engine and their timelines are told. */
+async function queued(
+  tx: Transaction,
+  { lane, now, accountLinkId }: Pick<RowValues, 'lane' | 'now' | 'accountLinkId'>,
+  rows: readonly QueuedRow[],
+  accountIds: readonly (string | null)[],
+): Promise<boolean> {
+  const complete = accountIds.every((accountId, index) => {
+    const row = rows[index];
+    return row?.account_link_id === accountLinkId && row.bank_account_credential_id === accountId;
   });
-  if (
-    inserted?.account_link_id !== accepted.accountLinkId ||
-    inserted.bank_account_credential_id !== accepted.bankAccountCredentialId
-  ) {
-    return false;
-  }
-  if (inserted.ready === 1) tx.signal({ kind: 'ready' });
-  else if (lane !== null) await noteWaiting(tx, job.jobId, lane, inserted.seq, accepted.now);
+  if (!complete) return false;
+  if (rows.some(({ ready }) => ready === 1)) tx.signal({ kind: 'ready' });
+  const waiting = rows.filter(({ ready }) => ready === 0);
+  if (lane !== null) await noteWaiting(tx, lane, now, waiting);
   return true;
 }
 
@@ -88,8 +153,41 @@ const insertRow = compiled((tx, slot: SlotOf<RowValues>) =>
     .insertInto('jobs')
     .values(newRow(tx, slot, laneIsTaken(slot('lane'))))
     .onConflict((conflict) => conflict.columns(KEY_COLUMNS).doNothing())
-    .returning(['seq', 'ready', 'account_link_id', 'bank_account_credential_id']),
+    .returning(RETURNED),
 );
+
+/** Where the columns that differ from line to line stand in a line. */
+const LINE_FIELDS = {
+  jobId: 'jobId',
+  idempotencyAccount: 'accountId',
+  bankAccountCredentialId: 'accountId',
+  params: 'params',
+  identityHash: 'identityHash',
+  identityWithoutLink: 'identityWithoutLink',
+} as const satisfies Partial<Record<keyof RowValues, keyof NewLine>>;
+
+type SharedValues = Omit<RowValues, keyof typeof LINE_FIELDS>;
+
+const insertRows = compiled((tx, slot: SlotOf<SharedValues & { lines: string }>) => {
+  const fields: Readonly<Record<string, string>> = LINE_FIELDS;
+  // As a slot does, an expression stands where the statement's types promise a value.
+  const value = ((name: keyof SharedValues) =>
+    Object.hasOwn(fields, name)
+      ? sql`(line.value ->> ${sql.lit(fields[name])})`
+      : slot(name)) as SlotOf<RowValues>;
+  const row = newRow(tx, value, sql`(line.n > 1 or ${laneIsTaken(slot('lane'))})`);
+  return tx.db
+    .insertInto('jobs')
+    .columns(Object.keys(row) as (keyof typeof row)[])
+    .expression(
+      sql`select ${sql.join(Object.values(row))}
+        from ${tx.dialect.each(slot('lines'))} order by line.n`,
+    )
+    .onConflict((conflict) => conflict.columns(KEY_COLUMNS).doNothing())
+    .returning(RETURNED);
+});
+
+const RETURNED = ['id', 'seq', 'ready', 'account_link_id', 'bank_account_credential_id'] as const;
 
 const KEY_COLUMNS = [
   'organization_id',
@@ -128,6 +226,7 @@ function newRow(tx: Transaction, value: SlotOf<RowValues>, behind: RawBuilder<bo
     identity_hash_without_link: value('identityWithoutLink'),
     link_was_omitted: value('linkWasOmitted'),
     sandbox_outcome: value('sandboxOutcome'),
+    trace_context: value('traceContext'),
     status: 'QUEUED' as const,
     ready: sql<number>`case when ${behind} then 0 else 1 end`,
     ready_at: sql<number | null>`case when ${behind} then null else ${tx.clock} end`,
@@ -153,18 +252,32 @@ function stillThere(
   return sql`(select id from ${sql.table(table)} where id = ${id} and status <> 'UNLINKED')`;
 }
 
+/** Notes how many jobs are before each of these, the first of which joined the lane first. */
 async function noteWaiting(
   tx: Transaction,
-  jobId: string,
   lane: string,
-  seq: number,
   at: number,
+  jobs: readonly QueuedRow[],
 ): Promise<void> {
-  const [row] = await countAhead(tx, { lane, seq });
-  const ahead = row?.ahead ?? 1;
-  const message = `앞선 작업 ${ahead > COUNTED_AHEAD ? `${COUNTED_AHEAD}건 이상` : `${ahead}건`}`;
-  await addEvents(tx, [{ job_id: jobId, at, kind: 'waiting', message }]);
+  const [first] = jobs;
+  if (first === undefined) return;
+  const [row] = await countAhead(tx, { lane, seq: first.seq });
+  const events = jobs.map(({ id }, index) => ({ id, message: ahead((row?.ahead ?? 1) + index) }));
+  await addWaitingEvents(tx, { at, events: JSON.stringify(events) });
 }
+
+function ahead(count: number): string {
+  return `앞선 작업 ${count > COUNTED_AHEAD ? `${COUNTED_AHEAD}건 이상` : `${count}건`}`;
+}
+
+const addWaitingEvents = compiled((tx, slot: SlotOf<{ at: number; events: string }>) =>
+  tx.db
+    .insertInto('job_events')
+    .columns(['job_id', 'at', 'kind', 'message'])
+    .expression(sql`
+    select line.value ->> 'id', ${slot('at')}, 'waiting', line.value ->> 'message'
+    from ${tx.dialect.each(slot('events'))} order by line.n`),
+);
 
 const countAhead = compiled((tx, slot: SlotOf<{ lane: string; seq: number }>) =>
   tx.db

@@ -41,6 +41,7 @@ export const POSTGRES: Dialect = {
   async lock(db, name) {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
   },
+  each: (json) => sql`json_array_elements(cast(${json} as json)) with ordinality as line(value, n)`,
   skipLocked: sql`for update skip locked`,
 };
 

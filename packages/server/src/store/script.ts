@@ -17,6 +17,8 @@ export interface Dialect {
   readonly clock: RawBuilder<number>;
   /** Takes a lock on a name until the transaction ends; a no-op where writers are serial anyway. */
   lock(db: Kysely<Database>, name: string): Promise<void>;
+  /** The elements of a JSON array as a table `line (n, value)`, `n` from 1: many rows in one statement. */
+  each(json: string): RawBuilder<unknown>;
   /** `for update skip locked`, or nothing. */
   readonly skipLocked: RawBuilder<unknown>;
 }

@@ -16,6 +16,7 @@ export const SQLITE: Dialect = {
   clock: sql.raw(CLOCK),
   // One writer at a time is all SQLite has: BEGIN IMMEDIATE already is the lock.
   lock: async () => {},
+  each: (json) => sql`(select key + 1 as n, value from json_each(${json})) as line`,
   skipLocked: sql``,
 };
 

@@ -8,12 +8,12 @@ import type { SubmissionRequest } from '../../jobs/submission.ts';
 import { type SubmitDependencies, submitJob, validateSubmission } from '../../jobs/submit.ts';
 import { readTimeline } from '../../jobs/timeline.ts';
 import type { JobWaits } from '../../jobs/wait.ts';
-import { type ClientPrincipal, principalKey } from '../../principals/principal.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { jobAccess } from '../job-access.ts';
 import { preferencesOf } from '../prefer.ts';
 import { type OperationRequest, route } from '../route.ts';
+import { submitterOf } from '../submitter.ts';
 
 export interface JobParts {
   readonly store: Store;
@@ -93,10 +93,6 @@ function submissionOf(request: SubmitRequest): SubmissionRequest {
     encryptedFields: body.encrypted_fields ?? {},
     sandboxOutcome: typeof outcome === 'string' ? outcome : null,
   };
-}
-
-function submitterOf(principal: ClientPrincipal): SubmissionRequest['submitter'] {
-  return { ...principal, name: principalKey(principal) };
 }
 
 /** The same advice as in the body, where HTTP clients look for it (D09). */

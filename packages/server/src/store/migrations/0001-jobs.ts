@@ -33,6 +33,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     identity_hash_without_link text not null,
     link_was_omitted integer not null,
     sandbox_outcome text,
+    trace_context text,
     status text not null
       check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TIMEOUT', 'CANCELED')),
     ready integer not null check (ready in (0, 1)),
@@ -90,7 +91,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   );
   await sql`create index jobs_purge on jobs (purge_at) where purge_at is not null`.execute(db);
   await sql`create index jobs_list on jobs (organization_id, env_scope, seq)`.execute(db);
-  await sql`create index jobs_product on jobs (organization_id, env_scope, action)
+  await sql`create index jobs_product on jobs (organization_id, env_scope, action, submitted_at)
     where status in ('QUEUED', 'RUNNING')`.execute(db);
   await sql`create table job_events (
     seq ${identity},

@@ -1,0 +1,24 @@
+import { operations } from '@changgu/contract/schemas';
+import { type AllAccountsDependencies, submitAllAccounts } from '../../jobs/all-accounts.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+import { submitterOf } from '../submitter.ts';
+
+/** One job per bank account, in a single call. */
+export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsDependencies): void {
+  route(app, operations.jobs.submitAllAccounts, async (request) => {
+    const { principal, envScope, idempotencyKey, body, language } = request;
+    const { accepted, response } = await submitAllAccounts(dependencies, {
+      submitter: submitterOf(principal),
+      envScope,
+      idempotencyKey,
+      provider: body.provider,
+      action: body.action,
+      accountLinkId: body.account_link_id ?? null,
+      bankAccountCredentialIds: body.bank_account_credential_ids ?? null,
+      params: body.params ?? {},
+      language,
+    });
+    return accepted ? { status: 202, body: response } : { status: 200, body: response };
+  });
+}

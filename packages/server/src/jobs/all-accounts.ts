@@ -1,0 +1,233 @@
+import { checkAliases } from '@changgu/contract';
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { AllAccountsResponse } from '@changgu/contract/schemas';
+import { newJobId } from '../ids.ts';
+import { type FieldViolation, invalidValue, ServiceError } from '../service-error.ts';
+import type { CallJobs, LinkLines } from '../store/all-accounts.ts';
+import type { Store } from '../store/database.ts';
+import type { NewLine } from '../store/job-insert.ts';
+import { allAccountsResponse, stopError } from './all-accounts-answer.ts';
+import { type LineAccount, planCall } from './all-accounts-plan.ts';
+import { requestRefusal } from './decide-submission.ts';
+import { identityWithLink, identityWithoutLink } from './request-identity.ts';
+import { sensitiveNames } from './sensitive-names.ts';
+import type { SubmissionRequest, SubmissionRules } from './submission.ts';
+import { assertKeyAllows, knownAction } from './submit.ts';
+import { submitLines } from './submit-lines.ts';
+
+/** How many jobs of one bank product may be unfinished at a time (D44). */
+export interface ProductCap {
+  readonly jobs: number;
+  /** Only jobs submitted within this time count. */
+  readonly windowSeconds: number;
+}
+
+export interface AllAccountsDependencies {
+  readonly store: Pick<Store, 'allAccounts'>;
+  readonly rules: SubmissionRules;
+  readonly cap: ProductCap;
+}
+
+/** A call that passed authentication, environment, shape and key (steps 1 to 5 of D19). */
+export interface AllAccountsCall
+  extends Pick<
+    SubmissionRequest,
+    'submitter' | 'envScope' | 'idempotencyKey' | 'provider' | 'action' | 'accountLinkId' | 'params'
+  > {
+  /** Null: all accounts. */
+  readonly bankAccountCredentialIds: readonly string[] | null;
+  /** Of the messages in the answer. */
+  readonly language: 'ko' | 'en';
+}
+
+export interface AllAccountsAnswer {
+  /** True: a line is new, 202; false: 200. */
+  readonly accepted: boolean;
+  readonly response: AllAccountsResponse;
+}
+
+/**
+ * POST /v1/jobs/all-accounts from step 6 on: one read that plans the call, one transaction per link, and
+ * one read of the jobs as they are then (spec "All-accounts rules", D136).
+ * @throws ServiceError when nothing was submitted
+ */
+export async function submitAllAccounts(
+  { store, rules, cap }: AllAccountsDependencies,
+  request: AllAccountsCall,
+): Promise<AllAccountsAnswer> {
+  const params = sharedParams(request);
+  const action = selectingAction(rules, request);
+  assertKeyAllows(request, action);
+  const call = await jobsOf(request, { rules, cap, action, params });
+  const { bankAccountCredentialIds: ids } = request;
+  const listedIds = ids && new Set(ids.map(idOrNone));
+  const rows = await store.allAccounts.read({
+    ...call,
+    accountLinkId: request.accountLinkId === null ? null : idOrNone(request.accountLinkId),
+    accountIds: listedIds && [...listedIds],
+  });
+  const fresh = planCall(rows, { ...call, listedIds });
+  const outcome = { ...call, now: rows.now, language: request.language };
+  const [first] = fresh;
+  if (first === undefined) {
+    const response = allAccountsResponse({ ...outcome, accounts: rows.accounts, stop: null });
+    return { accepted: false, response };
+  }
+  assertAcceptable(rules, action, lineParams(params, first.id), call, rows.now);
+  const { accepted, gone, stop } = await submitLines(
+    store.allAccounts,
+    call,
+    byLink(fresh, action, params),
+  );
+  const accounts = rows.accounts.filter(({ id }) => !gone.has(id));
+  if (accounts.length === 0) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
+  if (stop && accepted === 0) throw stopError(stop, call.usageTokens, fresh.length);
+  const jobs = await store.allAccounts.jobsOfKey(call);
+  const lines = accounts.map((account) => ({ ...account, job: jobs.get(account.id) ?? null }));
+  return {
+    accepted: accepted > 0,
+    response: allAccountsResponse({ ...outcome, accounts: lines, stop }),
+  };
+}
+
+/** Step 6 (R69). The params that every line shares: those of the call, without an account. */
+function sharedParams({ action, params }: AllAccountsCall): Readonly<Record<string, unknown>> {
+  const { bank_account_credential_id: account = null, ...shared } = params;
+  const violations: FieldViolation[] = [
+    ...sensitiveNames(params),
+    ...checkAliases(action, params).map(({ loc, msg, type }) => ({
+      loc: ['body', 'params', ...loc],
+      msg,
+      type,
+    })),
+    ...(account === null ? [] : [selectorInParams('bank_account_credential_id')]),
+    ...(Object.hasOwn(params, 'bank_account_credential_ids')
+      ? [selectorInParams('bank_account_credential_ids')]
+      : []),
+  ];
+  if (violations.length > 0) throw invalidValue(violations);
+  return shared;
+}
+
+function selectorInParams(name: string): FieldViolation {
+  const msg = 'Accounts are chosen by bank_account_credential_ids beside params';
+  return { loc: ['body', 'params', name], msg, type: 'value_error' };
+}
+
+/** Step 7 (R70). */
+function selectingAction(rules: SubmissionRules, request: AllAccountsCall): CatalogueAction {
+  const action = knownAction(rules, request);
+  if (action.selectsAccount) return action;
+  const msg = 'The action does not select an account';
+  throw invalidValue([{ loc: ['body', 'action'], msg, type: 'value_error' }]);
+}
+
+/** What all lines of the call have in common. */
+async function jobsOf(
+  { submitter, envScope, idempotencyKey }: AllAccountsCall,
+  {
+    rules,
+    cap,
+    action,
+    params,
+  }: Pick<AllAccountsDependencies, 'rules' | 'cap'> & {
+    readonly action: CatalogueAction;
+    readonly params: Readonly<Record<string, unknown>>;
+  },
+): Promise<CallJobs & { readonly productRetired: boolean }> {
+  const product = await rules.product(action);
+  return {
+    organizationId: submitter.organizationId,
+    envScope,
+    operation: 'all_accounts',
+    idempotencyKey,
+    submittedBy: submitter.name,
+    provider: action.provider,
+    action: action.id,
+    usageTokens: action.usageTokens,
+    timeoutSeconds: action.timeoutSeconds,
+    queueLimitSeconds: rules.queueLimitSeconds,
+    // All-accounts has no encrypted fields (D128) and no sandbox outcome.
+    encryptedFields: null,
+    duplicateFields: null,
+    sandboxOutcome: null,
+    traceContext: currentTraceparent(),
+    productVersionId: product.versionId,
+    resultSchema: product.resultSchema,
+    productRetired: product.retired,
+    requestHash: identityOf(action, params),
+    plans: rules.plans,
+    cap: cap.jobs,
+    capWindowSeconds: cap.windowSeconds,
+  };
+}
+
+/** @throws ServiceError what a single submission of the first line would be refused with */
+function assertAcceptable(
+  rules: SubmissionRules,
+  action: CatalogueAction,
+  params: Readonly<Record<string, unknown>>,
+  {
+    envScope,
+    productRetired,
+  }: { envScope: SubmissionRequest['envScope']; productRetired: boolean },
+  now: number,
+): void {
+  const wish = {
+    action: action.id,
+    params: JSON.stringify(params),
+    paramsViolations: rules.checkParams(action, params),
+    productRetired,
+    providerConfigured: rules.isConfigured(action.provider, envScope),
+  };
+  const refusal = requestRefusal(wish, now);
+  if (refusal) throw refusal;
+}
+
+/** The lines of each link, in the order of the answer. */
+function byLink(
+  fresh: readonly LineAccount[],
+  action: CatalogueAction,
+  params: Readonly<Record<string, unknown>>,
+): LinkLines[] {
+  const links = Map.groupBy(fresh, ({ accountLinkId }) => accountLinkId);
+  return [...links].map(([accountLinkId, accounts]) => ({
+    accountLinkId,
+    lines: accounts.map(({ id }) => newLine(action, accountLinkId, id, lineParams(params, id))),
+  }));
+}
+
+/** A line is a submission of its own, with its account among the params (D72). */
+function newLine(
+  action: CatalogueAction,
+  accountLinkId: string,
+  accountId: string,
+  params: Readonly<Record<string, unknown>>,
+): NewLine {
+  const identity = identityOf(action, params);
+  return {
+    jobId: newJobId(),
+    accountId,
+    params: JSON.stringify(params),
+    identityWithoutLink: identity,
+    identityHash: identityWithLink(identity, accountLinkId),
+  };
+}
+
+function lineParams(params: Readonly<Record<string, unknown>>, accountId: string) {
+  return { ...params, bank_account_credential_id: accountId };
+}
+
+function identityOf(
+  { provider, id }: CatalogueAction,
+  params: Readonly<Record<string, unknown>>,
+): string {
+  return identityWithoutLink({ provider, action: id, params, encryptedFields: {} });
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** All-accounts takes ids of any form (D21). One that is no id finds nothing; the database never sees it. */
+function idOrNone(id: string): string {
+  return UUID.test(id) ? id.toLowerCase() : '';
+}

@@ -1,0 +1,109 @@
+import type { EnvScope } from '@changgu/contract';
+import type { AllAccountsResponse } from '@changgu/contract/schemas';
+import type { Store } from '../../store/database.ts';
+import type { TestStores } from '../../store/testing/describe-stores.ts';
+import { seedBankAccount, seedLink } from '../../store/testing/seed.ts';
+import {
+  type AllAccountsAnswer,
+  type AllAccountsCall,
+  type AllAccountsDependencies,
+  submitAllAccounts,
+} from '../all-accounts.ts';
+import { openJobBench } from './job-bench.ts';
+
+export const BANK_B = 'bank_b.accounts.transaction_history.search';
+/** Two tokens a line. */
+export const BANK_D = 'bank_d.accounts.transaction_history.search';
+
+type BenchOptions = NonNullable<Parameters<typeof openJobBench>[2]> & {
+  readonly cap?: number;
+  /** Tokens of real_test per day. */
+  readonly daily?: number;
+};
+
+/** A job bench with what an all-accounts call takes: links with bank accounts, and the call. */
+export type AllAccountsBench = Awaited<ReturnType<typeof openAllAccountsBench>>;
+
+export async function openAllAccountsBench(
+  stores: TestStores,
+  store: Store,
+  { cap = 1_000, daily, ...options }: BenchOptions = {},
+) {
+  const real_test = { daily: daily ?? 100, monthly: null };
+  const plans = { FREE: { real_test, production: { daily: 0, monthly: 0 } } };
+  const bench = await openJobBench(stores, store, {
+    ...options,
+    rules: { plans, ...options.rules },
+  });
+  const dependencies: AllAccountsDependencies = {
+    store,
+    rules: bench.dependencies.rules,
+    cap: { jobs: cap, windowSeconds: 600 },
+  };
+
+  function call(changes: Partial<AllAccountsCall> = {}): AllAccountsCall {
+    const { submitter, idempotencyKey } = bench.request();
+    const action = changes.action ?? BANK_B;
+    return {
+      submitter,
+      envScope: 'real_test',
+      idempotencyKey,
+      provider: action.slice(0, action.indexOf('.')),
+      action,
+      accountLinkId: null,
+      bankAccountCredentialIds: null,
+      params: {},
+      language: 'ko',
+      ...changes,
+    };
+  }
+
+  return {
+    ...bench,
+    dependencies,
+    call,
+    /** Calls with a fresh key, unless the changes bring one. */
+    submitAll: (changes: Partial<AllAccountsCall> = {}): Promise<AllAccountsAnswer> =>
+      submitAllAccounts(dependencies, call(changes)),
+    /** A link with so many accounts; both oldest first. */
+    async link(
+      accounts: number,
+      provider = 'bank_b',
+    ): Promise<{ readonly id: string; readonly accounts: readonly string[] }> {
+      const id = await seedLink(stores, bench.organizationId, { provider });
+      const ids: string[] = [];
+      for (let n = 0; n < accounts; n += 1) ids.push(await seedBankAccount(stores, id));
+      return { id, accounts: ids };
+    },
+    async unlinkAccount(accountId: string): Promise<void> {
+      await stores.execute(
+        "update bank_accounts set status = 'UNLINKED', unlinked_at = 1 where id = ?",
+        [accountId],
+      );
+    },
+    /** Runs everything that is queued to its end, lane by lane. */
+    async finishAll(envScope: EnvScope = 'real_test'): Promise<void> {
+      for (;;) {
+        const claimed = await bench.claim(envScope);
+        if (claimed.length === 0) return;
+        for (const job of claimed) await bench.finish(job);
+      }
+    },
+    /** Tokens used today. */
+    async usedToday(): Promise<number> {
+      const used = await bench.usedTokens('real_test');
+      return Object.entries(used).find(([period]) => period.startsWith('day:'))?.[1] ?? 0;
+    },
+  };
+}
+
+/** `account: status` of every line, with the reason where there is one. */
+export function linesOf({ accounts }: AllAccountsResponse): string[] {
+  return accounts.map(
+    (line) => `${line.bank_account_credential_id}: ${line.reason ?? line.status}`,
+  );
+}
+
+export function jobIdsOf({ accounts }: AllAccountsResponse): (string | null)[] {
+  return accounts.map(({ job_id: id }) => id);
+}

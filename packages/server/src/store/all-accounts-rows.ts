@@ -1,0 +1,142 @@
+import type { EnvScope, JobState } from '@changgu/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { CallRows, LineAccount } from '../jobs/all-accounts-plan.ts';
+import type { Plans } from '../jobs/quota-periods.ts';
+import { ServiceError } from '../service-error.ts';
+import { compiled, type SlotOf } from './compiled.ts';
+import { IS_UNFINISHED } from './job-predicates.ts';
+import { POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
+import type { Transaction } from './script.ts';
+import { latestUsage, usagesOf } from './submission-rows.ts';
+
+export interface CallQuery {
+  readonly organizationId: number;
+  readonly envScope: EnvScope;
+  readonly provider: string;
+  readonly action: string;
+  readonly idempotencyKey: string;
+  /** Null: all links of the bank. */
+  readonly accountLinkId: string | null;
+  /** Null: all accounts of these links. */
+  readonly accountIds: readonly string[] | null;
+  readonly plans: Plans;
+  /** Unfinished jobs of the product are counted up to this many (D44). */
+  readonly cap: number;
+  readonly capWindowSeconds: number;
+}
+
+/** What decides a call before its locks, and each of its transactions under them. */
+export async function readCallRows(
+  tx: Transaction,
+  query: CallQuery,
+): Promise<CallRows & { readonly unfinished: number }> {
+  const [call] = await selectCall(tx, query, query.envScope === 'sandbox' ? 'free' : 'counted');
+  if (call === undefined) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  const organization = toOrganizationPolicy(call);
+  const rows = await selectAccounts(
+    tx,
+    { ...query, accountIds: JSON.stringify(query.accountIds?.map((id) => ({ id }))) },
+    `${query.accountLinkId === null ? 'all' : 'one'} ${query.accountIds ? 'listed' : 'any'}`,
+  );
+  return {
+    now: call.now,
+    organization,
+    usages: usagesOf(query, organization, call.now, call.latest_usage),
+    requestHash: call.request_hash,
+    unfinished: call.unfinished,
+    linkFound: rows.length > 0,
+    accounts: rows.flatMap(toAccount),
+  };
+}
+
+const selectCall = compiled((tx, slot: SlotOf<CallQuery>, variant: 'free' | 'counted') =>
+  tx.db
+    .selectFrom('organizations')
+    .leftJoin('all_accounts_keys', (join) =>
+      join
+        .onRef('all_accounts_keys.organization_id', '=', 'organizations.id')
+        .on('all_accounts_keys.env_scope', '=', slot('envScope'))
+        .on('all_accounts_keys.idempotency_key', '=', slot('idempotencyKey')),
+    )
+    .where('organizations.id', '=', slot('organizationId'))
+    .select(POLICY_COLUMNS)
+    .select('all_accounts_keys.request_hash')
+    .select(tx.clock.as('now'))
+    .select(unfinishedOfProduct(tx, slot).as('unfinished'))
+    .select(
+      (variant === 'counted' ? latestUsage(slot('envScope')) : sql<string | null>`null`).as(
+        'latest_usage',
+      ),
+    ),
+);
+
+/** Counted only as far as the cap: there may be very many. */
+function unfinishedOfProduct(tx: Transaction, slot: SlotOf<CallQuery>): RawBuilder<number> {
+  return sql`(select count(*) from (
+    select 1 from jobs
+    where jobs.organization_id = organizations.id and jobs.env_scope = ${slot('envScope')}
+      and jobs.action = ${slot('action')} and ${IS_UNFINISHED}
+      and jobs.submitted_at > ${tx.clock} - 1000 * cast(${slot('capWindowSeconds')} as bigint)
+    limit ${slot('cap')}) as counted)`;
+}
+
+type AccountsVariant = `${'all' | 'one'} ${'any' | 'listed'}`;
+type AccountsValues = Omit<CallQuery, 'accountIds'> & { readonly accountIds: string };
+
+/** Newest link first, newest account first (R63). A link without such accounts is one row of its own. */
+const selectAccounts = compiled((tx, slot: SlotOf<AccountsValues>, variant: AccountsVariant) =>
+  tx.db
+    .selectFrom('account_links')
+    .leftJoin('bank_accounts', (join) =>
+      join
+        .onRef('bank_accounts.account_link_id', '=', 'account_links.id')
+        .on(sql<boolean>`bank_accounts.status <> 'UNLINKED'`)
+        .on(
+          variant.endsWith('listed')
+            ? sql<boolean>`bank_accounts.id in (
+                select line.value ->> 'id' from ${tx.dialect.each(slot('accountIds'))})`
+            : sql<boolean>`true`,
+        ),
+    )
+    .leftJoin('jobs', (join) =>
+      join
+        .on('jobs.organization_id', '=', slot('organizationId'))
+        .on('jobs.env_scope', '=', slot('envScope'))
+        .on(sql<boolean>`jobs.operation = 'all_accounts'`)
+        .on('jobs.idempotency_key', '=', slot('idempotencyKey'))
+        .onRef('jobs.idempotency_account', '=', 'bank_accounts.id'),
+    )
+    .where('account_links.organization_id', '=', slot('organizationId'))
+    .where('account_links.provider', '=', slot('provider'))
+    .where(sql<boolean>`account_links.status <> 'UNLINKED'`)
+    .where(
+      variant.startsWith('one')
+        ? sql<boolean>`account_links.id = ${slot('accountLinkId')}`
+        : sql<boolean>`true`,
+    )
+    .select(['account_links.id as link_id', 'bank_accounts.id as account_id'])
+    .select(['bank_accounts.masked_account_no', 'jobs.id as job_id', 'jobs.status as job_status'])
+    .orderBy('account_links.seq', 'desc')
+    .orderBy('bank_accounts.seq', 'desc'),
+);
+
+function toAccount(row: {
+  link_id: string;
+  account_id: string | null;
+  masked_account_no: string | null;
+  job_id: string | null;
+  job_status: JobState | null;
+}): LineAccount[] {
+  if (row.account_id === null) return [];
+  return [
+    {
+      accountLinkId: row.link_id,
+      id: row.account_id,
+      maskedAccountNo: row.masked_account_no ?? '',
+      job:
+        row.job_id === null || row.job_status === null
+          ? null
+          : { id: row.job_id, status: row.job_status },
+    },
+  ];
+}
