@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorOf } from './support/error-of.ts';
 import { callerWith, logIn, newPerson } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
@@ -317,8 +318,3 @@ describe('members and plans (D145)', () => {
     expect(body.items[0].trace_id).toMatch(/^trc_/);
   });
 });
-
-async function errorOf(answer: Promise<{ status: number; body: { error: { code: string } } }>) {
-  const { status, body } = await answer;
-  return `${status} ${body.error?.code}`;
-}

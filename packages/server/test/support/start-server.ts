@@ -7,13 +7,14 @@ import { readConfig } from '../../src/config.ts';
 import { createDemoOrganization, demoAdminToken } from '../../src/dev/demo-organization.ts';
 import type { SimulatedInstitutions } from '../../src/institutions/addresses.ts';
 import { openParts, type Parts } from '../../src/parts.ts';
-import { startServer } from '../../src/server.ts';
+import { type StartOptions, startServer } from '../../src/server.ts';
 import { currentRsaKey } from '../fixtures/rsa-oaep/rsa-keys.ts';
 
 export interface TestServerOptions {
   /** Further CHANGGU_ variables, without the prefix: `{ SANDBOX_DELAY_MS: '50' }`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly simulated?: SimulatedInstitutions;
+  readonly consentClientOf?: StartOptions['consentClientOf'];
   /** Another server's data directory, to start again on its database. */
   readonly dataDir?: string;
   /** With links to every institution and their bank accounts; default false. */
@@ -84,6 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       : pino({ level: 'silent' }),
     checkAnswers: true,
     ...(options.simulated ? { simulated: options.simulated } : {}),
+    ...(options.consentClientOf ? { consentClientOf: options.consentClientOf } : {}),
   });
   const { client_id: id, client_secret: secret } = demo.client;
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;

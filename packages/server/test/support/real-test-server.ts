@@ -1,0 +1,119 @@
+import { Changgu } from '@changgu/sdk';
+import {
+  type DemoCertificate,
+  demoMembers,
+  type LogReport,
+  type Provider,
+  type Simulators,
+  startSimulators,
+} from '@changgu/simulators';
+import { registerBankAccount } from '../../src/credentials/bank-accounts.ts';
+import { presentCertificate } from '../../src/credentials/certificate-credential.ts';
+import { createIdentities } from '../../src/credentials/identity.ts';
+import { registerLink } from '../../src/credentials/register-link.ts';
+import type { SimulatedInstitutions } from '../../src/institutions/addresses.ts';
+import { startTestServer, type TestServer } from './start-server.ts';
+
+/** A server whose real_test jobs go to simulated portals over HTTP, and a client of it. */
+export interface RealTestServer {
+  readonly server: TestServer;
+  readonly simulators: Simulators;
+  /** In real_test. */
+  readonly client: Changgu;
+  linkCertificate(provider: Provider, demo: DemoCertificate): Promise<string>;
+  linkLogin(provider: Provider, loginId: string, loginPassword: string): Promise<string>;
+  addAccount(accountLinkId: string, accountNumber: string, password?: string): Promise<string>;
+  log(provider: Provider): Promise<LogReport>;
+  /** Business time of the portals, moved together with the server's. */
+  advance(seconds: number): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const ACTOR = { kind: 'system', id: 'test', traceId: null } as const;
+
+export async function startRealTestServer(
+  env: Readonly<Record<string, string>> = {},
+): Promise<RealTestServer> {
+  let offsetMs = 0;
+  const simulators = await startSimulators({ now: () => Date.now() + offsetMs });
+  const server = await startTestServer({
+    env: { REAL_TEST_DAILY_TOKENS: '1000000', ...env },
+    simulated: simulatedBy(simulators),
+    links: true,
+  });
+  const client = new Changgu({
+    baseUrl: server.url,
+    clientId: server.client.client_id,
+    clientSecret: server.client.client_secret,
+    envScope: 'real_test',
+  });
+  const { store, vault } = server.parts;
+  const parts = { store, vault, identities: createIdentities(store, vault) };
+  const owner = { organizationId: server.organizationId, actor: ACTOR };
+
+  return {
+    server,
+    simulators,
+    client,
+    async linkCertificate(provider, demo) {
+      const presented = await presentCertificate(
+        {
+          certificate: demo.certificateDer,
+          encryptedKey: demo.encryptedKeyDer,
+          password: demo.password,
+          randomVid: demo.randomVid,
+          policyOid: demo.policyOid,
+        },
+        Date.now(),
+      );
+      const labels = demo.businessNumber === null ? {} : { bizNumber: demo.businessNumber };
+      const wish = { providers: [provider], presented, labels, isPrimary: false, confirm: false };
+      return (await registerLink(parts, { ...owner, ...wish })).link.id;
+    },
+    async linkLogin(provider, loginId, loginPassword) {
+      const { link } = await registerLink(parts, {
+        ...owner,
+        providers: [provider],
+        presented: {
+          identity: { kind: 'login', parts: [loginId] },
+          credential: { type: 'id_password', loginId, loginPassword },
+          certificate: null,
+          ownerKind: null,
+        },
+        labels: { bizNumber: demoMembers.corporation.businessNumber },
+        isPrimary: false,
+        confirm: false,
+      });
+      return link.id;
+    },
+    async addAccount(accountLinkId, accountNumber, accountPassword = '1234') {
+      const account = { accountNumber, accountPassword };
+      return (await registerBankAccount(parts, { ...owner, accountLinkId, account })).id;
+    },
+    async log(provider) {
+      const answer = await fetch(`${simulators.controlUrl}/${provider}/log`);
+      return (await answer.json()) as LogReport;
+    },
+    async advance(seconds) {
+      offsetMs += seconds * 1_000;
+      await server.advanceClock(seconds);
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server[Symbol.asyncDispose]();
+      await simulators.close();
+    },
+  };
+}
+
+export function simulatedBy({ urls }: Simulators): SimulatedInstitutions {
+  const known: Readonly<Record<string, string>> = urls;
+  return {
+    has: (provider) => known[provider] !== undefined,
+    async urlOf(provider) {
+      const url = known[provider];
+      if (url === undefined) throw new Error(`there is no simulated ${provider}`);
+      return url;
+    },
+  };
+}
