@@ -6,8 +6,8 @@ const QUEUED_MAX = 25;
 const RUNNING_MIN = 30;
 const RUNNING_MAX = 90;
 
-export const WAITING_FOR_LANE = '앞선 작업이 끝나기를 기다리고 있습니다';
-export const WAITING_FOR_SLOT = '작업 순서를 기다리고 있습니다';
+const WAITING_FOR_LANE = '앞선 작업이 끝나기를 기다리고 있습니다';
+const WAITING_FOR_SLOT = '작업 순서를 기다리고 있습니다';
 
 export interface ProgressFacts {
   readonly status: JobState;

@@ -8,7 +8,7 @@ export interface PeriodUsage extends QuotaPeriod {
 }
 
 /** Tokens left in one period; null = no limit. Never negative, also when a plan shrank. */
-export function remainingIn(usage: PeriodUsage): number | null {
+function remainingIn(usage: PeriodUsage): number | null {
   return usage.limit === null ? null : Math.max(0, usage.limit - usage.used);
 }
 

@@ -26,6 +26,17 @@ describeStores('Prefer: wait', (stores) => {
     }
   });
 
+  it('D137 answers when the job is claimed', async () => {
+    const bench = await openJobBench(stores, here);
+    const waits = createJobWaits(here);
+    const { response } = await bench.submit();
+    const waiting = waits.waitForChange(bench.access(), response.job_id, { seconds: 30 });
+    const [job] = await bench.claim();
+    expect((await waiting).status).toBe('RUNNING');
+    expect(job?.id).toBe(response.job_id);
+    waits.close();
+  });
+
   it('D137 answers at once when the job has ended, and after the time when nothing happens', async () => {
     const bench = await openJobBench(stores, here);
     const waits = createJobWaits(here);

@@ -6,7 +6,7 @@ import type { JobAccess } from './job-access.ts';
 import { readJob } from './read.ts';
 
 /** Signals can be lost between processes, so a waiting reader looks now and then by itself. */
-const FLOOR_MS = 1_000;
+const FLOOR_MS = 5_000;
 /** Another process's writes come in swarms and are mostly about other jobs. */
 const CHANGED_PAUSE_MS = 100;
 
@@ -16,12 +16,12 @@ export interface JobWaits {
    * or when `signal` aborts (D137). A job that has ended is answered at once.
    * @throws ServiceError JOB_NOT_FOUND
    */
-  waitForChange(
+  readonly waitForChange: (
     access: JobAccess,
     jobId: string,
     options: { readonly seconds: number; readonly signal?: AbortSignal },
-  ): Promise<JobReadResponse>;
-  close(): void;
+  ) => Promise<JobReadResponse>;
+  readonly close: () => void;
 }
 
 /** Waiting readers of one process, behind one listener. */

@@ -39,6 +39,8 @@ export interface ClaimedJob {
   readonly encryptedFields: Uint8Array | null;
   readonly duplicateFields: string | null;
   readonly sandboxOutcome: string | null;
+  /** W3C traceparent of the submission. */
+  readonly traceContext: string | null;
   readonly submittedAt: number;
   readonly startedAt: number;
   /** Business time. */
@@ -87,6 +89,7 @@ const claim = write(async (tx, input: ClaimInput): Promise<ClaimedJob[]> => {
       duration_ms: durationMs(job.submittedAt, job.startedAt),
     })),
   );
+  for (const { id } of jobs) tx.signal({ kind: 'progress', jobId: id });
   return jobs;
 });
 
@@ -232,6 +235,7 @@ function toClaimedJob(row: Selectable<Database['jobs']>, now: number): ClaimedJo
     encryptedFields: row.encrypted_fields,
     duplicateFields: row.duplicate_fields,
     sandboxOutcome: row.sandbox_outcome,
+    traceContext: row.trace_context,
     submittedAt: row.submitted_at,
     startedAt: row.started_at,
     deadlineAt: row.deadline_at,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { read, write } from './script.ts';
 
-export const CLOCK_OFFSET = 'clock_offset_ms';
+const CLOCK_OFFSET = 'clock_offset_ms';
 
 /** The clock of the database, and the offset that only the test clock moves (D133). */
 export const clockScripts = {

@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { OrganizationPolicy } from '../jobs/policy.ts';
 import type { BillingPeriod } from '../jobs/quota-periods.ts';
 import type { Database } from './schema.ts';
-import type { Transaction } from './script.ts';
 
 export const POLICY_COLUMNS = [
   'organizations.real_test_approved_at',
@@ -43,17 +42,4 @@ export function toOrganizationPolicy(row: PolicyRow): OrganizationPolicy {
 export function billingPeriod(policy: OrganizationPolicy): BillingPeriod | null {
   const { periodStartedAt: startedAt, periodEndsAt: endsAt } = policy;
   return startedAt === null || endsAt === null ? null : { startedAt, endsAt };
-}
-
-/** What an organization may do now; null when there is no such organization. */
-export async function organizationPolicy(
-  tx: Transaction,
-  organizationId: number,
-): Promise<OrganizationPolicy | null> {
-  const row = await tx.db
-    .selectFrom('organizations')
-    .select(POLICY_COLUMNS)
-    .where('id', '=', organizationId)
-    .executeTakeFirst();
-  return row ? toOrganizationPolicy(row) : null;
 }

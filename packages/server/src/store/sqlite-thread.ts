@@ -134,7 +134,9 @@ async function inSavepoint(
 }
 
 function serve(writer: SqliteConnection, reader: SqliteConnection): void {
-  let dataVersion = readDataVersion(writer);
+  const dataVersion = writer.raw.prepare('pragma data_version');
+  const readDataVersion = () => dataVersion.get()?.data_version;
+  let known = readDataVersion();
 
   async function turn(): Promise<void> {
     const answers = await answerReads(reader);
@@ -154,9 +156,9 @@ function serve(writer: SqliteConnection, reader: SqliteConnection): void {
   // data_version of the writer changes only by commits that are not its own.
   const poll = setInterval(() => {
     if (turnPlanned) return;
-    const seen = readDataVersion(writer);
-    if (seen === dataVersion) return;
-    dataVersion = seen;
+    const seen = readDataVersion();
+    if (seen === known) return;
+    known = seen;
     post({ kind: 'answers', answers: [], signals: [{ kind: 'changed' }] });
   }, FOREIGN_COMMIT_POLL_MS);
 
@@ -177,10 +179,6 @@ function serve(writer: SqliteConnection, reader: SqliteConnection): void {
     }
     plan();
   });
-}
-
-function readDataVersion({ raw }: SqliteConnection): unknown {
-  return raw.prepare('pragma data_version').get()?.data_version;
 }
 
 try {

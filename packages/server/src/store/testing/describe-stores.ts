@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import pg from 'pg';
-import { afterAll, describe, inject } from 'vitest';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../database.ts';
 
 export interface TestStores {
@@ -43,6 +43,8 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
     database ??= create();
     return (await database).url;
   };
+  // In a hook of its own: starting PostgreSQL takes longer than a test may.
+  beforeAll(url);
   afterAll(async () => {
     for (const store of opened) await store.close();
     await (await database)?.remove();
