@@ -94,6 +94,8 @@ async function commitWrites(
       if (call === undefined) break;
       taken.push(call);
       answers.push(await attempt(call, () => inSavepoint(connection, call, signals)));
+      // A full disk has rolled everything back by itself: COMMIT fails, and everybody is told.
+      if (!connection.raw.isTransaction) break;
     }
     connection.raw.exec('commit');
     return { answers, signals };
@@ -127,7 +129,6 @@ async function inSavepoint(
     signals.push(...own);
     return value;
   } catch (error) {
-    // A full disk rolls the whole transaction back by itself; then COMMIT fails and everybody is told.
     if (connection.raw.isTransaction) connection.raw.exec('rollback to script; release script');
     throw error;
   }
