@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { createPublicKey } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import NodeRSA from 'node-rsa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encrypt } from './support/encrypt.ts';
+import { errorOf } from './support/error-of.ts';
+import { newPerson, type Person } from './support/people.ts';
+import { startTestServer, type TestServer } from './support/start-server.ts';
+
+let server: TestServer;
+let person: Person;
+let directory: string;
+let publicPem: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  person = await newPerson(server);
+  directory = mkdtempSync(join(tmpdir(), 'changgu-oaep-'));
+  const { body } = await server.call('GET', '/v1/crypto/public-key');
+  const key = createPublicKey({ key: body.keys[0], format: 'jwk' });
+  publicPem = key.export({ format: 'pem', type: 'spki' }).toString();
+  writeFileSync(join(directory, 'public.pem'), publicPem);
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true });
+  await server[Symbol.asyncDispose]();
+});
+
+let jobs = 0;
+function submit(body: object) {
+  jobs += 1;
+  return server.call('POST', '/v1/jobs', {
+    key: `job-${jobs}`,
+    body: { provider: 'bank_a', action: 'bank_a.accounts.list', ...body },
+  });
+}
+
+/** Links a login whose password is `password` as encrypted elsewhere; a re-link tells what was read. */
+async function passwordArrives(id: string, password: string, encrypted: string) {
+  const body = (login_password: string) => ({
+    provider: 'bank_b',
+    login_id: encrypt(id),
+    login_password,
+  });
+  const linked = await person.call('POST', '/v1/credentials/link', body(encrypted));
+  if (linked.status !== 201) return linked.body.error.code;
+  const again = await person.call('POST', '/v1/credentials/link', body(encrypt(password)));
+  return again.status === 200 && again.body.changed === false;
+}
+
+function byOpenssl(text: string, mgf1: string): string {
+  const pieces: Buffer[] = [];
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += 446) {
+    pieces.push(
+      execFileSync(
+        'openssl',
+        [
+          ...['pkeyutl', '-encrypt', '-pubin', '-inkey', join(directory, 'public.pem')],
+          ...['-pkeyopt', 'rsa_padding_mode:oaep', '-pkeyopt', 'rsa_oaep_md:sha256'],
+          ...['-pkeyopt', `rsa_mgf1_md:${mgf1}`],
+        ],
+        { input: bytes.subarray(at, at + 446) },
+      ),
+    );
+  }
+  return Buffer.concat(pieces).toString('base64');
+}
+
+function byNodeRsa(text: string): string {
+  const key = new NodeRSA();
+  key.importKey(publicPem, 'pkcs8-public-pem');
+  key.setOptions({ encryptionScheme: { scheme: 'pkcs1_oaep', hash: 'sha256' } });
+  const bytes = Buffer.from(text);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 446) {
+    pieces.push(key.encrypt(bytes.subarray(at, at + 446)));
+  }
+  return Buffer.concat(pieces).toString('base64');
+}
+
+const STRADDLING = `${'가'.repeat(148)}나다라마`;
+
+describe('values encrypted by others', () => {
+  it('R53 446 bytes are one block, 447 are two', () => {
+    for (const encryptOne of [encrypt, byNodeRsa, (text: string) => byOpenssl(text, 'sha256')]) {
+      expect(encryptOne('x'.repeat(446))).toHaveLength(684);
+      expect(Buffer.from(encryptOne('x'.repeat(447)), 'base64')).toHaveLength(1024);
+    }
+  });
+
+  it('R54 R55 openssl with MGF1-SHA256 arrives, across the border too', async () => {
+    expect(Buffer.from(STRADDLING).subarray(444, 447).toString()).toBe('나');
+    expect(await passwordArrives('openssl', STRADDLING, byOpenssl(STRADDLING, 'sha256'))).toBe(
+      true,
+    );
+  });
+
+  it("R55 MGF1-SHA1, Java's default, does not", async () => {
+    expect(await passwordArrives('java', 'x', byOpenssl('x', 'sha1'))).toBe('CREDENTIAL_INVALID');
+  });
+
+  it('R54 R55 node-rsa arrives', async () => {
+    expect(await passwordArrives('node-rsa', STRADDLING, byNodeRsa(STRADDLING))).toBe(true);
+  });
+});
+
+describe('the rules of encrypted_fields', () => {
+  it.each([
+    [123, 422],
+    [{}, 422],
+    [[], 422],
+    ['abc!defghijklmnop', 400],
+    ['a'.repeat(15), 400],
+    ['abcd-efgh_ijklmn', 400],
+    ['a'.repeat(16), 202],
+  ])('R56 %j is %i', async (value, status) => {
+    const answer = await submit({ encrypted_fields: { account_password: value } });
+    expect(answer.status).toBe(status);
+    if (status !== 202) {
+      expect(answer.body.error.code).toBe('VALIDATION_INVALID_FIELD');
+      expect(answer.body.error.fields[0].loc).toContain('account_password');
+    }
+  });
+
+  it.each([
+    [{ account_password: 'x' }, 400],
+    [{ a: { api_key: 1 } }, 400],
+    [{ a: [{ accessToken: 1 }] }, 400],
+    [{ jumin_no: 1 }, 400],
+    [{ businessNo: '1', business_name: 'x', classNote: 'ssn-free' }, 202],
+  ])('R57 R58 params %j is %i', async (params, status) => {
+    expect((await submit({ params })).status).toBe(status);
+  });
+
+  it('R57 the same name is accepted in encrypted_fields', async () => {
+    const answer = await submit({ encrypted_fields: { account_password: encrypt('1234') } });
+    expect(answer.status).toBe(202);
+  });
+
+  it('R59 a name in both is accepted, and fails when it runs', async () => {
+    const { status, body } = await submit({
+      params: { note: 'x' },
+      encrypted_fields: { note: encrypt('x') },
+    });
+    expect(status).toBe(202);
+    expect(await server.ended(body.job_id)).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'ENCRYPTED_FIELD_DUPLICATE', retryable: false },
+    });
+  });
+
+  it('R60 a plain value under a neutral name is echoed as sent', async () => {
+    const params = { memo: '1234' };
+    const { body } = await submit({ params });
+    await server.ended(body.job_id);
+    const result = await server.call('GET', `/v1/jobs/${body.job_id}/result`);
+    expect(result.body.result.data).toEqual({ mock: true, params_echo: params });
+  });
+
+  it('D34 more than 32 blocks in one request are refused', async () => {
+    const block = encrypt('x'.repeat(446 * 17));
+    expect(await errorOf(submit({ encrypted_fields: { a: block, b: block } }))).toBe(
+      '422 VALIDATION_INVALID_FIELD',
+    );
+  });
+});
+
+describe('the public key (R61, R62)', () => {
+  it('is there for every principal, by header or query, and nobody else', async () => {
+    const read = (headers: Record<string, string>, query = '') =>
+      fetch(new URL(`/v1/crypto/public-key${query}`, server.url), { headers });
+    const { authorization = '' } = server.headers();
+    expect((await read({ authorization, 'x-env-scope': 'sandbox' })).status).toBe(200);
+    expect((await read({ authorization }, '?env_scope=real_test')).status).toBe(200);
+    expect((await read({ authorization })).status).toBe(400);
+    expect((await read({}, '?env_scope=sandbox')).status).toBe(401);
+    for (const headers of [
+      { authorization: `Bearer ${person.token}` },
+      { authorization: `Bearer ${server.adminToken}` },
+      { 'x-api-key': server.legacyApiKey },
+    ]) {
+      expect((await read(headers, '?env_scope=real_test')).status).toBe(200);
+    }
+  });
+});
