@@ -6,7 +6,8 @@ export function project(
   options: { testTimeout?: number; setupFiles?: string[]; globalSetup?: string[] } = {},
 ) {
   // `import` must not be named: workers get these as --conditions, and then a CommonJS require() finds an ES module.
-  const conditions = ['@changgu/source', 'node', 'module'];
+  // Nor `module`: Node knows no such condition, and some packages keep bundler-only files behind it.
+  const conditions = ['@changgu/source', 'node'];
   return defineProject({
     resolve: { conditions },
     ssr: { resolve: { conditions, externalConditions: ['@changgu/source', 'node'] } },

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 
 const POOL_BYTES = 4_096;
@@ -26,9 +26,9 @@ export function newArtifactId(): string {
   return `art_${ulid(undefined, random)}`;
 }
 
-/** `trc_` and 32 hex digits (D55). */
+/** `trc_` and 32 hex digits (D55). Each request has one: a UUID comes from a pool, random bytes from the system. */
 export function newTraceId(): string {
-  return `trc_${randomBytes(16).toString('hex')}`;
+  return `trc_${randomUUID().replaceAll('-', '')}`;
 }
 
 /** `cli_` and a ULID (D96). */

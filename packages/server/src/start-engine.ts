@@ -14,6 +14,7 @@ import type { Connector, InstitutionModule } from './institutions/connector.ts';
 import type { PortalHttp } from './institutions/http-client.ts';
 import type { Logger } from './logging/logger.ts';
 import type { Parts } from './parts.ts';
+import { traced, tracedPortals } from './traced-engine.ts';
 
 export interface EngineParts {
   readonly config: ServerConfig;
@@ -35,18 +36,20 @@ export function startEngine(engine: EngineParts): Worker {
     owner: randomUUID(),
     store: store.engine,
     signals: store,
-    run: createRunner({
-      store: store.engine,
-      now: () => store.clock.now(),
-      vault,
-      encryptionKeys,
-      actions: catalogue.actions,
-      connectors: allConnectors(catalogue, engine.ownInstitutions),
-      openResources: callOpener(engine),
-      sandboxDelayMs: config.sandboxDelayMs,
-      timers: realTimers,
-      log: logger,
-    }),
+    run: traced(
+      createRunner({
+        store: store.engine,
+        now: () => store.clock.now(),
+        vault,
+        encryptionKeys,
+        actions: catalogue.actions,
+        connectors: allConnectors(catalogue, engine.ownInstitutions),
+        openResources: tracedPortals(callOpener(engine)),
+        sandboxDelayMs: config.sandboxDelayMs,
+        timers: realTimers,
+        log: logger,
+      }),
+    ),
     sweeper,
     slots: { real: config.workerSlots, sandbox: config.sandboxSlots },
     leaseMs: config.leaseSeconds * 1_000,

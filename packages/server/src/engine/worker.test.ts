@@ -204,6 +204,7 @@ function job(id: string, organizationId = 1): ClaimedJob {
     encryptedFields: null,
     duplicateFields: null,
     sandboxOutcome: null,
+    traceContext: null,
     submittedAt: 0,
     startedAt: 0,
     deadlineAt: 120_000,

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { LIMITS } from '@changgu/contract';
+import { context, type Span } from '@opentelemetry/api';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -12,6 +13,7 @@ import { asServiceError, errorEnvelope } from './error-answer.ts';
 import type { Gate } from './gate.ts';
 import { parseJsonBody } from './json-body.ts';
 import { logFailure, logRequest } from './request-log.ts';
+import { endRequestSpan, startRequestSpan } from './request-span.ts';
 import { createRouteTable, type RouteTable, unknownRoute } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
 import { traceIdsOf } from './trace-id.ts';
@@ -44,6 +46,8 @@ export interface AppOptions {
 export function createApp(options: AppOptions): HttpApp {
   const fastify: FastifyInstance = Fastify({
     loggerInstance: options.logger,
+    // A child logger per request would carry nothing: request lines name their trace themselves.
+    childLoggerFactory: (logger) => logger,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(options.trustProxy ?? false),
     bodyLimit: LIMITS.bodyBytes,
@@ -52,7 +56,7 @@ export function createApp(options: AppOptions): HttpApp {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      begin(request, reply);
+      begin(request, reply, null);
       answerError(error, request, reply);
     },
     clientErrorHandler: answerUnparsable,
@@ -60,8 +64,8 @@ export function createApp(options: AppOptions): HttpApp {
   const routes = createRouteTable();
   const headers = securityHeaders(options.overHttps ?? false);
 
-  function begin(request: FastifyRequest, reply: FastifyReply): void {
-    request.call = beginCall(request);
+  function begin(request: FastifyRequest, reply: FastifyReply, span: Span | null): void {
+    request.call = beginCall(request, span);
     reply.headers(headers).header('x-trace-id', request.call.correlationId);
     const requestId = request.headers['x-request-id'];
     if (typeof requestId === 'string' && requestId.length <= 128) {
@@ -79,13 +83,15 @@ export function createApp(options: AppOptions): HttpApp {
     async (_request: FastifyRequest, bytes: Buffer) => parseJsonBody(bytes),
   );
   fastify.addHook('onRequest', (request, reply, done) => {
-    begin(request, reply);
+    const { span, within } = startRequestSpan(request);
+    begin(request, reply, span);
     if (options.draining.aborted) reply.header('connection', 'close');
     const unknown = request.is404 ? unknownRoute(routes, request, reply) : null;
-    done(options.refuse?.(request) ?? unknown ?? undefined);
+    context.with(within, done, undefined, options.refuse?.(request) ?? unknown ?? undefined);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
+    endRequestSpan(request, reply);
     options.onAnswered?.(request, reply);
     done();
   });
@@ -118,7 +124,7 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
 /** What is not HTTP never reaches a route; it still gets the envelope. */
 function answerUnparsable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const { traceId } = traceIdsOf(undefined);
+  const { traceId } = traceIdsOf(undefined, null);
   const body = JSON.stringify(errorEnvelope(unparsable(error.code), traceId, 'ko'));
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Trace-Id: ${traceId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -1,4 +1,6 @@
+import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
+import { traceIdOf } from '../observability/tracing.ts';
 import type { Principal } from '../principals/principal.ts';
 import type { Admission } from './gate.ts';
 import { type Language, languageOf } from './language.ts';
@@ -6,6 +8,8 @@ import { type TraceIds, traceIdsOf } from './trace-id.ts';
 
 /** What the service knows about a request, from its first hook on: `request.call`. */
 export interface Call extends TraceIds {
+  /** Null for what never reaches a route. */
+  readonly span: Span | null;
   readonly language: Language;
   /** Set as soon as the caller is known, so that refusals are logged with it. */
   principal: Principal | null;
@@ -19,10 +23,14 @@ declare module 'fastify' {
   }
 }
 
-export function beginCall({ headers }: FastifyRequest): Call {
+export function beginCall({ headers }: FastifyRequest, span: Span | null): Call {
   const traceHeader = headers['x-trace-id'];
   return {
-    ...traceIdsOf(typeof traceHeader === 'string' ? traceHeader : undefined),
+    ...traceIdsOf(
+      typeof traceHeader === 'string' ? traceHeader : undefined,
+      span && traceIdOf(span),
+    ),
+    span,
     language: languageOf(headers['accept-language']),
     principal: null,
     admission: null,

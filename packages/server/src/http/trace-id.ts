@@ -10,9 +10,13 @@ export interface TraceIds {
   readonly correlationId: string;
 }
 
-/** Trace ids of a request from its X-Trace-Id (D55, R123). */
-export function traceIdsOf(header: string | undefined): TraceIds {
+/**
+ * Trace ids of a request from its X-Trace-Id (D55, R123). One of our own is the id of the
+ * OpenTelemetry trace where there is one, so that either leads to the other.
+ */
+export function traceIdsOf(header: string | undefined, recorded: string | null): TraceIds {
   const sent = header !== undefined && ACCEPTED.test(header) ? header : null;
-  const traceId = sent !== null && OUR_FORM.test(sent) ? sent : newTraceId();
+  const own = recorded === null ? newTraceId() : `trc_${recorded}`;
+  const traceId = sent !== null && OUR_FORM.test(sent) ? sent : own;
   return { traceId, correlationId: sent ?? traceId };
 }

@@ -36,6 +36,8 @@ export interface JobTables {
     link_was_omitted: number;
     /** `FAILED;code=…` of X-Sandbox-Outcome, sandbox only. */
     sandbox_outcome: string | null;
+    /** W3C traceparent of the submission: the run goes on with its trace. */
+    trace_context: string | null;
     status: JobState;
     /** 1 = head of its lane, or without a lane: may be claimed. */
     ready: number;

@@ -165,6 +165,7 @@ function submissionOf(job: NewTestJob): Submission {
     identityWithoutLink: jobId,
     accountLinkId: linkId,
     sandboxOutcome: job.sandboxOutcome ?? null,
+    traceContext: null,
     usageTokens: job.usageTokens ?? 1,
     timeoutSeconds: job.timeoutSeconds ?? 120,
     queueLimitSeconds: job.queueLimitSeconds ?? 21_600,

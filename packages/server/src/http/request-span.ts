@@ -1,0 +1,20 @@
+import { SpanStatusCode } from '@opentelemetry/api';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { continueTrace, startSpan } from '../observability/tracing.ts';
+
+/** Starts the span of a request; it goes on with the caller's trace, if there is one. */
+export function startRequestSpan(request: FastifyRequest): ReturnType<typeof startSpan> {
+  const route = request.routeOptions.url ?? 'unknown route';
+  return startSpan(`${request.method} ${route}`, {
+    kind: 'server',
+    attributes: { 'http.request.method': request.method, 'http.route': route },
+    parent: continueTrace(request.headers),
+  });
+}
+
+export function endRequestSpan({ call }: FastifyRequest, { statusCode }: FastifyReply): void {
+  call.span?.setAttribute('http.response.status_code', statusCode);
+  call.span?.setAttribute('changgu.trace_id', call.correlationId);
+  if (statusCode >= 500) call.span?.setStatus({ code: SpanStatusCode.ERROR });
+  call.span?.end();
+}

@@ -1,0 +1,87 @@
+import { context, trace } from '@opentelemetry/api';
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inSpan } from '../src/observability/tracing.ts';
+import { tracedPortals } from '../src/traced-engine.ts';
+import { startTestServer, type TestServer } from './support/start-server.ts';
+
+const exporter = new InMemorySpanExporter();
+const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+let server: TestServer;
+
+beforeAll(async () => {
+  provider.register();
+  server = await startTestServer();
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await provider.shutdown();
+  trace.disable();
+  context.disable();
+});
+
+function spanNamed(name: string) {
+  const span = exporter.getFinishedSpans().find((each) => each.name === name);
+  if (span === undefined) throw new Error(`no span ${name}`);
+  return span;
+}
+
+describe('OpenTelemetry', () => {
+  it('one trace leads from the caller over the submission to the run', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const { body, headers } = await server.call('POST', '/v1/jobs', {
+      key: 'trace',
+      body: { provider: 'bank_a', action: 'bank_a.accounts.list' },
+      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+    });
+    await server.ended(body.job_id);
+    expect(headers.get('x-trace-id')).toBe(`trc_${traceId}`);
+    const submission = spanNamed('POST /v1/jobs');
+    const run = spanNamed('run bank_a.accounts.list');
+    expect(submission.spanContext().traceId).toBe(traceId);
+    expect(run.spanContext().traceId).toBe(traceId);
+    expect(run.parentSpanContext?.spanId).toBe(submission.spanContext().spanId);
+    expect(run.attributes['changgu.job_id']).toBe(body.job_id);
+    expect(submission.attributes['http.response.status_code']).toBe(202);
+  });
+
+  it('a portal request is a span of its own, without what stands in query and form', async () => {
+    const open = tracedPortals(async () => ({
+      link: null,
+      account: null,
+      session: {
+        load: async () => null,
+        require: async () => ({}),
+        save: async () => {},
+        clear: async () => {},
+      },
+      openPortal: () => ({
+        cookies: () => ({}),
+        request: async () => ({
+          status: 200,
+          url: '',
+          contentType: null,
+          header: () => null,
+          bytes: new Uint8Array(),
+          text: () => '',
+        }),
+      }),
+    }));
+    await inSpan('run', { attributes: {} }, async () => {
+      const { openPortal } = await open({} as Parameters<typeof open>[0]);
+      await openPortal().request({
+        method: 'POST',
+        path: '/login?id=secret',
+        form: { pw: 'secret' },
+      });
+    });
+    const request = spanNamed('POST /login');
+    expect(request.parentSpanContext?.spanId).toBe(spanNamed('run').spanContext().spanId);
+    expect(JSON.stringify([request.name, request.attributes])).not.toContain('secret');
+  });
+});
