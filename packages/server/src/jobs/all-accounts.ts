@@ -2,6 +2,7 @@ import { checkAliases } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { AllAccountsResponse } from '@changgu/contract/schemas';
 import { newJobId } from '../ids.ts';
+import { currentTraceparent } from '../observability/tracing.ts';
 import { type FieldViolation, invalidValue, ServiceError } from '../service-error.ts';
 import type { CallJobs, LinkLines } from '../store/all-accounts.ts';
 import type { Store } from '../store/database.ts';
