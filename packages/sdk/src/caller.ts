@@ -2,7 +2,12 @@ import type { EnvScope, OperationMap } from '@changgu/contract';
 import type { ClientOptions, RequestOptions } from './client-options.ts';
 import type { ClientCredentials } from './credentials-of-client.ts';
 import { ConfigurationError } from './errors/transport-errors.ts';
-import { OPERATION_TABLE, type OperationName } from './operation-table.ts';
+import {
+  type Authority,
+  OPERATION_TABLE,
+  type OperationName,
+  type OperationRow,
+} from './operation-table.ts';
 import { operationUrl } from './operation-url.ts';
 import { type Answer, type Core, execute } from './request/core.ts';
 import { userAgent } from './runtime.ts';
@@ -34,6 +39,15 @@ export interface RawInput {
   readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly idempotencyKey?: string | undefined;
+}
+
+/** An operation by its place on the wire. */
+export interface WireRoute {
+  readonly method: OperationRow['method'];
+  /** Begins with a slash. */
+  readonly path: string;
+  /** Whose credentials go first. @default client */
+  readonly as?: Authority | undefined;
 }
 
 /** A longer Retry-After fails at once (D152). */
@@ -104,12 +118,28 @@ export class Caller {
   }
 
   /** Calls an operation with final bytes and gives its answer as it came. */
-  async send(
-    operation: OperationName,
+  async send(operation: OperationName, input: RawInput, options?: RequestOptions): Promise<Answer> {
+    return this.#send(operation, OPERATION_TABLE[operation], input, options);
+  }
+
+  /** Calls a path that may not be in the table: only a GET or a keyed request is repeated. */
+  async sendTo(
+    { method, path, as }: WireRoute,
+    input: Omit<RawInput, 'path'>,
+    options?: RequestOptions,
+  ): Promise<Answer> {
+    const keyed = input.idempotencyKey === undefined ? 'once' : 'keyed';
+    const repeat = method === 'GET' ? 'read' : keyed;
+    const row = { method, path, repeat, authority: as ?? 'client' } as const;
+    return this.#send(`${method} ${path}`, row, input, options);
+  }
+
+  async #send(
+    operation: string,
+    { method, path, repeat, authority }: OperationRow,
     input: RawInput,
     options: RequestOptions = {},
   ): Promise<Answer> {
-    const { method, path, repeat, authority } = OPERATION_TABLE[operation];
     const settings = this.#settings;
     const traceId = options.traceId ?? newTraceId();
     return execute(this.core, {

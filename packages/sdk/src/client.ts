@@ -1,5 +1,10 @@
-import { Caller } from './caller.ts';
-import { type ClientOptions, resolveBaseUrl, resolveEnvScope } from './client-options.ts';
+import { Caller, type WireRoute } from './caller.ts';
+import {
+  type ClientOptions,
+  type RequestOptions,
+  resolveBaseUrl,
+  resolveEnvScope,
+} from './client-options.ts';
 import { ClientCredentials } from './credentials-of-client.ts';
 import { encryptFields } from './encryption/encrypt-fields.ts';
 import type { Encryptor } from './encryption/encryptor.ts';
@@ -28,6 +33,21 @@ import { System } from './resources/system.ts';
 import { TaxPortal } from './resources/tax-portal.ts';
 import { isBrowser, isNode } from './runtime.ts';
 
+/** A request as the wire has it. */
+export interface WireRequest extends WireRoute {
+  /** Arrays repeat their name. */
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** What any 2xx answer says, names as on the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 /** Connections that a derived client takes over from the one it came from. */
 const sharedTransports = new WeakMap<ClientOptions, Transport>();
 
@@ -52,6 +72,7 @@ export class Changgu {
   readonly system: System;
   readonly #options: ClientOptions;
   readonly #transport: Transport;
+  readonly #caller: Caller;
 
   constructor(options: ClientOptions = {}) {
     if (isBrowser()) {
@@ -70,6 +91,7 @@ export class Changgu {
       options,
     );
     const keys = new KeyCache(() => fetchKeys(caller), core.clock);
+    this.#caller = caller;
     const api = new JobsApi(caller, keys);
     const encryptor = lazyEncryptor(options.encryptor);
     const encrypt = async (secrets: Parameters<typeof encryptFields>[2]) =>
@@ -86,6 +108,28 @@ export class Changgu {
     this.taxPortal = new TaxPortal(caller);
     this.admin = new Admin(caller);
     this.system = new System(caller);
+  }
+
+  /**
+   * Any request, for what has no method here: credentials, limits, retries and errors as everywhere, names as on the
+   * wire. Only a GET, or a request with a key, is repeated after a failure.
+   * @throws ConfigurationError for a path that does not begin with one slash
+   */
+  async request(
+    { method, path, as, query, body, idempotencyKey }: WireRequest,
+    options?: RequestOptions,
+  ): Promise<WireAnswer> {
+    // `//host` would be another origin, and braces a template.
+    if (!/^\/(?!\/)[^?#{}\\]*$/.test(path)) {
+      throw new ConfigurationError('path must begin with one slash and hold no query.');
+    }
+    const input = { query, body: body === undefined ? undefined : JSON.stringify(body) };
+    const { status, body: answer } = await this.#caller.sendTo(
+      { method, path, as },
+      { ...input, idempotencyKey },
+      options,
+    );
+    return { status, body: answer };
   }
 
   /** A client with some options changed, e.g. a console token or another environment. Shares the connections. */

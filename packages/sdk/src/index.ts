@@ -1,6 +1,6 @@
 export type { EndState, EnvScope, ErrorCode, JobState } from '@changgu/contract';
 export { END_STATES, isEndState, JOB_STATES } from '@changgu/contract';
-export { Changgu } from './client.ts';
+export { Changgu, type WireAnswer, type WireRequest } from './client.ts';
 export type { ClientOptions, RequestOptions } from './client-options.ts';
 export type { EncryptionKeySet } from './encryption/choose-key.ts';
 export type { Secrets } from './encryption/encrypt-fields.ts';
@@ -49,4 +49,4 @@ export type * from './resources/membership.ts';
 export type * from './resources/system.ts';
 export type * from './resources/tax-portal.ts';
 export { VERSION } from './version.ts';
-export type { Camelized, CamelName } from './wire-case.ts';
+export { type Camelized, type CamelName, snakeize as toWireCase } from './wire-case.ts';
