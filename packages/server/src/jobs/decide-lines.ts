@@ -7,7 +7,7 @@ export interface Stop {
   readonly code: ErrorCode;
   /** The first account that it did not submit. */
   readonly at: string;
-  /** With POLICY_QUOTA_EXCEEDED: the period that lacks tokens, as it was at `now`. */
+  /** With POLICY_QUOTA_EXCEEDED: the period that lacks tokens, with what the lines before used. */
   readonly short: PeriodUsage | null;
   readonly now: number;
 }
@@ -53,12 +53,12 @@ export function decideLines<Line extends { readonly accountId: string }>(
   const accept = policy === null ? wanted.slice(0, affordable(rows, rules.usageTokens)) : [];
   const stopped = wanted[accept.length];
   if (stopped === undefined) return { accept, gone, stop: null };
-  const needed = (accept.length + 1) * rules.usageTokens;
-  const why =
-    policy === null
-      ? { code: 'POLICY_QUOTA_EXCEEDED' as const, short: shortPeriod(rows.usages, needed) ?? null }
-      : { code: policy, short: null };
-  return { accept, gone, stop: { ...why, at: stopped.accountId, now: rows.now } };
+  const place = { at: stopped.accountId, now: rows.now };
+  if (policy !== null) return { accept, gone, stop: { ...place, code: policy, short: null } };
+  const charged = accept.length * rules.usageTokens;
+  const left = rows.usages.map((usage) => ({ ...usage, used: usage.used + charged }));
+  const short = shortPeriod(left, rules.usageTokens) ?? null;
+  return { accept, gone, stop: { ...place, code: 'POLICY_QUOTA_EXCEEDED', short } };
 }
 
 /** Lines that the remaining tokens pay for. */

@@ -2,7 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import type { AllAccountsResponse } from '@changgu/contract/schemas';
 import type { Store } from '../../store/database.ts';
 import type { TestStores } from '../../store/testing/describe-stores.ts';
-import { seedBankAccount, seedLink } from '../../store/testing/seed.ts';
+import { seedBankAccounts, seedLink } from '../../store/testing/seed.ts';
 import {
   type AllAccountsAnswer,
   type AllAccountsCall,
@@ -71,9 +71,7 @@ export async function openAllAccountsBench(
       provider = 'bank_b',
     ): Promise<{ readonly id: string; readonly accounts: readonly string[] }> {
       const id = await seedLink(stores, bench.organizationId, { provider });
-      const ids: string[] = [];
-      for (let n = 0; n < accounts; n += 1) ids.push(await seedBankAccount(stores, id));
-      return { id, accounts: ids };
+      return { id, accounts: await seedBankAccounts(stores, id, accounts) };
     },
     async unlinkAccount(accountId: string): Promise<void> {
       await stores.execute(

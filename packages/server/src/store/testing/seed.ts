@@ -86,3 +86,23 @@ export async function seedBankAccount(
   );
   return id;
 }
+
+/** Further bank accounts below a link, in one statement. Answers their ids, oldest first. */
+export async function seedBankAccounts(
+  { execute }: TestStores,
+  linkId: string,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  if (count === 0) return ids;
+  await execute(
+    `insert into bank_accounts (id, account_link_id, organization_id, provider, masked_account_no,
+       status, is_default, registered_at)
+     select new.id, account_links.id, organization_id, provider, '110*****0001', 'ACTIVE', 0, 0
+     from (${ids.map((id, n) => `select '${id}' as id, ${n} as n`).join(' union all ')}) as new,
+       account_links
+     where account_links.id = ? order by new.n`,
+    [linkId],
+  );
+  return ids;
+}
