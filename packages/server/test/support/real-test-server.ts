@@ -66,9 +66,15 @@ export async function startRealTestServer(
         },
         Date.now(),
       );
-      const labels = demo.businessNumber === null ? {} : { bizNumber: demo.businessNumber };
-      const wish = { providers: [provider], presented, labels, isPrimary: false, confirm: false };
-      return (await registerLink(parts, { ...owner, ...wish })).link.id;
+      const { link } = await registerLink(parts, {
+        ...owner,
+        providers: [provider],
+        presented,
+        labels: demo.businessNumber === null ? {} : { bizNumber: demo.businessNumber },
+        isPrimary: false,
+        confirm: false,
+      });
+      return link.id;
     },
     async linkLogin(provider, loginId, loginPassword) {
       const { link } = await registerLink(parts, {
