@@ -77,7 +77,7 @@ function byNodeRsa(text: string): string {
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += 446) {
-    pieces.push(key.encrypt(bytes.subarray(at, at + 446)));
+    pieces.push(Buffer.from(key.encrypt(bytes.subarray(at, at + 446))));
   }
   return Buffer.concat(pieces).toString('base64');
 }

@@ -1,0 +1,259 @@
+import { OPERATIONS, type Operation } from '@changgu/contract/schemas';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encrypt } from './support/encrypt.ts';
+import { bearer, callerWith, newPerson, type Person } from './support/people.ts';
+import { type Answer, startTestServer, type TestServer } from './support/start-server.ts';
+
+let server: TestServer;
+let owner: Person;
+let member: Person;
+let stranger: Person;
+/** Headers that prove each kind of caller, of the organization of `owner`. */
+let callers: Record<Caller, Record<string, string>>;
+/** What stands in paths: things that the organization of `owner` has. */
+let owned: Record<string, string>;
+
+const CALLERS = [
+  'nobody',
+  'client',
+  'desktop_agent',
+  'console_owner',
+  'console_member',
+  'admin_user',
+  'legacy_api_key',
+] as const;
+type Caller = (typeof CALLERS)[number];
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { RATE_LIMIT: '100000/60' } });
+  [owner, member, stranger] = [
+    await newPerson(server),
+    await newPerson(server),
+    await newPerson(server),
+  ];
+  const asAdmin = callerWith(server, server.adminToken);
+  const members = `/v1/admin/organizations/${owner.organizationId}/members`;
+  await asAdmin('POST', members, { email: member.email, role: 'MEMBER' });
+  const legacy = await asAdmin('POST', '/v1/admin/legacy-api-keys', {
+    organization_id: owner.organizationId,
+    env_scope: 'sandbox',
+    label: 'l',
+  });
+  callers = {
+    nobody: {},
+    client: await keyOf(owner, 'standard_external'),
+    desktop_agent: await keyOf(owner, 'desktop_agent'),
+    console_owner: bearer(owner.token),
+    console_member: bearer(member.token),
+    admin_user: bearer(server.adminToken),
+    legacy_api_key: { 'x-api-key': legacy.body.api_key },
+  };
+  owned = await makeThings();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function keyOf(person: Person, integration_profile: string) {
+  const { body } = await server.call('POST', '/v1/app-credentials', {
+    headers: {
+      ...bearer(server.adminToken),
+      'x-organization-id': String(person.organizationId),
+    },
+    body: { label: 'key', integration_profile },
+  });
+  const pair = Buffer.from(`${body.client_id}:${body.client_secret}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
+}
+
+async function makeThings(): Promise<Record<string, string>> {
+  const link = await owner.call('POST', '/v1/credentials/link', {
+    provider: 'bank_b',
+    login_id: encrypt('permissions'),
+    login_password: encrypt('p'),
+  });
+  const { account_link_id } = link.body;
+  const account = await owner.call('POST', `/v1/credentials/${account_link_id}/bank-accounts`, {
+    account_no: encrypt('110123456789'),
+    account_password: encrypt('1234'),
+  });
+  const key = await owner.call('POST', '/v1/app-credentials', { label: 'k' });
+  const deletion = await owner.call('POST', '/v1/me/deletion-requests', {
+    password: owner.password,
+  });
+  const application = await owner.call('POST', '/v1/me/integrator-applications', {
+    company_name: 'c',
+    contact_email: 'e',
+    terms_agreed: true,
+  });
+  const job = await server.call('POST', '/v1/jobs', {
+    key: 'permissions',
+    headers: callers.client,
+    body: { provider: 'bank_a', action: 'bank_a.accounts.list' },
+  });
+  return {
+    account_link_id,
+    bank_account_credential_id: account.body.bank_account_credential_id,
+    client_id: key.body.client_id,
+    request_uuid: deletion.body.request_uuid,
+    application_id: String(application.body.application_id),
+    job_id: job.body.job_id,
+  };
+}
+
+/** Calls an operation, with nothing more than its path needs. */
+async function call(
+  operation: Operation,
+  headers: Record<string, string>,
+  ids: Record<string, string>,
+  body?: unknown,
+): Promise<Answer> {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? '1');
+  const answer = await fetch(new URL(path, server.url), {
+    method: operation.method,
+    headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    redirect: 'manual',
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** Only the family that has an issue of its own may be missing; once it is there, nothing is skipped. */
+async function isStillToBeServed(operation: Operation): Promise<boolean> {
+  if (!operation.path.startsWith('/tax_portal/')) return false;
+  return (await call(operation, {}, {})).status === 404;
+}
+
+/** The same table, read as the documentation says it. */
+function isAdmitted({ may }: Operation, caller: Caller): boolean {
+  if (may === 'anyone') return true;
+  switch (caller) {
+    case 'nobody':
+      return false;
+    case 'client':
+      return may.client === true;
+    case 'desktop_agent':
+      return may.client !== undefined;
+    case 'console_owner':
+      return may.console_user !== undefined;
+    case 'console_member':
+      return may.console_user === true;
+    case 'admin_user':
+    case 'legacy_api_key':
+      return may[caller] === true;
+  }
+}
+
+const PROVEN = OPERATIONS.filter(({ may }) => may !== 'anyone');
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+describe.each(PROVEN)('$method $path', (operation) => {
+  it.for(CALLERS)('%s', async (caller, { skip }) => {
+    skip(await isStillToBeServed(operation), 'the tax-portal family is not served yet');
+    // An empty object is a body that nothing can be done with: the call changes nothing.
+    const body = WITH_BODY.has(operation.method) && operation.body ? { '\u0000': 0 } : undefined;
+    const headers = { ...callers[caller], 'x-env-scope': 'sandbox', 'idempotency-key': 'm' };
+    const answer = await call(operation, headers, {}, body);
+    if (caller === 'nobody') {
+      expect([answer.status, answer.body.error?.code]).toEqual([401, 'AUTH_INVALID_CREDENTIALS']);
+      expect(answer.headers.get('www-authenticate')).toBeTruthy();
+    } else if (isAdmitted(operation, caller)) {
+      expect([401, 500]).not.toContain(answer.status);
+      expect(answer.body.error?.code).not.toBe('AUTH_FORBIDDEN_PRINCIPAL');
+    } else {
+      expect([answer.status, answer.body.error?.code]).toEqual([403, 'AUTH_FORBIDDEN_PRINCIPAL']);
+    }
+  });
+});
+
+describe("R124 another organization's things are as if they were not there", () => {
+  const BODIES: Readonly<Record<string, () => unknown>> = {
+    cancelDeletion: () => ({ password: stranger.password }),
+    linkBankAccount: () => ({
+      account_no: encrypt('110123456789'),
+      account_password: encrypt('1234'),
+    }),
+    updateBankAccount: () => ({ account_password: encrypt('1234') }),
+    selectAssets: () => ({ selected_assets: null }),
+  };
+  const NOWHERE: Readonly<Record<string, string>> = {
+    account_link_id: '00000000-0000-4000-8000-000000000000',
+    bank_account_credential_id: '00000000-0000-4000-8000-000000000000',
+    client_id: 'cli_00000000000000000000000000',
+    request_uuid: '00000000-0000-4000-8000-000000000000',
+    application_id: '999999',
+    job_id: 'job_00000000000000000000000000',
+  };
+  const OWNED = PROVEN.filter(
+    ({ path, may }) =>
+      /\{/.test(path) &&
+      [...path.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => name in NOWHERE) &&
+      may !== 'anyone' &&
+      (may.client ?? may.console_user),
+  );
+
+  it.each(OWNED)('$method $path', async (operation) => {
+    const { may } = operation;
+    const asConsole = may !== 'anyone' && may.console_user !== undefined;
+    const headers = {
+      ...(asConsole ? bearer(stranger.token) : await keyOf(stranger, 'standard_external')),
+      'x-env-scope': 'sandbox',
+    };
+    const body = BODIES[operation.id]?.();
+    const [foreign, missing] = [
+      await call(operation, headers, owned, body),
+      await call(operation, headers, NOWHERE, body),
+    ];
+    const { trace_id: _one, ...seen } = foreign.body.error;
+    const { trace_id: _other, ...nothing } = missing.body.error;
+    expect([foreign.status, seen]).toEqual([missing.status, nothing]);
+    expect(foreign.status).toBe(404);
+  });
+
+  it('covers everything that has an owner', () => {
+    expect(OWNED.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([
+        'readJob',
+        'readJobResult',
+        'cancelJob',
+        'deleteJobArtifacts',
+        'cancelDeletion',
+        'mintHandoff',
+        'revokeAppCredential',
+        'readAccountLink',
+        'selectAssets',
+        'unlinkCredential',
+        'readBankAccount',
+        'unlinkBankAccount',
+      ]),
+    );
+  });
+});
+
+describe('the environment of a call', () => {
+  const NEEDED = PROVEN.filter(({ environment }) => environment === 'required');
+
+  it.each(NEEDED)('D26 $method $path wants one that exists', async (operation) => {
+    const { may } = operation;
+    const caller = may !== 'anyone' && may.client === undefined ? 'legacy_api_key' : 'client';
+    for (const env of [undefined, 'moon', 'SANDBOX', '']) {
+      const headers = {
+        ...callers[caller],
+        ...(env === undefined ? {} : { 'x-env-scope': env }),
+        'idempotency-key': 'e',
+      };
+      const answer = await call(operation, headers, owned, operation.body ? {} : undefined);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_INVALID_FIELD']);
+      expect(answer.body.error.fields[0].loc).toEqual(['header', 'X-Env-Scope']);
+    }
+  });
+
+  it.each(NEEDED.filter(({ id }) => /^(read|list|cancel|delete)/.test(id)))(
+    'D48 $method $path refuses a key that was not issued for it',
+    async (operation) => {
+      const headers = { ...callers.client, 'x-env-scope': 'production' };
+      const { status, body } = await call(operation, headers, owned);
+      expect([status, body.error.code]).toEqual([403, 'POLICY_ENV_NOT_ALLOWED']);
+    },
+  );
+});
