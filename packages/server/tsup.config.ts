@@ -1,5 +1,6 @@
 import { defineConfig } from 'tsup';
 
+// Declarations are made by scripts/emit-types.ts.
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
@@ -11,8 +12,16 @@ export default defineConfig({
   format: 'esm',
   target: 'node24',
   // The contract and the simulators are private packages: their sources become chunks of this one.
-  // Kysely and TypeBox are hundreds of small files, which cost a start more than all the rest.
-  noExternal: [/^@changgu\//, /^kysely/, /^typebox/],
+  // Libraries of many small files cost a start more than all the rest: they become one file each.
+  noExternal: [
+    /^@changgu\//,
+    /^kysely/,
+    /^typebox/,
+    /^jose/,
+    /^asn1js/,
+    /^@peculiar\//,
+    /^@opentelemetry\/api/,
+  ],
   esbuildOptions(options) {
     options.conditions = ['@changgu/source'];
   },
@@ -20,9 +29,5 @@ export default defineConfig({
   splitting: true,
   // node:sqlite has no other name.
   removeNodeProtocol: false,
-  dts: {
-    entry: { index: 'src/index.ts', connector: 'src/connector.ts' },
-    resolve: [/^@changgu\/contract/, /^\.\.?\//],
-  },
   clean: true,
 });
