@@ -4,7 +4,7 @@
  * files also stay open to augmentation, which one bundled file is not.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -37,6 +37,10 @@ function rewrite(file: string): void {
 
 function published(file: string, name: string): string {
   const target = contract[name];
-  if (target) return `./${relative(dirname(file), target).split(sep).join('/')}`;
-  return name.startsWith('.') ? name.replace(/\.ts$/, '.js') : name;
+  if (!target && !name.startsWith('.')) return name;
+  const path = target ?? join(dirname(file), name.replace(/\.ts$/, '.js'));
+  if (!existsSync(path.replace(/\.js$/, '.d.ts')))
+    throw new Error(`${file}: ${name} is not there.`);
+  const from = relative(dirname(file), path).split(sep).join('/');
+  return from.startsWith('.') ? from : `./${from}`;
 }

@@ -26,6 +26,9 @@ function row(
 const link = '/v1/credentials/{account_link_id}';
 const account = `${link}/bank-accounts/{bank_account_credential_id}`;
 const applications = '/v1/me/integrator-applications';
+const invoice = '/v1/admin/invoices/{invoice_id}';
+const version = '/v1/products/{id}/versions/{version}';
+const offlineProfile = '/v1/billing/offline-profiles/{organization_id}';
 const tax = '/tax_portal/products/v1';
 
 /** Every operation of the wire. The compiler and a test against the contract keep it complete and true. */
@@ -124,6 +127,30 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
     'keyed',
     'client',
   ),
+
+  listInstitutions: row('GET', '/v1/institutions', 'read', 'client'),
+  listProducts: row('GET', '/v1/products', 'read', 'client'),
+  readProduct: row('GET', '/v1/products/{id}', 'read', 'client'),
+  createProduct: row('POST', '/v1/products', 'once', 'console'),
+  listProductVersions: row('GET', '/v1/products/{id}/versions', 'read', 'console'),
+  createProductVersion: row('POST', '/v1/products/{id}/versions', 'once', 'console'),
+  publishProductVersion: row('POST', `${version}/publish`, 'once', 'console'),
+  deprecateProductVersion: row('POST', `${version}/deprecate`, 'once', 'console'),
+  retireProductVersion: row('POST', `${version}/retire`, 'once', 'console'),
+
+  listPlans: row('GET', '/v1/billing/plans', 'read', 'client'),
+  readSubscription: row('GET', '/v1/billing/subscription', 'read', 'console'),
+  listInvoices: row('GET', '/v1/billing/invoices', 'read', 'console'),
+  readInvoice: row('GET', '/v1/billing/invoices/{invoice_id}', 'read', 'console'),
+  readOfflineProfile: row('GET', offlineProfile, 'read', 'console'),
+  replaceOfflineProfile: row('PUT', offlineProfile, 'repeatable', 'console'),
+  createBillingAuthSession: row('POST', '/v1/billing/auth-sessions', 'once', 'console'),
+  recordInvoice: row('POST', '/v1/admin/invoices', 'once', 'console'),
+  openInvoice: row('POST', `${invoice}/open`, 'once', 'console'),
+  payInvoice: row('POST', `${invoice}/pay`, 'once', 'console'),
+  voidInvoice: row('POST', `${invoice}/void`, 'once', 'console'),
+  markInvoiceUncollectible: row('POST', `${invoice}/uncollectible`, 'once', 'console'),
+  refundInvoice: row('POST', `${invoice}/refund`, 'once', 'console'),
 
   listEnvAccessForAdmin: row('GET', '/v1/admin/env-access-requests', 'read', 'console'),
   decideEnvAccess: row(

@@ -9,5 +9,5 @@ export {
 } from './testing/fake-service.ts';
 export type { FakeBankAccount } from './testing/fake-state.ts';
 export type { Fault, FaultScript } from './testing/fault-script.ts';
-export { changguHandlers } from './testing/msw-handlers.ts';
+export { changguHandlers, type MswHttp } from './testing/msw-handlers.ts';
 export { VirtualClock } from './testing/virtual-clock.ts';

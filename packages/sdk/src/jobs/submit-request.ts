@@ -7,14 +7,19 @@ interface SubmitBase<A extends string> {
   /** Which link to use. @default the representative one, or the only one */
   readonly accountLinkId?: string | undefined;
   /** Plain values that are encrypted before they leave this process. */
-  readonly secrets?: Readonly<Partial<Record<SecretName<A>, string | Uint8Array>>> | undefined;
+  readonly secrets?: ByName<SecretName<A>, string | Uint8Array> | undefined;
   /** Values that were encrypted elsewhere, e.g. by a page with `@changgu/sdk/encrypt`. */
-  readonly encryptedFields?: Readonly<Partial<Record<SecretName<A>, string>>> | undefined;
+  readonly encryptedFields?: ByName<SecretName<A>, string> | undefined;
   /** 1 to 128 ASCII characters, no customer data. @default a UUID v4, minted once per call */
   readonly idempotencyKey?: string | undefined;
   /** Sandbox only: the end to play, e.g. `FAILED;code=PROVIDER_UPSTREAM_ERROR`. */
   readonly sandboxOutcome?: string | undefined;
 }
+
+/** Values by the names an action declares; an action that declares none takes nothing. */
+type ByName<Name extends string, Value> = [Name] extends [never]
+  ? Readonly<Record<string, never>>
+  : { readonly [N in Name]?: Value };
 
 type Params<A extends string> =
   Record<never, never> extends ActionParams<A>

@@ -1,0 +1,91 @@
+/** CPU of one submission through the SDK, against undici.fetch with an agent of its own, 32 in flight, one server. */
+import { fork } from 'node:child_process';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { Agent, fetch as undiciFetch } from 'undici';
+
+const IN_FLIGHT = 32;
+const CALLS = 6_000;
+const ROUNDS = 7;
+
+const body = { provider: 'bank_b', action: 'bank_b.accounts.list', params: { from: '20261101' } };
+const answer = JSON.stringify({
+  job_id: 'job_01JD0000000000000000000000',
+  status: 'QUEUED',
+  env_scope: 'sandbox',
+  provider: 'bank_b',
+  action: 'bank_b.accounts.list',
+  submitted_at: '2026-11-21T09:00:00.000+09:00',
+});
+
+/** The server runs in a process of its own: only the client's CPU is counted. */
+function serve(): void {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(202, { 'content-type': 'application/json' }).end(answer);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
+}
+
+async function startServer(): Promise<{ url: string; stop: () => void }> {
+  const child = fork(fileURLToPath(import.meta.url), ['serve']);
+  const address = await new Promise<{ port: number }>((resolve) => {
+    child.once('message', (message) => resolve(message as { port: number }));
+  });
+  return { url: `http://127.0.0.1:${address.port}`, stop: () => child.kill() };
+}
+
+/** Microseconds of CPU per call. */
+async function cpuPerCall(call: () => Promise<unknown>): Promise<number> {
+  let left = CALLS;
+  const start = process.cpuUsage();
+  const worker = async () => {
+    while (left-- > 0) await call();
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / CALLS;
+}
+
+const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** CPU per call of both, in microseconds, and their ratio: the median of interleaved rounds. */
+export async function measureSubmit(): Promise<{ sdk: number; undici: number; ratio: number }> {
+  const { Changgu } = await import('@changgu/sdk');
+  const { url, stop } = await startServer();
+  const dispatcher = new Agent({ connections: 128 });
+  const client = new Changgu({ baseUrl: url, clientId: 'a', clientSecret: 'b' });
+  const viaSdk = () => client.jobs.submit({ action: 'bank_b.accounts.list' });
+  const headers = {
+    authorization: 'Basic YTpi',
+    'content-type': 'application/json',
+    'x-env-scope': 'sandbox',
+  };
+  const viaUndici = async () => {
+    const response = await undiciFetch(`${url}/v1/jobs`, {
+      method: 'POST',
+      headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
+      body: JSON.stringify(body),
+      dispatcher,
+    });
+    return response.json();
+  };
+  await cpuPerCall(viaSdk);
+  await cpuPerCall(viaUndici);
+  const sdk: number[] = [];
+  const undici: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    undici.push(await cpuPerCall(viaUndici));
+    sdk.push(await cpuPerCall(viaSdk));
+  }
+  await client.close();
+  await dispatcher.close();
+  stop();
+  const ratios = sdk.map((value, index) => value / (undici[index] ?? Number.NaN));
+  return { sdk: median(sdk), undici: median(undici), ratio: median(ratios) };
+}
+
+if (process.argv[2] === 'serve') serve();
+else if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await measureSubmit());

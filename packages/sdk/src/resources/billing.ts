@@ -1,0 +1,113 @@
+import type {
+  BillingAuthSessionResponse,
+  InvoiceListResponse,
+  InvoiceRecordRequest,
+  InvoiceRefundRequest,
+  OfflineProfileRecord,
+  OfflineProfileRequest,
+  PlanListResponse,
+  Invoice as WireInvoice,
+} from '@changgu/contract';
+import type { Caller, OperationInput } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import { eachItem } from '../paging.ts';
+import type { Camelized } from '../wire-case.ts';
+import type { Subscription } from './admin.ts';
+
+export interface Invoice extends Camelized<WireInvoice> {}
+export interface InvoicePage extends Camelized<InvoiceListResponse> {}
+export interface InvoiceDetails extends Camelized<InvoiceRecordRequest> {}
+export interface InvoiceRefund extends Camelized<InvoiceRefundRequest> {}
+export interface PlanList extends Camelized<PlanListResponse> {}
+export interface OfflineProfile extends Camelized<OfflineProfileRecord> {}
+export interface OfflineProfileDetails extends Camelized<OfflineProfileRequest> {}
+export interface BillingAuthSession extends Camelized<BillingAuthSessionResponse> {}
+export type InvoiceQuery = NonNullable<OperationInput<'listInvoices'>['query']>;
+
+/** Plans, subscription and invoices. Needs the console token of an OWNER or ADMIN, or an admin token. */
+export class Billing {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** What can be subscribed to. Client credentials are enough. */
+  listPlans(options?: RequestOptions): Promise<PlanList> {
+    return this.#caller.call('listPlans', {}, options);
+  }
+
+  /** The organization's subscription. @throws NotFoundError when there is none */
+  subscription(
+    query: NonNullable<OperationInput<'readSubscription'>['query']> = {},
+    options?: RequestOptions,
+  ): Promise<Subscription> {
+    return this.#caller.call('readSubscription', { query }, options);
+  }
+
+  /** One page of invoices of the client's environment, newest first. */
+  listInvoices(query: InvoiceQuery = {}, options?: RequestOptions): Promise<InvoicePage> {
+    return this.#caller.call('listInvoices', { query }, options);
+  }
+
+  /** All invoices, newest first, page by page. */
+  eachInvoice(
+    query: InvoiceQuery = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<Invoice, void, void> {
+    return eachItem((cursor) =>
+      this.listInvoices({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
+  }
+
+  invoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+    return this.#caller.call('readInvoice', { path: { invoiceId } }, options);
+  }
+
+  offlineProfile(organizationId: number, options?: RequestOptions): Promise<OfflineProfile> {
+    return this.#caller.call('readOfflineProfile', { path: { organizationId } }, options);
+  }
+
+  replaceOfflineProfile(
+    organizationId: number,
+    body: OfflineProfileDetails,
+    options?: RequestOptions,
+  ): Promise<OfflineProfile> {
+    return this.#caller.call('replaceOfflineProfile', { path: { organizationId }, body }, options);
+  }
+
+  /** Opens a session at the payment provider, for 30 minutes (D117). */
+  createAuthSession(options?: RequestOptions): Promise<BillingAuthSession> {
+    return this.#caller.call('createBillingAuthSession', {}, options);
+  }
+
+  /** Records an invoice. Needs an admin token, as do all that follow. */
+  recordInvoice(body: InvoiceDetails, options?: RequestOptions): Promise<Invoice> {
+    return this.#caller.call('recordInvoice', { body }, options);
+  }
+
+  openInvoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+    return this.#caller.call('openInvoice', { path: { invoiceId } }, options);
+  }
+
+  payInvoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+    return this.#caller.call('payInvoice', { path: { invoiceId } }, options);
+  }
+
+  voidInvoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+    return this.#caller.call('voidInvoice', { path: { invoiceId } }, options);
+  }
+
+  markUncollectible(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+    return this.#caller.call('markInvoiceUncollectible', { path: { invoiceId } }, options);
+  }
+
+  /** Refunds an amount, or what is not refunded yet. */
+  refundInvoice(
+    invoiceId: number,
+    body: InvoiceRefund = {},
+    options?: RequestOptions,
+  ): Promise<Invoice> {
+    return this.#caller.call('refundInvoice', { path: { invoiceId }, body }, options);
+  }
+}

@@ -1,0 +1,78 @@
+import type {
+  ProductCreateRequest,
+  ProductCreateResponse,
+  ProductListResponse,
+  ProductRecord,
+  ProductVersionListResponse,
+  ProductVersionRecord,
+  ProductVersionRequest,
+} from '@changgu/contract';
+import type { Caller, OperationInput } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import { eachItem } from '../paging.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface Product extends Camelized<ProductRecord> {}
+export interface ProductPage extends Camelized<ProductListResponse> {}
+export interface ProductDetails extends Camelized<ProductCreateRequest> {}
+export interface CreatedProduct extends Camelized<ProductCreateResponse> {}
+export interface ProductVersionDetails extends Camelized<ProductVersionRequest> {}
+export interface ProductVersion extends Camelized<ProductVersionRecord> {}
+export interface ProductVersionList extends Camelized<ProductVersionListResponse> {}
+export type ProductQuery = NonNullable<OperationInput<'listProducts'>['query']>;
+
+/** The catalogue of the service. Everybody reads; an admin token writes. */
+export class Products {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** One page of products. */
+  list(query: ProductQuery = {}, options?: RequestOptions): Promise<ProductPage> {
+    return this.#caller.call('listProducts', { query }, options);
+  }
+
+  /** All products, page by page. */
+  each(query: ProductQuery = {}, options?: RequestOptions): AsyncGenerator<Product, void, void> {
+    return eachItem((cursor) =>
+      this.list({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
+  }
+
+  get(id: number, options?: RequestOptions): Promise<Product> {
+    return this.#caller.call('readProduct', { path: { id } }, options);
+  }
+
+  /** Creates a product, with its initial version in one transaction when that is given. */
+  create(body: ProductDetails, options?: RequestOptions): Promise<CreatedProduct> {
+    return this.#caller.call('createProduct', { body }, options);
+  }
+
+  listVersions(id: number, options?: RequestOptions): Promise<ProductVersionList> {
+    return this.#caller.call('listProductVersions', { path: { id } }, options);
+  }
+
+  createVersion(
+    id: number,
+    body: ProductVersionDetails,
+    options?: RequestOptions,
+  ): Promise<ProductVersion> {
+    return this.#caller.call('createProductVersion', { path: { id }, body }, options);
+  }
+
+  /** Makes a version the current one. */
+  publishVersion(id: number, version: string, options?: RequestOptions): Promise<ProductVersion> {
+    return this.#caller.call('publishProductVersion', { path: { id, version } }, options);
+  }
+
+  deprecateVersion(id: number, version: string, options?: RequestOptions): Promise<ProductVersion> {
+    return this.#caller.call('deprecateProductVersion', { path: { id, version } }, options);
+  }
+
+  /** The current version cannot be retired before another is current. */
+  retireVersion(id: number, version: string, options?: RequestOptions): Promise<ProductVersion> {
+    return this.#caller.call('retireProductVersion', { path: { id, version } }, options);
+  }
+}

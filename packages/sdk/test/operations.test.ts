@@ -1,0 +1,109 @@
+import { OPERATIONS } from '@changgu/contract/schemas';
+import { Changgu } from '@changgu/sdk';
+import { describe, expect, it } from 'vitest';
+import { OPERATION_TABLE } from '../src/operation-table.ts';
+
+/** Calls every public method of the client once and notes which operations that made. */
+async function operationsOfEveryMethod(): Promise<Set<string>> {
+  const called = new Set<string>();
+  const client = new Changgu({
+    baseUrl: 'https://changgu.test',
+    clientId: 'a',
+    clientSecret: 'b',
+    maxRetries: 0,
+    encryptor: { encryptPieces: (_, pieces) => pieces.map(() => new Uint8Array(512)) },
+    fetch: async () => Response.json({ keys: [KEY], items: [], next_cursor: null }),
+    middleware: [
+      (request, next, { operation }) => {
+        called.add(operation);
+        return next(request);
+      },
+    ],
+  });
+  for (const resource of Object.values(client)) await callMethods(resource, called);
+  return called;
+}
+
+async function callMethods(resource: object, called: Set<string>): Promise<void> {
+  for (const inner of Object.values(resource)) await callMethods(inner, called);
+  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(resource));
+  for (const name of methods) {
+    if (name === 'constructor') continue;
+    for (const args of argumentsOf(name)) {
+      const result: unknown = await callSafely(resource, name, args);
+      if (name === 'consentReturnUrl' && /\/consent-return\?.*code=c/.test(String(result))) {
+        called.add('consentReturn');
+      }
+    }
+  }
+}
+
+/** One call is enough for most; `run` of the tax portal is one method for a family. */
+function argumentsOf(name: string): unknown[][] {
+  const body = { action: 'a.b', accountNo: '1', accountPassword: '1', code: 'c' };
+  if (name !== 'run') return [['id', body], [body], [1, body], ['id', 'id'], ['id', 'id', '1234']];
+  return Object.keys(OPERATION_TABLE)
+    .filter((operation) => operation.startsWith('taxPortal'))
+    .map((operation) => [operation, {}]);
+}
+
+async function callSafely(resource: object, name: string, args: unknown[]): Promise<unknown> {
+  try {
+    const result: unknown = Reflect.apply(Reflect.get(resource, name), resource, args);
+    if (isGenerator(result)) return await result.next();
+    return await result;
+  } catch {
+    // The answer fits hardly any operation; what counts is that it was called.
+    return null;
+  }
+}
+
+function isGenerator(value: unknown): value is AsyncGenerator {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+const KEY = {
+  kid: 'k',
+  kty: 'RSA',
+  alg: 'RSA-OAEP-256',
+  use: 'enc',
+  e: 'AQAB',
+  n: btoa(String.fromCharCode(...new Uint8Array(512).fill(255)))
+    .replaceAll('/', '_')
+    .replaceAll('=', ''),
+};
+
+describe('the operations of the wire', () => {
+  it('are in the table with their method and path', () => {
+    const table = Object.entries(OPERATION_TABLE).map(([id, { method, path }]) => [
+      id,
+      method,
+      path,
+    ]);
+    const wire = OPERATIONS.map(({ id, method, path }) => [id, method, path]);
+    expect(table.toSorted()).toEqual(wire.toSorted());
+  });
+
+  it('are repeated only where the contract makes a repeat harmless', () => {
+    for (const { id, method, idempotencyKey } of OPERATIONS) {
+      const { repeat } = OPERATION_TABLE[id as keyof typeof OPERATION_TABLE];
+      if (repeat === 'keyed') expect(idempotencyKey, id).toBeDefined();
+      if (repeat === 'read') expect(method, id).toBe('GET');
+      if (idempotencyKey) expect(repeat, id).toBe('keyed');
+    }
+  });
+
+  it('want credentials exactly where the contract does', () => {
+    for (const { id, may } of OPERATIONS) {
+      const { authority } = OPERATION_TABLE[id as keyof typeof OPERATION_TABLE];
+      expect(authority === 'nobody', id).toBe(may === 'anyone');
+    }
+  });
+
+  it('each have a method on the client', async () => {
+    const called = await operationsOfEveryMethod();
+    // Signed downloads go past the middleware, which could add credentials; artifacts.test.ts covers them.
+    const expected = OPERATIONS.map(({ id }) => id).filter((id) => id !== 'downloadArtifact');
+    expect(expected.filter((id) => !called.has(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+/** Types are proved by the compiler: `tsc` over this file is the test, and `@ts-expect-error` fails where none comes. */
+import type { Changgu, ClientOptions, JobHandle, JobResult, SubmitRequest } from '@changgu/sdk';
+import { describe, expectTypeOf, it } from 'vitest';
+
+declare global {
+  interface ChangguActions {
+    'my_bank.loans.list': {
+      params: { branch: string };
+      result: { loans: { id: string }[] };
+      encryptedFields: 'pin';
+    };
+  }
+}
+
+type History = 'bank_b.accounts.transaction_history.search';
+
+/** Never called: only its types count. */
+async function calls(client: Changgu, action: string) {
+  const handle = await client.jobs.submit({
+    action: 'bank_b.accounts.transaction_history.search',
+    params: { from_date: '20261101', direction: 'in' },
+    secrets: { account_password: '1234' },
+  });
+  expectTypeOf(handle).toEqualTypeOf<JobHandle<History>>();
+  const result = await handle.result();
+  if (result.sandbox) {
+    expectTypeOf(result.data.mock).toEqualTypeOf<true>();
+    expectTypeOf(result.data.params_echo.from_date).toEqualTypeOf<string | undefined>();
+  } else {
+    expectTypeOf(result.data?.items[0]?.balance_after).toEqualTypeOf<number | undefined>();
+  }
+
+  await client.jobs.submit({
+    action: 'bank_b.accounts.transaction_history.search',
+    // @ts-expect-error a param of that name does not exist
+    params: { from_dat: '20261101' },
+  });
+  await client.jobs.submit({
+    action: 'bank_b.accounts.transaction_history.search',
+    // @ts-expect-error a direction of that name does not exist
+    params: { direction: 'sideways' },
+  });
+  // @ts-expect-error params that are required are missing
+  await client.jobs.submit({ action: 'si_edi.b1.resources.faqs.detail' });
+  // @ts-expect-error the action takes nothing encrypted
+  await client.jobs.submit({ action: 'bank_b.accounts.list', secrets: { account_password: '1' } });
+  client.jobs.allAccounts({
+    action: 'bank_b.accounts.transaction_history.search',
+    // @ts-expect-error all-accounts chooses the accounts itself
+    params: { bank_account_credential_id: 'x' },
+  });
+
+  const own = await client.jobs.run({
+    action: 'my_bank.loans.list',
+    params: { branch: '001' },
+    secrets: { pin: '1' },
+  });
+  if (!own.sandbox) expectTypeOf(own.data?.loans).toEqualTypeOf<{ id: string }[] | undefined>();
+  // @ts-expect-error the own action wants its branch
+  await client.jobs.run({ action: 'my_bank.loans.list', params: {} });
+
+  const any = await client.jobs.run({ action, params: { whatever: 1 }, secrets: { x: '1' } });
+  expectTypeOf(any).toEqualTypeOf<JobResult<string>>();
+}
+
+describe('types', () => {
+  it('follow the action', () => {
+    expectTypeOf(calls).returns.resolves.toBeVoid();
+    expectTypeOf<SubmitRequest<History>['params']>().toEqualTypeOf<
+      | {
+          bank_account_credential_id?: string;
+          from_date?: string;
+          to_date?: string;
+          direction?: 'all' | 'in' | 'out';
+          order?: 'desc' | 'asc';
+        }
+      | undefined
+    >();
+  });
+
+  it('turn the envelope to camelCase', () => {
+    type Me = Awaited<ReturnType<Changgu['membership']['me']>>;
+    expectTypeOf<Me['rateLimitAfter']['windowSeconds']>().toEqualTypeOf<number>();
+    type Links = Awaited<ReturnType<Changgu['credentials']['list']>>;
+    expectTypeOf<Links['items'][number]['selectedAssets']>().toEqualTypeOf<{
+      [k: string]: unknown;
+    } | null>();
+  });
+
+  it('let options be undefined, as they come from configuration', () => {
+    expectTypeOf<{ baseUrl: string | undefined }>().toExtend<ClientOptions>();
+  });
+});
