@@ -26,6 +26,8 @@ export const LIMITS = {
   accountIdsPerRequest: 20_000,
   /** Longest Prefer: wait, in seconds (D137). */
   preferWaitSeconds: 30,
+  /** Largest numeric id: four bytes in the database. */
+  id: 2_147_483_647,
   /** Page sizes of lists. */
   page: { min: 1, max: 100, default: 20 },
 } as const;

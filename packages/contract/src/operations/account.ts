@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
+import { LIMITS } from '../limits.ts';
 import {
   ConsentRecord,
   ConsentRequest,
@@ -26,7 +27,9 @@ import {
 } from '../schemas/account.ts';
 
 const consoleUser = { console_user: true } as const;
-const ApplicationPath = Type.Object({ application_id: Type.Integer({ minimum: 1 }) });
+const ApplicationPath = Type.Object({
+  application_id: Type.Integer({ minimum: 1, maximum: LIMITS.id }),
+});
 
 export const register = defineOperation({
   id: 'register',

@@ -19,7 +19,7 @@ import {
 import { oneOf, strict } from '../schemas/common.ts';
 
 const adminOnly = { admin_user: true } as const;
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 const OrganizationPath = Type.Object({ organization_id: Id });
 
 export const listEnvAccessForAdmin = defineOperation({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './common.ts';
 
 export const ORGANIZATION_ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
@@ -20,7 +21,7 @@ export type RequestDecision = (typeof REQUEST_DECISIONS)[number];
 /** Long enough for any passphrase, short enough that hashing stays bounded. */
 const Password = Type.String({ minLength: 1, maxLength: 256 });
 const Email = Type.String({ minLength: 3, maxLength: 320, format: 'email' });
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
 /** Body of POST /v1/auth/register (spec "Account and user bodies", D88). */
 export const RegisterRequest = Type.Object(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
 import { ENV_SCOPES, PRINCIPAL_KINDS } from '../principals.ts';
 import {
   EnvAccessRecord,
@@ -9,7 +10,7 @@ import {
 import { JsonObject, KstTime, nullable, oneOf, strict } from './common.ts';
 import { SUBSCRIPTION_STATUSES } from './membership.ts';
 
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
 /** Body of both decision operations (D91, D92). */
 export const DecisionRequest = Type.Object(

@@ -1,3 +1,4 @@
+import { LIMITS } from '@changgu/contract';
 import { InvalidArgumentError } from 'commander';
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
@@ -12,6 +13,6 @@ export function parseDuration(text: string): number {
 
 /** A positive integer. @throws InvalidArgumentError */
 export function parseId(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= LIMITS.id) return Number(text);
   throw new InvalidArgumentError('an id is a positive number');
 }

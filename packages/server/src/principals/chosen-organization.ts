@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { LIMITS } from '@changgu/contract';
 import { invalidValue } from '../service-error.ts';
 import type { Principal } from './principal.ts';
 
@@ -15,8 +16,8 @@ export function hintedOrganization(
   if (principal.kind !== 'admin_user') return principal.organizationId;
   const text = headers['x-organization-id'];
   if (text === undefined) return null;
-  const id = typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
-  if (id !== null) return id;
+  const id = typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : LIMITS.id + 1;
+  if (id <= LIMITS.id) return id;
   throw invalidValue([{ loc: LOC, msg: 'Input should be a valid integer', type: 'int_parsing' }]);
 }
 

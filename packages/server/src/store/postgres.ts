@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { ServiceError } from '../service-error.ts';
 import { type Backend, createSignalHub } from './backend.ts';
 import { storeUnavailable } from './failure.ts';
 import { MigrationError, migrate } from './migrate.ts';
@@ -28,6 +29,9 @@ const TRY_AGAIN = new Set(['40001', '40P01']);
 /** Server starting, stopping or full, and the sockets that break with it. */
 const UNAVAILABLE =
   /^(08\w{3}|53\w{3}|57P0[123]|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE)$/;
+
+/** character_not_in_repertoire: PostgreSQL keeps no text with a NUL in it. */
+const UNSTORABLE_TEXT = '22021';
 
 /** The same, where `pg` gives a text and no code. */
 const CONNECTION_LOST =
@@ -110,11 +114,21 @@ async function call(
       return value;
     } catch (error) {
       const again = error instanceof RunAgain || TRY_AGAIN.has(sqlState(error));
+      if (sqlState(error) === UNSTORABLE_TEXT) throw unstorable(error);
       if (!again && !isUnavailable(error)) throw error;
       if (!again || attempt === ATTEMPTS) throw storeUnavailable(error);
       await pause(RETRY_MS * attempt);
     }
   }
+}
+
+function unstorable(cause: unknown): ServiceError {
+  const field = {
+    loc: ['body'],
+    msg: 'Input should not hold a NUL character',
+    type: 'value_error',
+  };
+  return new ServiceError('VALIDATION_INVALID_FIELD', { fields: [field], cause }, 400);
 }
 
 function isUnavailable(error: unknown): boolean {

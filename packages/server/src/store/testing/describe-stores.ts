@@ -31,7 +31,7 @@ export function describeStores(name: string, suite: (stores: TestStores) => void
   });
 }
 
-interface TestDatabase {
+export interface TestDatabase {
   readonly url: string;
   remove(): Promise<void>;
 }
@@ -75,7 +75,8 @@ async function createSqliteFile(): Promise<TestDatabase> {
 
 let databases = 0;
 
-async function createPostgresDatabase(): Promise<TestDatabase> {
+/** A fresh database of the suite's PostgreSQL, for tests that start whole servers. */
+export async function createPostgresDatabase(): Promise<TestDatabase> {
   const answer = await fetch(inject('postgresDoor'));
   const server = await answer.text();
   if (!answer.ok) throw new Error(server);
