@@ -163,12 +163,9 @@ export async function startServer(
     advanceClock,
     async close() {
       draining.abort();
-      await Promise.all([
-        app.fastify.close(),
-        worker?.stop(),
-        stopMaintenance(),
-        stopOrganizations(),
-      ]);
+      // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
+      await Promise.all([worker?.stop(), stopMaintenance(), stopOrganizations()]);
+      await app.fastify.close();
       await (await portalHttp)?.close();
       waits.close();
       await parts.close();
@@ -200,7 +197,7 @@ function createMetricsLoader(worker: () => Worker | null) {
     return metrics;
   }
   const answered: AppOptions['onAnswered'] = (request, reply) => {
-    if (metrics === undefined) void load();
+    if (metrics === undefined) load().catch(() => {});
     const route = request.routeOptions.url ?? 'unknown';
     metrics?.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
   };

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { startTestServer } from './support/start-server.ts';
+
+const BODY = { provider: 'bank_a', action: 'bank_a.accounts.list' };
+
+describe('stopping', () => {
+  it('D03 D131 lets a running job end, answers meanwhile, and is not ready', async () => {
+    const server = await startTestServer({ env: { SANDBOX_DELAY_MS: '800' } });
+    const { body: job } = await server.call('POST', '/v1/jobs', { key: 'k', body: BODY });
+    const path = `/v1/jobs/${job.job_id}`;
+    let { body } = await server.call('GET', path);
+    while (body.status === 'QUEUED') {
+      ({ body } = await server.call('GET', path, { headers: { prefer: 'wait=5' } }));
+    }
+    expect(body.status).toBe('RUNNING');
+    const waiting = server.call('GET', path, { headers: { prefer: 'wait=20' } });
+
+    const closed = server.close();
+    expect((await server.call('GET', '/health/ready')).body.error.code).toBe('SERVICE_UNAVAILABLE');
+    expect((await server.call('GET', '/health/live')).status).toBe(200);
+    expect((await waiting).status).toBe(200);
+    await closed;
+    await expect(server.call('GET', '/health')).rejects.toThrow();
+
+    const again = await startTestServer({ dataDir: server.dataDir });
+    const found = await again.parts.store.jobs.find({
+      access: { organizationId: server.organizationId, envScope: 'sandbox', submittedBy: null },
+      jobId: job.job_id,
+    });
+    expect(found?.status).toBe('SUCCEEDED');
+    await again[Symbol.asyncDispose]();
+  });
+});
