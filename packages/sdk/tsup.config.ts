@@ -16,6 +16,8 @@ export default defineConfig({
   // The contract is private: what is used of it is bundled. Declarations are made by scripts/emit-types.ts.
   noExternal: [/^@changgu\/contract/],
   external: [/^node:/],
+  // Workers and Deno know Node's modules by their prefix only.
+  removeNodeProtocol: false,
   esbuildOptions(options) {
     options.conditions = ['@changgu/source'];
   },
