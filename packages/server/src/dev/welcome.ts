@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Demo, demoFile } from './demo-file.ts';
 
 /** The one line of `dev --json`. */
@@ -7,9 +8,8 @@ export function readyLine(demo: Demo, dataDir: string): string {
   return `${JSON.stringify(ready)}\n`;
 }
 
-/** What a person sees when `dev` is ready. The commands work as they stand. */
+/** What a person sees when `dev` is ready. The commands work as they stand, in any POSIX shell. */
 export function welcome({ base_url: url, client }: Demo, dataDir: string): string {
-  const changgu = 'node --conditions=@changgu/source packages/cli/src/main.ts';
   return `
 창구(Changgu)가 준비되었습니다.
 
@@ -19,17 +19,34 @@ export function welcome({ base_url: url, client }: Demo, dataDir: string): strin
   client_secret  ${client.client_secret}
   데모 정보      ${demoFile(dataDir)}
 
-먼저 이 셸에 연결 정보를 넣습니다.
+다른 터미널에 아래 두 줄을 붙여 넣은 뒤,
 
   export CHANGGU_BASE_URL=${url} CHANGGU_CLIENT_ID=${client.client_id} CHANGGU_CLIENT_SECRET=${client.client_secret} CHANGGU_ENV_SCOPE=sandbox
+  changgu() { ${clientCommand()} "$@"; }
 
-그다음 아래 명령을 실행해 보십시오.
+다음 명령을 실행해 보십시오.
 
-  ${changgu} jobs submit bank_a.accounts.list --wait
-  ${changgu} jobs list
+  changgu jobs submit bank_a.accounts.list --wait
+  changgu jobs list
   curl -s ${url}/health
 
 끝내려면 Ctrl+C를 누르십시오.
 
 `;
+}
+
+/** From source with the same Node, which may not be the one on the PATH; else from the registry. */
+function clientCommand(): string {
+  if (!import.meta.url.endsWith('.ts')) return 'npx @changgu/cli';
+  const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+  return `${quoted(process.execPath)} --conditions=@changgu/source ${quoted(nearer(main))}`;
+}
+
+function nearer(path: string): string {
+  const here = relative(process.cwd(), path);
+  return here.startsWith('..') ? path : here;
+}
+
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
