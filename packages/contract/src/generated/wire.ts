@@ -24,10 +24,12 @@ export interface WireTypes {
   BankAccountRecord: BankAccountRecord;
   BankAccountUnlinkResponse: BankAccountUnlinkResponse;
   BankAccountUpdateRequest: BankAccountUpdateRequest;
+  BillingAuthSessionResponse: BillingAuthSessionResponse;
   ConsentRecord: ConsentRecord;
   ConsentRequest: ConsentRequest;
   ConsentUrlRequest: ConsentUrlRequest;
   ConsentUrlResponse: ConsentUrlResponse;
+  CurrentVersionSummary: CurrentVersionSummary;
   DecisionRequest: DecisionRequest;
   DeletionCancelRequest: DeletionCancelRequest;
   DeletionCancelResponse: DeletionCancelResponse;
@@ -44,10 +46,19 @@ export interface WireTypes {
   HandoffExchangeResponse: HandoffExchangeResponse;
   HandoffResponse: HandoffResponse;
   HealthResponse: HealthResponse;
+  InitialVersionEcho: InitialVersionEcho;
+  InstitutionListResponse: InstitutionListResponse;
+  InstitutionRecord: InstitutionRecord;
   IntegratorApplicationListResponse: IntegratorApplicationListResponse;
   IntegratorApplicationRecord: IntegratorApplicationRecord;
   IntegratorApplicationRequest: IntegratorApplicationRequest;
   IntegratorReissueRequest: IntegratorReissueRequest;
+  Invoice: Invoice;
+  InvoiceItem: InvoiceItem;
+  InvoiceItemRequest: InvoiceItemRequest;
+  InvoiceListResponse: InvoiceListResponse;
+  InvoiceRecordRequest: InvoiceRecordRequest;
+  InvoiceRefundRequest: InvoiceRefundRequest;
   JobError: JobError;
   JobListResponse: JobListResponse;
   JobReadResponse: JobReadResponse;
@@ -69,8 +80,20 @@ export interface WireTypes {
   MemberRecord: MemberRecord;
   MemberRequest: MemberRequest;
   MembershipResponse: MembershipResponse;
+  Money: Money;
+  OfflineProfileRecord: OfflineProfileRecord;
+  OfflineProfileRequest: OfflineProfileRequest;
   PasswordChangeRequest: PasswordChangeRequest;
   PasswordChangeResponse: PasswordChangeResponse;
+  PlanListResponse: PlanListResponse;
+  PlanRecord: PlanRecord;
+  ProductCreateRequest: ProductCreateRequest;
+  ProductCreateResponse: ProductCreateResponse;
+  ProductListResponse: ProductListResponse;
+  ProductRecord: ProductRecord;
+  ProductVersionListResponse: ProductVersionListResponse;
+  ProductVersionRecord: ProductVersionRecord;
+  ProductVersionRequest: ProductVersionRequest;
   Quota: Quota;
   RateLimit: RateLimit;
   RegisterRequest: RegisterRequest;
@@ -365,6 +388,11 @@ export interface BankAccountUpdateRequest {
    */
   account_password: string;
 }
+export interface BillingAuthSessionResponse {
+  customer_key: string;
+  client_key: string;
+  session_proof: string;
+}
 export interface ConsentRecord {
   consent_id: number;
   consent_type:
@@ -402,6 +430,13 @@ export interface ConsentUrlResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expires_at: string;
+}
+export interface CurrentVersionSummary {
+  id: number;
+  version: string;
+  version_status: 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
+  provider: string;
+  action: string;
 }
 export interface DecisionRequest {
   decision: 'APPROVED' | 'REJECTED';
@@ -524,6 +559,58 @@ export interface HealthResponse {
    */
   time: string;
 }
+export interface InitialVersionEcho {
+  id: number;
+  version: string;
+  version_status: 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
+  provider: string;
+  action: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  published_at: string | null;
+}
+export interface InstitutionListResponse {
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  items: InstitutionRecord[];
+}
+export interface InstitutionRecord {
+  provider: string;
+  /**
+   * In the language of the request
+   */
+  name: string;
+  kind: 'bank' | 'tax' | 'employment' | 'social_insurance' | 'other';
+  link_types: ('certificate' | 'id_password' | 'consent')[];
+  /**
+   * There is an address for it in this environment
+   */
+  configured: boolean;
+  /**
+   * What the last jobs met: HEALTHY answers, DEGRADED failed lately, DOWN failed so often that jobs wait
+   */
+  state: 'HEALTHY' | 'DEGRADED' | 'DOWN';
+  /**
+   * It says that it is under maintenance
+   */
+  maintenance: boolean;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  retry_at: string | null;
+  actions: {
+    action: string;
+    /**
+     * In the language of the request
+     */
+    name: string;
+    usage_tokens: number;
+    irreversible: boolean;
+  }[];
+}
 export interface IntegratorApplicationListResponse {
   items: IntegratorApplicationRecord[];
 }
@@ -563,6 +650,124 @@ export interface IntegratorReissueRequest {
   requested_plan_code?: string | null;
   reissue_reason: 'lost_secret' | 'security_incident' | 'rotation';
   revoke_client_id: string;
+}
+export interface Invoice {
+  invoice_id: number;
+  organization_id: number;
+  subscription_id: number | null;
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  invoice_number: string;
+  status: 'DRAFT' | 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE' | 'REFUNDED' | 'PARTIALLY_REFUNDED';
+  subtotal_amount_minor: number;
+  tax_amount_minor: number;
+  total_amount_minor: number;
+  currency: 'KRW';
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  period_start: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  period_end: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  issued_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  due_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  paid_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  voided_at: string | null;
+  items: InvoiceItem[];
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+}
+export interface InvoiceItem {
+  invoice_item_id: number;
+  description: string;
+  quantity: number;
+  unit_amount_minor: number;
+  amount_minor: number;
+  currency: 'KRW';
+  item_kind: 'SUBSCRIPTION' | 'USAGE' | 'ONE_TIME' | 'DISCOUNT' | 'TAX_ADJUSTMENT';
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  period_start: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  period_end: string | null;
+}
+export interface InvoiceItemRequest {
+  description: string;
+  quantity: number;
+  unit_amount_minor: number;
+  amount_minor: number;
+  item_kind: 'SUBSCRIPTION' | 'USAGE' | 'ONE_TIME' | 'DISCOUNT' | 'TAX_ADJUSTMENT';
+  /**
+   * ISO-8601 with an offset
+   */
+  period_start?: string | null;
+  /**
+   * ISO-8601 with an offset
+   */
+  period_end?: string | null;
+}
+export interface InvoiceListResponse {
+  items: Invoice[];
+  next_cursor: string | null;
+}
+export interface InvoiceRecordRequest {
+  organization_id: number;
+  subscription_id?: number | null;
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  subtotal_amount_minor: number;
+  tax_amount_minor: number;
+  total_amount_minor: number;
+  currency?: 'KRW';
+  /**
+   * ISO-8601 with an offset
+   */
+  period_start?: string | null;
+  /**
+   * ISO-8601 with an offset
+   */
+  period_end?: string | null;
+  /**
+   * ISO-8601 with an offset
+   */
+  due_at?: string | null;
+  /**
+   * ISO-8601 with an offset
+   */
+  created_at?: string;
+  /**
+   * @maxItems 500
+   */
+  items?: InvoiceItemRequest[];
+}
+export interface InvoiceRefundRequest {
+  /**
+   * Omitted or null: whatever is not refunded yet
+   */
+  amount_minor?: number | null;
 }
 export interface JobError {
   code: string;
@@ -912,6 +1117,28 @@ export interface MembershipResponse {
   demo_ends_at?: string;
   rate_limit_after: RateLimit;
 }
+export interface Money {
+  amount_minor: number;
+  currency: 'KRW';
+  tax_included: boolean;
+}
+export interface OfflineProfileRecord {
+  organization_id: number;
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  company_name: string;
+  business_number: string;
+  tax_email: string;
+  payment_terms_days: number;
+}
+export interface OfflineProfileRequest {
+  company_name: string;
+  business_number: string;
+  tax_email: string;
+  payment_terms_days: number;
+}
 export interface PasswordChangeRequest {
   current_password: string;
   new_password: string;
@@ -929,6 +1156,143 @@ export interface PasswordChangeResponse {
    * Seconds
    */
   expires_in: number;
+}
+export interface PlanListResponse {
+  items: PlanRecord[];
+}
+export interface PlanRecord {
+  plan_code: string;
+  plan_name: string;
+  price: Money;
+  daily_tokens: number | null;
+  monthly_tokens: number | null;
+}
+export interface ProductCreateRequest {
+  code: string;
+  name: string;
+  description?: string | null;
+  category?: string | null;
+  initial_version?: ProductVersionRequest | null;
+}
+export interface ProductCreateResponse {
+  id: number;
+  code: string;
+  name: string;
+  description: string | null;
+  provider: string | null;
+  action: string | null;
+  category: string | null;
+  usage_tokens: number | null;
+  irreversible: boolean | null;
+  mcp_public: boolean | null;
+  inputs: {
+    key: string;
+    type: string;
+    required: boolean;
+  }[];
+  current_version: CurrentVersionSummary | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  updated_at: string;
+  initial_version: InitialVersionEcho | null;
+}
+export interface ProductListResponse {
+  items: ProductRecord[];
+  next_cursor: string | null;
+}
+export interface ProductRecord {
+  id: number;
+  code: string;
+  name: string;
+  description: string | null;
+  provider: string | null;
+  action: string | null;
+  category: string | null;
+  usage_tokens: number | null;
+  irreversible: boolean | null;
+  mcp_public: boolean | null;
+  inputs: {
+    key: string;
+    type: string;
+    required: boolean;
+  }[];
+  current_version: CurrentVersionSummary | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  updated_at: string;
+}
+export interface ProductVersionListResponse {
+  items: ProductVersionRecord[];
+}
+export interface ProductVersionRecord {
+  id: number;
+  version: string;
+  version_status: 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
+  provider: string;
+  action: string;
+  params_schema_ref: string;
+  result_schema_ref: string;
+  pricing_hint: {
+    [k: string]: unknown;
+  } | null;
+  rate_limit_hint: {
+    [k: string]: unknown;
+  } | null;
+  metadata: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  published_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  deprecated_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  retired_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+}
+export interface ProductVersionRequest {
+  /**
+   * Unique within its product, e.g. `v1`
+   */
+  version: string;
+  provider: string;
+  action: string;
+  /**
+   * `<action id>.vN` (D66)
+   */
+  params_schema_ref?: string;
+  /**
+   * `<action id>.vN` (D66)
+   */
+  result_schema_ref?: string;
+  pricing_hint?: {
+    [k: string]: unknown;
+  };
+  rate_limit_hint?: {
+    [k: string]: unknown;
+  };
+  metadata?: {
+    [k: string]: unknown;
+  };
+  publish_immediately?: boolean;
 }
 export interface Quota {
   limit: number;

@@ -4,8 +4,11 @@ import * as admin from './admin.ts';
 import * as appCredentials from './app-credentials.ts';
 import * as artifacts from './artifacts.ts';
 import * as bankAccounts from './bank-accounts.ts';
+import * as billing from './billing.ts';
+import * as catalog from './catalog.ts';
 import * as credentials from './credentials.ts';
 import * as cryptoKey from './crypto-key.ts';
+import * as institutions from './institutions.ts';
 import * as jobs from './jobs.ts';
 import * as membership from './membership.ts';
 import * as system from './system.ts';
@@ -21,7 +24,10 @@ const groups = [
   credentials,
   bankAccounts,
   membership,
+  institutions,
   taxPortal,
+  catalog,
+  billing,
   admin,
 ];
 
@@ -36,8 +42,11 @@ export {
   appCredentials,
   artifacts,
   bankAccounts,
+  billing,
+  catalog,
   credentials,
   cryptoKey,
+  institutions,
   jobs,
   membership,
   system,

@@ -1,0 +1,188 @@
+import { Type } from 'typebox';
+import { defineOperation } from '../define-operation.ts';
+import { LIMITS } from '../limits.ts';
+import { SubscriptionRecord } from '../schemas/admin.ts';
+import {
+  BillingAuthSessionResponse,
+  INVOICE_STATUSES,
+  Invoice,
+  InvoiceListResponse,
+  InvoiceRecordRequest,
+  InvoiceRefundRequest,
+  OfflineProfileRecord,
+  OfflineProfileRequest,
+  PlanListResponse,
+} from '../schemas/billing.ts';
+import { oneOf, strict } from '../schemas/common.ts';
+
+const biller = { console_user: 'owner_or_admin', admin_user: true } as const;
+const adminOnly = { admin_user: true } as const;
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const InvoicePath = Type.Object({ invoice_id: Id });
+const OrganizationPath = Type.Object({ organization_id: Id });
+
+export const listInvoices = defineOperation({
+  id: 'listInvoices',
+  method: 'GET',
+  path: '/v1/billing/invoices',
+  tag: 'billing',
+  summary: 'List invoices, newest first',
+  description: 'The environment is that of X-Env-Scope, whatever the query says.',
+  may: biller,
+  environment: 'required',
+  query: Type.Object({
+    organization_id: Type.Optional(Id),
+    subscription_id: Type.Optional(Id),
+    status: Type.Optional(Type.Array(oneOf(INVOICE_STATUSES))),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: LIMITS.page.min,
+        maximum: LIMITS.page.max,
+        default: LIMITS.page.default,
+      }),
+    ),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  }),
+  responses: { 200: { description: 'One page', schema: InvoiceListResponse } },
+  errors: ['RESOURCE_NOT_FOUND'],
+});
+
+export const readInvoice = defineOperation({
+  id: 'readInvoice',
+  method: 'GET',
+  path: '/v1/billing/invoices/{invoice_id}',
+  tag: 'billing',
+  summary: 'Read an invoice',
+  may: biller,
+  environment: 'required',
+  params: InvoicePath,
+  responses: { 200: { description: 'The invoice', schema: Invoice } },
+  errors: ['RESOURCE_NOT_FOUND'],
+});
+
+export const listPlans = defineOperation({
+  id: 'listPlans',
+  method: 'GET',
+  path: '/v1/billing/plans',
+  tag: 'billing',
+  summary: 'List the plans',
+  may: { client: true, console_user: true, admin_user: true },
+  environment: 'none',
+  responses: { 200: { description: 'The plans', schema: PlanListResponse } },
+  errors: [],
+  addition: true,
+});
+
+export const readSubscription = defineOperation({
+  id: 'readSubscription',
+  method: 'GET',
+  path: '/v1/billing/subscription',
+  tag: 'billing',
+  summary: 'Read the latest subscription of the organization',
+  may: biller,
+  environment: 'none',
+  query: Type.Object({ organization_id: Type.Optional(Id) }, strict),
+  responses: { 200: { description: 'The subscription', schema: SubscriptionRecord } },
+  errors: ['RESOURCE_NOT_FOUND'],
+  addition: true,
+});
+
+export const readOfflineProfile = defineOperation({
+  id: 'readOfflineProfile',
+  method: 'GET',
+  path: '/v1/billing/offline-profiles/{organization_id}',
+  tag: 'billing',
+  summary: 'Read who is billed outside the payment provider',
+  may: biller,
+  environment: 'required',
+  params: OrganizationPath,
+  responses: { 200: { description: 'The profile', schema: OfflineProfileRecord } },
+  errors: ['RESOURCE_NOT_FOUND'],
+});
+
+export const replaceOfflineProfile = defineOperation({
+  id: 'replaceOfflineProfile',
+  method: 'PUT',
+  path: '/v1/billing/offline-profiles/{organization_id}',
+  tag: 'billing',
+  summary: 'Write who is billed outside the payment provider',
+  may: biller,
+  environment: 'required',
+  params: OrganizationPath,
+  body: OfflineProfileRequest,
+  responses: { 200: { description: 'The profile', schema: OfflineProfileRecord } },
+  errors: ['RESOURCE_NOT_FOUND'],
+});
+
+export const createBillingAuthSession = defineOperation({
+  id: 'createBillingAuthSession',
+  method: 'POST',
+  path: '/v1/billing/auth-sessions',
+  tag: 'billing',
+  summary: 'Open a session for registering a means of payment',
+  may: { console_user: 'owner_or_admin' },
+  environment: 'none',
+  responses: {
+    201: {
+      description: 'What the payment widget needs, for 30 minutes',
+      schema: BillingAuthSessionResponse,
+    },
+  },
+  errors: [],
+});
+
+export const recordInvoice = defineOperation({
+  id: 'recordInvoice',
+  method: 'POST',
+  path: '/v1/admin/invoices',
+  tag: 'billing',
+  summary: 'Record a draft invoice with its items',
+  may: adminOnly,
+  environment: 'none',
+  body: InvoiceRecordRequest,
+  responses: { 201: { description: 'The invoice', schema: Invoice } },
+  errors: ['RESOURCE_NOT_FOUND'],
+  addition: true,
+});
+
+/** A move of an invoice (D112). */
+function transition<const Id extends string>(id: Id, verb: string, summary: string) {
+  return defineOperation({
+    id,
+    method: 'POST',
+    path: `/v1/admin/invoices/{invoice_id}/${verb}`,
+    tag: 'billing',
+    summary,
+    may: adminOnly,
+    environment: 'none',
+    params: InvoicePath,
+    responses: { 200: { description: 'The invoice', schema: Invoice } },
+    errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+    addition: true,
+  });
+}
+
+export const openInvoice = transition('openInvoice', 'open', 'Issue a draft invoice');
+export const payInvoice = transition('payInvoice', 'pay', 'Mark an invoice paid');
+export const voidInvoice = transition('voidInvoice', 'void', 'Void an invoice');
+export const markInvoiceUncollectible = transition(
+  'markInvoiceUncollectible',
+  'uncollectible',
+  'Give an open invoice up as uncollectible',
+);
+
+export const refundInvoice = defineOperation({
+  id: 'refundInvoice',
+  method: 'POST',
+  path: '/v1/admin/invoices/{invoice_id}/refund',
+  tag: 'billing',
+  summary: 'Refund a paid invoice, in part or whole',
+  may: adminOnly,
+  environment: 'none',
+  params: InvoicePath,
+  body: InvoiceRefundRequest,
+  bodyRequired: false,
+  responses: { 200: { description: 'The invoice', schema: Invoice } },
+  errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+  addition: true,
+});
