@@ -122,6 +122,7 @@ export async function startServer(
     plans: config.plans,
     envAccess: envAccessSettings(config.settings),
     institutions: catalogue.institutions,
+    addresses,
     consentServers: createConsentServers({
       addresses,
       clientOf: async (provider) =>

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { taxPortal } from '../actions/tax-portal.ts';
 import type { ActionDefinition } from '../define-action.ts';
 import { defineOperation, type Operation } from '../define-operation.ts';
-import { JobId, KstTime, nullable, oneOf, strict, UuidV4 } from '../schemas/common.ts';
+import { JobId, JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from '../schemas/common.ts';
 import { Artifact } from '../schemas/job.ts';
 
 /** The synchronous tax-portal family (spec "Tax portal endpoints"; D83): one operation per action that has a path there. */
@@ -71,10 +71,19 @@ export const taxPortalInfo = defineOperation({
   errors: [],
 });
 
+/** What every action answers in sandbox (spec L14). */
+const sandboxData = Type.Object({
+  mock: Type.Literal(true),
+  params_echo: JsonObject,
+});
+
 /** The session endpoints answer flat, everything else in an envelope (D83). */
 function answerOf(action: ActionDefinition) {
   if (action.id.startsWith('tax_portal.s1.')) {
-    return Type.Object({ job_id: JobId, ...action.result.properties });
+    return Type.Union([
+      Type.Object({ job_id: JobId, ...action.result.properties }),
+      Type.Object({ job_id: JobId, ...sandboxData.properties }),
+    ]);
   }
   return Type.Object({
     success: Type.Boolean({ description: 'True: the job behind the call succeeded' }),
@@ -83,7 +92,7 @@ function answerOf(action: ActionDefinition) {
     ...(action.taxPortal?.certificateCode
       ? { certificate_code: Type.String({ description: 'Code of the certificate' }) }
       : {}),
-    data: nullable(action.result),
+    data: nullable(Type.Union([action.result, sandboxData])),
     artifacts: Type.Array(Artifact),
   });
 }

@@ -44,7 +44,10 @@ export type OperationAnswer<O extends Operation> = {
     readonly status: S;
     readonly body: O['responses'][S] extends { readonly schema: infer B extends TSchema }
       ? Static<B>
-      : NodeJS.ReadableStream | Uint8Array | string | null;
+      : OperationResponse extends O['responses'][S]
+        ? // An operation that is only known at run time.
+          unknown
+        : NodeJS.ReadableStream | Uint8Array | string | null;
     readonly headers?: Readonly<Record<string, Header>>;
   };
 }[keyof O['responses'] & number];

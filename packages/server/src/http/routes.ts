@@ -1,8 +1,9 @@
+import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { buildOpenApi, INSTITUTIONS, OPERATIONS, operations } from '@changgu/contract/schemas';
 import type { ConfiguredPlan } from '../config/settings.ts';
 import type { ConsentServers } from '../credentials/consent-server.ts';
 import { createIdentities } from '../credentials/identity.ts';
-import type { InstitutionFacts } from '../credentials/linker.ts';
+import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import type { ProductCap } from '../jobs/all-accounts.ts';
 import type { SubmissionRules } from '../jobs/submission.ts';
 import type { JobWaits } from '../jobs/wait.ts';
@@ -20,11 +21,13 @@ import { credentialRoutes } from './routes/credentials.ts';
 import { cryptoKeyRoutes } from './routes/crypto-key.ts';
 import { documentationRoutes } from './routes/documentation.ts';
 import { handoffRoute } from './routes/handoff.ts';
+import { institutionRoute } from './routes/institutions.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { meRoutes } from './routes/me.ts';
 import { membershipRoute } from './routes/membership.ts';
 import { type MetricsAccess, metricsRoute } from './routes/metrics.ts';
 import { systemRoutes, testClockRoute } from './routes/system.ts';
+import { taxPortalRoutes } from './routes/tax-portal.ts';
 
 const CONSENT_RETURN_PATH = operations.credentials.consentReturn.path;
 
@@ -35,7 +38,8 @@ export interface RouteParts {
   readonly bankProductCap: ProductCap;
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly envAccess: EnvAccessSettings;
-  readonly institutions: readonly InstitutionFacts[];
+  readonly institutions: readonly CatalogueInstitution[];
+  readonly addresses: InstitutionAddresses;
   readonly consentServers: ConsentServers;
   /** Known once the server listens. */
   readonly publicBaseUrl: () => string;
@@ -50,12 +54,12 @@ export function addRoutes(app: HttpApp, routes: RouteParts): void {
   const { parts, waits, rules, publicBaseUrl } = routes;
   const { store, vault, urlSigner, encryptionKeys, clock } = parts;
   systemRoutes(app, { clock, ping: () => store.ping() });
-  jobRoutes(app, {
-    store,
-    waits,
-    submissions: { store, vault, rules },
-    results: { store, vault, urlSigner, publicBaseUrl },
-  });
+  const submissions = { store, vault, rules };
+  const results = { store, vault, urlSigner, publicBaseUrl };
+  jobRoutes(app, { store, waits, submissions, results });
+  const actions = routes.institutions.flatMap((institution) => institution.actions);
+  taxPortalRoutes(app, { store, waits, submissions, results, actions });
+  institutionRoute(app, { store, institutions: routes.institutions, addresses: routes.addresses });
   allAccountsRoute(app, { store, rules, cap: routes.bankProductCap });
   artifactRoutes(app, { store, vault, urlSigner });
   cryptoKeyRoutes(app, encryptionKeys);

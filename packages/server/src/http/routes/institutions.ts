@@ -1,0 +1,65 @@
+import type { EnvScope } from '@changgu/contract';
+import type { CatalogueInstitution } from '@changgu/contract/catalogue';
+import { type InstitutionRecord, operations } from '@changgu/contract/schemas';
+import type { InstitutionAddresses } from '../../institutions/addresses.ts';
+import { healthOf, type InstitutionHealth } from '../../institutions/institution-health.ts';
+import { kstTimeOrNull } from '../../kst.ts';
+import type { Store } from '../../store/database.ts';
+import type { HttpApp } from '../app.ts';
+import type { Language } from '../language.ts';
+import { route } from '../route.ts';
+
+export interface InstitutionParts {
+  readonly store: Pick<Store, 'breakers' | 'clock'>;
+  readonly institutions: readonly CatalogueInstitution[];
+  readonly addresses: Pick<InstitutionAddresses, 'has'>;
+}
+
+/** GET /v1/institutions (addition, D139). */
+export function institutionRoute(app: HttpApp, parts: InstitutionParts): void {
+  route(app, operations.institutions.listInstitutions, async ({ envScope, language }) => ({
+    status: 200,
+    body: { env_scope: envScope, items: await records(parts, envScope, language) },
+  }));
+}
+
+async function records(
+  { store, institutions, addresses }: InstitutionParts,
+  envScope: EnvScope,
+  language: Language,
+): Promise<InstitutionRecord[]> {
+  const [troubles, now] = await Promise.all([store.breakers.list(), store.clock.now()]);
+  return institutions.map((institution) => {
+    const { provider } = institution;
+    const trouble = troubles.find(
+      (each) => each.provider === provider && each.envScope === envScope,
+    );
+    return {
+      ...factsOf(institution, language),
+      ...healthFields(healthOf(trouble ?? null, now)),
+      configured: addresses.has(envScope, provider),
+    };
+  });
+}
+
+function factsOf(
+  { provider, title, kind, linkTypes, actions }: CatalogueInstitution,
+  language: Language,
+) {
+  return {
+    provider,
+    name: title[language],
+    kind,
+    link_types: [...linkTypes],
+    actions: actions.map((action) => ({
+      action: action.id,
+      name: action.title[language],
+      usage_tokens: action.usageTokens,
+      irreversible: action.irreversible,
+    })),
+  };
+}
+
+function healthFields({ state, maintenance, retryAt }: InstitutionHealth) {
+  return { state, maintenance, retry_at: kstTimeOrNull(retryAt) };
+}

@@ -1,0 +1,141 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import { type Operation, operations } from '@changgu/contract/schemas';
+import {
+  type RunAndWaitDependencies,
+  type RunAnswer,
+  runAndWait,
+} from '../../jobs/run-and-wait.ts';
+import type { Submitter } from '../../jobs/submission.ts';
+import { kstTime } from '../../kst.ts';
+import { type Principal, principalKey } from '../../principals/principal.ts';
+import { type FieldViolation, ServiceError } from '../../service-error.ts';
+import type { HttpApp } from '../app.ts';
+import { jobAccess } from '../job-access.ts';
+import { route } from '../route.ts';
+import { submitterOf } from '../submitter.ts';
+
+export interface TaxPortalParts extends RunAndWaitDependencies {
+  /** Actions of the tax portal, by their path in the family. */
+  readonly actions: readonly CatalogueAction[];
+}
+
+const { taxPortalHealth, taxPortalInfo, taxPortalActions, TAX_PORTAL_PREFIX } =
+  operations.taxPortal;
+
+/** The synchronous tax-portal family: each call runs an action's job and waits for it (D83). */
+export function taxPortalRoutes(app: HttpApp, parts: TaxPortalParts): void {
+  const { store, actions } = parts;
+
+  route(app, taxPortalHealth, async () => ({
+    status: 200,
+    body: { status: 'ok', service: 'changgu', time: kstTime(await store.clock.now()) },
+  }));
+
+  route(app, taxPortalInfo, async ({ language }) => ({
+    status: 200,
+    body: {
+      service_version: '2.0.0',
+      endpoints: actions.flatMap(({ taxPortal, title }) =>
+        taxPortal === null
+          ? []
+          : [
+              {
+                method: taxPortal.method,
+                path: `${TAX_PORTAL_PREFIX}${taxPortal.path}`,
+                function: title[language],
+                screen_id: taxPortal.screenId,
+                code: taxPortal.certificateCode,
+              },
+            ],
+      ),
+    },
+  }));
+
+  for (const operation of taxPortalActions) actionRoute(app, parts, operation);
+}
+
+function actionRoute(app: HttpApp, parts: TaxPortalParts, operation: Operation): void {
+  const action = actionOf(parts.actions, operation);
+  route(app, operation, async ({ principal, envScope, query, body, idempotencyKey, signal }) => {
+    const caller = callerOf(principal);
+    if (envScope === null) throw new TypeError(`${operation.id} has no environment`);
+    const { account_link_id: accountLinkId, ...params } = { ...objectOf(query), ...objectOf(body) };
+    const answer = await runAndWait(parts, {
+      submission: {
+        submitter: caller.submitter,
+        envScope,
+        provider: action.provider,
+        action: action.id,
+        accountLinkId: typeof accountLinkId === 'string' ? accountLinkId : null,
+        params,
+        encryptedFields: {},
+        sandboxOutcome: null,
+      },
+      idempotencyKey,
+      access: jobAccess(caller.principal, envScope),
+      irreversible: action.irreversible,
+      signal,
+    }).catch((error: unknown) => {
+      throw locatedInBody(error);
+    });
+    const headers = answer.replayed ? { 'idempotent-replayed': 'true' } : {};
+    return answer.kind === 'result'
+      ? { status: 200, body: resultBody(action, answer), headers }
+      : { status: 202, body: { job_id: answer.jobId, status: answer.status }, headers };
+  });
+}
+
+function actionOf(actions: readonly CatalogueAction[], { path, id }: Operation): CatalogueAction {
+  const action = actions.find(
+    ({ taxPortal }) => taxPortal !== null && `${TAX_PORTAL_PREFIX}${taxPortal.path}` === path,
+  );
+  if (action === undefined) throw new TypeError(`${id} has no action`);
+  return action;
+}
+
+/** Client keys come as on POST /v1/jobs; a legacy key may do whatever its environment allows (D109). */
+function callerOf(principal: Principal | null) {
+  if (principal?.kind === 'client') return { principal, submitter: submitterOf(principal) };
+  if (principal?.kind !== 'legacy_api_key') throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
+  const submitter: Submitter = {
+    name: principalKey(principal),
+    organizationId: principal.organizationId,
+    allowedEnvScopes: [principal.envScope],
+    readOnly: false,
+    allowedActions: null,
+  };
+  return { principal, submitter };
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** The session endpoints answer flat, everything else in an envelope (D83). */
+function resultBody(
+  { id, taxPortal }: CatalogueAction,
+  { jobId, result }: Extract<RunAnswer, { kind: 'result' }>,
+) {
+  if (id.startsWith('tax_portal.s1.')) return { job_id: jobId, ...result.data };
+  const { screenId = null, certificateCode = null } = taxPortal ?? {};
+  return {
+    success: true,
+    job_id: jobId,
+    screen_id: screenId,
+    ...(certificateCode === null ? {} : { certificate_code: certificateCode }),
+    data: result.data ?? null,
+    artifacts: result.artifacts,
+  };
+}
+
+/** Here the params stand in the body itself. */
+function locatedInBody(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.details.fields === undefined) return error;
+  const fields = error.details.fields.map(
+    ({ loc, ...rest }): FieldViolation => ({
+      loc: loc[0] === 'body' && loc[1] === 'params' ? ['body', ...loc.slice(2)] : loc,
+      ...rest,
+    }),
+  );
+  return new ServiceError(error.code, { ...error.details, fields }, error.status);
+}

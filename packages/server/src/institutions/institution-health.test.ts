@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { healthOf } from './institution-health.ts';
+
+const NOW = 1_000_000_000;
+const trouble = {
+  failures: [NOW - 1_000],
+  openUntil: null,
+  trialJobId: null,
+  lastCode: 'PROVIDER_UPSTREAM_ERROR',
+};
+
+describe('D139 the health of an institution', () => {
+  it('is good when nothing is known against it', () => {
+    expect(healthOf(null, NOW).state).toBe('HEALTHY');
+  });
+
+  it('is degraded by a failure, for ten minutes', () => {
+    expect(healthOf(trouble, NOW)).toMatchObject({ state: 'DEGRADED', retryAt: null });
+    expect(healthOf(trouble, NOW + 10 * 60_000)).toMatchObject({ state: 'HEALTHY' });
+  });
+
+  it('is down while its breaker is open, and says until when', () => {
+    const open = { ...trouble, openUntil: NOW + 30_000, lastCode: 'PROVIDER_MAINTENANCE' };
+    expect(healthOf(open, NOW)).toEqual({
+      state: 'DOWN',
+      maintenance: true,
+      retryAt: NOW + 30_000,
+    });
+  });
+});

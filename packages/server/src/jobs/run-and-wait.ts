@@ -1,0 +1,150 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ERRORS, type ErrorCode, isEndState, isErrorCode, LIMITS } from '@changgu/contract';
+import type {
+  JobError,
+  JobReadResponse,
+  JobResultResponse,
+  JobSubmitResponse,
+} from '@changgu/contract/schemas';
+import { ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+import type { JobAccess } from './job-access.ts';
+import { identityWithLink, identityWithoutLink } from './request-identity.ts';
+import { type ResultDependencies, readResult } from './result.ts';
+import type { SubmissionRequest } from './submission.ts';
+import {
+  type SubmitAnswer,
+  type SubmitDependencies,
+  submitJob,
+  validateSubmission,
+} from './submit.ts';
+import type { JobWaits } from './wait.ts';
+
+/** An irreversible request without a key is not made twice within so long (D83). */
+const SAME_REQUEST_MS = 10 * 60_000;
+
+export interface RunAndWaitDependencies {
+  readonly submissions: SubmitDependencies;
+  readonly results: ResultDependencies;
+  readonly waits: Pick<JobWaits, 'waitForChange'>;
+  readonly store: Pick<Store, 'clock'>;
+}
+
+/** A submission that may come without a key. */
+export interface RunRequest {
+  readonly submission: Omit<SubmissionRequest, 'idempotencyKey'>;
+  readonly idempotencyKey: string | null;
+  readonly access: JobAccess;
+  readonly irreversible: boolean;
+  readonly signal: AbortSignal;
+}
+
+export type RunAnswer = { readonly replayed: boolean; readonly jobId: string } & (
+  | { readonly kind: 'result'; readonly result: JobResultResponse['result'] }
+  | { readonly kind: 'pending'; readonly status: 'QUEUED' | 'RUNNING' }
+);
+
+/**
+ * Submits a job and waits for it, up to 30 seconds (D83).
+ * @throws ServiceError whatever refuses the submission, or what the job ended with (D50)
+ */
+export async function runAndWait(
+  dependencies: RunAndWaitDependencies,
+  request: RunRequest,
+): Promise<RunAnswer> {
+  const { replayed, response } = await submit(dependencies, request);
+  const jobId = response.job_id;
+  const job = await waitForEnd(dependencies, request, jobId);
+  if (job.status === 'QUEUED' || job.status === 'RUNNING') {
+    return { kind: 'pending', replayed, jobId, status: job.status };
+  }
+  if (job.status !== 'SUCCEEDED') throw endedWith(job);
+  const { result } = await readResult(dependencies.results, request.access, jobId);
+  return { kind: 'result', replayed, jobId, result };
+}
+
+function submit(dependencies: RunAndWaitDependencies, request: RunRequest): Promise<SubmitAnswer> {
+  const { submission, irreversible } = request;
+  const idempotencyKey = request.idempotencyKey ?? (irreversible ? null : randomUUID());
+  return idempotencyKey === null
+    ? submitOnce(dependencies, submission)
+    : submitJob(dependencies.submissions, { ...submission, idempotencyKey });
+}
+
+/**
+ * Without a key the request is its own key. Each job that it made earlier than ten minutes ago leads
+ * to the next key, so that of two equal requests at once only one makes a job.
+ */
+async function submitOnce(
+  { submissions, store }: RunAndWaitDependencies,
+  submission: RunRequest['submission'],
+): Promise<SubmitAnswer> {
+  const probe = { ...submission, idempotencyKey: randomUUID() };
+  const { account_link_id: accountLinkId } = await validateSubmission(submissions, probe);
+  const root = keyOf(identityWithLink(identityWithoutLink(submission), accountLinkId));
+  for (let idempotencyKey = root; ; ) {
+    const request = { ...submission, accountLinkId, idempotencyKey };
+    const answer = await submitJob(submissions, request);
+    if (!answer.replayed) return answer;
+    await refuseRecent(store, answer.response);
+    idempotencyKey = keyOf(`${root}:${answer.response.job_id}`);
+  }
+}
+
+function keyOf(text: string): string {
+  return `same-${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** @throws ServiceError IDEMPOTENCY_KEY_CONFLICT with the first job */
+async function refuseRecent(
+  { clock }: Pick<Store, 'clock'>,
+  { job_id: jobId, submitted_at: submittedAt }: JobSubmitResponse,
+): Promise<void> {
+  const age = (await clock.now()) - Date.parse(submittedAt ?? '');
+  if (age >= SAME_REQUEST_MS) return;
+  throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT', {
+    jobId,
+    message: {
+      ko: '같은 신청이 10분 안에 이미 접수되었습니다. 다시 신청하려면 Idempotency-Key를 보내십시오.',
+      en: 'The same application was made within the last ten minutes. Send an Idempotency-Key to make another.',
+    },
+  });
+}
+
+async function waitForEnd(
+  { waits }: RunAndWaitDependencies,
+  { access, signal }: RunRequest,
+  jobId: string,
+): Promise<JobReadResponse> {
+  const deadline = performance.now() + LIMITS.preferWaitSeconds * 1_000;
+  for (;;) {
+    const seconds = Math.max(0, (deadline - performance.now()) / 1_000);
+    const job = await waits.waitForChange(access, jobId, { seconds, signal });
+    if (isEndState(job.status) || seconds === 0 || signal.aborted) return job;
+  }
+}
+
+/** The end of a job as the answer of the call that waited for it. */
+function endedWith({ job_id: jobId, status, error }: JobReadResponse): ServiceError {
+  if (error === null)
+    return new ServiceError('JOB_NOT_SUCCEEDED', { jobId, retryable: status === 'CANCELED' });
+  const code = answerCode(error.code);
+  return new ServiceError(code, {
+    jobId,
+    retryable: error.retryable,
+    ...(error.provider_error_ref === null ? {} : { providerErrorRef: error.provider_error_ref }),
+    ...(error.upstream_status === null ? {} : { upstreamStatus: error.upstream_status }),
+    ...messageOf(error, code),
+  });
+}
+
+/** Codes that only ever stand in `job.error` have no HTTP status. */
+function answerCode(code: string): ErrorCode {
+  if (!isErrorCode(code)) return 'INTERNAL_ERROR';
+  return ERRORS[code].status === null ? 'SERVICE_UNAVAILABLE' : code;
+}
+
+/** Institutions speak Korean; the table says it in English. */
+function messageOf({ message }: JobError, code: ErrorCode) {
+  return message === null ? {} : { message: { ko: message, en: ERRORS[code].en } };
+}
