@@ -34,15 +34,14 @@ function lines(child: Child): () => Promise<string> {
 }
 
 function run(args: readonly string[], env: Readonly<Record<string, string>>): Child {
-  return spawn(
-    process.execPath,
-    ['--conditions=@changgu/source', '--import', LOOP_DELAY, ...args],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, CHANGGU_LOG_LEVEL: 'silent', ...env },
-    },
-  );
+  return spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, CHANGGU_LOG_LEVEL: 'silent', ...env },
+  });
 }
+
+/** From source, with its event loop measured. */
+const MEASURED = ['--conditions=@changgu/source', '--import', LOOP_DELAY];
 
 function handle(
   child: Child,
@@ -65,6 +64,7 @@ function handle(
 export interface ChangguOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly dataDir?: string;
+  /** A build to start as it is, without measuring its event loop. */
   readonly main?: string;
 }
 
@@ -72,7 +72,8 @@ export interface ChangguOptions {
 export async function startChanggu(options: ChangguOptions = {}): Promise<MeasuredServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'changgu-bench-')));
   const started = performance.now();
-  const args = [options.main ?? SOURCE, 'dev', '--port', '0', '--json', '--data-dir', dataDir];
+  const program = options.main === undefined ? [...MEASURED, SOURCE] : [options.main];
+  const args = [...program, 'dev', '--port', '0', '--json', '--data-dir', dataDir];
   const child = run(args, { CHANGGU_RATE_LIMIT: '900000000/60', ...options.env });
   const next = lines(child);
   const ready: { base_url: string; demo_file: string } = JSON.parse(await next());
@@ -94,7 +95,8 @@ export async function startChanggu(options: ChangguOptions = {}): Promise<Measur
 /** Fastify with the same schemas and nothing behind them. */
 export async function startBare(): Promise<MeasuredServer> {
   const started = performance.now();
-  const child = run([fileURLToPath(new URL('./bare-fastify.ts', import.meta.url))], {});
+  const bare = fileURLToPath(new URL('./bare-fastify.ts', import.meta.url));
+  const child = run([...MEASURED, bare], {});
   const next = lines(child);
   const url = await next();
   return { ...handle(child, next), url, authorization: '', startMs: performance.now() - started };
