@@ -10,51 +10,37 @@ import {
 import { createSweeper, type Sweeper } from './sweeper.ts';
 import { createEngineModel, type EngineAct, type EngineModel } from './testing/engine-model.ts';
 
-const number = fc.nat({ max: 7 });
+const worker = fc.nat({ max: 1 });
+const job = fc.nat({ max: 3 });
+
+function act<Kind extends EngineAct['kind'], Rest extends object>(
+  weight: number,
+  kind: Kind,
+  rest: { [Name in keyof Rest]: fc.Arbitrary<Rest[Name]> },
+): fc.WeightedArbitrary<{ kind: Kind } & Rest> {
+  return { weight, arbitrary: fc.record(rest).map((chosen) => ({ kind, ...chosen })) };
+}
 
 const ACT: fc.Arbitrary<EngineAct> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({ kind: fc.constant('submit'), link: number, scope: fc.nat(4) }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant('claim'),
-      worker: number,
-      limit: fc.integer({ min: 1, max: 4 }),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({ kind: fc.constant('finish'), worker: number, job: number, how: number }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('passPoint'), worker: number, job: number }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel'), job: fc.nat(40) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash'), worker: number }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('takeOver'), worker: number }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('beat'), worker: number }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unlink'), link: number }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('wait'), seconds: fc.integer({ min: 1, max: 70 }) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('clockStep'),
-      seconds: fc.integer({ min: -30, max: 30 }),
-    }),
-  },
+  act(8, 'submit', { link: fc.nat({ max: 2 }), scope: fc.nat({ max: 4 }) }),
+  act(6, 'claim', { worker, limit: fc.integer({ min: 1, max: 4 }) }),
+  act(5, 'finish', { worker, job, how: fc.nat({ max: 3 }) }),
+  act(4, 'passPoint', { worker, job }),
+  act(2, 'cancel', { job: fc.nat({ max: 30 }) }),
+  act(1, 'crash', { worker }),
+  act(2, 'stall', { worker }),
+  act(4, 'takeOver', { worker }),
+  act(1, 'beat', { worker }),
+  act(1, 'unlink', { link: fc.nat({ max: 1 }) }),
+  act(1, 'wait', { seconds: fc.integer({ min: 1, max: 70 }) }),
+  act(1, 'clockStep', { seconds: fc.integer({ min: -30, max: 30 }) }),
 );
 
 /** Each round at once: on PostgreSQL these transactions truly meet. */
 const ROUNDS = fc.array(fc.array(ACT, { minLength: 1, maxLength: 3 }), {
   minLength: 5,
-  maxLength: 30,
+  maxLength: 40,
+  size: 'max',
 });
 
 describeStores('the engine, whatever happens', (stores) => {
@@ -82,7 +68,7 @@ describeStores('the engine, whatever happens', (stores) => {
         await model.drain();
         await check(model, before);
       }),
-      { numRuns: stores.dialect === 'sqlite' ? 25 : 12 },
+      { numRuns: stores.dialect === 'sqlite' ? 30 : 12, interruptAfterTimeLimit: 60_000 },
     );
   }, 120_000);
 
@@ -98,6 +84,7 @@ describeStores('the engine, whatever happens', (stores) => {
       expectForward(before.get(row.id), row);
       before.set(row.id, row);
     }
+    expect(model.stolen).toEqual([]);
     for (const times of model.passes.values()) expect(times).toBe(1);
     expect(await usedTokens(model)).toEqual(chargedTokens(rows));
   }
@@ -113,7 +100,10 @@ describeStores('the engine, whatever happens', (stores) => {
   }
 });
 
-/** One at a time, in the order of acceptance, each after the end of the one before. */
+/**
+ * One at a time, in the order of acceptance, each after the end of the one it waited for. When a
+ * lane was idle, a database clock set back shows as it is.
+ */
 function expectSerial(lane: readonly JobRow[]): void {
   const holders = lane.filter((row) => row.ready === 1 || row.status === 'RUNNING');
   expect(holders.length).toBeLessThanOrEqual(1);
@@ -124,7 +114,8 @@ function expectSerial(lane: readonly JobRow[]): void {
   for (const row of lane) {
     if (row.started_at !== null) {
       expect(earlierEnded).toBe(true);
-      expect(row.started_at).toBeGreaterThanOrEqual(earlierEnd);
+      const waited = lane.some((other) => other.finished_at === row.ready_at);
+      if (waited) expect(row.started_at).toBeGreaterThanOrEqual(earlierEnd);
       earlierEnd = row.finished_at ?? row.started_at;
     }
     earlierEnded &&= row.finished_at !== null;

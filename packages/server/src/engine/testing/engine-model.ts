@@ -1,3 +1,5 @@
+import type { EnvScope, ErrorCode } from '@changgu/contract';
+import { ServiceError } from '../../service-error.ts';
 import type { ClaimedJob } from '../../store/claims.ts';
 import { type JobWorld, LEASE_MS } from '../../store/testing/job-world.ts';
 import { CANCELED, failed } from '../endings.ts';
@@ -11,16 +13,17 @@ export type EngineAct =
   | { readonly kind: 'passPoint'; readonly worker: number; readonly job: number }
   | { readonly kind: 'cancel'; readonly job: number }
   | { readonly kind: 'crash'; readonly worker: number }
+  | { readonly kind: 'stall'; readonly worker: number }
   | { readonly kind: 'takeOver'; readonly worker: number }
   | { readonly kind: 'beat'; readonly worker: number }
   | { readonly kind: 'unlink'; readonly link: number }
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'clockStep'; readonly seconds: number };
 
-export const LINKS = 4;
-export const WORKERS = 3;
+// Few, so that jobs meet in their lanes and workers meet over their jobs.
+const LINKS = 2;
+const WORKERS = 2;
 
-const SCOPES = ['real_test', 'production'] as const;
 const OUTCOMES = [
   { status: 'SUCCEEDED', error: null, result: null, resultAsFile: false },
   failed({ code: 'PROVIDER_VALIDATION_ERROR', irreversible: false }),
@@ -32,10 +35,17 @@ const OUTCOMES = [
 export interface EngineModel {
   readonly organizationId: number;
   act(act: EngineAct): Promise<void>;
+  /** Jobs that were ended by one who had lost them: none. */
+  readonly stolen: readonly string[];
   /** How often each job passed its point of no return. */
   readonly passes: ReadonlyMap<string, number>;
   /** Lets workers and sweeps go on until nothing is left to do. */
   drain(): Promise<void>;
+}
+
+interface TestWorker {
+  readonly owner: string;
+  held: ClaimedJob[];
 }
 
 export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Promise<EngineModel> {
@@ -45,52 +55,72 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
   for (let i = 0; i < LINKS; i += 1) links.push(await world.link(organizationId));
   const ids: string[] = [];
   const passes = new Map<string, number>();
+  const stolen: string[] = [];
+  const lastTaker = new Map<string, string>();
   let starts = 0;
-  const newWorker = () => {
+  const newWorker = (): TestWorker => {
     starts += 1;
-    return { owner: `worker-${organizationId}-${starts}`, held: [] as ClaimedJob[] };
+    return { owner: `worker-${organizationId}-${starts}`, held: [] };
   };
   const workers = Array.from({ length: WORKERS }, newWorker);
 
   const workerAt = (index: number) => workers[index % WORKERS] ?? newWorker();
 
   async function submit(act: Extract<EngineAct, { kind: 'submit' }>): Promise<void> {
-    const linkId = links[act.link % LINKS] ?? null;
-    const envScope = SCOPES[act.scope % SCOPES.length] ?? 'real_test';
+    const linkId = links[act.link] ?? null;
+    const envScope: EnvScope = act.scope === 0 ? 'production' : 'real_test';
+    const action = linkId === null ? 'tax_portal.s1.login' : 'bank_b.accounts.list';
     const usageTokens = 1 + (act.link % 3);
     // Seconds, so that waiting ends some: 100 in the queue, 60 running.
     const limits = { queueLimitSeconds: 100, timeoutSeconds: 60 };
-    ids.push(await world.submit({ organizationId, linkId, envScope, usageTokens, ...limits }));
+    const job = { organizationId, linkId, envScope, action, usageTokens, ...limits };
+    // Refused when the link is unlinked at the same moment.
+    const id = await world.submit(job).catch(unlessCode('ACCOUNT_LINK_NOT_FOUND'));
+    if (id !== undefined) ids.push(id);
   }
 
-  async function finish(worker: ReturnType<typeof newWorker>, index: number, how: number) {
+  async function finish(worker: TestWorker, index: number, how: number) {
     const [job] = worker.held.splice(index % Math.max(1, worker.held.length), 1);
-    if (job) await world.finish(worker.owner, job, OUTCOMES[how % OUTCOMES.length]);
+    if (!job) return;
+    const lost = lastTaker.get(job.id) !== worker.owner;
+    const finished = await world.finish(worker.owner, job, OUTCOMES[how % OUTCOMES.length]);
+    if (lost && finished) stolen.push(job.id);
   }
 
-  async function passPoint(worker: ReturnType<typeof newWorker>, index: number): Promise<void> {
+  async function passPoint(worker: TestWorker, index: number): Promise<void> {
     const job = worker.held[index % Math.max(1, worker.held.length)];
     if (!job) return;
     const answer = await store.engine.passPointOfNoReturn({ id: job.id, owner: worker.owner });
     if (answer === 'passed') passes.set(job.id, (passes.get(job.id) ?? 0) + 1);
   }
 
+  /** It is gone, and its leases run out. */
   async function crash(index: number): Promise<void> {
-    const { owner } = workerAt(index);
+    const worker = workerAt(index);
     workers[index % WORKERS] = newWorker();
+    await stall(worker);
+  }
+
+  /** Its leases run out, and it does not know. */
+  async function stall({ owner }: TestWorker): Promise<void> {
     await db.updateTable('jobs').set({ lease_until: 1 }).where('lease_owner', '=', owner).execute();
   }
 
-  async function take(worker: ReturnType<typeof newWorker>, limit: number): Promise<void> {
-    worker.held.push(...(await world.claim(worker.owner, { limit, slots: 8 })));
+  function keep(worker: TestWorker, jobs: readonly ClaimedJob[]): void {
+    worker.held.push(...jobs);
+    for (const { id } of jobs) lastTaker.set(id, worker.owner);
   }
 
-  async function takeOver(worker: ReturnType<typeof newWorker>): Promise<void> {
+  async function take(worker: TestWorker, limit: number): Promise<void> {
+    keep(worker, await world.claim(worker.owner, { limit, slots: 8 }));
+  }
+
+  async function takeOver(worker: TestWorker): Promise<void> {
     const lost = { owner: worker.owner, leaseMs: LEASE_MS, pool: 'real' as const, limit: 5 };
-    worker.held.push(...(await store.engine.takeOver(lost)));
+    keep(worker, await store.engine.takeOver(lost));
   }
 
-  async function beat(worker: ReturnType<typeof newWorker>): Promise<void> {
+  async function beat(worker: TestWorker): Promise<void> {
     const held = worker.held.map(({ id }) => id);
     const rows = await store.engine.heartbeat({
       owner: worker.owner,
@@ -107,7 +137,9 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
     const { env_scope: envScope } = await world.row(jobId);
     const access = { organizationId, envScope, submittedBy: null };
     // Refused when it has ended or passed its point of no return.
-    await store.jobs.cancel({ access, jobId }).catch(() => {});
+    await store.jobs
+      .cancel({ access, jobId })
+      .catch(unlessCode('JOB_ALREADY_FINISHED', 'JOB_NOT_CANCELABLE'));
   }
 
   async function unlink(index: number): Promise<void> {
@@ -137,6 +169,8 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
         return cancel(each.job);
       case 'crash':
         return crash(each.worker);
+      case 'stall':
+        return stall(workerAt(each.worker));
       case 'takeOver':
         return takeOver(workerAt(each.worker));
       case 'beat':
@@ -175,7 +209,7 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
     return row !== undefined;
   }
 
-  return { organizationId, act, passes, drain };
+  return { organizationId, act, passes, stolen, drain };
 }
 
 /** The database's own clock is set, perhaps back. */
@@ -191,4 +225,12 @@ async function stepClock({ db, store }: JobWorld, seconds: number): Promise<void
     .set({ value: String(Number(row.value) + seconds * 1_000) })
     .where('name', '=', 'clock_offset_ms')
     .execute();
+}
+
+/** Lets refusals pass that the rules allow; anything else is a finding. */
+function unlessCode(...allowed: readonly ErrorCode[]) {
+  return (error: unknown): undefined => {
+    if (error instanceof ServiceError && allowed.includes(error.code)) return undefined;
+    throw error;
+  };
 }
