@@ -1,13 +1,14 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { systemClock } from '../clock.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Logger } from '../logging/logger.ts';
 import { openParts } from '../parts.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import type { RunningServer } from '../server.ts';
 import { businessClock } from './business-clock.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 import { createDemoOrganization, demoAdminToken, demoWorks } from './demo-organization.ts';
+import { forgetEverything } from './forget-everything.ts';
 import { lazySimulators } from './lazy-simulators.ts';
 import { isLoopback, refuseForeign } from './loopback-only.ts';
 
@@ -28,9 +29,13 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)) {
     throw new ConfigError([`dev listens on loopback only, not on ${host}; use serve`]);
   }
-  if (options.fresh) await rm(config.dataDir, { recursive: true, force: true });
+  if (options.fresh) await forgetEverything(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const parts = await openParts(config, { clock: systemClock });
+  // The database's thread starts while the rest of the program is still being loaded.
+  const [parts, { startServer }] = await Promise.all([
+    openParts(config, { clock: systemClock }),
+    import('../server.ts'),
+  ]);
   const known = await readDemo(config.dataDir);
   const access =
     known && (await demoWorks(parts, known))

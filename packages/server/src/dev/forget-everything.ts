@@ -1,0 +1,27 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../config/config-error.ts';
+import type { ServerConfig } from '../config.ts';
+import { devMasterKeyFile } from '../crypto/master-key-source.ts';
+import { demoFile } from './demo-file.ts';
+
+const DATABASE = 'changgu.db';
+
+/**
+ * Deletes what `dev` keeps in its data directory, file by file: the directory may be anybody's.
+ * @throws ConfigError for a database that is not there
+ */
+export async function forgetEverything({ dataDir, databaseUrl }: ServerConfig): Promise<void> {
+  const database = join(dataDir, DATABASE);
+  if (databaseUrl !== `sqlite:${database}`) {
+    throw new ConfigError([
+      '--fresh deletes the embedded database only; unset CHANGGU_DATABASE_URL',
+    ]);
+  }
+  const files = [
+    ...['', '-wal', '-shm'].map((suffix) => `${database}${suffix}`),
+    demoFile(dataDir),
+    devMasterKeyFile(dataDir),
+  ];
+  for (const file of files) await rm(file, { force: true });
+}
