@@ -128,6 +128,8 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
     'client',
   ),
 
+  callMcp: row('POST', '/mcp', 'keyed', 'client'),
+
   listInstitutions: row('GET', '/v1/institutions', 'read', 'client'),
   listProducts: row('GET', '/v1/products', 'read', 'client'),
   readProduct: row('GET', '/v1/products/{id}', 'read', 'client'),

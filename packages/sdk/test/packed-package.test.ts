@@ -196,7 +196,18 @@ function workerGlobals() {
   };
 }
 
+/** Bun and Deno are used where they are installed. */
+const runtimes = [
+  { runtime: 'bun', args: ['esm.js'] },
+  { runtime: 'deno', args: ['run', '-A', 'esm.js'] },
+].filter(({ runtime }) => spawnSync(runtime, ['--version'], { shell }).status === 0);
+
 describe('other runtimes', () => {
+  it.each(runtimes)('$runtime runs a job', ({ runtime, args }) => {
+    const { stdout } = spawnSync(runtime, args, { cwd: project, encoding: 'utf8', shell });
+    expect(stdout).toBe(`${ECHO}\n`);
+  });
+
   it('a worker without anything of Node runs jobs and encrypts', async () => {
     const script = await bundle(
       'worker',

@@ -25,8 +25,12 @@ export function serverTime(headers: HintSource['headers']): number | null {
   return date ? parseHttpDate(date) : null;
 }
 
-/** The asctime form has no zone and would be read as local time; HTTP means GMT. */
+/**
+ * The asctime form has no zone and would be read as local time; HTTP means GMT. All forms begin with the day: anything
+ * else is no HTTP date, though `Date.parse` would find one even in `-3`.
+ */
 function parseHttpDate(text: string): number | null {
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? /.test(text)) return null;
   const asctime = /^[A-Za-z]{3} [A-Za-z]{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(text);
   const milliseconds = Date.parse(asctime ? `${text} GMT` : text);
   return Number.isNaN(milliseconds) ? null : milliseconds;

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request as forward, type IncomingMessage } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { ConnectionError } from '@changgu/sdk';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { request, testClient } from './support/client.ts';
+import { failureOf } from './support/fake.ts';
+import { accepted, json, scriptedServer } from './support/scripted-server.ts';
+
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8');
+const cert = fixture('localhost.cert.pem');
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return port;
+}
+
+/** A proxy that passes http on and tunnels https, and remembers where to. */
+async function startProxy() {
+  const targets: string[] = [];
+  const server = createServer((incoming, response) => {
+    const { method, headers, url = '' } = incoming;
+    targets.push(new URL(url).host);
+    const upstream = forward(url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(upstream);
+  });
+  server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
+    targets.push(url);
+    const [host = '', port] = url.split(':');
+    const upstream = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on('error', () => socket.destroy());
+    socket.on('error', () => upstream.destroy());
+  });
+  return { url: `http://127.0.0.1:${await listen(server)}`, targets };
+}
+
+async function startSecureServer(): Promise<string> {
+  const server = createSecureServer({ cert, key: fixture('localhost.key.pem') }, (_, response) => {
+    response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(accepted));
+  });
+  return `https://localhost:${await listen(server)}`;
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('connections of the Node transport', () => {
+  it('go through the proxy of the option', async () => {
+    const service = await scriptedServer(json(202, accepted));
+    const proxy = await startProxy();
+    const client = testClient(service.url, { connection: { proxy: proxy.url } });
+    await client.jobs.submit(request);
+    expect(proxy.targets).toEqual([new URL(service.url).host]);
+  });
+
+  it('go through the proxy of the environment, unless told not to', async () => {
+    const service = await scriptedServer(json(202, accepted));
+    const proxy = await startProxy();
+    vi.stubEnv('http_proxy', proxy.url);
+    await testClient(service.url).jobs.submit(request);
+    expect(proxy.targets).toHaveLength(1);
+    await testClient(service.url, { connection: { proxy: false } }).jobs.submit(request);
+    expect(proxy.targets).toHaveLength(1);
+  });
+
+  it('tunnel https through a proxy and trust an own authority behind it', async () => {
+    const url = await startSecureServer();
+    const proxy = await startProxy();
+    const client = testClient(url, { connection: { proxy: proxy.url, ca: cert } });
+    expect((await client.jobs.submit(request)).id).toBe(accepted.job_id);
+    expect(proxy.targets).toEqual([new URL(url).host]);
+  });
+
+  it('trust an own certificate authority, and nobody unknown', async () => {
+    const url = await startSecureServer();
+    const trusting = testClient(url, { connection: { ca: cert } });
+    expect((await trusting.jobs.submit(request)).id).toBe(accepted.job_id);
+    const error = await failureOf(testClient(url).jobs.submit(request));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ neverSent: true, retryable: false, attempts: 1 });
+  });
+});
