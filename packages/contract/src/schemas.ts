@@ -19,5 +19,6 @@ export * from './schemas/credential.ts';
 export * from './schemas/error.ts';
 export * from './schemas/institution.ts';
 export * from './schemas/job.ts';
+export * from './schemas/mcp.ts';
 export * from './schemas/membership.ts';
 export * from './to-catalogue.ts';

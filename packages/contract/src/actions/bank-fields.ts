@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
 import { nullable, oneOf } from '../schemas/common.ts';
-import { date, maybeText, rowCount, rowIndex, success, text, won } from './fields.ts';
+import {
+  date,
+  maybeProse,
+  maybeText,
+  prose,
+  rowCount,
+  rowIndex,
+  success,
+  text,
+  won,
+} from './fields.ts';
 
 const bankAccountCredentialId = Type.String({
   minLength: 1,
@@ -49,10 +59,10 @@ export const transactionHistoryResult = Type.Object({
       deposit_amount: won('Amount paid in, 0 for a withdrawal'),
       withdrawal_amount: won('Amount paid out, 0 for a deposit'),
       balance_after: won('Balance after the transaction'),
-      description: text('What the bank prints (적요)'),
-      counterparty: maybeText('Sender or receiver'),
+      description: prose('What the bank prints (적요)'),
+      counterparty: maybeProse('Sender or receiver'),
       branch: maybeText('Branch (거래점)'),
-      memo: maybeText('Memo of the transfer'),
+      memo: maybeProse('Memo of the transfer'),
     }),
     { description: 'Transactions in the order asked for' },
   ),
@@ -81,7 +91,7 @@ export const accountsListResult = Type.Object({
       row_index: rowIndex,
       masked_account_no: maskedAccountNo,
       account_name: maybeText('Kind of the account (예금종류)'),
-      nickname: maybeText('Name that the owner gave it'),
+      nickname: maybeProse('Name that the owner gave it'),
       currency: oneOf(['KRW'], { description: 'Currency of the balance' }),
       balance: won('Balance'),
       opened_on: maybeText('Day of opening, YYYYMMDD'),

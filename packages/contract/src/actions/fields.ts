@@ -51,6 +51,18 @@ export function won(description: string) {
   return Type.Integer({ description: `${description} (won)` });
 }
 
+/**
+ * Words of other people: what a portal, a bank or a counterparty wrote. A tool result hands them to a model
+ * as data, `{untrusted_text}` (D154).
+ */
+export function prose(description: string) {
+  return Type.String({ description, 'x-untrusted-text': true });
+}
+
+export function maybeProse(description: string) {
+  return nullable(prose(description));
+}
+
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }

@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
 import { nullable, oneOf } from '../schemas/common.ts';
-import { count, flag, maybeText, rowCount, rowIndex, success, text } from './fields.ts';
+import {
+  count,
+  flag,
+  maybeProse,
+  maybeText,
+  prose,
+  rowCount,
+  rowIndex,
+  success,
+  text,
+} from './fields.ts';
 
 const sourceUrl = text('Address of the page that was read');
 const rawHtmlLength = count('Characters of the page that was read');
@@ -17,20 +27,20 @@ const file = Type.Object({
   row_key: rowKey('atfl_id:atch_file_sn'),
   atfl_id: text('Attachment bundle id'),
   atch_file_sn: text('Number of the file in its bundle'),
-  file_name: text('File name'),
+  file_name: prose('File name'),
   size_text: maybeText('Size as the portal prints it'),
   content_type: maybeText('Media type, where the portal says it'),
 });
 
 const detail = Type.Object(
   {
-    title: text('Title (제목)'),
-    category: maybeText('Category (분류)'),
-    writer: maybeText('Writer (작성자)'),
+    title: prose('Title (제목)'),
+    category: maybeProse('Category (분류)'),
+    writer: maybeProse('Writer (작성자)'),
     registered_on: maybeText('Day of registration, YYYYMMDD (등록일)'),
     view_count: nullable(count('Views (조회수)')),
-    body_text: text('Body as plain text'),
-    body_html: text('Body as the portal sends it; not safe to show unsanitized'),
+    body_text: prose('Body as plain text'),
+    body_html: prose('Body as the portal sends it; not safe to show unsanitized'),
     attachments: Type.Array(file, { description: 'Attached files' }),
   },
   { description: 'The post' },
@@ -86,7 +96,7 @@ export const faqListResult = Type.Object({
       row_index: rowIndex,
       row_key: rowKey('qstn_sn'),
       qstn_sn: text('Question number'),
-      title: text('Question'),
+      title: prose('Question'),
     }),
     { description: 'Questions of the page' },
   ),
@@ -112,8 +122,8 @@ export const formListResult = Type.Object({
       row_key: rowKey('bbs_id:pst_sn'),
       bbs_id: text('Board id'),
       pst_sn: text('Post number'),
-      title: text('Title'),
-      category: maybeText('Category (분류)'),
+      title: prose('Title'),
+      category: maybeProse('Category (분류)'),
       registered_on: maybeText('Day of registration, YYYYMMDD'),
     }),
     { description: 'Forms of the page' },
@@ -150,8 +160,8 @@ export const noticeListResult = Type.Object({
       row_index: rowIndex,
       row_key: rowKey('pst_sn'),
       pst_sn: text('Post number'),
-      title: text('Title'),
-      institution: maybeText('Institution (기관)'),
+      title: prose('Title'),
+      institution: maybeProse('Institution (기관)'),
       registered_on: maybeText('Day of registration, YYYYMMDD'),
     }),
     { description: 'Notices of the page' },
@@ -191,7 +201,7 @@ export const fileDownloadResult = Type.Object({
     ),
   ),
   download_url: maybeText('Address of the file at the portal; it needs the portal session'),
-  file_name: maybeText('File name'),
+  file_name: maybeProse('File name'),
   content_type: maybeText('Media type'),
   bytes_len: nullable(count('Size in bytes; null when nothing was downloaded')),
   base64: maybeText('The bytes, only with include_base64'),

@@ -10,6 +10,7 @@ import * as credentials from './credentials.ts';
 import * as cryptoKey from './crypto-key.ts';
 import * as institutions from './institutions.ts';
 import * as jobs from './jobs.ts';
+import * as mcp from './mcp.ts';
 import * as membership from './membership.ts';
 import * as system from './system.ts';
 import * as taxPortal from './tax-portal.ts';
@@ -26,6 +27,7 @@ const groups = [
   membership,
   institutions,
   taxPortal,
+  mcp,
   catalog,
   billing,
   admin,
@@ -48,6 +50,7 @@ export {
   cryptoKey,
   institutions,
   jobs,
+  mcp,
   membership,
   system,
   taxPortal,

@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox';
+import { JsonObject, nullable, strict } from './common.ts';
+
+const RequestId = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
+
+/** A JSON-RPC 2.0 request, or a notification where there is no `id`. */
+export const McpRequest = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    id: Type.Optional(Type.Unsafe<string | number>(RequestId)),
+    method: Type.String({ examples: ['tools/call'] }),
+    params: Type.Optional(JsonObject),
+  },
+  { $id: 'McpRequest', ...strict },
+);
+export type McpRequest = Static<typeof McpRequest>;
+
+const envelope = {
+  jsonrpc: Type.Literal('2.0'),
+  id: Type.Unsafe<string | number | null>({
+    anyOf: [...RequestId.anyOf, { type: 'null' }],
+    description: 'That of the request; null when the request could not be parsed',
+  }),
+};
+
+/** What `error.data` may hold (spec "MCP envelope", D134). */
+export const McpErrorData = Type.Object(
+  {
+    reason: Type.Optional(Type.String()),
+    error_code: Type.Optional(Type.String({ description: 'A code of this service' })),
+    safe_to_retry: Type.Optional(Type.Boolean()),
+    next_action: Type.Optional(nullable(Type.String({ description: 'What to do next' }))),
+    next_step: Type.Optional(
+      Type.Object(
+        { tool: Type.String(), arguments: JsonObject },
+        { description: 'The tool call that does it', ...strict },
+      ),
+    ),
+  },
+  { $id: 'McpErrorData' },
+);
+export type McpErrorData = Static<typeof McpErrorData>;
+
+/** Exactly one of `result` and `error` (spec "MCP envelope", R115). */
+export const McpResponse = Type.Union(
+  [
+    Type.Object({ ...envelope, result: JsonObject }, strict),
+    Type.Object(
+      {
+        ...envelope,
+        error: Type.Object(
+          {
+            code: Type.Integer({ examples: [-32001] }),
+            message: Type.String({ description: 'Korean' }),
+            data: Type.Optional(McpErrorData),
+          },
+          strict,
+        ),
+      },
+      strict,
+    ),
+  ],
+  { $id: 'McpResponse' },
+);
+export type McpResponse = Static<typeof McpResponse>;
