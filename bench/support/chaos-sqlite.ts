@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openBehindTheStore } from '../../packages/server/src/store/testing/behind-the-store.ts';
+import { type ChaosReport, report } from './chaos-report.ts';
+import { MASTER_KEY } from './engine-process.ts';
+import { linkRows } from './links.ts';
+import { type MeasuredServer, startChanggu } from './server-process.ts';
+import { inParallel, type Submission, submit } from './submissions.ts';
+import { countJobs, judge } from './verdict.ts';
+
+interface Size {
+  readonly jobs: number;
+  readonly links: number;
+  readonly kills: number;
+}
+
+/** One server, killed again and again while it accepts and runs jobs, and started on what it left. */
+export async function chaosOnSqlite(size: Size): Promise<ChaosReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'changgu-chaos-'));
+  const start = () =>
+    startChanggu({
+      dataDir,
+      env: {
+        CHANGGU_MASTER_KEY: MASTER_KEY,
+        CHANGGU_LEASE_SECONDS: '3',
+        CHANGGU_SANDBOX_DELAY_MS: '5',
+      },
+    });
+  let server: MeasuredServer = await start();
+  const demo: { organization_id: number } = JSON.parse(
+    await readFile(join(dataDir, 'demo.json'), 'utf8'),
+  );
+  const db = openBehindTheStore(`sqlite:${join(dataDir, 'changgu.db')}`);
+  const links = await linkRows(db, demo.organization_id, size.links);
+
+  const began = performance.now();
+  const ids = new Map<string, Set<string>>();
+  let sent = 0;
+  const submissions: Submission[] = Array.from({ length: size.jobs }, (_, order) => {
+    const link = links[order % links.length];
+    return {
+      key: randomUUID(),
+      envScope: 'sandbox',
+      body: {
+        provider: link?.provider ?? 'bank_b',
+        action: link?.provider === 'tax_portal' ? 'tax_portal.s1.login' : 'bank_b.accounts.list',
+        ...(link ? { account_link_id: link.id } : {}),
+        params: { order },
+      },
+    };
+  });
+  let submitted = false;
+  const submitting = inParallel(submissions, 16, async (submission) => {
+    sent += 1;
+    const id = await submit(() => server, submission);
+    ids.set(submission.key, (ids.get(submission.key) ?? new Set()).add(id));
+    // Spread over the kills, whatever a server could take.
+    await pause((size.kills * 2_000 * 16) / size.jobs);
+  }).then(() => {
+    submitted = true;
+  });
+  for (let i = 0; i < size.kills; i += 1) {
+    await pause(300 + Math.random() * 1_000);
+    process.kill(server.pid, 'SIGKILL');
+    server = await start();
+  }
+  await submitting;
+  for (;;) {
+    const open = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('finished_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst();
+    if (submitted && open === undefined) break;
+    await pause(100);
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  const known = new Set((await db.selectFrom('jobs').select('id').execute()).map(({ id }) => id));
+  const result = report(seconds, { ids, sent }, known, await judge(db), await countJobs(db), {
+    counts: { kills: size.kills },
+    broken: {},
+  });
+  await server.close();
+  await db.destroy();
+  await rm(dataDir, { recursive: true, force: true });
+  return result;
+}

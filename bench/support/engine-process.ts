@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const WORKER = fileURLToPath(new URL('./engine-worker.ts', import.meta.url));
+
+/** Any 32 bytes: all processes of one bench share them. */
+export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
+
+/** A script of its own process, from source; resolves once it has printed a line. */
+export async function startScript(
+  script: string,
+  env: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--conditions=@changgu/source', script], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, ...env },
+  });
+  await Promise.race([once(child.stdout ?? child, 'data'), diesEarly(child)]);
+  return child;
+}
+
+/** A worker process on the database of `env`. */
+export function startEngineWorker(env: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  return startScript(WORKER, { CHANGGU_MASTER_KEY: MASTER_KEY, ...env });
+}
+
+export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
+
+async function diesEarly(child: ChildProcess): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`a process ended with ${code} before it was ready`);
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A caller of the job API that never gives up: it sends a submission again until it is answered. */
+export interface Submission {
+  readonly key: string;
+  readonly envScope: 'sandbox' | 'real_test';
+  readonly body: {
+    readonly provider: string;
+    readonly action: string;
+    readonly account_link_id?: string;
+    readonly params: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface Api {
+  readonly url: string;
+  readonly authorization: string;
+}
+
+/** Job id of an accepted submission. @throws Error for any answer that is no acceptance */
+export async function submit(api: () => Api, submission: Submission): Promise<string> {
+  for (;;) {
+    const { url, authorization } = api();
+    const answer = await fetch(new URL('/v1/jobs', url), {
+      method: 'POST',
+      headers: {
+        authorization,
+        'x-env-scope': submission.envScope,
+        'idempotency-key': submission.key,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(submission.body),
+    }).catch(() => null);
+    const text = await answer?.text().catch(() => null);
+    // Killed before or while it answered, or its database is busy: the same request may be sent again.
+    if (!answer || text == null || answer.status === 503) {
+      await pause(50);
+      continue;
+    }
+    if (!answer.ok) throw new Error(`${answer.status} ${text}`);
+    const { job_id: id }: { job_id: string } = JSON.parse(text);
+    return id;
+  }
+}
+
+/** Works through all items, so many at once. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
+}
