@@ -1,5 +1,6 @@
 import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
-import type { AnyNode, Element } from 'domhandler';
+import { type AnyNode, type Document, DomHandler, type Element } from 'domhandler';
+import { Parser } from 'htmlparser2';
 import { charsetOf, type FormCharset } from './charset.ts';
 import type { PortalResponse } from './connector.ts';
 import { InstitutionError } from './institution-error.ts';
@@ -7,6 +8,7 @@ import { InstitutionError } from './institution-error.ts';
 /** More is no page that a person reads; parsing it would hold up everything else. */
 const MOST_BYTES = 2 * 1024 * 1024;
 const DEEPEST = 256;
+const MOST_ELEMENTS = 50_000;
 
 export type Selection = Cheerio<Element>;
 
@@ -35,8 +37,7 @@ export function parsePage(response: PortalResponse): PortalPage {
   if (bytes.length > MOST_BYTES) throw brokenPage(status, false);
   const html = response.text();
   if (!/<\/html>\s*$/i.test(html.slice(-200))) throw brokenPage(status);
-  const $ = load(html);
-  assertShallow($, status);
+  const $ = load(parseDocument(html, status));
   return { status, url, html, charset: charsetOf(bytes, contentType), $ };
 }
 
@@ -48,13 +49,29 @@ export function brokenPage(upstreamStatus?: number, transient = true): Instituti
   });
 }
 
-/** Text functions recurse: a page of a million open elements must not get to them. */
-function assertShallow($: CheerioAPI, status: number): void {
-  let level: AnyNode[] = $.root().contents().toArray();
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) throw brokenPage(status, false);
-    level = level.flatMap((node) => ('children' in node ? node.children : []));
+/** The parser searches its stack for every tag, and text functions recurse: hostile pages use both. */
+class BoundedHandler extends DomHandler {
+  readonly #status: number;
+  #elements = 0;
+
+  constructor(status: number) {
+    super();
+    this.#status = status;
   }
+
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    super.onopentag(name, attributes);
+    this.#elements += 1;
+    if (this.tagStack.length > DEEPEST || this.#elements > MOST_ELEMENTS) {
+      throw brokenPage(this.#status, false);
+    }
+  }
+}
+
+function parseDocument(html: string, status: number): Document {
+  const handler = new BoundedHandler(status);
+  new Parser(handler).end(html);
+  return handler.root;
 }
 
 /** Text as a person sees it: without scripts and styles, white space collapsed. */
