@@ -6,6 +6,7 @@ import { acceptEnvScopes } from '../principals/issued-scopes.ts';
 import type { ClientPrincipal, IntegrationProfile } from '../principals/principal.ts';
 import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
+import { compiled, type SlotOf } from './compiled.ts';
 import { requireOrganization } from './organization-facts.ts';
 import type { Database } from './schema.ts';
 import { read, type Transaction, write } from './script.ts';
@@ -49,14 +50,7 @@ export const appCredentialScripts = {
       tx,
       clientId: string,
     ): Promise<{ readonly principal: ClientPrincipal; readonly secretHash: string } | null> => {
-      const row = await tx.db
-        .selectFrom('app_credentials')
-        .innerJoin('organizations', 'organizations.id', 'app_credentials.organization_id')
-        .selectAll('app_credentials')
-        .where('client_id', '=', clientId)
-        .where('revoked_at', 'is', null)
-        .where('organizations.deleted_at', 'is', null)
-        .executeTakeFirst();
+      const [row] = await inForce(tx, { clientId });
       return row ? { principal: principalOf(row), secretHash: row.secret_hash } : null;
     },
   ),
@@ -86,6 +80,17 @@ export const appCredentialScripts = {
     async (tx, input: Revocation): Promise<AppCredential> => revokeAppCredential(tx, input),
   ),
 };
+
+/** Asked with every request, so it is built once. */
+const inForce = compiled((tx, slot: SlotOf<{ clientId: string }>) =>
+  tx.db
+    .selectFrom('app_credentials')
+    .innerJoin('organizations', 'organizations.id', 'app_credentials.organization_id')
+    .selectAll('app_credentials')
+    .where('client_id', '=', slot('clientId'))
+    .where('revoked_at', 'is', null)
+    .where('organizations.deleted_at', 'is', null),
+);
 
 /** Issues a key inside a transaction of another script. */
 export async function insertAppCredential(
