@@ -17,6 +17,7 @@ export default defineConfig({
     /^@changgu\//,
     /^kysely/,
     /^typebox/,
+    /^ajv/,
     /^jose/,
     /^asn1js/,
     /^@peculiar\//,

@@ -49,6 +49,8 @@ export function createApp(options: AppOptions): HttpApp {
     // A child logger per request would carry nothing: request lines name their trace themselves.
     childLoggerFactory: (logger) => logger,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
+    // Fastify's own compilers, which a start would wait for, are not loaded when others are named.
+    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     trustProxy: trustedProxies(options.trustProxy ?? false),
     bodyLimit: LIMITS.bodyBytes,
     routerOptions: { maxParamLength: 512 },
@@ -103,6 +105,11 @@ export function createApp(options: AppOptions): HttpApp {
     draining: options.draining,
     routes,
   };
+}
+
+/** Requests are validated by our compiler, answers are plain JSON. */
+function unused(): never {
+  throw new Error('Fastify compiles no schema here');
 }
 
 /** A number trusts so many hops nearest to us; Fastify's own types want them as a function. */

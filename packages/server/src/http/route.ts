@@ -72,6 +72,7 @@ export function route<const O extends Operation>(
   const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.routes.add(operation.method, url);
   const entrance = { may: operation.may, environment: operation.environment, ...options };
+  const checkAnswer = app.checkAnswers ? answerCheck(operation) : null;
   app.fastify.route({
     method: operation.method satisfies HTTPMethods,
     url,
@@ -86,7 +87,7 @@ export function route<const O extends Operation>(
     },
     handler: async (request, reply) => {
       const answer = await handler(operationRequest(app, request, reply));
-      if (app.checkAnswers) checkAnswer(operation, answer);
+      checkAnswer?.(answer);
       return send(reply, operation.responses[answer.status], answer);
     },
   });
@@ -156,10 +157,18 @@ function send(reply: FastifyReply, response: OperationResponse | undefined, answ
   return reply.send(answer.body);
 }
 
-/** @throws Error when an answer is not what the contract says */
-function checkAnswer({ id, responses }: Operation, { status, body }: Answer): void {
-  const response = responses[status];
-  if (response === undefined) throw new Error(`${id} does not declare status ${status}`);
-  const departures = response.schema ? shapeCheck(response.schema, ['answer'])(body) : [];
-  if (departures.length > 0) throw new Error(`${id} ${status}: ${JSON.stringify(departures)}`);
+/** Throws when an answer is not what the contract says. Each schema is compiled once. */
+function answerCheck({ id, responses }: Operation): (answer: Answer) => void {
+  const checks = new Map(
+    Object.entries(responses).map(([status, { schema }]) => [
+      Number(status),
+      schema ? shapeCheck(schema, ['answer']) : () => [],
+    ]),
+  );
+  return ({ status, body }) => {
+    const check = checks.get(status);
+    if (check === undefined) throw new Error(`${id} does not declare status ${status}`);
+    const departures = check(body);
+    if (departures.length > 0) throw new Error(`${id} ${status}: ${JSON.stringify(departures)}`);
+  };
 }
