@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  digitsOrNull,
+  printedCount,
+  printedDay,
+  printedDayOrNull,
+  printedMoment,
+  printedWon,
+} from './printed-values.ts';
+
+describe('values as portals print them', () => {
+  it('any amount comes back, with or without sign and unit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (won) => {
+        expect(printedWon(`${won.toLocaleString('en-US')}원`)).toBe(won);
+        expect(printedWon(String(won))).toBe(won);
+      }),
+    );
+    expect(printedWon('+12,000')).toBe(12_000);
+  });
+
+  it.each(['', '-', '1,23', '1.5', '12 34', '천원', '9'.repeat(20), 'NaN'])(
+    '%j is no amount, and never 0',
+    (text) => {
+      expect(() => printedWon(text)).toThrow('PROVIDER_UPSTREAM_ERROR');
+    },
+  );
+
+  it('counts', () => {
+    expect(printedCount('1,024건')).toBe(1_024);
+    expect(() => printedCount('-1')).toThrow('PROVIDER_UPSTREAM_ERROR');
+  });
+
+  it('days and moments', () => {
+    expect(['2026-11-21', '2026.11.21', '20261121'].map(printedDay)).toEqual(
+      Array(3).fill('20261121'),
+    );
+    expect(printedDayOrNull('-')).toBeNull();
+    expect(printedMoment('2026.11.2109:12:33')).toBe('2026-11-21T09:12:33.000+09:00');
+    expect(() => printedMoment('2026.11.21')).toThrow('PROVIDER_UPSTREAM_ERROR');
+    expect(digitsOrNull('124-81-00998')).toBe('1248100998');
+    expect(digitsOrNull('-')).toBeNull();
+  });
+});
