@@ -70,14 +70,14 @@ const selectCall = compiled((tx, slot: SlotOf<CallQuery>, variant: 'free' | 'cou
     ),
 );
 
-/** Counted only as far as the cap: there may be very many. */
+/** Of the newest as many as the cap: there may be very many, and no more are asked for. */
 function unfinishedOfProduct(tx: Transaction, slot: SlotOf<CallQuery>): RawBuilder<number> {
   return sql`(select count(*) from (
-    select 1 from jobs
+    select jobs.submitted_at from jobs
     where jobs.organization_id = organizations.id and jobs.env_scope = ${slot('envScope')}
       and jobs.action = ${slot('action')} and ${IS_UNFINISHED}
-      and jobs.submitted_at > ${tx.clock} - 1000 * cast(${slot('capWindowSeconds')} as bigint)
-    limit ${slot('cap')}) as counted)`;
+    order by jobs.submitted_at desc limit ${slot('cap')}) as newest
+    where newest.submitted_at > ${tx.clock} - 1000 * cast(${slot('capWindowSeconds')} as bigint))`;
 }
 
 type AccountsVariant = `${'all' | 'one'} ${'any' | 'listed'}`;

@@ -1,5 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allAccountsScripts } from './all-accounts.ts';
+import { readCallRows } from './all-accounts-rows.ts';
 import { claimScripts } from './claims.ts';
 import { findJob, jobReadScripts } from './job-reads.ts';
 import { promoteNext } from './lanes.ts';
@@ -127,6 +129,28 @@ describeStores('the statements of the queue', (stores) => {
     const list = () => jobReadScripts.list.run(tx, { ...page, beforeSeq: null });
     // PostgreSQL may walk the primary key where one organization has most of the rows, as here.
     expect((await explained(list)).join('\n')).toMatch(/jobs_list|Backward using jobs_pkey/);
+  });
+
+  it('D136 reads an all-accounts call by the indexes of key and product', async () => {
+    const [job] = await stores.execute(
+      "select organization_id from jobs where lane like 'hot%' limit 1",
+    );
+    const query = {
+      organizationId: Number(job?.organization_id),
+      envScope: 'real_test' as const,
+      provider: 'bank_b',
+      action: 'bank_b.accounts.list',
+      idempotencyKey: 'k',
+      accountLinkId: null,
+      accountIds: ['a', 'b'],
+      plans: {},
+      cap: 10,
+      capWindowSeconds: 600,
+    };
+    const rows = await explained(() => readCallRows(tx, query));
+    expectIndexed(rows, 'jobs_product', 'jobs_key');
+    const jobs = await explained(() => allAccountsScripts.jobsOfKey.run(tx, query));
+    expectIndexed(jobs, 'jobs_key');
   });
 
   it('sweeps by the indexes of leases, deadlines and lanes', async () => {
