@@ -1,5 +1,6 @@
 /** The environment of server, SDK, CLI and MCP bridge: one table, and one pure reader of it. */
 export type { DatabaseUrl, Listen, Rate } from './environment/kinds.ts';
+export { nearest } from './environment/nearest.ts';
 export {
   type Environment,
   type EnvironmentResult,

@@ -1,0 +1,67 @@
+import { usageError } from '../cli-error.ts';
+import type { Texts } from '../texts/ko.ts';
+import { readIfThere, writePrivateFile } from './private-file.ts';
+import { CREDENTIAL_STORES, checkProfileName, PROFILE_KEYS, type Profile } from './profile.ts';
+
+/** config.toml: the profiles and which one is used. */
+export interface ConfigFile {
+  readonly profile?: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+/** @throws usage error for a file that is not TOML or has unknown keys */
+export async function readConfigFile(file: string, texts: Texts): Promise<ConfigFile> {
+  const table = await readToml(file, texts);
+  const { profile, profiles = {}, ...rest } = table;
+  const unknown = Object.keys(rest)[0];
+  if (unknown !== undefined) throw usageError(texts.config.unknownKey(file, unknown));
+  if (profile !== undefined && typeof profile !== 'string') {
+    throw usageError(texts.config.wrongValue(file, 'profile'));
+  }
+  if (!isTable(profiles)) throw usageError(texts.config.wrongValue(file, 'profiles'));
+  return {
+    ...(profile === undefined ? {} : { profile: checkProfileName(profile, texts) }),
+    profiles: Object.fromEntries(
+      Object.entries(profiles).map(([name, value]) => [
+        checkProfileName(name, texts),
+        toProfile(file, `profiles.${name}`, value, texts),
+      ]),
+    ),
+  };
+}
+
+/** The table of a TOML file, empty when there is no file. The parser is loaded only when there is one. */
+export async function readToml(file: string, texts: Texts): Promise<Record<string, unknown>> {
+  const text = await readIfThere(file);
+  if (text === null) return {};
+  const { parse } = await import('smol-toml');
+  try {
+    return parse(text);
+  } catch (error) {
+    const [why] = String(error instanceof Error ? error.message : error).split('\n');
+    throw usageError(texts.config.notToml(file, why ?? ''));
+  }
+}
+
+export async function writeConfigFile(file: string, config: ConfigFile): Promise<void> {
+  const { stringify } = await import('smol-toml');
+  await writePrivateFile(file, `${stringify(config)}\n`);
+}
+
+function toProfile(file: string, path: string, value: unknown, texts: Texts): Profile {
+  if (!isTable(value)) throw usageError(texts.config.wrongValue(file, path));
+  for (const [key, inner] of Object.entries(value)) {
+    if (!PROFILE_KEYS.some((known) => known === key)) {
+      throw usageError(texts.config.unknownKey(file, `${path}.${key}`));
+    }
+    const stores: readonly unknown[] = CREDENTIAL_STORES;
+    if (typeof inner !== 'string' || (key === 'credential_store' && !stores.includes(inner))) {
+      throw usageError(texts.config.wrongValue(file, `${path}.${key}`));
+    }
+  }
+  return value;
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

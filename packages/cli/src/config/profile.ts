@@ -1,0 +1,33 @@
+import { usageError } from '../cli-error.ts';
+import type { Texts } from '../texts/ko.ts';
+
+export const CREDENTIAL_STORES = ['keyring', 'file'] as const;
+export type CredentialStoreKind = (typeof CREDENTIAL_STORES)[number];
+
+/** What is kept of a profile in config.toml. No secret. */
+export interface Profile {
+  readonly base_url?: string;
+  readonly client_id?: string;
+  readonly env_scope?: string;
+  /** Where its secret was put at login. */
+  readonly credential_store?: CredentialStoreKind;
+  /** Who logged in at the console. */
+  readonly email?: string;
+}
+
+export const PROFILE_KEYS = [
+  'base_url',
+  'client_id',
+  'env_scope',
+  'credential_store',
+  'email',
+] as const;
+export type ProfileKey = (typeof PROFILE_KEYS)[number];
+
+export const DEFAULT_PROFILE = 'default';
+
+/** A name is a TOML key, a file name and an account of the keychain at once. @throws usage error */
+export function checkProfileName(name: string, texts: Texts): string {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw usageError(texts.config.profileName(name));
+  return name;
+}

@@ -1,0 +1,35 @@
+import { dirname, join } from 'node:path';
+import { usageError } from '../cli-error.ts';
+import type { Texts } from '../texts/ko.ts';
+import { readToml } from './config-file.ts';
+import { readIfThere } from './private-file.ts';
+
+/**
+ * changgu.toml of a project. It can choose among what the user has, and nothing else: an address in it would let
+ * whoever wrote the project receive the user's secret.
+ */
+export interface ProjectFile {
+  readonly profile?: string;
+  readonly env_scope?: string;
+}
+
+const NAME = 'changgu.toml';
+
+/** The nearest project file from `cwd` upwards; empty when there is none. @throws usage error for another key */
+export async function readProjectFile(cwd: string, texts: Texts): Promise<ProjectFile> {
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    const file = join(dir, NAME);
+    if ((await readIfThere(file)) !== null) return parse(file, await readToml(file, texts), texts);
+    if (dirname(dir) === dir) return {};
+  }
+}
+
+function parse(file: string, table: Record<string, unknown>, texts: Texts): ProjectFile {
+  for (const [key, value] of Object.entries(table)) {
+    if (key !== 'profile' && key !== 'env_scope') {
+      throw usageError(texts.config.unknownKey(file, key));
+    }
+    if (typeof value !== 'string') throw usageError(texts.config.wrongValue(file, key));
+  }
+  return table;
+}

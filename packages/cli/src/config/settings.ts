@@ -1,0 +1,143 @@
+import { usageError } from '../cli-error.ts';
+import type { Io } from '../io.ts';
+import type { Texts } from '../texts/ko.ts';
+import type { ConfigFile } from './config-file.ts';
+import { readConfigFile } from './config-file.ts';
+import type { Locations } from './locations.ts';
+import {
+  CREDENTIAL_STORES,
+  type CredentialStoreKind,
+  checkProfileName,
+  DEFAULT_PROFILE,
+  type Profile,
+} from './profile.ts';
+import { readProjectFile } from './project-file.ts';
+
+export type Source = 'flag' | 'environment' | 'project' | 'profile' | 'default';
+
+/** A setting and where it came from. */
+export interface Sourced<T> {
+  readonly value: T;
+  readonly source: Source;
+}
+
+export const ENV_SCOPES = ['sandbox', 'real_test', 'production'] as const;
+export type EnvScopeName = (typeof ENV_SCOPES)[number];
+
+/** What this run uses: flag > environment > project file > profile > default. */
+export interface Settings {
+  readonly profile: Sourced<string>;
+  readonly baseUrl: Sourced<string> | null;
+  readonly clientId: Sourced<string> | null;
+  readonly envScope: Sourced<EnvScopeName>;
+  /** Null: the keychain where there is one. */
+  readonly credentialStore: Sourced<CredentialStoreKind> | null;
+  readonly config: ConfigFile;
+  /** Settings whose flag and environment variable disagree, as the warning needs them. */
+  readonly conflicts: readonly { readonly flag: string; readonly variable: string }[];
+}
+
+/** Flags that are settings. */
+export interface SettingFlags {
+  readonly profile?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly envScope?: string | undefined;
+}
+
+/** @throws usage error for a value that cannot be */
+export async function readSettings(
+  io: Io,
+  locations: Locations,
+  flags: SettingFlags,
+  texts: Texts,
+): Promise<Settings> {
+  const { env } = io;
+  const config = await readConfigFile(locations.configFile, texts);
+  const project = await readProjectFile(io.cwd, texts);
+  const profile =
+    first<string>(
+      ['flag', flags.profile],
+      ['environment', env.CHANGGU_PROFILE],
+      ['project', project.profile],
+      ['profile', config.profile],
+    ) ?? defaultProfile(config);
+  const stored = profileOf(config, profile, texts);
+  return {
+    profile,
+    baseUrl: first(
+      ['flag', flags.baseUrl],
+      ['environment', env.CHANGGU_BASE_URL],
+      ['profile', stored.base_url],
+    ),
+    clientId: first(['environment', env.CHANGGU_CLIENT_ID], ['profile', stored.client_id]),
+    envScope: checkEnvScope(
+      first<string>(
+        ['flag', flags.envScope],
+        ['environment', env.CHANGGU_ENV_SCOPE],
+        ['project', project.env_scope],
+        ['profile', stored.env_scope],
+      ) ?? { value: 'sandbox', source: 'default' },
+      texts,
+    ),
+    credentialStore: checkStore(
+      first<string>(
+        ['environment', env.CHANGGU_CREDENTIAL_STORE],
+        ['profile', stored.credential_store],
+      ),
+      texts,
+    ),
+    config,
+    conflicts: conflicts(flags, env),
+  };
+}
+
+/** The first that is given and not empty. */
+function first<T extends string>(
+  ...candidates: readonly (readonly [Source, T | undefined])[]
+): Sourced<T> | null {
+  for (const [source, value] of candidates) if (value) return { value, source };
+  return null;
+}
+
+/** The only profile there is needs no name. */
+function defaultProfile({ profiles }: ConfigFile): Sourced<string> {
+  const [only, ...others] = Object.keys(profiles);
+  const value = only !== undefined && others.length === 0 ? only : DEFAULT_PROFILE;
+  return { value, source: 'default' };
+}
+
+function profileOf(config: ConfigFile, { value, source }: Sourced<string>, texts: Texts): Profile {
+  const name = checkProfileName(value, texts);
+  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  if (!profile && source !== 'flag' && source !== 'default' && source !== 'environment') {
+    throw usageError(texts.config.noSuchProfile(name), 'changgu profiles list');
+  }
+  return profile ?? {};
+}
+
+function checkEnvScope({ value, source }: Sourced<string>, texts: Texts): Sourced<EnvScopeName> {
+  const scope = ENV_SCOPES.find((name) => name === value);
+  if (!scope) throw usageError(texts.config.wrongEnvScope(value));
+  return { value: scope, source };
+}
+
+function checkStore(
+  given: Sourced<string> | null,
+  texts: Texts,
+): Sourced<CredentialStoreKind> | null {
+  if (!given) return null;
+  const kind = CREDENTIAL_STORES.find((name) => name === given.value);
+  if (!kind) throw usageError(texts.config.wrongStore(given.value));
+  return { value: kind, source: given.source };
+}
+
+function conflicts(flags: SettingFlags, env: Io['env']): Settings['conflicts'] {
+  const pairs = [
+    ['--profile', flags.profile, 'CHANGGU_PROFILE'],
+    ['--base-url', flags.baseUrl, 'CHANGGU_BASE_URL'],
+    ['--env-scope', flags.envScope, 'CHANGGU_ENV_SCOPE'],
+  ] as const;
+  return pairs
+    .filter(([, value, variable]) => value && env[variable] && env[variable] !== value)
+    .map(([flag, , variable]) => ({ flag, variable }));
+}

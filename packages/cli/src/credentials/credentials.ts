@@ -1,0 +1,90 @@
+import { CliError } from '../cli-error.ts';
+import type { Locations } from '../config/locations.ts';
+import type { CredentialStoreKind } from '../config/profile.ts';
+import type { Settings, Source } from '../config/settings.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import type { Texts } from '../texts/ko.ts';
+import { fileStore } from './file-store.ts';
+import { keyringStore } from './keyring-store.ts';
+import type { SecretStore, StoredSecrets } from './secret-store.ts';
+
+/** What the client is made with. */
+export interface Credentials {
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+  readonly token: string | undefined;
+  readonly source: Source | null;
+}
+
+export function storeOf(kind: CredentialStoreKind, locations: Locations): SecretStore {
+  return kind === 'keyring' ? keyringStore() : fileStore(locations.secretsDir);
+}
+
+/**
+ * The credentials of this run: a whole pair from the environment, or what the profile has. A secret is given only to
+ * the service it was stored for, whatever the address of this run is.
+ */
+export async function readCredentials(
+  { env }: Pick<Io, 'env'>,
+  settings: Settings,
+  locations: Locations,
+  texts: Texts,
+): Promise<Credentials> {
+  const { CHANGGU_CLIENT_ID: clientId, CHANGGU_CLIENT_SECRET: clientSecret } = env;
+  if (Boolean(clientId) !== Boolean(clientSecret)) {
+    throw new CliError('NOT_LOGGED_IN', texts.login.idAlone, EXIT.forbidden);
+  }
+  const stored = await readStored(settings, locations, texts);
+  const token = tokenInForce(stored);
+  if (clientId && clientSecret) {
+    const own = stored && belongs(stored, settings);
+    return { clientId, clientSecret, token: own ? token : undefined, source: 'environment' };
+  }
+  if (!stored) return { clientId: undefined, clientSecret: undefined, token, source: null };
+  if (!belongs(stored, settings)) {
+    const message = texts.login.otherOrigin(settings.profile.value, stored.base_url);
+    throw new CliError('OTHER_SERVICE', message, EXIT.forbidden, [
+      'changgu login --profile <name>',
+    ]);
+  }
+  const id = settings.clientId?.value;
+  const pair = id !== undefined && stored.client_secret !== undefined;
+  return {
+    clientId: pair ? id : undefined,
+    clientSecret: pair ? stored.client_secret : undefined,
+    token,
+    source: 'profile',
+  };
+}
+
+async function readStored(
+  settings: Settings,
+  locations: Locations,
+  texts: Texts,
+): Promise<StoredSecrets | null> {
+  const { profile, credentialStore, config } = settings;
+  // Without a profile there was no login, and a keychain need not be asked.
+  if (!Object.hasOwn(config.profiles, profile.value)) return null;
+  const kind = credentialStore?.value ?? 'file';
+  try {
+    return await storeOf(kind, locations).read(profile.value);
+  } catch (error) {
+    if (kind === 'file') throw error;
+    // Looking elsewhere in silence would hide that the secret is there but locked.
+    const message = texts.login.keyringFailed(String(error));
+    throw new CliError('KEYRING_FAILED', message, EXIT.forbidden, ['changgu login']);
+  }
+}
+
+function belongs({ base_url }: StoredSecrets, { baseUrl }: Settings): boolean {
+  const home = URL.parse(base_url);
+  const target = URL.parse(baseUrl?.value ?? base_url);
+  return home !== null && target !== null && home.origin === target.origin;
+}
+
+function tokenInForce(stored: StoredSecrets | null): string | undefined {
+  const { console_token: token, console_token_expires_at: until } = stored ?? {};
+  if (!token || (until && Date.parse(until) <= Date.now())) return undefined;
+  return token;
+}

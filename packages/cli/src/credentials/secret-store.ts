@@ -1,0 +1,41 @@
+import type { CredentialStoreKind } from '../config/profile.ts';
+
+/** The secrets of one profile. They are bound to the service they were given for. */
+export interface StoredSecrets {
+  /** Base URL that they may be sent to. */
+  readonly base_url: string;
+  readonly client_secret?: string;
+  readonly console_token?: string;
+  /** ISO-8601 */
+  readonly console_token_expires_at?: string;
+}
+
+/** A place for secrets. */
+export interface SecretStore {
+  readonly kind: CredentialStoreKind;
+  /** Null when nothing is stored. */
+  read(profile: string): Promise<StoredSecrets | null>;
+  write(profile: string, secrets: StoredSecrets): Promise<void>;
+  /** False when nothing was stored. */
+  remove(profile: string): Promise<boolean>;
+}
+
+/** What a store gave back, if it is what this program wrote. */
+export function parseSecrets(text: string): StoredSecrets | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return isSecrets(value) ? value : null;
+}
+
+function isSecrets(value: unknown): value is StoredSecrets {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((inner) => typeof inner === 'string') &&
+    'base_url' in value
+  );
+}

@@ -1,0 +1,25 @@
+/** What the exit code says (D151). Scripts depend on it: a code never changes its meaning. */
+export const EXIT = {
+  /** Done, or the job succeeded. Also when the reader closed the pipe. */
+  ok: 0,
+  /** The operation, the service or the network failed. */
+  failed: 1,
+  /** Wrong usage or invalid local input. Nothing was sent. */
+  usage: 2,
+  /** The job ended FAILED, TIMEOUT or CANCELED. */
+  jobEnded: 3,
+  /** Not logged in, or not allowed. */
+  forbidden: 4,
+  /** All accounts have ended, some without success. */
+  someFailed: 6,
+  /** Rate limited or busy: safe to repeat later. */
+  busy: 7,
+  /** The wait timed out; the job goes on. */
+  stillOpen: 8,
+  /** SIGINT */
+  interrupted: 130,
+  /** SIGTERM */
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

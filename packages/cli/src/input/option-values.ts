@@ -1,0 +1,50 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Texts } from '../texts/ko.ts';
+
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Parsers of option values; each throws what commander reports as a usage error. */
+export function optionValues({ input }: Texts) {
+  return {
+    /** `30s`, `10m`, `1h`; milliseconds. */
+    duration(text: string): number {
+      const ms = parseDuration(text);
+      if (ms === null) throw new InvalidArgumentError(input.duration(text));
+      return ms;
+    },
+    /** `2h` ago, or ISO-8601; milliseconds since the epoch. */
+    since(text: string): number {
+      const ago = parseDuration(text);
+      const at = ago === null ? Date.parse(text) : Date.now() - ago;
+      if (Number.isNaN(at)) throw new InvalidArgumentError(input.date(text));
+      return at;
+    },
+    integer(text: string): number {
+      const value = Number(text);
+      if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) {
+        throw new InvalidArgumentError(input.integer(text));
+      }
+      return value;
+    },
+    /** `a,b,c` */
+    list: (text: string): string[] =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    /** An option that may be given many times. */
+    collect: (text: string, before: string[] | undefined): string[] => [...(before ?? []), text],
+  };
+}
+
+function parseDuration(text: string): number | null {
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? [];
+  const factor = UNITS[unit];
+  return digits === undefined || factor === undefined ? null : Math.round(Number(digits) * factor);
+}

@@ -1,0 +1,58 @@
+import { CliError, usageError } from '../cli-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import type { Texts } from '../texts/ko.ts';
+
+/** Who asks, and whether there is anybody to answer. */
+export interface Asker {
+  readonly io: Io;
+  readonly texts: Texts;
+  readonly interactive: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks for a value that is not shown.
+ * @param instead the option that gives it without a terminal
+ * @throws usage error when there is nobody to ask: the prompt library would end the process (exit 13)
+ */
+export async function askSecret(asker: Asker, message: string, instead: string): Promise<string> {
+  const { password } = await prompts(asker, instead);
+  return answered(asker, await password({ message, ...streams(asker) }));
+}
+
+export async function askText(asker: Asker, message: string, instead: string): Promise<string> {
+  const { text } = await prompts(asker, instead);
+  return answered(asker, await text({ message, ...streams(asker) }));
+}
+
+/** Asks before something that cannot be undone; the default is no. @throws CliError when the answer is no */
+export async function confirm(
+  asker: Asker & { readonly globals: { readonly yes?: true | undefined } },
+  what: string,
+): Promise<void> {
+  if (asker.globals.yes) return;
+  const { confirm: ask } = await prompts(asker, '--yes');
+  const message = asker.texts.input.confirm(what);
+  const yes = await ask({ message, initialValue: false, ...streams(asker) });
+  if (yes !== true) throw canceled(asker);
+}
+
+async function prompts({ interactive, texts }: Asker, instead: string) {
+  if (!interactive) throw usageError(texts.input.noTerminal(instead));
+  return import('@clack/prompts');
+}
+
+/** Questions are not data: they go to stderr. */
+function streams({ io, signal }: Asker) {
+  return { input: io.stdin, output: io.stderr, signal };
+}
+
+function answered(asker: Asker, answer: string | symbol | undefined): string {
+  if (typeof answer === 'symbol') throw canceled(asker);
+  return answer ?? '';
+}
+
+function canceled({ texts }: Asker): CliError {
+  return new CliError('CANCELED', texts.input.canceled, EXIT.interrupted);
+}

@@ -1,0 +1,35 @@
+import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import type { Texts } from '../texts/ko.ts';
+import { checkParams } from './check-params.ts';
+import { parsePair } from './pair.ts';
+import { paramValue } from './param-value.ts';
+import type { InputReader } from './read-input.ts';
+
+export interface ParamOptions {
+  /** `name=value`, one per use; wins over the same name in `params`. */
+  readonly param?: readonly string[] | undefined;
+  /** A JSON object, `@file` or `@-`. */
+  readonly params?: string | undefined;
+  /** Sends params as given, unchecked; values that are JSON are JSON. */
+  readonly check: boolean;
+}
+
+/** The params of an action from the options, typed and checked by the catalogue. */
+export async function readParams(
+  action: CatalogueAction | null,
+  options: ParamOptions,
+  reader: InputReader,
+  texts: Texts,
+): Promise<Record<string, unknown>> {
+  const whole =
+    options.params === undefined ? {} : await reader.jsonObject(options.params, '--params');
+  const single = (options.param ?? []).map((text) => {
+    const [name, value] = parsePair(text, texts);
+    const properties = action?.params.properties ?? {};
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return [name, paramValue(value, schema)] as const;
+  });
+  const params = { ...whole, ...Object.fromEntries(single) };
+  if (action && options.check) checkParams(action, params, texts);
+  return params;
+}

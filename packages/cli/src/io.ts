@@ -1,0 +1,34 @@
+import type { Readable, Writable } from 'node:stream';
+
+export interface InputStream extends Readable {
+  isTTY?: boolean;
+}
+
+export interface OutputStream extends Writable {
+  isTTY?: boolean;
+  columns?: number;
+}
+
+export type SignalName = 'SIGINT' | 'SIGTERM';
+
+/** The world of one run. Nothing else in the program touches `process`, so a test can be the world. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Calls back at the first signal that asks to stop. The second ends the process. */
+  readonly onStop: (stop: (signal: SignalName) => void) => void;
+  /** Replaces the network, in tests. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Writes and waits until the stream has taken it: a slow reader slows us down instead of filling the memory. */
+export function write(stream: OutputStream, text: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}

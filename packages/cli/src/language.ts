@@ -1,0 +1,31 @@
+import type { Io } from './io.ts';
+import { en } from './texts/en.ts';
+import { ko, type Texts } from './texts/ko.ts';
+
+export type Language = 'ko' | 'en';
+
+/** A text in both languages. */
+export interface Text {
+  readonly ko: string;
+  readonly en: string;
+}
+
+/** `--lang`, then the locale; Korean unless it names another language, as the service itself. */
+export function chooseLanguage(argv: readonly string[], env: Io['env']): Language {
+  const asked = optionValue(argv, '--lang');
+  if (asked === 'ko' || asked === 'en') return asked;
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
+  return /^(ko|C|POSIX)?([._@]|$)/i.test(locale) || /^ko/i.test(locale) ? 'ko' : 'en';
+}
+
+export function textsOf(language: Language): Texts {
+  return language === 'ko' ? ko : en;
+}
+
+/** Read before the real parsing: the texts of the parser depend on it. */
+export function optionValue(argv: readonly string[], name: string): string | undefined {
+  const joined = argv.find((word) => word.startsWith(`${name}=`));
+  if (joined !== undefined) return joined.slice(name.length + 1);
+  const at = argv.indexOf(name);
+  return at === -1 ? undefined : argv[at + 1];
+}

@@ -1,0 +1,72 @@
+import { type AnyChangguError, isChangguError } from '@changgu/sdk';
+import { CliError } from '../cli-error.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { Texts } from '../texts/ko.ts';
+
+/** An error as it is told, in words or as JSON. */
+export interface ErrorReport {
+  readonly exitCode: ExitCode;
+  readonly code: string;
+  readonly message: string;
+  readonly hints: readonly string[];
+  /** What else is known of the failed call: trace id, key, violated fields. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** What an error means to the caller of this program (D151). */
+export function reportError(error: unknown, texts: Texts): ErrorReport {
+  if (error instanceof CliError) {
+    const { exitCode, code, message, hints } = error;
+    return { exitCode, code, message, hints, facts: {} };
+  }
+  if (isChangguError(error)) return reportSdkError(error, texts);
+  const message = error instanceof Error ? error.message : String(error);
+  return { exitCode: EXIT.failed, code: 'INTERNAL', message, hints: [], facts: {} };
+}
+
+function reportSdkError(error: AnyChangguError, texts: Texts): ErrorReport {
+  const facts = {
+    status: 'status' in error ? error.status : undefined,
+    retryable: error.retryable,
+    job_id: 'job' in error ? error.job.jobId : undefined,
+    trace_id: error.traceId ?? undefined,
+    idempotency_key: error.idempotencyKey ?? undefined,
+    fields: 'fields' in error && error.fields.length > 0 ? error.fields : undefined,
+    retry_after_ms: 'retryAfterMs' in error ? (error.retryAfterMs ?? undefined) : undefined,
+  };
+  const hints = error.name === 'AuthenticationError' ? ['changgu login'] : [];
+  if ('job' in error) {
+    const { jobId, status, error: failure } = error.job;
+    const message = [texts.jobs.ended(jobId, status), failure?.code, failure?.message];
+    return {
+      exitCode: EXIT.jobEnded,
+      code: failure?.code ?? error.code,
+      message: message.filter(Boolean).join(' '),
+      hints: failure?.retryable ? [texts.jobs.retryable] : [],
+      facts,
+    };
+  }
+  return { exitCode: exitCodeOf(error), code: error.code, message: error.message, hints, facts };
+}
+
+function exitCodeOf(error: AnyChangguError): ExitCode {
+  switch (error.name) {
+    case 'AuthenticationError':
+    case 'PermissionError':
+      return EXIT.forbidden;
+    case 'RateLimitError':
+      return EXIT.busy;
+    case 'ServerError':
+      return error.status === 503 ? EXIT.busy : EXIT.failed;
+    case 'ConfigurationError':
+    case 'TokenError':
+    case 'EncryptionError':
+      return EXIT.usage;
+    case 'WaitTimeoutError':
+      return EXIT.stillOpen;
+    case 'AbortError':
+      return EXIT.interrupted;
+    default:
+      return EXIT.failed;
+  }
+}

@@ -1,0 +1,44 @@
+import { type Io, write } from '../io.ts';
+import { safeLine } from '../terminal-text.ts';
+import type { Texts } from '../texts/ko.ts';
+import type { Style } from './style.ts';
+
+export interface NotesOptions {
+  readonly io: Io;
+  readonly texts: Texts;
+  readonly style: Style;
+  /** Nothing at all is written: data is JSON, and users join both streams. */
+  readonly silent: boolean;
+  /** Warnings only. */
+  readonly quiet: boolean;
+}
+
+/** What is said besides the data, on stderr. */
+export class Notes {
+  readonly #options: NotesOptions;
+
+  constructor(options: NotesOptions) {
+    this.#options = options;
+  }
+
+  async info(text: string): Promise<void> {
+    const { silent, quiet } = this.#options;
+    if (!silent && !quiet) await this.#write(text);
+  }
+
+  async warn(text: string): Promise<void> {
+    const { silent, texts, style } = this.#options;
+    if (!silent) await this.#write(text, `${style('yellow', `${texts.warning}:`)} `);
+  }
+
+  /** A command to type next. */
+  async next(title: string, commands: readonly string[]): Promise<void> {
+    await this.info([title, ...commands.map((command) => `  ${command}`)].join('\n'));
+  }
+
+  /** `prefix` is our own and may be coloured; the text may hold what a server said. */
+  async #write(text: string, prefix = ''): Promise<void> {
+    const lines = text.split('\n').map(safeLine);
+    await write(this.#options.io.stderr, `${prefix}${lines.join('\n')}\n`);
+  }
+}

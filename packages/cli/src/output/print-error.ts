@@ -1,0 +1,39 @@
+import { type OutputStream, write } from '../io.ts';
+import { safeJson, safeLine } from '../terminal-text.ts';
+import type { Texts } from '../texts/ko.ts';
+import type { ErrorReport } from './error-report.ts';
+import type { Style } from './style.ts';
+
+export interface PrintErrorOptions {
+  readonly json: boolean;
+  readonly texts: Texts;
+  readonly style: Style;
+}
+
+/** Tells an error on stderr: what failed, what is known, what to do next. */
+export async function printError(
+  stderr: OutputStream,
+  report: ErrorReport,
+  options: PrintErrorOptions,
+): Promise<void> {
+  await write(stderr, options.json ? asJson(report) : asText(report, options));
+}
+
+function asJson({ code, message, exitCode, facts, hints }: ErrorReport): string {
+  const error = { code, message, exit_code: exitCode, ...facts, hints };
+  return `${safeJson(JSON.stringify({ error }))}\n`;
+}
+
+function asText(
+  { message, facts, hints }: ErrorReport,
+  { texts, style }: PrintErrorOptions,
+): string {
+  const lines = [`${style('red', `${texts.error}:`)} ${safeLine(message)}`];
+  if (Array.isArray(facts.fields)) {
+    for (const { loc, msg } of facts.fields)
+      lines.push(`  ${safeLine(`${loc.join('.')}: ${msg}`)}`);
+  }
+  if (facts.trace_id) lines.push(style('dim', `  trace_id ${safeLine(String(facts.trace_id))}`));
+  for (const hint of hints) lines.push(`  ${safeLine(hint)}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,74 @@
+import type { Io } from '../io.ts';
+import { safeLine } from '../terminal-text.ts';
+import type { Style } from './style.ts';
+import { fit } from './width.ts';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+/** What is done by then needs no spinner. */
+const DELAY_MS = 200;
+const FRAME_MS = 100;
+
+export interface ProgressLineOptions {
+  readonly io: Io;
+  readonly style: Style;
+  readonly mode: 'animated' | 'milestones' | 'silent';
+}
+
+/**
+ * One line on stderr that says what is going on. On a terminal it is redrawn in place; elsewhere each new text is a
+ * line of its own; with JSON or --quiet there is none.
+ */
+export class ProgressLine {
+  readonly #options: ProgressLineOptions;
+  readonly #started = Date.now();
+  #text = '';
+  #frame = 0;
+  #drawn = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: ProgressLineOptions) {
+    this.#options = options;
+  }
+
+  /** Is there anybody to read it? */
+  get visible(): boolean {
+    return this.#options.mode !== 'silent';
+  }
+
+  show(text: string): void {
+    const line = safeLine(text);
+    const { mode, io } = this.#options;
+    if (mode === 'silent') return;
+    if (mode === 'milestones') {
+      if (line !== this.#text) io.stderr.write(`${line}\n`);
+      this.#text = line;
+      return;
+    }
+    this.#text = line;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = setInterval(() => this.#draw(), FRAME_MS);
+      this.#draw();
+    }, DELAY_MS).unref();
+  }
+
+  /** Takes the line away; what is written next stands where it stood. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#drawn) this.#options.io.stderr.write('\r\u001b[2K');
+    this.#drawn = false;
+  }
+
+  #draw(): void {
+    const { io, style } = this.#options;
+    const seconds = Math.floor((Date.now() - this.#started) / 1000);
+    const elapsed = seconds > 0 ? ` ${seconds}s` : '';
+    // One column less than there are: a full line would wrap and could not be redrawn.
+    const room = (io.stderr.columns ?? 80) - 3 - elapsed.length;
+    const frame = FRAMES[this.#frame++ % FRAMES.length] ?? '';
+    io.stderr.write(
+      `\r\u001b[2K${style('cyan', frame)} ${fit(this.#text, room)}${style('dim', elapsed)}`,
+    );
+    this.#drawn = true;
+  }
+}

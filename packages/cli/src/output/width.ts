@@ -1,0 +1,17 @@
+import truncatedWidth from 'fast-string-truncated-width';
+
+/** Columns of a terminal that a text takes: two for a Korean syllable. */
+export function widthOf(text: string): number {
+  return truncatedWidth(text).width;
+}
+
+/** The text in at most so many columns, with `…` where something was cut off. */
+export function fit(text: string, columns: number): string {
+  const { ellipsed, truncated, index } = truncatedWidth(text, { limit: columns, ellipsis: '…' });
+  return truncated ? `${text.slice(0, index)}${ellipsed ? '…' : ''}` : text;
+}
+
+export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
+  const space = ' '.repeat(Math.max(0, columns - widthOf(text)));
+  return align === 'left' ? text + space : space + text;
+}

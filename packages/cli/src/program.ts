@@ -1,0 +1,115 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import type { Cli, GlobalOptions } from './cli.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { optionValues } from './input/option-values.ts';
+import type { Io } from './io.ts';
+import { type Language, type Text, textsOf } from './language.ts';
+import { FORMATS } from './output/format.ts';
+import { helpSettings } from './program/help-settings.ts';
+import { declareJobs } from './program/jobs.ts';
+import type { Setup } from './program/setup.ts';
+import type { Texts } from './texts/ko.ts';
+
+/** Makes the context of a run from the global options, and runs a command in it. */
+export type Start = (
+  globals: GlobalOptions,
+  texts: Texts,
+  command: (cli: Cli) => Promise<ExitCode | undefined>,
+) => Promise<void>;
+
+/** Every command with its options. What a command does is loaded when it runs. */
+export function createProgram(io: Io, language: Language, start: Start): Command {
+  const texts = textsOf(language);
+  const t = (text: Text) => text[language];
+  const values = optionValues(texts);
+  const program = new Command('changgu')
+    .description(
+      t({
+        ko: '창구: 여러 기관의 조회와 발급을 하나의 작업 서비스로.',
+        en: 'Changgu: many institutions, one service of jobs.',
+      }),
+    )
+    .option('-V, --version', t({ ko: '버전을 출력합니다', en: 'print the version' }))
+    .option('--profile <name>', t({ ko: '사용할 프로필', en: 'profile to use' }))
+    .option('--base-url <url>', t({ ko: '서버 주소', en: 'address of the service' }))
+    .addOption(
+      new Option('--env-scope <scope>', t({ ko: '환경', en: 'environment' })).choices([
+        'sandbox',
+        'real_test',
+        'production',
+      ] as const),
+    )
+    .addOption(
+      new Option('-o, --output <format>', t({ ko: '출력 형식', en: 'output format' })).choices(
+        FORMATS,
+      ),
+    )
+    .option(
+      '--json',
+      t({ ko: 'JSON으로 출력합니다. --json=필드,필드', en: 'print JSON; --json=field,field' }),
+    )
+    .option('--fields <names>', t({ ko: '출력할 필드', en: 'fields to print' }), values.list)
+    .addOption(
+      new Option('--lang <language>', t({ ko: '언어', en: 'language' })).choices([
+        'ko',
+        'en',
+      ] as const),
+    )
+    .option(
+      '--timeout <time>',
+      t({ ko: '기다릴 최대 시간(예: 30s, 10m)', en: 'longest time to wait, e.g. 30s, 10m' }),
+      values.duration,
+    )
+    .option(
+      '-n, --dry-run',
+      t({ ko: '보내지 않고 요청만 보여 줍니다', en: 'show the request, send nothing' }),
+    )
+    .option('-y, --yes', t({ ko: '확인 질문에 예로 답합니다', en: 'answer yes to questions' }))
+    .option('--no-input', t({ ko: '아무것도 묻지 않습니다', en: 'never ask' }))
+    .option(
+      '-q, --quiet',
+      t({ ko: '안내와 진행 상황을 출력하지 않습니다', en: 'no notices, no progress' }),
+    )
+    .option('--no-color', t({ ko: '색을 쓰지 않습니다', en: 'no colours' }))
+    .option('--debug', t({ ko: '요청과 오류 위치를 보여 줍니다', en: 'show requests and stacks' }))
+    .option('--config <file>', t({ ko: '설정 파일', en: 'configuration file' }));
+
+  program
+    .helpOption('-h, --help', t({ ko: '도움말을 출력합니다', en: 'print help' }))
+    .helpCommand(false)
+    .configureHelp(helpSettings(texts))
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // Errors are told by the program, in its language and format.
+      outputError: () => {},
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride()
+    .addHelpText('after', () =>
+      [
+        '',
+        texts.help.exitCodes,
+        ...texts.help.exitCodeLines.map((line) => `  ${line}`),
+        '',
+        texts.help.more('changgu … '),
+      ].join('\n'),
+    );
+
+  const setup: Setup = {
+    t,
+    texts,
+    values,
+    run:
+      (load) =>
+      (...args) =>
+        start(program.opts(), texts, async (cli) => (await load())(cli, ...args)),
+    examples: (...lines) =>
+      ['', texts.help.examples, ...lines.map((line) => `  $ ${line}`)].join('\n'),
+  };
+  declareJobs(program, setup);
+  return program;
+}

@@ -1,0 +1,164 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Setup } from './setup.ts';
+
+const STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TIMEOUT', 'CANCELED'] as const;
+
+export function declareJobs(program: Command, { t, run, values, examples }: Setup): void {
+  const jobs = program.command('jobs').description(
+    t({
+      ko: '작업을 접수하고, 기다리고, 결과를 읽습니다',
+      en: 'submit jobs, wait for them, read results',
+    }),
+  );
+  const id = t({ ko: '작업 ID', en: 'job id' });
+
+  jobs
+    .command('submit')
+    .description(t({ ko: '기관 업무 하나를 접수합니다', en: 'submit one institution call' }))
+    .argument(
+      '[action]',
+      t({ ko: '업무 ID (changgu actions list)', en: 'action id (changgu actions list)' }),
+    )
+    .option(
+      '-p, --param <name=value>',
+      t({ ko: '파라미터. 여러 번 쓸 수 있습니다', en: 'param; may be repeated' }),
+      values.collect,
+    )
+    .option(
+      '--params <json>',
+      t({ ko: '파라미터 전체: JSON, @파일, @-', en: 'all params: JSON, @file, @-' }),
+    )
+    .option(
+      '--secret <name[=@source]>',
+      t({
+        ko: '암호화해 보낼 값: 이름=@-, 이름=@파일, 이름(입력 요청)',
+        en: 'sent encrypted: name=@-, name=@file, or name to be asked',
+      }),
+      values.collect,
+    )
+    .option('--link <id>', t({ ko: '사용할 연결', en: 'account link to use' }))
+    .option(
+      '--idempotency-key <key>',
+      t({ ko: '같은 키는 두 번 접수되지 않습니다', en: 'the same key never submits twice' }),
+    )
+    .option(
+      '-w, --wait',
+      t({
+        ko: '끝날 때까지 기다려 결과를 출력합니다',
+        en: 'wait for the end and print the result',
+      }),
+    )
+    .option(
+      '--validate',
+      t({
+        ko: '서버에서 확인만 하고 접수하지 않습니다',
+        en: 'let the service check it, submit nothing',
+      }),
+    )
+    .option(
+      '--no-check',
+      t({
+        ko: '업무와 파라미터를 미리 확인하지 않습니다',
+        en: 'do not check action and params locally',
+      }),
+    )
+    .option(
+      '--resend <key>',
+      t({
+        ko: '응답을 받지 못한 접수를 같은 내용으로 다시 보냅니다',
+        en: 'send a submission again whose answer was lost',
+      }),
+    )
+    .option(
+      '--sandbox-outcome <outcome>',
+      t({
+        ko: 'sandbox에서 재현할 결과',
+        en: 'end to play in sandbox, e.g. "FAILED;code=PROVIDER_UPSTREAM_ERROR"',
+      }),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'changgu jobs submit bank_b.accounts.list --wait',
+        'changgu jobs submit bank_b.accounts.transaction_history.search -p from_date=20260901 \\',
+        '    --secret account_password=@- --wait < password.txt',
+        'id=$(changgu jobs submit bank_a.accounts.list)',
+      ),
+    )
+    .action(run(async () => (await import('../commands/jobs/submit.ts')).submit));
+
+  jobs
+    .command('list')
+    .description(t({ ko: '작업 목록, 최근 것부터', en: 'list jobs, newest first' }))
+    .addOption(
+      new Option('-s, --status <states...>', t({ ko: '상태', en: 'states' })).choices(STATES),
+    )
+    .option('--provider <id>', t({ ko: '기관', en: 'institution' }))
+    .option('--link <id>', t({ ko: '연결', en: 'account link' }))
+    .option(
+      '--since <time>',
+      t({
+        ko: '이후에 접수된 것만(예: 2h, 2026-11-21)',
+        en: 'submitted since, e.g. 2h, 2026-11-21',
+      }),
+      values.since,
+    )
+    .option('-L, --limit <n>', t({ ko: '최대 개수', en: 'at most so many' }), values.integer, 20)
+    .option('--all', t({ ko: '전부', en: 'all of them' }))
+    .addHelpText(
+      'after',
+      examples(
+        'changgu jobs list --status FAILED TIMEOUT --since 1d',
+        'changgu jobs list --all -o ndjson',
+      ),
+    )
+    .action(run(async () => (await import('../commands/jobs/list.ts')).list));
+
+  jobs
+    .command('get')
+    .description(t({ ko: '작업 하나의 상태', en: 'one job as it is now' }))
+    .argument('<job>', id)
+    .option(
+      '--timeline',
+      t({ ko: '거친 단계를 모두 보여 줍니다', en: 'show every step it went through' }),
+    )
+    .action(run(async () => (await import('../commands/jobs/get.ts')).get));
+
+  jobs
+    .command('wait')
+    .description(
+      t({ ko: '작업이 모두 끝날 때까지 기다립니다', en: 'wait until all jobs have ended' }),
+    )
+    .argument('<jobs...>', id)
+    .option(
+      '--fail-fast',
+      t({
+        ko: '하나라도 성공하지 못하면 바로 끝냅니다',
+        en: 'stop at the first that does not succeed',
+      }),
+    )
+    .addHelpText('after', examples('changgu jobs wait job_01… job_01… --timeout 10m'))
+    .action(run(async () => (await import('../commands/jobs/wait.ts')).wait));
+
+  jobs
+    .command('watch')
+    .description(
+      t({ ko: '작업의 변화를 한 줄씩 출력합니다', en: 'print every change of a job as a line' }),
+    )
+    .argument('<job>', id)
+    .action(run(async () => (await import('../commands/jobs/watch.ts')).watch));
+
+  jobs
+    .command('result')
+    .description(t({ ko: '성공한 작업의 결과', en: 'the result of a succeeded job' }))
+    .argument('<job>', id)
+    .option('-w, --wait', t({ ko: '끝날 때까지 기다립니다', en: 'wait for the end' }))
+    .addHelpText('after', examples('changgu jobs result job_01… --json | jq .data.items'))
+    .action(run(async () => (await import('../commands/jobs/result.ts')).result));
+
+  jobs
+    .command('cancel')
+    .description(t({ ko: '작업을 취소합니다', en: 'cancel a job' }))
+    .argument('<job>', id)
+    .action(run(async () => (await import('../commands/jobs/cancel.ts')).cancel));
+}

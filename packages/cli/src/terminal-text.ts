@@ -1,0 +1,20 @@
+import { stripVTControlCharacters } from 'node:util';
+
+// C0, DEL and C1 (some terminals obey U+009B as ESC [), and what turns the direction of writing around.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** One line that is safe to show: what a server sends must not move the cursor, set colours or lie about its order. */
+export function safeLine(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(CONTROLS, (control) =>
+    control === '\n' || control === '\t' || control === '\r' ? ' ' : '',
+  );
+}
+
+/** The same for JSON: JSON escapes C0 itself; DEL, C1 and the direction marks are escaped, so that no value changes. */
+export function safeJson(json: string): string {
+  return json.replaceAll(
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,40 @@
+import type { CommanderError } from '@commander-js/extra-typings';
+import { type CliError, usageError } from './cli-error.ts';
+import type { Texts } from './texts/ko.ts';
+
+/** The parser's error in the language of the run: it speaks English and exits 1 (anchors "Commander facts"). */
+export function translateUsageError({ code, message }: CommanderError, texts: Texts): CliError {
+  const name = /'([^']+)'/.exec(message)?.[1] ?? '';
+  const [, meant] = /\(Did you mean (?:one of )?([^?)]+)\?\)/.exec(message) ?? [];
+  const hints = meant === undefined ? [] : [texts.didYouMean(meant)];
+  const kind = code.replace('commander.', '');
+  const [, option, own] =
+    /option '([^']+)' argument '[^']*' is invalid\. (.+)$/s.exec(message) ?? [];
+  const [, choices] = /Allowed choices are (.+)\.$/.exec(own ?? message) ?? [];
+  if (choices !== undefined) return usageError(texts.input.notOneOf(option ?? name, choices));
+  // What a parser of ours said is in the right language already.
+  return usageError(own ?? sentence(kind, name, message, texts), ...hints);
+}
+
+function sentence(kind: string, name: string, message: string, { usage }: Texts): string {
+  switch (kind) {
+    case 'unknownOption':
+      return usage.unknownOption(name);
+    case 'unknownCommand':
+      return usage.unknownCommand(name);
+    case 'missingArgument':
+      return usage.missingArgument(name);
+    case 'optionMissingArgument':
+      return usage.optionMissingArgument(name);
+    case 'missingMandatoryOptionValue':
+      return usage.missingMandatoryOptionValue(name);
+    case 'excessArguments':
+      return usage.excessArguments;
+    case 'invalidArgument':
+      return usage.invalidArgument(name);
+    case 'conflictingOption':
+      return usage.conflictingOption(name);
+    default:
+      return message.replace(/^error: /, '');
+  }
+}

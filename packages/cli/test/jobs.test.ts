@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from './support/service.ts';
+
+const HISTORY = 'bank_b.accounts.transaction_history.search';
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const run: Service['home']['run'] = (argv, options) => service.home.run(argv, options);
+const submitted = async (...more: string[]) =>
+  (await run(['jobs', 'submit', 'bank_a.accounts.list', ...more])).stdout.trim();
+
+describe('D151: jobs submit', () => {
+  it('gives a pipe the id alone, and says the rest on stderr', async () => {
+    const { code, stdout, stderr } = await run(['jobs', 'submit', 'bank_a.accounts.list']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^job_[0-9A-Z]{26}\n$/);
+    expect(stderr).toBe(`접수했습니다: ${stdout}`);
+  });
+
+  it('types params by the catalogue, encrypts secrets, and prints the result', async () => {
+    const { code, stdout, stderr } = await run(
+      [
+        'jobs',
+        'submit',
+        'si_edi.b1.resources.files.download',
+        '--json',
+        '--wait',
+        '--params',
+        '@-',
+        '-p',
+        'dry_run=false',
+      ],
+      { stdin: '{"atfl_id":"F1","atch_file_sn":3}' },
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout).data.params_echo).toEqual({
+      atfl_id: 'F1',
+      atch_file_sn: 3,
+      dry_run: false,
+    });
+  });
+
+  it('sends a secret from stdin, and it is in no output', async () => {
+    const { code, stdout, stderr } = await run(
+      ['jobs', 'submit', HISTORY, '--secret', 'account_password=@-', '--wait', '--json', '--debug'],
+      { stdin: '4821\n' },
+    );
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain('4821');
+  });
+
+  it('finds the job of a key that was used', async () => {
+    const first = await submitted('--idempotency-key', 'key-1');
+    expect(await submitted('--idempotency-key', 'key-1')).toBe(first);
+    const other = await run([
+      'jobs',
+      'submit',
+      'bank_b.accounts.list',
+      '--idempotency-key',
+      'key-1',
+      '--json',
+    ]);
+    expect(other.code).toBe(1);
+    expect(JSON.parse(other.stderr).error).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_CONFLICT',
+      status: 409,
+      exit_code: 1,
+    });
+  });
+
+  it('--dry-run shows the request without the secret and sends nothing', async () => {
+    const { code, stdout } = await run(
+      ['jobs', 'submit', HISTORY, '-n', '--secret', 'account_password=@-'],
+      {
+        stdin: '4821',
+        env: { CHANGGU_BASE_URL: 'http://127.0.0.1:1' },
+      },
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).body.encrypted_fields).toEqual({
+      account_password: '<4 bytes, encrypted>',
+    });
+    expect(stdout).not.toContain('4821');
+  });
+
+  it('--validate lets the service check and makes no job', async () => {
+    const before = await run(['jobs', 'list', '--all', '-o', 'id']);
+    const { code, stdout } = await run([
+      'jobs',
+      'submit',
+      'bank_a.accounts.list',
+      '--validate',
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true });
+    expect(await run(['jobs', 'list', '--all', '-o', 'id'])).toEqual(before);
+  });
+
+  it.each([
+    [['bank_b.acounts.list'], '혹시 bank_b.accounts.list입니까?'],
+    [[HISTORY, '-p', 'fromdate=20260901'], '혹시 from_date입니까?'],
+    [[HISTORY, '-p', 'from_date=Sept'], 'from_date: 형식이 올바르지 않습니다. 예: 20261101'],
+    [[HISTORY, '-p', 'direction=up'], 'direction: 다음 중 하나여야 합니다: all, in, out'],
+    [[HISTORY, '-p', 'account_password=1234'], '--secret account_password=@- 로 보내 주십시오.'],
+    [[HISTORY, '--secret', 'account_password=1234'], '다른 사용자가 볼 수 있습니다'],
+    [[HISTORY, '--secret', 'account_pasword=@-'], '혹시 account_password입니까?'],
+    [['si_edi.b1.resources.faqs.detail'], '필수 파라미터가 없습니다: qstn_sn'],
+    [
+      ['si_edi.b1.resources.faqs.list', '-p', 'current_page_no=one'],
+      'current_page_no: integer 값이어야 합니다.',
+    ],
+    [
+      ['si_edi.b1.resources.faqs.list', '-p', 'current_page_no=0'],
+      'current_page_no: 1 이상이어야 합니다.',
+    ],
+    [['bank_a.accounts.list', '-p', 'x'], '이름=값 형식이어야 합니다: x'],
+    [['bank_a.accounts.list', '--params', '[1]'], 'JSON 객체여야 합니다: --params'],
+    [[], '인자가 필요합니다: action'],
+  ])('refuses %j before anything is sent', async (argv, words) => {
+    const { code, stdout, stderr } = await run(['jobs', 'submit', ...argv], {
+      env: { CHANGGU_BASE_URL: 'http://127.0.0.1:1' },
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+  });
+
+  it('sends an action of an institution that only the service knows', async () => {
+    const { code, stderr } = await run(['jobs', 'submit', 'own_bank.loans.list', '-p', 'page=2']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('400 VALIDATION_INVALID_FIELD');
+  });
+
+  it('keeps a submission whose answer was lost, and sends the same bytes again', async () => {
+    let lose = true;
+    const seen: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if (init?.method === 'POST') seen.push(String(init.body));
+      const answer = await globalThis.fetch(input, init);
+      if (lose && init?.method === 'POST')
+        throw new TypeError('fetch failed', {
+          cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
+        });
+      return answer;
+    };
+    const argv = [
+      'jobs',
+      'submit',
+      HISTORY,
+      '--secret',
+      'account_password=@-',
+      '--timeout',
+      '50ms',
+    ];
+    const lost = await run(argv, { stdin: '4821', fetch });
+    expect(lost.code).toBe(1);
+    const [, key = ''] = /--resend (\S+)/.exec(lost.stderr) ?? [];
+    lose = false;
+    const again = await run(['jobs', 'submit', '--resend', key], { fetch });
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain('같은 키로 이미 접수된 작업입니다');
+    expect(new Set(seen).size).toBe(1);
+    expect((await run(['jobs', 'submit', '--resend', key])).code).toBe(2);
+  });
+});
+
+describe('D151: how a job ended is the exit code', () => {
+  it('3 when it failed, with the code of the failure', async () => {
+    const outcome = 'FAILED;code=PROVIDER_UPSTREAM_ERROR';
+    const { code, stdout, stderr } = await run([
+      'jobs',
+      'submit',
+      'bank_a.accounts.list',
+      '--wait',
+      '--json',
+      '--sandbox-outcome',
+      outcome,
+    ]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'PROVIDER_UPSTREAM_ERROR',
+      exit_code: 3,
+      retryable: true,
+    });
+  });
+
+  it('wait: 0 when all succeeded, 3 when one did not', async () => {
+    const good = await submitted();
+    const bad = await submitted('--sandbox-outcome', 'TIMEOUT');
+    expect(await run(['jobs', 'wait', good, '-o', 'id'])).toMatchObject({
+      code: 0,
+      stdout: `${good}\n`,
+    });
+    const both = await run(['jobs', 'wait', good, bad, '--json=job_id,status']);
+    expect(both.code).toBe(3);
+    expect(JSON.parse(both.stdout)).toContainEqual({ job_id: bad, status: 'TIMEOUT' });
+  });
+
+  it('4 without credentials, and with wrong ones', async () => {
+    const none = await run(['jobs', 'list'], {
+      env: { CHANGGU_CLIENT_ID: '', CHANGGU_CLIENT_SECRET: '' },
+    });
+    expect(none).toMatchObject({ code: 4, stdout: '' });
+    const half = await run(['jobs', 'list'], { env: { CHANGGU_CLIENT_SECRET: '' } });
+    expect(half).toMatchObject({ code: 4 });
+    const wrong = await run(['jobs', 'list', '--json'], {
+      env: { CHANGGU_CLIENT_SECRET: 'wrong' },
+    });
+    expect(wrong.code).toBe(4);
+    expect(JSON.parse(wrong.stderr).error.code).toBe('AUTH_INVALID_CREDENTIALS');
+  });
+
+  it('1 for what the service refuses or cannot be reached', async () => {
+    expect((await run(['jobs', 'get', 'job_none'])).code).toBe(1);
+    const env = { CHANGGU_BASE_URL: 'http://127.0.0.1:1' };
+    expect((await run(['jobs', 'list', '--timeout', '10ms'], { env })).code).toBe(1);
+  });
+
+  it('1 for the result of a job that did not succeed', async () => {
+    const bad = await submitted('--sandbox-outcome', 'TIMEOUT');
+    await run(['jobs', 'wait', bad]);
+    const { code, stderr } = await run(['jobs', 'result', bad]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('JOB_NOT_SUCCEEDED');
+    expect((await run(['jobs', 'result', bad, '--wait'])).code).toBe(3);
+  });
+});
+
+describe('reading jobs', () => {
+  it('lists the newest first, as many as asked for, in every format', async () => {
+    const ids = [await submitted(), await submitted(), await submitted()].reverse();
+    await run(['jobs', 'wait', ...ids]);
+    const lines = await run(['jobs', 'list', '-L', '3', '-o', 'id']);
+    expect(lines.stdout.trim().split('\n')).toEqual(ids);
+    const rows = await run(['jobs', 'list', '-L', '2']);
+    expect(rows.stdout).toMatch(/^(job_\w+\tSUCCEEDED\tbank_a\.accounts\.list\t\S+\n){2}$/);
+    const json = JSON.parse((await run(['jobs', 'list', '-L', '1', '--json'])).stdout);
+    expect(json).toMatchObject([
+      { job_id: ids[0], env_scope: 'sandbox', retry_after_seconds: null },
+    ]);
+    const table = await run(['jobs', 'list', '-L', '1'], { tty: { stdout: true, columns: 100 } });
+    expect(table.stdout.split('\n')[0]).toMatch(/^\S*작업 .*상태/);
+    expect((await run(['jobs', 'list', '--since', '2099-01-01'])).stdout).toBe('');
+    expect((await run(['jobs', 'list', '--status', 'CANCELED', '--json'])).stdout).toBe('[]\n');
+  });
+
+  it('gets one, with its timeline; watches and cancels it', async () => {
+    const id = await submitted();
+    const watched = await run(['jobs', 'watch', id, '-o', 'ndjson']);
+    expect(watched.code).toBe(0);
+    expect(JSON.parse(watched.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      status: 'SUCCEEDED',
+      progress: 100,
+    });
+    const one = await run(['jobs', 'get', id, '--json=status']);
+    expect(JSON.parse(one.stdout)).toEqual({ status: 'SUCCEEDED' });
+    expect(
+      JSON.parse((await run(['jobs', 'get', id, '--timeline'])).stdout).events,
+    ).not.toHaveLength(0);
+    expect((await run(['jobs', 'cancel', id])).stderr).toContain('JOB_ALREADY_FINISHED');
+  });
+
+  it('names the fields that there are when one is asked for that is not', async () => {
+    await submitted();
+    const { code, stderr } = await run(['jobs', 'list', '--json=jobid']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr).error.hints[0]).toBe('혹시 job_id입니까?');
+  });
+});
+
+describe('waiting', () => {
+  it('8 when the time is over and the job goes on; 130 and how to go on after Ctrl-C', async () => {
+    await using slow = await startService({ env: { SANDBOX_DELAY_MS: '60000' } });
+    const { stdout } = await slow.home.run(['jobs', 'submit', 'bank_a.accounts.list']);
+    const id = stdout.trim();
+    const timedOut = await slow.home.run(['jobs', 'wait', id, '--timeout', '50ms', '--lang', 'en']);
+    expect(timedOut.code).toBe(8);
+    expect(timedOut.stderr).toContain(`changgu jobs wait ${id}`);
+    const open = await slow.home.run([
+      'jobs',
+      'result',
+      id,
+      '--wait',
+      '--timeout',
+      '50ms',
+      '--json',
+    ]);
+    expect(open.code).toBe(8);
+    expect(JSON.parse(open.stderr).error.code).toBe('WAIT_TIMEOUT');
+
+    const interrupted = await slow.home.run(['jobs', 'wait', id], {
+      onStderr: (text, signal) => text.includes('RUNNING') && signal('SIGINT'),
+    });
+    expect(interrupted.code).toBe(130);
+    expect(interrupted.stderr).toContain(`기다리기를 멈췄습니다. 작업은 계속됩니다: ${id}`);
+    expect(interrupted.stderr).toContain(`  changgu jobs result ${id} --wait`);
+    expect((await slow.home.run(['jobs', 'get', id, '--json=status'])).stdout).toContain('RUNNING');
+    expect((await slow.home.run(['jobs', 'cancel', id])).code).toBe(0);
+    expect((await slow.home.run(['jobs', 'wait', id])).code).toBe(3);
+  });
+});

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { InputStream, OutputStream, SignalName } from '../../src/io.ts';
+import { runCli } from '../../src/run-cli.ts';
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What comes in; default: nothing, closed. */
+  readonly stdin?: string;
+  /** Which streams are a terminal; default: none. */
+  readonly tty?: {
+    readonly stdin?: true;
+    readonly stdout?: true;
+    readonly stderr?: true;
+    readonly columns?: number;
+  };
+  readonly cwd?: string;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Told at each write to stderr; gives the way to send a signal. */
+  readonly onStderr?: (text: string, signal: (name: SignalName) => void) => void;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A home of its own, without a keychain, deleted at the end. */
+export interface TestHome {
+  readonly dir: string;
+  run(argv: readonly string[], options?: RunOptions): Promise<Ran>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function testHome(env: Readonly<Record<string, string>> = {}): Promise<TestHome> {
+  const dir = await mkdtemp(join(tmpdir(), 'changgu-cli-'));
+  return {
+    dir,
+    run: (argv, options = {}) => run(argv, dir, { ...options, env: { ...env, ...options.env } }),
+    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+async function run(argv: readonly string[], dir: string, options: RunOptions): Promise<Ran> {
+  const { tty = {}, onStderr } = options;
+  let stop: (signal: SignalName) => void = () => {};
+  const stdin: InputStream =
+    options.stdin === undefined ? Readable.from([]) : Readable.from([Buffer.from(options.stdin)]);
+  if (tty.stdin) stdin.isTTY = true;
+  const stdout = collector(tty.stdout, tty.columns);
+  const stderr = collector(tty.stderr, tty.columns, (text) =>
+    onStderr?.(text, (name) => stop(name)),
+  );
+  const code = await runCli(argv, {
+    env: { CHANGGU_CREDENTIAL_STORE: 'file', ...options.env },
+    cwd: options.cwd ?? dir,
+    home: dir,
+    platform: 'linux',
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    onStop(handler) {
+      stop = handler;
+    },
+    ...(options.fetch ? { fetch: options.fetch } : {}),
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collector(
+  isTTY: true | undefined,
+  columns: number | undefined,
+  seen?: (text: string) => void,
+) {
+  const chunks: Buffer[] = [];
+  const stream: OutputStream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(Buffer.from(chunk));
+      seen?.(chunk.toString());
+      done();
+    },
+  });
+  if (isTTY) stream.isTTY = true;
+  if (columns !== undefined) stream.columns = columns;
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}
