@@ -4,7 +4,7 @@
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
-  realNow(): number;
+  readonly realNow: () => number;
 }
 
 export const systemClock: Clock = { realNow: () => Date.now() };

@@ -5,7 +5,7 @@ export interface ChangguServer {
   /** Where it listens, e.g. `http://127.0.0.1:4010`. */
   readonly url: string;
   /** Takes no more requests and jobs, lets those under way end, and closes the database. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

@@ -36,7 +36,7 @@ export interface Parts {
   readonly tokens: Tokens;
   readonly urlSigner: UrlSigner;
   readonly clock: Clock;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface PartsOptions {
@@ -94,7 +94,7 @@ export async function openParts(config: ServerConfig, options: PartsOptions): Pr
     }),
     urlSigner: createUrlSigner(() => urlKeysOf(masterKeys)),
     clock,
-    close: store.close,
+    close: () => store.close(),
   };
 }
 

@@ -20,7 +20,7 @@ describe('stopping', () => {
     expect((await server.call('GET', '/health/live')).status).toBe(200);
     expect((await waiting).status).toBe(200);
     await closed;
-    await expect(server.call('GET', '/health')).rejects.toThrow();
+    await expect(server.call('GET', '/health')).rejects.toThrow('fetch failed');
 
     const again = await startTestServer({ dataDir: server.dataDir });
     const found = await again.parts.store.jobs.find({

@@ -2,7 +2,7 @@ import type { Store } from '../store/database.ts';
 
 /** Business time without waiting, for the simulated portals: they ask it for every page (D133). */
 export interface BusinessClock {
-  now(): number;
+  readonly now: () => number;
   /** Reads the offset again; the test clock may have been moved. */
   refresh(): Promise<void>;
 }

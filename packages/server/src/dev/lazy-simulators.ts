@@ -7,7 +7,7 @@ export interface LazySimulators extends SimulatedInstitutions {
   /** Answers from the start; the first request starts the portals. */
   readonly controlUrl: string;
   /** How `dev` is registered at a simulated consent screen (D103). */
-  consentClientOf(provider: string): Promise<ConsentClient | null>;
+  readonly consentClientOf: (provider: string) => Promise<ConsentClient | null>;
   close(): Promise<void>;
 }
 

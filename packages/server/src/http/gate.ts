@@ -124,7 +124,7 @@ function sentScopes(request: FastifyRequest) {
       : undefined;
   return {
     header: typeof header === 'string' ? header : undefined,
-    query: inQuery === undefined ? undefined : String(inQuery),
+    query: typeof inQuery === 'string' || inQuery === undefined ? inQuery : '',
   };
 }
 

@@ -4,7 +4,7 @@ export interface Metrics {
   /** One answered request; `route` is the pattern, never the path. */
   answered(method: string, route: string, status: number, seconds: number): void;
   /** The text that Prometheus reads. */
-  render(): Promise<string>;
+  readonly render: () => Promise<string>;
   readonly contentType: string;
 }
 

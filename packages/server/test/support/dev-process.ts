@@ -19,7 +19,7 @@ export interface DevProcess {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect, and fail when it is not there
-type Json = any;
+type Json = any; // oxlint-disable-line typescript/no-explicit-any
 
 /** `changgu-server dev --port 0 --json` as a process of its own. */
 export async function startDevProcess(

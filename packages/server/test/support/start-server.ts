@@ -57,7 +57,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect, and fail when it is not there
-  readonly body: any;
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
 /**
