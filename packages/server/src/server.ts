@@ -122,6 +122,7 @@ export async function startServer(
     plans: config.plans,
     envAccess: envAccessSettings(config.settings),
     institutions: catalogue.institutions,
+    mcpWaitSeconds: config.mcpWaitSeconds,
     addresses,
     consentServers: createConsentServers({
       addresses,

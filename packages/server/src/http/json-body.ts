@@ -7,18 +7,16 @@ import {
   type ServiceError,
 } from '../service-error.ts';
 
-/** `params` is one level below the body (D34). */
-const BODY_DEPTH = LIMITS.paramsDepth + 1;
-
 /**
  * Parses a JSON body. Empty is undefined: a JSON content type on an empty body is no error (D70).
+ * @param above levels of the body around params (D34)
  * @throws ServiceError 400 json_invalid; 422 for integers that would not survive parsing and for depth (D34)
  */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer, above = 1): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw malformed('Invalid UTF-8');
   const body = parse(bytes.toString());
-  const violations = inspect(body);
+  const violations = inspect(body, LIMITS.paramsDepth + above);
   if (violations.length > 0) throw invalidShape(violations);
   return body;
 }
@@ -44,7 +42,7 @@ function malformed(msg: string): ServiceError {
 type Location = readonly (string | number)[];
 
 /** One walk, without recursion, for what JSON.parse lets pass. */
-function inspect(body: unknown): FieldViolation[] {
+function inspect(body: unknown, maxDepth: number): FieldViolation[] {
   const violations: FieldViolation[] = [];
   const open: { value: unknown; loc: Location }[] = [{ value: body, loc: ['body'] }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -53,7 +51,7 @@ function inspect(body: unknown): FieldViolation[] {
       if (losesDigits(value)) violations.push(tooLarge(loc));
     } else if (typeof value === 'object' && value !== null) {
       // `loc` begins with 'body', so its length is the depth of this container.
-      if (loc.length > BODY_DEPTH) return [tooDeep(loc)];
+      if (loc.length > maxDepth) return [tooDeep(loc)];
       for (const [key, child] of Object.entries(value)) {
         if (isPoison(key, child)) throw malformed(`The name ${key} is not allowed`);
         if (typeof child === 'number' || typeof child === 'object') {

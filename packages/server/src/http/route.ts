@@ -137,7 +137,8 @@ function operationRequest(
   } as OperationRequest<Operation>;
 }
 
-function callerGone(reply: FastifyReply): AbortSignal {
+/** Aborted when the caller is gone before the answer. */
+export function callerGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();

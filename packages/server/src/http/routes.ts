@@ -7,6 +7,7 @@ import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import type { ProductCap } from '../jobs/all-accounts.ts';
 import type { SubmissionRules } from '../jobs/submission.ts';
 import type { JobWaits } from '../jobs/wait.ts';
+import { mcpRoute } from '../mcp/route.ts';
 import type { EnvAccessSettings } from '../organizations/env-access.ts';
 import type { Parts } from '../parts.ts';
 import type { HttpApp } from './app.ts';
@@ -40,6 +41,8 @@ export interface RouteParts {
   readonly envAccess: EnvAccessSettings;
   readonly institutions: readonly CatalogueInstitution[];
   readonly addresses: InstitutionAddresses;
+  /** How long a tool call waits for its jobs (D126). */
+  readonly mcpWaitSeconds: number;
   readonly consentServers: ConsentServers;
   /** Known once the server listens. */
   readonly publicBaseUrl: () => string;
@@ -60,7 +63,14 @@ export function addRoutes(app: HttpApp, routes: RouteParts): void {
   const actions = routes.institutions.flatMap((institution) => institution.actions);
   taxPortalRoutes(app, { store, waits, submissions, results, actions });
   institutionRoute(app, { store, institutions: routes.institutions, addresses: routes.addresses });
-  allAccountsRoute(app, { store, rules, cap: routes.bankProductCap });
+  const cap = routes.bankProductCap;
+  allAccountsRoute(app, { store, rules, cap });
+  mcpRoute(app, async () => {
+    // The protocol's library, for those who use it.
+    const { createMcpService } = await import('../mcp/serve-mcp.ts');
+    const { mcpWaitSeconds: waitSeconds } = routes;
+    return createMcpService({ store, waits, submissions, results, cap, actions, waitSeconds });
+  });
   artifactRoutes(app, { store, vault, urlSigner });
   cryptoKeyRoutes(app, encryptionKeys);
   accountRoutes(app, routes);

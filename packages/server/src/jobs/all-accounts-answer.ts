@@ -98,7 +98,6 @@ function nextMessage(count: number, seconds: number, stopped: boolean): Record<L
   };
 }
 
-/** D127. */
 function interruptionOf(
   stop: Stop,
   openCount: number,
@@ -107,8 +106,13 @@ function interruptionOf(
   return {
     code: stop.code,
     message: stopError(stop, usageTokens, openCount).text(language),
-    reason: REASONS.get(stop.code) ?? null,
+    reason: interruptionReason(stop.code),
   };
+}
+
+/** The detail code of an interruption (D127). */
+export function interruptionReason(code: string): string | null {
+  return REASONS.get(code) ?? null;
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

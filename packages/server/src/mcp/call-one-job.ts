@@ -1,0 +1,98 @@
+import { isEndState } from '@changgu/contract';
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { JobReadResponse } from '@changgu/contract/schemas';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { jobAccess } from '../http/job-access.ts';
+import { submitterOf } from '../http/submitter.ts';
+import { readJob } from '../jobs/read.ts';
+import { submitJob } from '../jobs/submit.ts';
+import type { ToolCall } from './arguments.ts';
+import { nextChange, type Patience } from './await-jobs.ts';
+import type { Caller } from './caller.ts';
+import { jobOutcome } from './job-outcome.ts';
+import type { McpParts } from './mcp-parts.ts';
+import type { Progress } from './progress.ts';
+import { toolResult } from './tool-result.ts';
+
+/** What a call has while it waits. */
+export interface Waiting {
+  readonly progress: Progress;
+  readonly patience: Patience;
+}
+
+/**
+ * Submits one job and waits for its end (D126).
+ * @throws ServiceError when it was not submitted
+ */
+export async function callOneJob(
+  parts: McpParts,
+  caller: Caller,
+  action: CatalogueAction,
+  call: ToolCall,
+  waiting: Waiting,
+): Promise<CallToolResult> {
+  const { response } = await submitJob(parts.submissions, {
+    submitter: submitterOf(caller.principal),
+    envScope: caller.envScope,
+    idempotencyKey: call.idempotencyKey,
+    provider: action.provider,
+    action: action.id,
+    accountLinkId: call.accountLinkId,
+    params: call.params,
+    encryptedFields: call.encryptedFields,
+    sandboxOutcome: caller.sandboxOutcome,
+  });
+  return waitForJob(parts, caller, { ...response, error: null }, waiting);
+}
+
+/**
+ * Waits for the end of a job that is there already.
+ * @throws ServiceError JOB_NOT_FOUND
+ */
+export async function callJobResult(
+  parts: McpParts,
+  caller: Caller,
+  jobId: string,
+  waiting: Waiting,
+): Promise<CallToolResult> {
+  const access = jobAccess(caller.principal, caller.envScope);
+  const job = await readJob(parts.store, access, jobId);
+  return waitForJob(parts, caller, job, waiting);
+}
+
+type KnownJob = Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error'>;
+
+async function waitForJob(
+  parts: McpParts,
+  caller: Caller,
+  known: KnownJob,
+  { progress, patience }: Waiting,
+): Promise<CallToolResult> {
+  const access = jobAccess(caller.principal, caller.envScope);
+  await progress.report(0, 100, ACCEPTED[caller.language](known.job_id));
+  let job = isEndState(known.status) ? await readJob(parts.store, access, known.job_id) : known;
+  while (!isEndState(job.status) && patience.left() > 0) {
+    const { stopped } = patience;
+    const [next] = await nextChange(parts.waits, access, [job.job_id], {
+      ms: patience.left(),
+      stopped,
+    });
+    if (next === undefined) break;
+    job = next;
+    await progress.report(
+      next.progress ?? 100,
+      100,
+      next.progress_message ?? ENDED[caller.language],
+    );
+  }
+  const outcome = await jobOutcome(parts, caller, job);
+  const errorText = 'error' in outcome ? (outcome.error.message ?? FAILED[caller.language]) : null;
+  return toolResult({ job_id: job.job_id, ...outcome }, errorText);
+}
+
+const ACCEPTED = {
+  ko: (jobId: string) => `작업을 접수했습니다. job_id: ${jobId}`,
+  en: (jobId: string) => `The job was accepted. job_id: ${jobId}`,
+};
+const ENDED = { ko: '작업이 끝났습니다.', en: 'The job has ended.' };
+const FAILED = { ko: '작업이 실패했습니다.', en: 'The job failed.' };

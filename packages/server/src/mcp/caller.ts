@@ -1,0 +1,19 @@
+import type { EnvScope } from '@changgu/contract';
+import type { Language } from '../http/language.ts';
+import type { ClientPrincipal } from '../principals/principal.ts';
+import type { ServiceError } from '../service-error.ts';
+
+/** Who makes a request to POST /mcp, and with which headers. */
+export interface Caller {
+  readonly principal: ClientPrincipal;
+  readonly envScope: EnvScope;
+  readonly language: Language;
+  /** The header Idempotency-Key (D32, D125). */
+  readonly idempotencyKey: string | null;
+  /** The header X-Sandbox-Outcome (D73). */
+  readonly sandboxOutcome: string | null;
+  /** Ends a wait early, never a job: the caller is gone or the server drains. */
+  readonly stopWaiting: AbortSignal;
+  /** Tells the operator of what the caller is not told. */
+  readonly onFailure: (failure: ServiceError) => void;
+}

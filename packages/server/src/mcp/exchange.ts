@@ -1,0 +1,150 @@
+import {
+  createMcpHandler,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isLegacyRequest,
+  McpServer,
+  type Server,
+  type Transport,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Language } from '../http/language.ts';
+import { type AnswerForm, answerFormOf, BOTH_FORMS } from './answer-form.ts';
+import { isRpcMessage, rpcErrorResponse } from './json-rpc.ts';
+import { inLanguage, protocolError, type RpcError } from './protocol-messages.ts';
+
+/** One HTTP request with JSON-RPC in it, whoever serves it. */
+export interface Exchange {
+  /** The body as parsed JSON. */
+  readonly body: unknown;
+  readonly headers: Headers;
+  readonly language: Language;
+  /** Aborted when the caller is gone: ends the exchange. */
+  readonly gone: AbortSignal;
+  /** Aborted also when the server drains: ends what would stay open for ever. */
+  readonly stopWaiting: AbortSignal;
+  /** A server for one message. */
+  readonly createServer: () => Server | McpServer;
+}
+
+const MAX_BATCH = 20;
+
+/**
+ * Answers in either era of the protocol, as JSON or as an event stream, by `Accept` (anchors: plain POST /mcp).
+ * A batch is answered as a batch though newer revisions dropped it: JSON-RPC 2.0 has it.
+ */
+export async function answerExchange(exchange: Exchange): Promise<Response> {
+  const { body } = exchange;
+  const form = answerFormOf(exchange.headers.get('accept'));
+  return Array.isArray(body)
+    ? answerBatch(exchange, body, form)
+    : answerMessage(exchange, body, form);
+}
+
+async function answerMessage(
+  exchange: Exchange,
+  message: unknown,
+  form: AnswerForm,
+): Promise<Response> {
+  if (!isRpcMessage(message)) return refuse(exchange, message);
+  const request = webRequest(exchange, message);
+  const isLegacy = await isLegacyRequest(request, message);
+  const answer = isLegacy ? answerLegacy : answerModern;
+  return translated(await answer(exchange, request, message, form), exchange.language);
+}
+
+async function answerBatch(
+  exchange: Exchange,
+  messages: readonly unknown[],
+  form: AnswerForm,
+): Promise<Response> {
+  if (messages.length === 0 || messages.length > MAX_BATCH) return refuse(exchange, null);
+  const answers = await Promise.all(
+    messages.map((message) => answerMessage(exchange, message, 'json')),
+  );
+  const bodies: unknown[] = await Promise.all(
+    answers.filter(({ status }) => status !== 202).map((answer) => answer.json()),
+  );
+  if (bodies.length === 0) return new Response(null, { status: 202 });
+  if (form !== 'stream') return Response.json(bodies);
+  const events = bodies.map((body) => `event: message\ndata: ${JSON.stringify(body)}\n\n`);
+  return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } });
+}
+
+function refuse({ language }: Exchange, message: unknown): Response {
+  return rpcErrorResponse(400, message, protocolError(-32_600, 'Invalid Request', language));
+}
+
+function webRequest({ headers, gone, stopWaiting }: Exchange, message: { method?: unknown }) {
+  const accepting = new Headers(headers);
+  accepting.set('accept', BOTH_FORMS);
+  const signal = message.method === 'subscriptions/listen' ? stopWaiting : gone;
+  return new Request('http://localhost/mcp', { method: 'POST', headers: accepting, signal });
+}
+
+/** 2026-07-28 and later: every request says all that is to be known about it. */
+async function answerModern(
+  exchange: Exchange,
+  request: Request,
+  message: object,
+  form: AnswerForm,
+): Promise<Response> {
+  const handler = createMcpHandler(() => openServer(exchange, form), {
+    legacy: 'reject',
+    responseMode: form === 'stream' ? 'sse' : 'auto',
+  });
+  return handler.fetch(request, { parsedBody: message });
+}
+
+/** 2025-11-25 and earlier, and callers that only speak JSON-RPC; without sessions. */
+async function answerLegacy(
+  exchange: Exchange,
+  request: Request,
+  message: object,
+  form: AnswerForm,
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: form === 'json',
+  });
+  const server = openServer(exchange, form);
+  await server.connect(transport);
+  const abandoned = new Promise<Response>((resolve) => {
+    // Nothing else tells the handlers that the caller is gone.
+    const abandon = () => {
+      void server.close();
+      resolve(new Response(null, { status: 499 }));
+    };
+    request.signal.addEventListener('abort', abandon, { once: true });
+  });
+  return Promise.race([transport.handleRequest(request, { parsedBody: message }), abandoned]);
+}
+
+/** A server whose errors are in the caller's language, and silent before its answer where that is JSON. */
+function openServer({ createServer, language }: Exchange, form: AnswerForm): Server | McpServer {
+  const made = createServer();
+  const server = made instanceof McpServer ? made.server : made;
+  const connect = server.connect.bind(server);
+  server.connect = (transport: Transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => {
+      if (form === 'json' && isJSONRPCNotification(message)) return;
+      const error = isJSONRPCErrorResponse(message) && inLanguage(message.error, language);
+      await send(error ? { ...message, error } : message, options);
+    };
+    return connect(transport);
+  };
+  return made;
+}
+
+/** What the library refuses before a server sees it is answered by the library alone, in English. */
+async function translated(response: Response, language: Language): Promise<Response> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  if (response.status < 400 || !isJson) return response;
+  // The library writes no other JSON than JSON-RPC.
+  const body = (await response.json()) as { readonly error: RpcError };
+  const { status, headers } = response;
+  return new Response(JSON.stringify({ ...body, error: inLanguage(body.error, language) }), {
+    status,
+    headers,
+  });
+}

@@ -1,0 +1,19 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { ProductCap } from '../jobs/all-accounts.ts';
+import type { ResultDependencies } from '../jobs/result.ts';
+import type { SubmitDependencies } from '../jobs/submit.ts';
+import type { JobWaits } from '../jobs/wait.ts';
+import type { Store } from '../store/database.ts';
+
+/** What tool calls work with: the same use cases as REST, in process. */
+export interface McpParts {
+  readonly store: Store;
+  readonly submissions: SubmitDependencies;
+  readonly results: ResultDependencies;
+  readonly waits: Pick<JobWaits, 'waitForChange'>;
+  readonly cap: ProductCap;
+  /** Every action, public tool or not. */
+  readonly actions: readonly CatalogueAction[];
+  /** How long a call waits for its jobs (D126). */
+  readonly waitSeconds: number;
+}

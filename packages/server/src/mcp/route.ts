@@ -1,0 +1,124 @@
+import { operations } from '@changgu/contract/schemas';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpApp } from '../http/app.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import { logFailure } from '../http/request-log.ts';
+import { callerGone } from '../http/route.ts';
+import { invalidValue, ServiceError } from '../service-error.ts';
+import type { Caller } from './caller.ts';
+
+/** A request to POST /mcp that was let in, its body parsed. */
+export interface McpRequest {
+  readonly body: unknown;
+  readonly headers: Headers;
+  readonly caller: Caller;
+  /** Aborted when the caller is gone. */
+  readonly gone: AbortSignal;
+}
+
+/** What stands behind POST /mcp; loaded with the first request. */
+export interface McpService {
+  answer(request: McpRequest): Promise<Response>;
+  /** To a body that is no JSON, or may not be read, or for a caller with too many calls (D134). */
+  refuse(error: ServiceError, body: unknown, caller: Pick<Caller, 'language'>): Response;
+}
+
+const { method, path, may, environment } = operations.mcp.callMcp;
+
+/** `params.arguments` of one message of a batch. */
+const LEVELS_ABOVE_ARGUMENTS = 4;
+
+/**
+ * POST /mcp. Who calls, and in which environment, is settled as everywhere; from the body on everything is
+ * JSON-RPC (D124).
+ */
+export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
+  const limited = new WeakMap<FastifyRequest, ServiceError>();
+  let service: Promise<McpService> | undefined;
+
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      request.call.admission = await app.gate.admit(request, reply, { may, environment });
+    } catch (error) {
+      const isKnown = request.call.principal !== null;
+      if (!(isKnown && error instanceof ServiceError && error.code === 'RATE_LIMITED')) throw error;
+      limited.set(request, error);
+    }
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
+    service ??= load();
+    const { answer, refuse } = await service;
+    const { call } = request;
+    let body: unknown;
+    try {
+      body = parseBody(request.body);
+    } catch (error) {
+      if (error instanceof ServiceError) return refuse(error, null, call);
+      throw error;
+    }
+    const tooMany = limited.get(request);
+    if (tooMany) return refuse(tooMany, body, call);
+    const gone = callerGone(reply);
+    const caller = callerOf(request, AbortSignal.any([app.draining, gone]));
+    return answer({ body, headers: headersOf(request), caller, gone });
+  }
+
+  app.routes.add(method, path);
+  app.fastify.register(async (scope) => {
+    // What is no JSON gets an answer of JSON-RPC, so no parser may refuse it before.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, bytes: Buffer) => bytes,
+    );
+    scope.route({
+      method,
+      url: path,
+      onRequest: admit,
+      preHandler: (request, _reply, done) => {
+        request.call.idempotencyKey = readIdempotencyKey(request.raw);
+        done();
+      },
+      handler: async (request, reply) => reply.send(await answer(request, reply)),
+    });
+  });
+}
+
+/** @throws ServiceError as for every JSON body (D34) */
+function parseBody(bytes: unknown): unknown {
+  const body = parseJsonBody(
+    bytes instanceof Buffer ? bytes : Buffer.alloc(0),
+    LEVELS_ABOVE_ARGUMENTS,
+  );
+  if (body !== undefined) return body;
+  throw invalidValue([{ loc: ['body'], msg: 'Field required', type: 'json_invalid' }]);
+}
+
+function callerOf(request: FastifyRequest, stopWaiting: AbortSignal): Caller {
+  const { admission, idempotencyKey, language } = request.call;
+  // The gate lets in clients alone, and only with an environment.
+  if (admission?.principal?.kind !== 'client' || admission.envScope === null) {
+    throw new ServiceError('INTERNAL_ERROR');
+  }
+  const outcome = request.headers['x-sandbox-outcome'];
+  return {
+    principal: admission.principal,
+    envScope: admission.envScope,
+    language,
+    idempotencyKey,
+    sandboxOutcome: typeof outcome === 'string' ? outcome : null,
+    stopWaiting,
+    onFailure: (failure) => logFailure(request, failure),
+  };
+}
+
+function headersOf({ headers }: FastifyRequest): Headers {
+  const web = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) web.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return web;
+}

@@ -1,0 +1,47 @@
+import type { ServiceError } from '../service-error.ts';
+import type { Caller } from './caller.ts';
+import { answerExchange } from './exchange.ts';
+import { rpcErrorResponse } from './json-rpc.ts';
+import type { McpParts } from './mcp-parts.ts';
+import { protocolError } from './protocol-messages.ts';
+import type { McpService } from './route.ts';
+import { protocolErrorOf } from './tool-errors.ts';
+import { createToolList } from './tool-list.ts';
+import { createToolServer } from './tool-server.ts';
+
+/** POST /mcp of the service: the catalogue's actions as tools. */
+export function createMcpService(parts: McpParts): McpService {
+  const tools = createToolList(parts.actions);
+  return {
+    refuse,
+    answer: (request) => {
+      const { caller } = request;
+      return answerExchange({
+        ...request,
+        language: caller.language,
+        stopWaiting: caller.stopWaiting,
+        createServer: () => createToolServer(parts, tools, caller),
+      });
+    },
+  };
+}
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+/** A refusal before any message is looked at, as JSON-RPC (spec "MCP envelope"). */
+export function refuse(
+  error: ServiceError,
+  body: unknown,
+  { language }: Pick<Caller, 'language'>,
+): Response {
+  const { code, message, data } = protocolErrorOf(error, language);
+  if (error.code !== 'VALIDATION_INVALID_FIELD') {
+    return rpcErrorResponse(200, body, { code, message, data });
+  }
+  const isBroken = error.details.fields?.some(({ type }) => type === 'json_invalid') ?? false;
+  if (isBroken) {
+    return rpcErrorResponse(400, null, protocolError(PARSE_ERROR, 'Parse error', language));
+  }
+  return rpcErrorResponse(400, null, { code: INVALID_REQUEST, message, data });
+}

@@ -1,0 +1,18 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+
+/**
+ * A tool result: structured, and as text for hosts that show only that; an error's sentence comes before (D154).
+ * @param errorText null when the call did not fail
+ */
+export function toolResult(
+  structuredContent: Readonly<Record<string, unknown>>,
+  errorText: string | null,
+): CallToolResult {
+  const json = { type: 'text', text: JSON.stringify(structuredContent) } as const;
+  const sentence = errorText === null ? [] : [{ type: 'text', text: errorText } as const];
+  return {
+    content: [...sentence, json],
+    structuredContent: { ...structuredContent },
+    isError: errorText !== null,
+  };
+}
