@@ -8,6 +8,8 @@ export default defineConfig({
     connector: 'src/connector.ts',
     // Started as a thread by store/sqlite.ts, which looks for it beside itself.
     'sqlite-thread': 'src/store/sqlite-thread.ts',
+    // Started as a process by the connector contract suite, which looks for it beside itself.
+    'connector-run-process': 'src/institutions/contract/connector-run-process.ts',
   },
   format: 'esm',
   target: 'node24',

@@ -19,6 +19,12 @@ export type {
 } from './institutions/connector.ts';
 export { defineConnectors } from './institutions/connector.ts';
 export {
+  type ContractFinding,
+  checkConnector,
+  keepsContract,
+} from './institutions/contract/check-connector.ts';
+export type { CaseCredential, ConnectorCase } from './institutions/contract/connector-case.ts';
+export {
   defineInstitution,
   type OwnAction,
   type OwnInstitution,

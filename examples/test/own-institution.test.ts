@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type ConnectorCase, checkConnector, keepsContract } from '@changgu/server/connector';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPortal } from '../own-institution/portal.ts';
+
+const module = fileURLToPath(new URL('../own-institution/connectors.ts', import.meta.url));
+const guide = new URL('../../docs/writing-a-connector.md', import.meta.url);
+
+let portal: Awaited<ReturnType<typeof startPortal>>;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.close());
+
+function caseOf(action: string, more: Partial<ConnectorCase> = {}): ConnectorCase {
+  const credential = { type: 'id_password', loginId: 'kim', loginPassword: 'union-pass' } as const;
+  return { module, action, baseUrl: portal.url, link: { credential }, ...more };
+}
+
+describe('the connector of the guide', () => {
+  it('D149 keeps the contract when it reads', async () => {
+    const findings = await checkConnector(caseOf('my_union.members.list'));
+    expect(findings.filter(({ kept }) => !kept)).toEqual([]);
+    expect(findings).toHaveLength(6);
+  });
+
+  it('D03 keeps it when it issues: killed before and after the point of no return', async () => {
+    const effects = async () => portal.issued();
+    const findings = await checkConnector(caseOf('my_union.certificates.issue', { effects }));
+    expect(findings.filter(({ kept }) => !kept)).toEqual([]);
+    expect(findings).toHaveLength(9);
+  });
+
+  it('and the suite sees what is wrong', async () => {
+    const credential = { type: 'id_password', loginId: 'kim', loginPassword: 'wrong' } as const;
+    const findings = await checkConnector(
+      caseOf('my_union.members.list', { link: { credential } }),
+    );
+    expect(keepsContract(findings)).toBe(false);
+    const [first] = findings;
+    expect(first?.seen).toContain('PROVIDER_CREDENTIAL_REJECTED');
+  });
+
+  it('is what the guide shows', async () => {
+    const [text, source] = await Promise.all([readFile(guide, 'utf8'), readFile(module, 'utf8')]);
+    const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '');
+    const shown = blocks.filter((block) => !block.startsWith('//'));
+    expect(shown.length).toBeGreaterThan(2);
+    for (const block of shown) expect(source).toContain(block.trim());
+  });
+});
