@@ -88,4 +88,3 @@ export async function measureSubmit(): Promise<{ sdk: number; undici: number; ra
 }
 
 if (process.argv[2] === 'serve') serve();
-else if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await measureSubmit());

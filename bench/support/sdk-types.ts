@@ -2,11 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const CALLS = 200;
 const ROUNDS = 7;
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const SDK = join(ROOT, 'packages', 'sdk');
 const TSC = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
 
@@ -90,5 +89,3 @@ export function measureTypes() {
     rmSync(folder, { recursive: true });
   }
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(measureTypes());

@@ -1,5 +1,10 @@
 /** Standard base64 with padding; the service refuses the URL-safe alphabet (D60). */
 export function toBase64(parts: readonly Uint8Array[]): string {
+  // Where there is a Buffer it is several times as fast, and one part needs no copy.
+  if (typeof Buffer === 'function') {
+    const [only] = parts.length === 1 ? parts : [Buffer.concat(parts)];
+    return only ? Buffer.from(only.buffer, only.byteOffset, only.length).toString('base64') : '';
+  }
   let binary = '';
   for (const part of parts) binary += String.fromCharCode(...part);
   return btoa(binary);

@@ -15,23 +15,23 @@ export async function encryptFields(
   key: EncryptionKey,
   secrets: Secrets,
 ): Promise<Record<string, string>> {
-  const cut = Object.entries(secrets).map(
-    ([name, value]) => [name, cutIntoPieces(bytesOf(name, value))] as const,
-  );
-  const count = cut.reduce((sum, [, pieces]) => sum + pieces.length, 0);
-  if (count > PIECES_PER_REQUEST) {
-    throw new EncryptionError(
-      `The secrets need ${count} pieces; a request takes ${PIECES_PER_REQUEST}.`,
-    );
+  const fields: Record<string, string> = {};
+  let count = 0;
+  for (const [name, value] of Object.entries(secrets)) {
+    const pieces = cutIntoPieces(bytesOf(name, value));
+    count += pieces.length;
+    if (count > PIECES_PER_REQUEST) {
+      throw new EncryptionError(`The secrets need more than ${PIECES_PER_REQUEST} pieces.`);
+    }
+    fields[name] = toBase64(await encryptPieces(encryptor, key, pieces));
   }
-  const entries = cut.map(async ([name, pieces]) => {
-    return [name, toBase64(await encryptPieces(encryptor, key, pieces))] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
+  return fields;
 }
 
+const encoder = new TextEncoder();
+
 function bytesOf(name: string, value: unknown): Uint8Array {
-  if (typeof value === 'string') return new TextEncoder().encode(value);
+  if (typeof value === 'string') return encoder.encode(value);
   if (value instanceof Uint8Array) return value;
   throw new EncryptionError(`${name} must be a string or bytes.`);
 }

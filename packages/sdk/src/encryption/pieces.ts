@@ -9,8 +9,12 @@ export const PIECES_PER_REQUEST = 32;
  * Pieces are cut from UTF-8 bytes: a character may straddle a border, since the service joins before it decodes.
  */
 export function cutIntoPieces(bytes: Uint8Array): Uint8Array[] {
-  const count = Math.max(1, Math.ceil(bytes.length / PIECE_BYTES));
-  return Array.from({ length: count }, (_, index) =>
-    bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
-  );
+  const pieces: Uint8Array[] = [];
+  let rest = bytes;
+  while (rest.length > PIECE_BYTES) {
+    pieces.push(rest.subarray(0, PIECE_BYTES));
+    rest = rest.subarray(PIECE_BYTES);
+  }
+  pieces.push(rest);
+  return pieces;
 }
