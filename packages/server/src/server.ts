@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { loadCatalogue } from '@changgu/contract/catalogue';
+import { seedProducts } from './catalog/seed.ts';
+import { createSoldVersions } from './catalog/sold-versions.ts';
 import { createSubmissionRules } from './catalog/submission-rules.ts';
 import { systemClock } from './clock.ts';
 import type { ServerConfig } from './config.ts';
@@ -28,9 +30,9 @@ export interface RunningServer {
   readonly parts: Parts;
   readonly logger: Logger;
   /** Moves business time, runs what that made due, and answers the new time in milliseconds (D133). */
-  advanceClock(seconds: number): Promise<number>;
+  readonly advanceClock: (seconds: number) => Promise<number>;
   /** Takes no more requests and jobs, lets those under way end, and closes the database. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface StartOptions {
@@ -105,13 +107,15 @@ export async function startServer(
     ...(options.refuse ? { refuse: options.refuse } : {}),
     onAnswered: metrics.answered,
   });
+  await seedProducts(parts.store, catalogue.institutions);
+  const sold = createSoldVersions(parts.store, () => performance.now());
   addRoutes(app, {
     parts,
     waits,
     rules: createSubmissionRules({
       actions: catalogue.actions,
       addresses,
-      product: async ({ id }) => ({ versionId: null, resultSchema: `${id}.v1`, retired: false }),
+      product: ({ id }) => sold.pin(id),
       plans: config.plans,
       queueLimitSeconds: config.queueLimitSeconds,
     }),
@@ -122,6 +126,7 @@ export async function startServer(
     plans: config.plans,
     envAccess: envAccessSettings(config.settings),
     institutions: catalogue.institutions,
+    sold,
     mcpWaitSeconds: config.mcpWaitSeconds,
     addresses,
     consentServers: createConsentServers({

@@ -1,5 +1,6 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { buildOpenApi, INSTITUTIONS, OPERATIONS, operations } from '@changgu/contract/schemas';
+import type { SoldVersions } from '../catalog/sold-versions.ts';
 import type { ConfiguredPlan } from '../config/settings.ts';
 import type { ConsentServers } from '../credentials/consent-server.ts';
 import { createIdentities } from '../credentials/identity.ts';
@@ -17,6 +18,7 @@ import { appCredentialRoutes } from './routes/app-credentials.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { authRoutes } from './routes/auth.ts';
 import { bankAccountRoutes } from './routes/bank-accounts.ts';
+import { catalogRoutes } from './routes/catalog.ts';
 import { consentRoutes } from './routes/consents.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { cryptoKeyRoutes } from './routes/crypto-key.ts';
@@ -40,6 +42,8 @@ export interface RouteParts {
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly envAccess: EnvAccessSettings;
   readonly institutions: readonly CatalogueInstitution[];
+  /** Which version of each action is sold now. */
+  readonly sold: SoldVersions;
   readonly addresses: InstitutionAddresses;
   /** How long a tool call waits for its jobs (D126). */
   readonly mcpWaitSeconds: number;
@@ -59,7 +63,8 @@ export function addRoutes(app: HttpApp, routes: RouteParts): void {
   systemRoutes(app, { clock, ping: () => store.ping() });
   const submissions = { store, vault, rules };
   const results = { store, vault, urlSigner, publicBaseUrl };
-  jobRoutes(app, { store, waits, submissions, results });
+  jobRoutes(app, { store, waits, submissions, results, sold: routes.sold });
+  catalogRoutes(app, { store, institutions: routes.institutions, sold: routes.sold });
   const actions = routes.institutions.flatMap((institution) => institution.actions);
   taxPortalRoutes(app, { store, waits, submissions, results, actions });
   institutionRoute(app, { store, institutions: routes.institutions, addresses: routes.addresses });

@@ -1,6 +1,7 @@
 import type { AccountLinkTables } from './schema/account-links.ts';
 import type { ArtifactTables } from './schema/artifacts.ts';
 import type { AuditTables } from './schema/audit.ts';
+import type { CatalogTables } from './schema/catalog.ts';
 import type { ClientTables } from './schema/clients.ts';
 import type { JobTables } from './schema/jobs.ts';
 import type { KeyTables } from './schema/keys.ts';
@@ -22,4 +23,5 @@ export interface Database
     RequestTables,
     KeyTables,
     AuditTables,
-    PortalSessionTables {}
+    PortalSessionTables,
+    CatalogTables {}

@@ -19,6 +19,7 @@ import { memberScripts } from './members.ts';
 import { membershipScripts } from './membership.ts';
 import { organizationKeyScripts } from './organization-keys.ts';
 import { portalSessionScripts } from './portal-sessions.ts';
+import { productScripts } from './products.ts';
 import { queuedJobScripts } from './queued-jobs.ts';
 import { resultScripts } from './results.ts';
 import { ringKeyScripts } from './ring-keys.ts';
@@ -57,6 +58,7 @@ export const SCRIPTS = {
   subscriptions: subscriptionScripts,
   unlink: unlinkScripts,
   portalSessions: portalSessionScripts,
+  products: productScripts,
   queuedJobs: queuedJobScripts,
   membership: membershipScripts,
 };

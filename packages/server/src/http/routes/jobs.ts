@@ -1,5 +1,6 @@
 import { LIMITS } from '@changgu/contract';
 import { type JobReadResponse, operations } from '@changgu/contract/schemas';
+import type { SoldVersions } from '../../catalog/sold-versions.ts';
 import { cancelJob } from '../../jobs/cancel.ts';
 import { listJobs } from '../../jobs/list.ts';
 import { readJob } from '../../jobs/read.ts';
@@ -10,6 +11,7 @@ import { readTimeline } from '../../jobs/timeline.ts';
 import type { JobWaits } from '../../jobs/wait.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
+import { deprecationHeaders } from '../deprecation.ts';
 import { jobAccess } from '../job-access.ts';
 import { preferencesOf } from '../prefer.ts';
 import { type OperationRequest, route } from '../route.ts';
@@ -20,13 +22,17 @@ export interface JobParts {
   readonly waits: Pick<JobWaits, 'waitForChange'>;
   readonly submissions: SubmitDependencies;
   readonly results: ResultDependencies;
+  readonly sold: Pick<SoldVersions, 'deprecatedAt'>;
 }
 
 const { jobs } = operations;
 
 /** Jobs: submit, read, wait, result, cancel, list, timeline. */
 export function jobRoutes(app: HttpApp, parts: JobParts): void {
-  const { store, waits, submissions, results } = parts;
+  const { store, waits, submissions, results, sold } = parts;
+
+  const deprecated = async ({ action }: JobReadResponse) =>
+    deprecationHeaders(await sold.deprecatedAt(action));
 
   route(app, jobs.submitJob, async (request) => {
     const submission = submissionOf(request);
@@ -34,9 +40,10 @@ export function jobRoutes(app: HttpApp, parts: JobParts): void {
       return { status: 200, body: await validateSubmission(submissions, submission) };
     }
     const { replayed, response } = await submitJob(submissions, submission);
+    const deprecation = deprecationHeaders(await sold.deprecatedAt(response.action));
     return replayed
-      ? { status: 200, body: response, headers: { 'idempotent-replayed': 'true' } }
-      : { status: 202, body: response };
+      ? { status: 200, body: response, headers: { 'idempotent-replayed': 'true', ...deprecation } }
+      : { status: 202, body: response, headers: deprecation };
   });
 
   route(app, jobs.readJob, async ({ principal, envScope, params, headers, signal }) => {
@@ -44,14 +51,18 @@ export function jobRoutes(app: HttpApp, parts: JobParts): void {
     const { wait } = preferencesOf(headers.prefer);
     if (wait === null) {
       const job = await readJob(store, access, params.job_id);
-      return { status: 200, body: job, headers: retryAfter(job) };
+      return {
+        status: 200,
+        body: job,
+        headers: { ...retryAfter(job), ...(await deprecated(job)) },
+      };
     }
     const seconds = Math.min(wait, LIMITS.preferWaitSeconds);
     const job = await waits.waitForChange(access, params.job_id, { seconds, signal });
     return {
       status: 200,
       body: job,
-      headers: { ...retryAfter(job), 'preference-applied': 'wait' },
+      headers: { ...retryAfter(job), ...(await deprecated(job)), 'preference-applied': 'wait' },
     };
   });
 

@@ -8,6 +8,7 @@ import { up as credentials } from './0011-credentials.ts';
 import { up as keys } from './0012-keys.ts';
 import { up as audit } from './0013-audit.ts';
 import { up as portalSessions } from './0020-portal-sessions.ts';
+import { up as catalog } from './0030-catalog.ts';
 
 export interface Migration {
   readonly name: string;
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0012-keys', up: keys },
   { name: '0013-audit', up: audit },
   { name: '0020-portal-sessions', up: portalSessions },
+  { name: '0030-catalog', up: catalog },
 ];

@@ -1,0 +1,50 @@
+import { type FieldViolation, invalidShape, invalidValue } from '../service-error.ts';
+
+/** Bytes of one hint as JSON in UTF-8 (spec "Limits"). */
+export const HINT_BYTES = 65_536;
+
+/** What decides a policy stands in the catalogue and the plans, never in a hint (D120). */
+const POLICY_KEYS = new Set([
+  'usage_tokens',
+  'quota',
+  'limit',
+  'plan',
+  'tier',
+  'env_scope',
+  'allowed_env_scopes',
+  'price',
+  'paid_only',
+  'irreversible',
+]);
+
+export type Hints = Readonly<Record<'pricing_hint' | 'rate_limit_hint' | 'metadata', unknown>>;
+
+/**
+ * Checks the free-form objects of a version.
+ * @param at where the version stands in the body
+ * @throws ServiceError 422 for a hint that is too large, 400 for one with a policy-deciding key
+ */
+export function checkHints(hints: Partial<Hints>, at: readonly (string | number)[]): void {
+  const entries = Object.entries(hints).filter(([, hint]) => hint !== undefined);
+  const tooLarge = entries
+    .filter(([, hint]) => Buffer.byteLength(JSON.stringify(hint)) > HINT_BYTES)
+    .map(([name]) => ({
+      loc: [...at, name],
+      msg: `The hint should have at most ${HINT_BYTES} bytes as JSON`,
+      type: 'too_long',
+    }));
+  if (tooLarge.length > 0) throw invalidShape(tooLarge);
+  const deciding = entries.flatMap(([name, hint]) => policyKeys(hint, [...at, name]));
+  if (deciding.length > 0) throw invalidValue(deciding);
+}
+
+function policyKeys(value: unknown, loc: readonly (string | number)[]): FieldViolation[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = [...loc, Array.isArray(value) ? Number(key) : key];
+    const found = POLICY_KEYS.has(key)
+      ? [{ loc: at, msg: 'A hint must not decide a policy', type: 'value_error' }]
+      : [];
+    return [...found, ...policyKeys(inner, at)];
+  });
+}

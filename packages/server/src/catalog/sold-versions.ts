@@ -1,0 +1,58 @@
+import type { PinnedProduct } from '../jobs/submission.ts';
+import type { Store } from '../store/database.ts';
+import type { SoldVersion } from '../store/products.ts';
+
+/** How long another process may go on selling what was retired, in milliseconds. */
+const FRESH_MS = 1_000;
+
+export interface SoldVersions {
+  /** What a job of this action pins now (D18). An action that no product sells is retired. */
+  pin(actionId: string): Promise<PinnedProduct>;
+  /** When the version of this action was deprecated; null when it is not. */
+  deprecatedAt(actionId: string): Promise<number | null>;
+  /** To be called after a change in this process. */
+  forget(): void;
+}
+
+/** What is sold of each action, read at most once a second: it changes a few times a year. */
+export function createSoldVersions(
+  store: Pick<Store, 'products'>,
+  now: () => number,
+): SoldVersions {
+  let read: { at: number; byAction: Promise<ReadonlyMap<string, SoldVersion>> } | null = null;
+
+  function current(): Promise<ReadonlyMap<string, SoldVersion>> {
+    if (!read || now() - read.at >= FRESH_MS) {
+      const byAction = store.products
+        .sold()
+        .then((sold) => new Map(sold.map((version) => [version.action, version])));
+      read = { at: now(), byAction };
+      byAction.catch(() => {
+        read = null;
+      });
+    }
+    return read.byAction;
+  }
+
+  return {
+    async pin(actionId) {
+      const version = (await current()).get(actionId);
+      if (!version) {
+        return { versionId: null, resultSchema: `${actionId}.v1`, retired: true };
+      }
+      const { versionId, resultSchema, status } = version;
+      return {
+        versionId,
+        resultSchema,
+        retired: status !== 'PUBLISHED' && status !== 'DEPRECATED',
+      };
+    },
+    async deprecatedAt(actionId) {
+      const version = (await current()).get(actionId);
+      return version?.status === 'DEPRECATED' ? version.deprecatedAt : null;
+    },
+    forget() {
+      read = null;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { sunsetOf } from '../catalog/version-states.ts';
+
+/**
+ * Headers of jobs whose product version is deprecated: since when, and when it ends (RFC 9745,
+ * RFC 8594; D121).
+ * @param deprecatedAt milliseconds, or null when it is not deprecated
+ */
+export function deprecationHeaders(deprecatedAt: number | null): Record<string, string> {
+  if (deprecatedAt === null) return {};
+  return {
+    deprecation: `@${Math.floor(deprecatedAt / 1000)}`,
+    sunset: new Date(sunsetOf(deprecatedAt)).toUTCString(),
+  };
+}

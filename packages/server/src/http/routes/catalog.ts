@@ -1,0 +1,58 @@
+import { operations } from '@changgu/contract/schemas';
+import {
+  type CatalogDependencies,
+  createProduct,
+  createVersion,
+  listProducts,
+  listVersions,
+  moveVersion,
+  readProduct,
+} from '../../catalog/products.ts';
+import { actorOf } from '../../principals/actor.ts';
+import type { HttpApp } from '../app.ts';
+import { type OperationRequest, route } from '../route.ts';
+
+const { catalog } = operations;
+
+type MoveRequest = Pick<
+  OperationRequest<typeof catalog.publishProductVersion>,
+  'principal' | 'traceId' | 'params'
+>;
+
+/** Products and their versions. */
+export function catalogRoutes(app: HttpApp, deps: CatalogDependencies): void {
+  route(app, catalog.listProducts, async ({ query }) => ({
+    status: 200,
+    body: await listProducts(deps, query),
+  }));
+  route(app, catalog.readProduct, async ({ params }) => ({
+    status: 200,
+    body: await readProduct(deps, params.id),
+  }));
+  route(app, catalog.createProduct, async ({ principal, traceId, body }) => ({
+    status: 201,
+    body: await createProduct(deps, body, actorOf(principal, traceId)),
+  }));
+  route(app, catalog.listProductVersions, async ({ params }) => ({
+    status: 200,
+    body: await listVersions(deps, params.id),
+  }));
+  route(app, catalog.createProductVersion, async ({ principal, traceId, params, body }) => ({
+    status: 201,
+    body: await createVersion(deps, params.id, body, actorOf(principal, traceId)),
+  }));
+  const move =
+    (to: 'PUBLISHED' | 'DEPRECATED' | 'RETIRED') =>
+    async ({ principal, traceId, params }: MoveRequest) => ({
+      status: 200 as const,
+      body: await moveVersion(deps, {
+        productId: params.id,
+        version: params.version,
+        to,
+        actor: actorOf(principal, traceId),
+      }),
+    });
+  route(app, catalog.publishProductVersion, move('PUBLISHED'));
+  route(app, catalog.deprecateProductVersion, move('DEPRECATED'));
+  route(app, catalog.retireProductVersion, move('RETIRED'));
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeStores } from '../src/store/testing/describe-stores.ts';
+import { callerWith } from './support/people.ts';
+import { startTestServer, type TestServer } from './support/start-server.ts';
+
+const ACTION = 'bank_a.accounts.list';
+const DAY = 24 * 3600;
+
+describeStores('the product catalogue', (stores) => {
+  let server: TestServer;
+  let admin: ReturnType<typeof callerWith>;
+  let count = 0;
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      env: { DATABASE_URL: await stores.url(), MASTER_KEY: 'cd'.repeat(32) },
+    });
+    admin = callerWith(server, server.adminToken);
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  const version = (more: object = {}) => ({
+    version: 'v1',
+    provider: 'bank_a',
+    action: ACTION,
+    ...more,
+  });
+
+  const create = (initial: object | null, more: object = {}) =>
+    admin('POST', '/v1/products', {
+      code: `product-${++count}`,
+      name: '계좌 목록',
+      initial_version: initial,
+      ...more,
+    });
+
+  async function seeded(action: string) {
+    const { body } = await admin('GET', '/v1/products?limit=100');
+    return body.items.find((product: { code: string }) => product.code === action);
+  }
+
+  const move = (id: number, verb: string, label = 'v1') =>
+    admin('POST', `/v1/products/${id}/versions/${label}/${verb}`);
+
+  const submit = (action: string, key: string) =>
+    server.call('POST', '/v1/jobs', {
+      key,
+      body: { provider: action.split('.')[0], action, params: {} },
+    });
+
+  it('D18 has one published product for every action', async () => {
+    const first = await admin('GET', '/v1/products?limit=20');
+    const second = await admin('GET', `/v1/products?limit=20&cursor=${first.body.next_cursor}`);
+    const items = [...first.body.items, ...second.body.items];
+    expect(items).toHaveLength(39);
+    expect(new Set(items.map(({ id }) => id)).size).toBe(39);
+    expect(second.body.next_cursor).toBeNull();
+    for (const { code, current_version: current } of items) {
+      expect(current).toMatchObject({ version: 'v1', version_status: 'PUBLISHED', action: code });
+    }
+  });
+
+  it('D118 shows what the action is like, and 404 for no product', async () => {
+    const { id } = await seeded('bank_d.accounts.transaction_history.search');
+    const { body } = await server.call('GET', `/v1/products/${id}`);
+    expect(body).toMatchObject({ usage_tokens: 2, irreversible: false, mcp_public: false });
+    expect(body.inputs).toContainEqual({
+      key: 'bank_account_credential_id',
+      type: 'string',
+      required: false,
+    });
+    expect((await admin('GET', '/v1/products/999999')).body.error.code).toBe('RESOURCE_NOT_FOUND');
+  });
+
+  it('R106 leaves a first version DRAFT unless it is to be published', async () => {
+    const { status, body } = await create(version());
+    expect(status).toBe(201);
+    expect(body.initial_version).toMatchObject({ version_status: 'DRAFT', published_at: null });
+    expect(body.current_version).toBeNull();
+    const read = await admin('GET', `/v1/products/${body.id}`);
+    expect(read.body).toMatchObject({ current_version: null, action: ACTION });
+    expect(read.body).not.toHaveProperty('initial_version');
+  });
+
+  it('R106 R107 publishes at once, or creates nothing at all when that fails', async () => {
+    const before = (await admin('GET', '/v1/products?limit=100')).body.items.length;
+    const refused = await create(version({ publish_immediately: true }), { code: 'second-seller' });
+    expect(refused.body.error.code).toBe('CONFLICT_DUPLICATE');
+    const after = (await admin('GET', '/v1/products?limit=100')).body.items;
+    expect(after).toHaveLength(before);
+    expect(after.some(({ code }: { code: string }) => code === 'second-seller')).toBe(false);
+
+    const { id } = await seeded(ACTION);
+    const added = await admin(
+      'POST',
+      `/v1/products/${id}/versions`,
+      version({
+        version: 'v2',
+        publish_immediately: true,
+        result_schema_ref: `${ACTION}.v2`,
+      }),
+    );
+    expect(added.status).toBe(201);
+    expect(added.body.published_at).toMatch(/\+09:00$/);
+    expect((await admin('GET', `/v1/products/${id}`)).body.current_version.version).toBe('v2');
+    const job = await submit(ACTION, 'pinned');
+    await server.ended(job.body.job_id);
+    const result = await server.call('GET', `/v1/jobs/${job.body.job_id}/result`);
+    expect(result.body.result.schema).toBe(`${ACTION}.v2`);
+  });
+
+  it('R108 counts the bytes of a hint as JSON in UTF-8', async () => {
+    // {"가":"…"} : 7 bytes around the key's three.
+    const hint = (bytes: number) => ({ 가: 'x'.repeat(bytes - 10) });
+    expect(Buffer.byteLength(JSON.stringify(hint(65_536)))).toBe(65_536);
+    expect((await create(version({ metadata: hint(65_536) }))).status).toBe(201);
+    const { status, body } = await create(version({ metadata: hint(65_537) }));
+    expect(status).toBe(422);
+    expect(body.error.fields[0].loc).toEqual(['body', 'initial_version', 'metadata']);
+  });
+
+  it('D120 refuses a policy-deciding key at any depth', async () => {
+    const { status, body } = await create(version({ pricing_hint: { a: [{ usage_tokens: 1 }] } }));
+    expect(status).toBe(400);
+    expect(body.error.fields[0].loc).toEqual([
+      'body',
+      'initial_version',
+      'pricing_hint',
+      'a',
+      0,
+      'usage_tokens',
+    ]);
+  });
+
+  it('R109 refuses a version id twice in one product, not in two', async () => {
+    const { body } = await create(version());
+    const again = await admin('POST', `/v1/products/${body.id}/versions`, version());
+    expect(again.body.error.code).toBe('CONFLICT_DUPLICATE');
+    expect((await create(version())).status).toBe(201);
+  });
+
+  it('R110 tells unknown from malformed', async () => {
+    expect((await create(version({ provider: 'bank_z', action: 'bank_z.x' }))).status).toBe(400);
+    expect((await create(version({ action: 'bank_a.none' }))).status).toBe(400);
+    expect((await create(version({ provider: 'Bank' }))).status).toBe(422);
+    expect((await create(version({ version: 'v'.repeat(21) }))).status).toBe(422);
+    const { status, body } = await create(version({ colour: 'red' }));
+    expect(status).toBe(422);
+    expect(body.error.fields[0].type).toBe('extra_forbidden');
+  });
+
+  it('D118 lets only operators create, and no code twice', async () => {
+    const refused = await server.call('POST', '/v1/products', { body: { code: 'x', name: 'x' } });
+    expect(refused.status).toBe(403);
+    await create(null, { code: 'once' });
+    expect((await create(null, { code: 'once' })).body.error.code).toBe('CONFLICT_DUPLICATE');
+  });
+
+  it('D119 D121 deprecates with a sunset, and answers 410 once retired', async () => {
+    const action = 'bank_c.accounts.list';
+    const { id } = await seeded(action);
+    expect((await move(id, 'retire')).body.error.code).toBe('CONFLICT_STATE');
+    expect((await submit(action, 'before')).headers.get('deprecation')).toBeNull();
+
+    expect((await move(id, 'deprecate')).body.version_status).toBe('DEPRECATED');
+    const job = await submit(action, 'while');
+    expect(job.status).toBe(202);
+    expect(job.headers.get('deprecation')).toMatch(/^@\d+$/);
+    const sunset = Date.parse(job.headers.get('sunset') ?? '');
+    const deprecated = Number(job.headers.get('deprecation')?.slice(1)) * 1000;
+    expect(sunset - deprecated).toBe(90 * DAY * 1000);
+    const read = await server.call('GET', `/v1/jobs/${job.body.job_id}`);
+    expect(read.headers.get('sunset')).toBe(job.headers.get('sunset'));
+
+    expect((await move(id, 'retire')).body.error.code).toBe('CONFLICT_STATE');
+    await server.advanceClock(91 * DAY);
+    expect((await move(id, 'retire')).body.version_status).toBe('RETIRED');
+    const refused = await submit(action, 'after');
+    expect(refused.status).toBe(410);
+    expect(refused.body.error.code).toBe('PRODUCT_RETIRED');
+  });
+});
