@@ -47,7 +47,7 @@ export async function submit(api: () => Api, submission: Submission): Promise<st
 export async function inParallel<Item>(
   items: readonly Item[],
   atOnce: number,
-  work: (item: Item) => Promise<void>,
+  work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const left = items.values();
   await Promise.all(

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { loadCatalogue } from '@changgu/contract/catalogue';
+import { createRunner } from '../../packages/server/src/engine/run.ts';
+import type { CallResources } from '../../packages/server/src/engine/run-parts.ts';
+import { createSweeper } from '../../packages/server/src/engine/sweeper.ts';
+import { realTimers } from '../../packages/server/src/engine/timers.ts';
+import { startWorker, type Worker } from '../../packages/server/src/engine/worker.ts';
+import type { Connector } from '../../packages/server/src/institutions/connector.ts';
+import type { Parts } from '../../packages/server/src/parts.ts';
+
+export interface BenchWorkerOptions {
+  /** How long a connector takes; an irreversible one as long again past its point of no return. */
+  readonly runMs?: number;
+  /** File that each irreversible connector appends a line to: what took effect. */
+  readonly effects?: string | undefined;
+  readonly leaseSeconds?: number;
+  /** Told of each job as soon as its claim has been committed. */
+  readonly onClaimed?: (jobId: string) => void;
+}
+
+/** The engine as it is, with connectors that contact nobody. */
+export async function startBenchWorker(
+  parts: Parts,
+  options: BenchWorkerOptions = {},
+): Promise<Worker> {
+  const { store } = parts;
+  const { actions } = await loadCatalogue();
+  const leaseMs = (options.leaseSeconds ?? 30) * 1_000;
+  const connector = connectorOf(options);
+  const log = { info: () => {}, warn: () => {}, error: console.error };
+  return startWorker({
+    owner: randomUUID(),
+    store: {
+      ...store.engine,
+      async claim(input) {
+        const jobs = await store.engine.claim(input);
+        for (const { id } of jobs) options.onClaimed?.(id);
+        return jobs;
+      },
+    },
+    signals: store,
+    run: createRunner({
+      store: store.engine,
+      now: () => store.clock.now(),
+      vault: parts.vault,
+      encryptionKeys: parts.encryptionKeys,
+      actions,
+      connectors: new Map([...actions.keys()].map((id) => [id, connector])),
+      openResources: async () => NONE,
+      sandboxDelayMs: options.runMs ?? 0,
+      timers: realTimers,
+      log,
+    }),
+    sweeper: createSweeper({ store: store.engine, breakers: store.breakers, actions, leaseMs }),
+    slots: { real: 32, sandbox: 32 },
+    leaseMs,
+    shutdownMs: 25_000,
+    timers: realTimers,
+    log,
+  });
+}
+
+function connectorOf({ runMs = 0, effects }: BenchWorkerOptions): Connector {
+  return async (call) => {
+    if (runMs > 0) await pause(runMs, undefined, { signal: call.signal });
+    if (call.action.irreversible) {
+      await call.pointOfNoReturn();
+      if (effects) appendFileSync(effects, `${String(call.params.order)}\n`);
+      if (runMs > 0) await pause(runMs, undefined, { signal: call.signal });
+    }
+    return { success: true };
+  };
+}
+
+const NONE: CallResources = {
+  link: null,
+  account: null,
+  session: {
+    load: async () => null,
+    require: async () => ({}),
+    save: async () => {},
+    clear: async () => {},
+  },
+  openPortal: () => {
+    throw new Error('these connectors contact nobody');
+  },
+};

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { loadCatalogue } from '@changgu/contract/catalogue';
+import type { Kysely } from 'kysely';
+import { systemClock } from '../../packages/server/src/clock.ts';
+import { readConfig } from '../../packages/server/src/config.ts';
+import type { SubmissionRules } from '../../packages/server/src/jobs/submission.ts';
+import { submitJob } from '../../packages/server/src/jobs/submit.ts';
+import { openParts, type Parts } from '../../packages/server/src/parts.ts';
+import type { Database } from '../../packages/server/src/store/schema.ts';
+import { openBehindTheStore } from '../../packages/server/src/store/testing/behind-the-store.ts';
+import { MASTER_KEY } from './engine-process.ts';
+import { linkRows } from './links.ts';
+
+const PLENTY = { daily: 1_000_000_000, monthly: 1_000_000_000 };
+
+export interface EngineBench {
+  readonly parts: Parts;
+  readonly db: Kysely<Database>;
+  /** One real_test job through the submit use case, on the link that its number says. Answers its id. */
+  submit(order: number): Promise<string>;
+  allEnded(): Promise<void>;
+  close(): Promise<void>;
+}
+
+let benches = 0;
+
+/** A new organization with links on a database, and submitting for it as the API does. */
+export async function openEngineBench(url: string, links: number): Promise<EngineBench> {
+  const env = { CHANGGU_DATABASE_URL: url, CHANGGU_MASTER_KEY: MASTER_KEY };
+  const parts = await openParts(await readConfig('dev', env), { clock: systemClock });
+  const db = openBehindTheStore(url);
+  benches += 1;
+  const tag = `bench-${benches}-${Date.now()}`;
+  const { id: organizationId } = await db
+    .insertInto('organizations')
+    .values({
+      name: tag,
+      created_at: Date.now(),
+      real_test_approved_at: 1,
+      tier: 'PAID',
+      plan_code: 'BENCH',
+      subscription_status: 'ACTIVE',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = await linkRows(db, organizationId, links);
+  const { actions } = await loadCatalogue();
+  const rules: SubmissionRules = {
+    findAction: (id) => actions.get(id),
+    checkParams: () => [],
+    product: async ({ id }) => ({ versionId: null, resultSchema: `${id}.v1`, retired: false }),
+    isConfigured: () => true,
+    plans: { BENCH: { real_test: PLENTY, production: PLENTY } },
+    queueLimitSeconds: 21_600,
+  };
+  const dependencies = { store: parts.store, vault: parts.vault, rules };
+  return {
+    parts,
+    db,
+    async submit(order) {
+      const link = rows[order % rows.length];
+      const { response } = await submitJob(dependencies, {
+        submitter: {
+          name: 'client:bench',
+          organizationId,
+          allowedEnvScopes: ['real_test'],
+          readOnly: false,
+          allowedActions: null,
+        },
+        envScope: 'real_test',
+        idempotencyKey: `${tag}-${order}`,
+        provider: link?.provider ?? 'bank_b',
+        action:
+          link?.provider === 'tax_portal' ? 'tax_portal.s1.user_info' : 'bank_b.accounts.list',
+        accountLinkId: link?.id ?? null,
+        params: { order },
+        encryptedFields: {},
+        sandboxOutcome: null,
+      });
+      return response.job_id;
+    },
+    async allEnded() {
+      for (;;) {
+        const open = await db
+          .selectFrom('jobs')
+          .select('id')
+          .where('finished_at', 'is', null)
+          .limit(1)
+          .executeTakeFirst();
+        if (open === undefined) return;
+        // On SQLite this read never leaves the thread; let the engine go on.
+        await pause(1);
+      }
+    },
+    async close() {
+      await db.destroy();
+      await parts.close();
+    },
+  };
+}

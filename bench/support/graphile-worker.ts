@@ -1,0 +1,14 @@
+import { run } from 'graphile-worker';
+
+// The queue that Changgu is measured against: 32 jobs at a time that do nothing.
+const runner = await run({
+  connectionString: process.env.BENCH_POSTGRES_URL ?? '',
+  concurrency: 32,
+  noHandleSignals: true,
+  taskList: { run: async () => {} },
+});
+process.stdout.write('ready\n');
+process.on('SIGTERM', async () => {
+  await runner.stop();
+  process.exit(0);
+});
