@@ -60,7 +60,7 @@ function storesAt(url: string, dialect: Store['dialect']): MeasuredStores {
 
 interface Way {
   readonly name: string;
-  run(bench: AllAccountsBench, accounts: readonly Account[]): Promise<void>;
+  readonly run: (bench: AllAccountsBench, accounts: readonly Account[]) => Promise<void>;
 }
 
 interface Account {
@@ -71,7 +71,7 @@ interface Account {
 const WAYS: readonly Way[] = [
   {
     name: 'one call',
-    async run(bench) {
+    run: async (bench) => {
       const { response } = await bench.submitAll();
       if (response.submitted_count !== ACCOUNTS) throw new Error('not every line was submitted');
     },

@@ -28,7 +28,7 @@ export const submitJob = defineOperation({
   tag: 'jobs',
   summary: 'Submit a job',
   description:
-    'Accepts one institution call and answers at once. The same Idempotency-Key with the same request returns the job that it made.',
+    'Accepts one institution call and answers at once. The same Idempotency-Key with the same request returns the job that it made, after the same checks of environment, plan and quota.',
   may: { client: true },
   environment: 'required',
   idempotencyKey: 'required',
@@ -175,6 +175,8 @@ export const submitAllAccounts = defineOperation({
   path: '/v1/jobs/all-accounts',
   tag: 'jobs',
   summary: 'Submit one job per bank account',
+  description:
+    'The Idempotency-Key holds per account: a repeated round returns the jobs it made and submits only accounts that were added. Tokens are needed for new jobs alone, and nothing is submitted when they do not suffice for all of them. Accounts that the limit of unfinished jobs of the product blocks, or that an interruption left out, stand in `next`: wait, then repeat the request with those ids and a new key.',
   may: { client: true },
   environment: 'required',
   idempotencyKey: 'required',

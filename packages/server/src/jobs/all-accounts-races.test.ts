@@ -133,7 +133,7 @@ describeStores('all-accounts among others', (stores) => {
     for (const committed of [false, true]) {
       const bench = await openAllAccountsBench(stores, store, { daily: 1_000 });
       const older = await bench.link(120);
-      const newer = await bench.link(120);
+      await bench.link(120);
       const key = { idempotencyKey: 'k' };
       const { accepted, response } = await callAround(
         bench,
@@ -147,15 +147,13 @@ describeStores('all-accounts among others', (stores) => {
       );
       expect(accepted).toBe(true);
       expect(response.submitted_count).toBe(committed ? 240 : 120);
-      expect(Object.hasOwn(response, 'interruption')).toBe(!committed);
-      if (!committed) {
-        expect(response.interruption).toMatchObject({ reason: 'store_error' });
-        expect(response.next?.bank_account_credential_ids).toEqual(older.accounts.toReversed());
-      }
+      expect(response.interruption?.reason).toBe(committed ? undefined : 'store_error');
+      expect(response.next?.bank_account_credential_ids).toEqual(
+        committed ? undefined : older.accounts.toReversed(),
+      );
       const again = await bench.submitAll(key);
       expect(again.response.submitted_count).toBe(240);
       expect(await bench.countJobs()).toBe(240);
-      expect(newer.accounts).toHaveLength(120);
     }
   });
 

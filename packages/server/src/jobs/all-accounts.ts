@@ -1,4 +1,3 @@
-import { checkAliases } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { AllAccountsResponse } from '@changgu/contract/schemas';
 import { newJobId } from '../ids.ts';
@@ -11,9 +10,8 @@ import { allAccountsResponse, stopError } from './all-accounts-answer.ts';
 import { type LineAccount, planCall } from './all-accounts-plan.ts';
 import { requestRefusal } from './decide-submission.ts';
 import { identityWithLink, identityWithoutLink } from './request-identity.ts';
-import { sensitiveNames } from './sensitive-names.ts';
 import type { SubmissionRequest, SubmissionRules } from './submission.ts';
-import { assertKeyAllows, knownAction } from './submit.ts';
+import { assertKeyAllows, knownAction, wrongMeaning } from './submit.ts';
 import { submitLines } from './submit-lines.ts';
 
 /** How many jobs of one bank product may be unfinished at a time (D44). */
@@ -92,17 +90,12 @@ export async function submitAllAccounts(
 }
 
 /** Step 6 (R69). The params that every line shares: those of the call, without an account. */
-function sharedParams({ action, params }: AllAccountsCall): Readonly<Record<string, unknown>> {
-  const { bank_account_credential_id: account = null, ...shared } = params;
-  const violations: FieldViolation[] = [
-    ...sensitiveNames(params),
-    ...checkAliases(action, params).map(({ loc, msg, type }) => ({
-      loc: ['body', 'params', ...loc],
-      msg,
-      type,
-    })),
+function sharedParams(request: AllAccountsCall): Readonly<Record<string, unknown>> {
+  const { bank_account_credential_id: account = null, ...shared } = request.params;
+  const violations = [
+    ...wrongMeaning(request),
     ...(account === null ? [] : [selectorInParams('bank_account_credential_id')]),
-    ...(Object.hasOwn(params, 'bank_account_credential_ids')
+    ...(Object.hasOwn(request.params, 'bank_account_credential_ids')
       ? [selectorInParams('bank_account_credential_ids')]
       : []),
   ];

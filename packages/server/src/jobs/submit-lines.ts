@@ -12,7 +12,8 @@ export interface SubmittedLines {
   readonly stop: Stop | null;
 }
 
-/** Lines and bytes of params that one transaction takes, so that nobody waits long for it. */
+/** Links, lines and bytes of params that one transaction takes, so that nobody waits long for it. */
+const LINKS_PER_TRANSACTION = 32;
 const LINES_PER_TRANSACTION = 200;
 const BYTES_PER_TRANSACTION = 4 * 1_024 * 1_024;
 
@@ -70,12 +71,12 @@ function inParts({ accountLinkId, lines }: LinkLines): LinkLines[] {
   }));
 }
 
-/** As many of the first as have at most a transaction's lines together, and at least one. */
+/** As many of the first as one transaction takes, and at least one. */
 function firstOf(links: readonly LinkLines[]): readonly LinkLines[] {
   let lines = 0;
   const end = links.findIndex((link, index) => {
     lines += link.lines.length;
-    return index > 0 && lines > LINES_PER_TRANSACTION;
+    return index === LINKS_PER_TRANSACTION || (index > 0 && lines > LINES_PER_TRANSACTION);
   });
   return end === -1 ? links : links.slice(0, end);
 }

@@ -5,7 +5,7 @@ import type { Vault } from '../crypto/vault.ts';
 import { newJobId } from '../ids.ts';
 import { currentTraceparent } from '../observability/tracing.ts';
 import { mayRunAction } from '../principals/allowed-action.ts';
-import { invalidValue, ServiceError } from '../service-error.ts';
+import { type FieldViolation, invalidValue, ServiceError } from '../service-error.ts';
 import type { Store } from '../store/database.ts';
 import { encryptedFieldsPlace } from '../store/sealed-places.ts';
 import type { Submission } from '../store/submission.ts';
@@ -108,18 +108,24 @@ async function prepareSubmission(
 
 /** Step 6. Answers the sandbox outcome as the row keeps it. */
 function checkMeaning(request: SubmissionRequest): string | null {
-  const violations = [
-    ...sensitiveNames(request.params),
-    ...checkAliases(request.action, request.params).map(({ loc, msg, type }) => ({
-      loc: ['body', 'params', ...loc],
-      msg,
-      type,
-    })),
-  ];
+  const violations = wrongMeaning(request);
   if (violations.length > 0) throw invalidValue(violations);
   checkEncryptedFields(request.encryptedFields);
   if (request.envScope !== 'sandbox' || request.sandboxOutcome === null) return null;
   return formatSandboxOutcome(parseSandboxOutcome(request.sandboxOutcome));
+}
+
+/** What is wrong with the params beside their shape, whichever call brings them (step 6). */
+export function wrongMeaning({
+  action,
+  params,
+}: Pick<SubmissionRequest, 'action' | 'params'>): FieldViolation[] {
+  const aliases = checkAliases(action, params).map(({ loc, msg, type }) => ({
+    loc: ['body', 'params', ...loc],
+    msg,
+    type,
+  }));
+  return [...sensitiveNames(params), ...aliases];
 }
 
 /** Step 7 (D25, D75). */
