@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,8 +42,8 @@ const ready: AuthServerReady = {
 };
 process.send?.(ready);
 process.on('message', () => process.send?.(process.cpuUsage()));
-process.on('disconnect', async () => {
-  await rm(dataDir, { recursive: true, force: true });
+process.on('disconnect', () => {
+  rmSync(dataDir, { recursive: true, force: true });
   process.exit(0);
 });
 

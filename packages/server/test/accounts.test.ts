@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorOf } from './support/error-of.ts';
+import { errorOf, statusesOf } from './support/outcomes.ts';
 import { callerWith, logIn, newPerson } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
@@ -132,7 +132,7 @@ describe('password change (D89)', () => {
     const change = (new_password: string) =>
       person.call('POST', '/v1/me/password', { current_password: person.password, new_password });
     const answers = await Promise.all([change('the first password'), change('the other password')]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(statusesOf(answers)).toEqual([200, 401]);
   });
 });
 

@@ -2,7 +2,7 @@ import { demoMembers } from '@changgu/simulators';
 import { load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LazySimulators, lazySimulators } from '../src/dev/lazy-simulators.ts';
-import { errorOf } from './support/error-of.ts';
+import { errorOf } from './support/outcomes.ts';
 import { newPerson, type Person } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 

@@ -1,7 +1,7 @@
 import { demoCertificates } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encrypt } from './support/encrypt.ts';
-import { errorOf } from './support/error-of.ts';
+import { errorOf, statusesOf } from './support/outcomes.ts';
 import { bearer, newPerson, type Person } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
@@ -408,7 +408,7 @@ describe('bank accounts (D107)', () => {
     const answers = await Promise.all(
       numbers.map((number) => person.call('POST', path, account(number))),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409, 409]);
+    expect(statusesOf(answers)).toEqual([201, 201, 409, 409, 409]);
     const { body } = await person.call('GET', path);
     const defaults = body.items.filter((item: { is_default: boolean }) => item.is_default);
     expect([body.items.length, defaults.length]).toEqual([2, 1]);

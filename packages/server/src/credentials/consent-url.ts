@@ -72,7 +72,7 @@ export async function redeemConsent(
 }
 
 /** Null is the provider's whole set. @throws ServiceError 400 */
-export function acceptFeatures(
+function acceptFeatures(
   requested: readonly string[] | null,
   known: readonly string[],
 ): readonly string[] {

@@ -50,13 +50,9 @@ describe('D99 the set that a link brings', () => {
     ['a part', { cert_data: 'c', key_data: 'k' }],
     ['an empty value', { login_id: '', login_password: 'p' }],
   ])('%s is 422', (_, fields) => {
-    try {
-      givenCredential(fields);
-      expect.unreachable();
-    } catch (error) {
-      expect(error).toBeInstanceOf(ServiceError);
-      expect(error).toMatchObject({ code: 'VALIDATION_INVALID_FIELD', status: 422 });
-    }
+    expect(() => givenCredential(fields)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_INVALID_FIELD', status: 422 }),
+    );
   });
 });
 

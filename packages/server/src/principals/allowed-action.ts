@@ -1,4 +1,3 @@
-import { ServiceError } from '../service-error.ts';
 import type { ClientPrincipal } from './principal.ts';
 
 interface ActionFacts {
@@ -12,11 +11,6 @@ type KeyRights = Pick<ClientPrincipal, 'readOnly' | 'allowedActions'>;
 export function mayRunAction(key: KeyRights, action: ActionFacts): boolean {
   if (key.readOnly && action.irreversible) return false;
   return key.allowedActions?.some((pattern) => matches(pattern, action.id)) ?? true;
-}
-
-/** @throws ServiceError POLICY_TOOL_NOT_ALLOWED */
-export function assertMayRunAction(key: KeyRights, action: ActionFacts): void {
-  if (!mayRunAction(key, action)) throw new ServiceError('POLICY_TOOL_NOT_ALLOWED');
 }
 
 /** May POST /mcp offer it? Irreversible ones only to keys issued for them (D147). */

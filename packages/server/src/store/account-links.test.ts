@@ -98,7 +98,7 @@ describeStores('unlinking', (stores) => {
     const [running] = await world.claim('worker', { limit: 1 });
     const { more } = await world.store.unlink.unlink(unlink(linkId));
     expect(more).toBe(false);
-    const states = await Promise.all(jobs.map(world.status));
+    const states = await Promise.all(jobs.map((id) => world.status(id)));
     expect(states.filter((state) => state === 'CANCELED')).toHaveLength(3);
     expect(states.filter((state) => state === 'RUNNING')).toHaveLength(1);
     if (running === undefined) throw new Error('nothing was claimed');

@@ -7,7 +7,7 @@ import type { ClientPrincipal, IntegrationProfile } from '../principals/principa
 import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
 import { compiled, type SlotOf } from './compiled.ts';
-import { requireOrganization } from './organization-facts.ts';
+import { requireOrganization } from './require-organization.ts';
 import type { Database } from './schema.ts';
 import { read, type Transaction, write } from './script.ts';
 

@@ -12,9 +12,9 @@ describeStores('the audit room', (stores) => {
     const key = { organizationId, envScope: 'sandbox', label: 'l', actor } as const;
     await store.legacyApiKeys.issue({ ...key, id: 'lak_1', keyHash: 'h1' });
     // The same hash again: the insert fails, and its act with it.
-    await expect(
-      store.legacyApiKeys.issue({ ...key, id: 'lak_2', keyHash: 'h1' }),
-    ).rejects.toThrow();
+    await expect(store.legacyApiKeys.issue({ ...key, id: 'lak_2', keyHash: 'h1' })).rejects.toThrow(
+      /unique/i,
+    );
     const rows = await store.audit.list({ organizationId, limit: 10 });
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ act: 'legacy_api_key.issue', target: 'lak_1', actor });

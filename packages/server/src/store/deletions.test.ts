@@ -58,7 +58,10 @@ describeStores('deletion', (stores) => {
     await store.clock.advance({ seconds: DUE_SECONDS });
     await execute();
     expect(await store.users.find({ userId })).toBeNull();
-    expect(await Promise.all(waiting.map(world.status))).toEqual(['CANCELED', 'CANCELED']);
+    expect(await Promise.all(waiting.map((id) => world.status(id)))).toEqual([
+      'CANCELED',
+      'CANCELED',
+    ]);
     expect((await world.row(running)).cancel_requested).toBe(1);
     expect(await store.accountLinks.list({ organizationId })).toEqual([]);
     expect(await store.organizationKeys.load(String(organizationId))).not.toBeNull();

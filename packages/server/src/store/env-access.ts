@@ -9,7 +9,7 @@ import {
 } from '../organizations/env-access.ts';
 import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
-import { requireOrganization } from './organization-facts.ts';
+import { requireOrganization } from './require-organization.ts';
 import type { Database } from './schema.ts';
 import { read, type Transaction, write } from './script.ts';
 

@@ -6,13 +6,13 @@ import { assertMayMint, assertRedeemable, HANDOFF_SECONDS } from '../organizatio
 import { ServiceError } from '../service-error.ts';
 import { insertAppCredential, revokeAppCredential } from './app-credentials.ts';
 import { type Actor, recordAct } from './audit.ts';
-import { requireOrganization } from './organization-facts.ts';
+import { requireOrganization } from './require-organization.ts';
 import type { Database } from './schema.ts';
 import { read, type Transaction, write } from './script.ts';
 
 type Row = Selectable<Database['integrator_applications']>;
 
-export interface ApplicationForm {
+interface ApplicationForm {
   readonly companyName: string;
   readonly contactEmail: string;
   readonly useCaseText: string | null;

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { LegacyKeyPrincipal } from '../principals/principal.ts';
 import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
-import { requireOrganization } from './organization-facts.ts';
+import { requireOrganization } from './require-organization.ts';
 import type { Database } from './schema.ts';
 import { read, write } from './script.ts';
 

@@ -1,7 +1,7 @@
 import type { OrganizationRole } from '../principals/principal.ts';
 import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
-import { requireOrganization } from './organization-facts.ts';
+import { requireOrganization } from './require-organization.ts';
 import { read, type Transaction, write } from './script.ts';
 
 export interface Member {
@@ -95,25 +95,34 @@ async function closeLeft(tx: Transaction, organizationId: number): Promise<void>
   const alone = (await membersOf(tx, organizationId)).length === 1;
   const left = await tx.db
     .selectFrom('organizations')
-    .select(({ exists, selectFrom }) => [
-      exists(
-        selectFrom('app_credentials')
-          .select('client_id')
-          .whereRef('organization_id', '=', 'organizations.id')
-          .where('revoked_at', 'is', null),
-      ).as('keys'),
-      exists(
-        selectFrom('legacy_api_keys')
-          .select('id')
-          .whereRef('organization_id', '=', 'organizations.id')
-          .where('revoked_at', 'is', null),
-      ).as('legacy_keys'),
-      exists(
-        selectFrom('account_links')
-          .select('id')
-          .whereRef('organization_id', '=', 'organizations.id')
-          .where('status', '<>', 'UNLINKED'),
-      ).as('links'),
+    .select((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('app_credentials')
+            .select('client_id')
+            .whereRef('organization_id', '=', 'organizations.id')
+            .where('revoked_at', 'is', null),
+        )
+        .as('keys'),
+      eb
+        .exists(
+          eb
+            .selectFrom('legacy_api_keys')
+            .select('id')
+            .whereRef('organization_id', '=', 'organizations.id')
+            .where('revoked_at', 'is', null),
+        )
+        .as('legacy_keys'),
+      eb
+        .exists(
+          eb
+            .selectFrom('account_links')
+            .select('id')
+            .whereRef('organization_id', '=', 'organizations.id')
+            .where('status', '<>', 'UNLINKED'),
+        )
+        .as('links'),
     ])
     .where('id', '=', organizationId)
     .executeTakeFirst();

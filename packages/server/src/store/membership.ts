@@ -2,8 +2,8 @@ import type { EnvScope } from '@changgu/contract';
 import type { OrganizationPolicy } from '../jobs/policy.ts';
 import type { PeriodUsage } from '../jobs/quota.ts';
 import { type Plans, quotaPeriods } from '../jobs/quota-periods.ts';
-import { requireOrganization } from './organization-facts.ts';
 import { billingPeriod } from './organization-policy.ts';
+import { requireOrganization } from './require-organization.ts';
 import { read } from './script.ts';
 import { readUsage } from './usage.ts';
 

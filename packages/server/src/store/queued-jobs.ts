@@ -1,9 +1,17 @@
-import { CANCELED } from '../engine/endings.ts';
 import { IS_QUEUED } from './job-predicates.ts';
 import { end, type LaneJob } from './lanes.ts';
+import type { Outcome } from './schema/jobs.ts';
 import { read, write } from './script.ts';
 
 const BATCH = 500;
+
+/** Ended from outside before it ran: without an error (D06). */
+export const CANCELED: Outcome = {
+  status: 'CANCELED',
+  error: null,
+  result: null,
+  resultAsFile: false,
+};
 
 /** Jobs that wait, for what ends them from outside: a revoked key, a deleted organization. */
 export const queuedJobScripts = {

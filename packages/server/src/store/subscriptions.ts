@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import { assertMayMove, periodEnd } from '../organizations/subscription.ts';
 import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
-import { requireOrganization } from './organization-facts.ts';
+import { requireOrganization } from './require-organization.ts';
 import type { Database } from './schema.ts';
 import { type Transaction, write } from './script.ts';
 import { FREE_PLAN } from './users.ts';

@@ -1,12 +1,12 @@
 import { ENV_SCOPES } from '@changgu/contract';
 import type { UnlinkReason } from '@changgu/contract/schemas';
-import { CANCELED } from '../engine/endings.ts';
 import { type AccountLink, linkOf, lockLinks, requireLink } from './account-links.ts';
 import { type Actor, recordAct } from './audit.ts';
 import { IS_RUNNING } from './job-predicates.ts';
 import { laneOf, lockLanesOfLink } from './lane-lock.ts';
 import { endQueuedOfLane } from './lanes.ts';
 import { forgetSessions } from './portal-sessions.ts';
+import { CANCELED } from './queued-jobs.ts';
 import { type Transaction, write } from './script.ts';
 
 /** Jobs that one transaction cancels per lane. */

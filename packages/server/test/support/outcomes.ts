@@ -8,3 +8,8 @@ export async function errorOf(
   const { status, body } = await answer;
   return `${status} ${body.error?.code}`;
 }
+
+/** The statuses of several answers, whichever came first. */
+export function statusesOf(answers: readonly { readonly status: number }[]): number[] {
+  return answers.map(({ status }) => status).toSorted((a, b) => a - b);
+}
