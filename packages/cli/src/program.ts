@@ -5,9 +5,15 @@ import { optionValues } from './input/option-values.ts';
 import type { Io } from './io.ts';
 import { type Language, type Text, textsOf } from './language.ts';
 import { FORMATS } from './output/format.ts';
+import { declareAccess } from './program/access.ts';
+import { declareAccount } from './program/account.ts';
+import { declareActions } from './program/actions.ts';
+import { declareCredentials } from './program/credentials.ts';
+import { declareFiles } from './program/files.ts';
 import { helpSettings } from './program/help-settings.ts';
 import { declareJobs } from './program/jobs.ts';
 import type { Setup } from './program/setup.ts';
+import { declareCompletion, declareTools } from './program/tools.ts';
 import type { Texts } from './texts/ko.ts';
 
 /** Makes the context of a run from the global options, and runs a command in it. */
@@ -17,8 +23,16 @@ export type Start = (
   command: (cli: Cli) => Promise<ExitCode | undefined>,
 ) => Promise<void>;
 
-/** Every command with its options. What a command does is loaded when it runs. */
-export function createProgram(io: Io, language: Language, start: Start): Command {
+/**
+ * Every command with its options. What a command does is loaded when it runs.
+ * @param withCompletion false when the completion library brings that command itself
+ */
+export function createProgram(
+  io: Io,
+  language: Language,
+  start: Start,
+  withCompletion = true,
+): Command {
   const texts = textsOf(language);
   const t = (text: Text) => text[language];
   const values = optionValues(texts);
@@ -111,5 +125,14 @@ export function createProgram(io: Io, language: Language, start: Start): Command
       ['', texts.help.examples, ...lines.map((line) => `  $ ${line}`)].join('\n'),
   };
   declareJobs(program, setup);
+  declareActions(program, setup);
+  declareFiles(program, setup);
+  declareCredentials(program, setup);
+  declareAccess(program, setup);
+  declareAccount(program, setup);
+  declareTools(program, setup);
+  if (withCompletion) declareCompletion(program, setup);
+  // Groups would each bring a `help` command of their own, in English.
+  for (const group of program.commands) group.helpCommand(false);
   return program;
 }

@@ -2,6 +2,7 @@ import type { Cli } from './cli.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type Io, type SignalName, write } from './io.ts';
 import { chooseLanguage } from './language.ts';
+import type { Start } from './program.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -32,13 +33,18 @@ async function parseAndRun(
   const { createProgram } = await import('./program.ts');
   const language = chooseLanguage(argv, io.env);
   const state: { cli?: Cli; exitCode: ExitCode } = { exitCode: EXIT.ok };
-  const program = createProgram(io, language, async (globals, texts, command) => {
+  const completing = /^complet(e|ion)$/.test(argv[0] ?? '') && !/^(-h|--help)$/.test(argv[1] ?? '');
+  const start: Start = async (globals, texts, command) => {
     const { Cli } = await import('./cli.ts');
     state.cli = new Cli(io, language, texts, globals, signal);
     state.exitCode = (await command(state.cli)) ?? EXIT.ok;
-  });
+  };
+  const program = createProgram(io, language, start, !completing);
   try {
-    if (argv.length === 0) program.outputHelp();
+    if (completing) {
+      const { complete } = await import('./commands/system/completion.ts');
+      await complete(program, argv, language);
+    } else if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(splitJsonFields(argv), { from: 'user' });
     return state.exitCode;
   } catch (error) {

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
-// C0, DEL and C1 (some terminals obey U+009B as ESC [), and what turns the direction of writing around.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+// \p{Cc} is C0, DEL and C1 (some terminals obey U+009B as ESC [), and what turns the direction of writing around.
+const CONTROLS = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** One line that is safe to show: what a server sends must not move the cursor, set colours or lie about its order. */
 export function safeLine(text: string): string {

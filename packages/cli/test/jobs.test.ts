@@ -138,7 +138,7 @@ describe('D151: jobs submit', () => {
     let lose = true;
     const seen: string[] = [];
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      if (init?.method === 'POST') seen.push(String(init.body));
+      if (init?.method === 'POST') seen.push(JSON.stringify(init.body));
       const answer = await globalThis.fetch(input, init);
       if (lose && init?.method === 'POST')
         throw new TypeError('fetch failed', {

@@ -13,19 +13,19 @@ const UNITS: Readonly<Record<string, number>> = {
 export function optionValues({ input }: Texts) {
   return {
     /** `30s`, `10m`, `1h`; milliseconds. */
-    duration(text: string): number {
+    duration: (text: string): number => {
       const ms = parseDuration(text);
       if (ms === null) throw new InvalidArgumentError(input.duration(text));
       return ms;
     },
     /** `2h` ago, or ISO-8601; milliseconds since the epoch. */
-    since(text: string): number {
+    since: (text: string): number => {
       const ago = parseDuration(text);
       const at = ago === null ? Date.parse(text) : Date.now() - ago;
       if (Number.isNaN(at)) throw new InvalidArgumentError(input.date(text));
       return at;
     },
-    integer(text: string): number {
+    integer: (text: string): number => {
       const value = Number(text);
       if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) {
         throw new InvalidArgumentError(input.integer(text));

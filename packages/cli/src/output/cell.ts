@@ -4,7 +4,7 @@ import { safeLine } from '../terminal-text.ts';
 export function plainCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return safeLine(value);
-  return safeLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return safeLine(JSON.stringify(value) ?? '');
 }
 
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?\+09:00$/;

@@ -33,7 +33,8 @@ function asText(
     for (const { loc, msg } of facts.fields)
       lines.push(`  ${safeLine(`${loc.join('.')}: ${msg}`)}`);
   }
-  if (facts.trace_id) lines.push(style('dim', `  trace_id ${safeLine(String(facts.trace_id))}`));
+  const { trace_id: traceId } = facts;
+  if (typeof traceId === 'string') lines.push(style('dim', `  trace_id ${safeLine(traceId)}`));
   for (const hint of hints) lines.push(`  ${safeLine(hint)}`);
   return `${lines.join('\n')}\n`;
 }

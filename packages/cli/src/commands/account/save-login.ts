@@ -1,0 +1,86 @@
+import type { Cli } from '../../cli.ts';
+import { CliError } from '../../cli-error.ts';
+import { writeConfigFile } from '../../config/config-file.ts';
+import type { CredentialStoreKind, Profile } from '../../config/profile.ts';
+import type { EnvScopeName } from '../../config/settings.ts';
+import { storeOf } from '../../credentials/credentials.ts';
+import { secretsFile } from '../../credentials/file-store.ts';
+import type { StoredSecrets } from '../../credentials/secret-store.ts';
+import { EXIT } from '../../exit-codes.ts';
+
+interface NewLogin {
+  readonly baseUrl: string;
+  readonly clientId?: string | undefined;
+  readonly email?: string | undefined;
+  readonly envScope?: EnvScopeName | undefined;
+  readonly secrets: Omit<StoredSecrets, 'base_url'>;
+}
+
+/**
+ * Keeps a login: the secret first, then the profile that names it. What the profile had for the same service stays.
+ * @returns where the secret is, for people
+ */
+export async function saveLogin(cli: Cli, name: string, login: NewLogin): Promise<string> {
+  const { config, credentialStore } = await cli.settings();
+  const before: Profile = Object.hasOwn(config.profiles, name) ? (config.profiles[name] ?? {}) : {};
+  const { baseUrl, clientId, email, envScope, secrets } = login;
+  const kept = await secretsOfSameService(cli, name, before, baseUrl);
+  const kind = await writeSecrets(cli, name, credentialStore?.value ?? null, {
+    ...kept,
+    ...secrets,
+    base_url: baseUrl,
+  });
+  const profile: Profile = {
+    ...before,
+    base_url: baseUrl,
+    credential_store: kind,
+    ...(clientId === undefined ? {} : { client_id: clientId }),
+    ...(email === undefined ? {} : { email }),
+    ...(envScope === undefined ? {} : { env_scope: envScope }),
+  };
+  await writeConfigFile(cli.locations.configFile, {
+    profile: config.profile ?? name,
+    profiles: { ...config.profiles, [name]: profile },
+  });
+  const { login: texts } = cli.texts;
+  return kind === 'keyring'
+    ? texts.keyring
+    : texts.file(secretsFile(cli.locations.secretsDir, name));
+}
+
+async function secretsOfSameService(
+  { locations }: Cli,
+  name: string,
+  { credential_store, base_url }: Profile,
+  baseUrl: string,
+): Promise<Partial<StoredSecrets>> {
+  if (!credential_store || base_url !== baseUrl) return {};
+  const stored = await storeOf(credential_store, locations)
+    .read(name)
+    .catch(() => null);
+  return stored?.base_url === baseUrl ? stored : {};
+}
+
+/** In the place that was chosen; without a choice in the keychain, and where there is none, said aloud, in a file. */
+async function writeSecrets(
+  { locations, notes, texts }: Cli,
+  name: string,
+  chosen: CredentialStoreKind | null,
+  secrets: StoredSecrets,
+): Promise<CredentialStoreKind> {
+  if (chosen !== 'file') {
+    try {
+      await storeOf('keyring', locations).write(name, secrets);
+      return 'keyring';
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (chosen === 'keyring') {
+        const hint = 'CHANGGU_CREDENTIAL_STORE=file';
+        throw new CliError('KEYRING_FAILED', texts.login.keyringFailed(why), EXIT.failed, [hint]);
+      }
+      await notes.warn(texts.login.noKeyring(why));
+    }
+  }
+  await storeOf('file', locations).write(name, secrets);
+  return 'file';
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Cli } from '../../cli.ts';
+import { CliError } from '../../cli-error.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+
+/** Runs a program of another package with this terminal, and ends as it ends. */
+export async function runSibling(
+  cli: Cli,
+  packageName: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<ExitCode | undefined> {
+  const command = programOf(cli, packageName);
+  const child = spawn(process.execPath, [...command, ...args], {
+    stdio: 'inherit',
+    env: { ...cli.io.env, ...env },
+  });
+  // A terminal signals the child itself; others signal only this process.
+  cli.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+  const [code]: (number | null)[] = await once(child, 'exit');
+  return code === 0 ? EXIT.ok : EXIT.failed;
+}
+
+/** Arguments for Node: the build, or in this repository the sources. */
+function programOf({ texts }: Cli, packageName: string): string[] {
+  const manifest = findManifest(packageName);
+  if (manifest === null) {
+    const { notInstalled, install } = texts.programs;
+    throw new CliError('NOT_INSTALLED', notInstalled(packageName), EXIT.failed, [
+      install(packageName),
+    ]);
+  }
+  const { bin }: { bin: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(manifest, 'utf8'),
+  );
+  const source = join(dirname(manifest), 'src', 'main.ts');
+  const fromSource = process.execArgv.includes('--conditions=@changgu/source');
+  if (fromSource && existsSync(source)) return ['--conditions=@changgu/source', source];
+  return [join(dirname(manifest), Object.values(bin)[0] ?? '')];
+}
+
+function findManifest(packageName: string): string | null {
+  try {
+    return createRequire(import.meta.url).resolve(`${packageName}/package.json`);
+  } catch {
+    return null;
+  }
+}

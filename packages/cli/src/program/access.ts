@@ -1,0 +1,123 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Setup } from './setup.ts';
+
+const ENV_SCOPES = ['sandbox', 'real_test', 'production'] as const;
+
+/** Keys, quota, billing and encryption. */
+export function declareAccess(program: Command, { t, run, values, examples }: Setup): void {
+  const keys = program
+    .command('app-credentials')
+    .description(t({ ko: '프로그램용 키', en: 'keys of programs' }));
+  keys
+    .command('list')
+    .description(t({ ko: '키 목록', en: 'list keys' }))
+    .action(run(async () => (await import('../commands/access/app-credentials.ts')).list));
+  keys
+    .command('issue')
+    .description(t({ ko: '키를 발급합니다', en: 'issue a key' }))
+    .argument('<label>', t({ ko: '이름표', en: 'label' }))
+    .addOption(
+      new Option(
+        '--env <scopes...>',
+        t({ ko: '쓸 수 있는 환경', en: 'environments that it may use' }),
+      ).choices(ENV_SCOPES),
+    )
+    .addOption(
+      new Option(
+        '--integration <profile>',
+        t({ ko: '연동 유형', en: 'integration profile' }),
+      ).choices(['standard_external', 'desktop_agent'] as const),
+    )
+    .option(
+      '--read-only',
+      t({ ko: '발급·신고 업무를 금지합니다', en: 'refuse irreversible actions' }),
+    )
+    .option(
+      '--allowed-actions <patterns>',
+      t({
+        ko: '허용할 업무(끝에 * 가능)',
+        en: 'actions allowed, * at the end for all that begin so',
+      }),
+      values.list,
+    )
+    .option(
+      '--allow-irreversible-tools',
+      t({ ko: 'AI 도구에 발급·신고 업무를 허용합니다', en: 'offer irreversible actions as tools' }),
+    )
+    .addHelpText(
+      'after',
+      examples('changgu app-credentials issue "nightly batch" --env real_test --read-only --json'),
+    )
+    .action(run(async () => (await import('../commands/access/app-credentials.ts')).issue));
+  keys
+    .command('revoke')
+    .description(t({ ko: '키를 폐기합니다', en: 'revoke a key for good' }))
+    .argument('<client-id>', t({ ko: '클라이언트 ID', en: 'client id' }))
+    .option('--reason <reason>', t({ ko: '사유', en: 'reason' }))
+    .action(run(async () => (await import('../commands/access/app-credentials.ts')).revoke));
+
+  program
+    .command('membership')
+    .description(t({ ko: '요금제와 남은 사용량', en: 'plan, quota and rate' }))
+    .action(run(async () => (await import('../commands/access/membership.ts')).membership));
+
+  const limit = ['-L, --limit <n>', t({ ko: '최대 개수', en: 'at most so many' })] as const;
+  const products = program
+    .command('products')
+    .description(t({ ko: '서버가 제공하는 상품', en: 'products of the service' }));
+  products
+    .command('list')
+    .description(t({ ko: '상품 목록', en: 'list products' }))
+    .option(...limit, values.integer, 100)
+    .action(run(async () => (await import('../commands/billing/products.ts')).list));
+  products
+    .command('get')
+    .description(t({ ko: '상품 하나', en: 'one product' }))
+    .argument('<product>', t({ ko: '상품 ID', en: 'product id' }))
+    .action(run(async () => (await import('../commands/billing/products.ts')).get));
+
+  const invoices = program.command('invoices').description(t({ ko: '청구서', en: 'invoices' }));
+  invoices
+    .command('list')
+    .description(t({ ko: '청구서 목록, 최근 것부터', en: 'list invoices, newest first' }))
+    .option('-s, --status <states...>', t({ ko: '상태', en: 'states' }))
+    .option('--subscription <id>', t({ ko: '구독', en: 'subscription' }), values.integer)
+    .option('--organization <id>', t({ ko: '조직', en: 'organization' }), values.integer)
+    .option(...limit, values.integer, 20)
+    .action(run(async () => (await import('../commands/billing/invoices.ts')).list));
+  invoices
+    .command('get')
+    .description(t({ ko: '청구서 하나', en: 'one invoice' }))
+    .argument('<invoice>', t({ ko: '청구서 ID', en: 'invoice id' }))
+    .action(run(async () => (await import('../commands/billing/invoices.ts')).get));
+
+  program
+    .command('encrypt')
+    .description(
+      t({ ko: '값을 암호화합니다(표준 입력 → base64)', en: 'encrypt a value: stdin to base64' }),
+    )
+    .option(
+      '--field <name=@source>',
+      t({ ko: '여러 값을 JSON으로', en: 'several values, as JSON' }),
+      values.collect,
+    )
+    .option(
+      '--key <jwks-file>',
+      t({
+        ko: '공개키 파일. 생략하면 서버에 묻습니다',
+        en: 'public keys; the service is asked unless given',
+      }),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'changgu encrypt < password.txt',
+        'changgu keys --json > keys.json; changgu encrypt --key keys.json --field account_password=@-',
+      ),
+    )
+    .action(run(async () => (await import('../commands/access/encrypt.ts')).encrypt));
+  program
+    .command('keys')
+    .description(t({ ko: '서버의 암호화 공개키', en: 'public encryption keys of the service' }))
+    .action(run(async () => (await import('../commands/access/keys.ts')).keys));
+}

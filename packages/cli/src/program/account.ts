@@ -1,0 +1,120 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Setup } from './setup.ts';
+
+/** Who one is, and with what settings. */
+export function declareAccount(program: Command, { t, run, examples }: Setup): void {
+  program
+    .command('login')
+    .description(t({ ko: '로그인하고 프로필에 저장합니다', en: 'log in and keep it in a profile' }))
+    .option('--client-id <id>', t({ ko: '클라이언트 ID', en: 'client id' }))
+    .option(
+      '--secret-stdin',
+      t({
+        ko: '클라이언트 시크릿을 표준 입력에서 읽습니다',
+        en: 'read the client secret from stdin',
+      }),
+    )
+    .option(
+      '--email <email>',
+      t({ ko: '콘솔 사용자로 로그인합니다', en: 'log in as a console user' }),
+    )
+    .option(
+      '--password-stdin',
+      t({ ko: '비밀번호를 표준 입력에서 읽습니다', en: 'read the password from stdin' }),
+    )
+    .option(
+      '--token-stdin',
+      t({
+        ko: '콘솔 또는 관리자 토큰을 표준 입력에서 읽습니다',
+        en: 'read a console or admin token from stdin',
+      }),
+    )
+    .addOption(
+      new Option(
+        '--demo [file]',
+        t({
+          ko: '개발 서버의 demo.json으로 로그인합니다',
+          en: "log in with a dev server's demo.json",
+        }),
+      ).conflicts(['email', 'clientId', 'tokenStdin']),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'changgu login --base-url https://changgu.example --client-id cli_01…',
+        'changgu login --client-id cli_01… --secret-stdin < secret.txt',
+        'changgu login --email admin@example.com',
+        'changgu login --demo',
+      ),
+    )
+    .action(run(async () => (await import('../commands/account/login.ts')).login));
+
+  program
+    .command('logout')
+    .description(t({ ko: '저장된 인증 정보를 지웁니다', en: 'forget the stored credentials' }))
+    .option('--all', t({ ko: '모든 프로필', en: 'of all profiles' }))
+    .action(run(async () => (await import('../commands/account/logout.ts')).logout));
+
+  program
+    .command('whoami')
+    .description(
+      t({
+        ko: '누구로, 어떤 설정으로 호출하는지 보여 줍니다',
+        en: 'who you are, and where each setting comes from',
+      }),
+    )
+    .action(run(async () => (await import('../commands/account/whoami.ts')).whoami));
+
+  const profiles = program
+    .command('profiles')
+    .description(t({ ko: '프로필을 관리합니다', en: 'manage profiles' }));
+  const name = t({ ko: '프로필 이름', en: 'name of the profile' });
+  profiles
+    .command('list')
+    .description(t({ ko: '프로필 목록', en: 'list profiles' }))
+    .action(run(async () => (await import('../commands/account/profiles.ts')).list));
+  profiles
+    .command('use')
+    .description(t({ ko: '기본 프로필을 정합니다', en: 'choose the profile to use' }))
+    .argument('<name>', name)
+    .action(run(async () => (await import('../commands/account/profiles.ts')).use));
+  profiles
+    .command('rename')
+    .description(t({ ko: '이름을 바꿉니다', en: 'give a profile another name' }))
+    .argument('<from>', name)
+    .argument('<to>', t({ ko: '새 이름', en: 'new name' }))
+    .action(run(async () => (await import('../commands/account/profiles.ts')).rename));
+  profiles
+    .command('remove')
+    .description(
+      t({ ko: '프로필과 그 인증 정보를 지웁니다', en: 'remove a profile and its credentials' }),
+    )
+    .argument('<name>', name)
+    .action(run(async () => (await import('../commands/account/profiles.ts')).remove));
+
+  const config = program
+    .command('config')
+    .description(t({ ko: '설정을 보고 바꿉니다', en: 'see and change settings' }));
+  const setting = t({ ko: '설정 이름', en: 'name of the setting' });
+  config
+    .command('list')
+    .description(t({ ko: '설정과 그 출처', en: 'settings and where they come from' }))
+    .action(run(async () => (await import('../commands/account/config.ts')).list));
+  config
+    .command('get')
+    .description(t({ ko: '설정 하나의 값', en: 'the value of one setting' }))
+    .argument('<name>', setting)
+    .action(run(async () => (await import('../commands/account/config.ts')).get));
+  config
+    .command('set')
+    .description(
+      t({ ko: '현재 프로필의 설정을 바꿉니다', en: 'change a setting of the profile in use' }),
+    )
+    .argument('<name>', setting)
+    .argument('<value>', t({ ko: '값', en: 'value' }))
+    .action(run(async () => (await import('../commands/account/config.ts')).set));
+  config
+    .command('path')
+    .description(t({ ko: '설정 파일의 위치', en: 'where the configuration file is' }))
+    .action(run(async () => (await import('../commands/account/config.ts')).path));
+}

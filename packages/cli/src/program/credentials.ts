@@ -1,0 +1,183 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Setup } from './setup.ts';
+
+/** Links to institutions and the bank accounts on them. */
+export function declareCredentials(program: Command, setup: Setup): void {
+  declareLinks(program, setup);
+  declareBankAccounts(program, setup);
+}
+
+function declareLinks(program: Command, { t, run, values, examples }: Setup): void {
+  const links = program.command('links').description(
+    t({
+      ko: '기관 연결: 인증서, 로그인, 동의',
+      en: 'links to institutions: certificates, logins, consents',
+    }),
+  );
+  const id = t({ ko: '연결 ID', en: 'link id' });
+  const provider = t({ ko: '기관', en: 'institution' });
+
+  links
+    .command('list')
+    .description(t({ ko: '연결 목록', en: 'list links' }))
+    .option('--provider <id>', provider)
+    .action(run(async () => (await import('../commands/credentials/links.ts')).list));
+  links
+    .command('get')
+    .description(t({ ko: '연결 하나', en: 'one link' }))
+    .argument('<link>', id)
+    .action(run(async () => (await import('../commands/credentials/links.ts')).get));
+  links
+    .command('create')
+    .description(
+      t({
+        ko: '인증서, 로그인 또는 동의로 연결합니다',
+        en: 'link by certificate, login or consent',
+      }),
+    )
+    .argument('<provider>', provider)
+    .option('--cert <file>', t({ ko: '인증서(DER)', en: 'certificate (DER)' }))
+    .option('--key <file>', t({ ko: '개인키', en: 'private key' }))
+    .option('--login', t({ ko: 'ID와 비밀번호로 연결합니다', en: 'link with id and password' }))
+    .option(
+      '--consent-code <code>',
+      t({ ko: '동의 화면에서 받은 코드', en: 'code of the consent screen' }),
+    )
+    .option(
+      '--state <state>',
+      t({ ko: '동의 화면에서 받은 state', en: 'state of the consent screen' }),
+    )
+    .option(
+      '--secret <name=@source>',
+      t({
+        ko: 'encrypted_pw, login_id, login_password. 생략하면 묻습니다',
+        en: 'encrypted_pw, login_id, login_password; asked for unless given',
+      }),
+      values.collect,
+    )
+    .option('--label <text>', t({ ko: '표시 이름', en: 'display name' }))
+    .option('--primary', t({ ko: '대표 연결로 정합니다', en: 'make it the representative link' }))
+    .option(
+      '--confirm',
+      t({ ko: '등록된 ID의 비밀번호를 바꿉니다', en: 'replace the password of a known id' }),
+    )
+    .option(
+      '--biz-number <number>',
+      t({ ko: '사업자등록번호', en: 'business registration number' }),
+    )
+    .option(
+      '--exclude-providers <ids>',
+      t({
+        ko: '인증서를 함께 연결하지 않을 기관',
+        en: 'institutions not to link the certificate to',
+      }),
+      values.list,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'changgu links create bank_b --cert signCert.der --key signPri.key',
+        'changgu links create bank_b --login --secret login_id=@id.txt --secret login_password=@-',
+      ),
+    )
+    .action(run(async () => (await import('../commands/credentials/links.ts')).create));
+  links
+    .command('unlink')
+    .description(
+      t({ ko: '연결을 해제하고 인증 정보를 지웁니다', en: 'unlink and wipe the credential' }),
+    )
+    .argument('<link>', id)
+    .addOption(
+      new Option('--reason <reason>', t({ ko: '사유', en: 'reason' })).choices([
+        'user_request',
+        'admin_action',
+        'security_incident',
+      ] as const),
+    )
+    .action(run(async () => (await import('../commands/credentials/links.ts')).unlink));
+  links
+    .command('consent-url')
+    .description(
+      t({ ko: '동의 화면의 주소를 만듭니다', en: 'make the address of the consent screen' }),
+    )
+    .argument('<provider>', provider)
+    .option('--features <names>', t({ ko: '동의할 범위', en: 'feature bundles' }), values.list)
+    .option('--open', t({ ko: '브라우저로 엽니다', en: 'open it in the browser' }))
+    .action(run(async () => (await import('../commands/credentials/links.ts')).consentUrl));
+  links
+    .command('select')
+    .description(
+      t({
+        ko: '선택 자산을 바꿉니다. 생략하면 지웁니다',
+        en: 'replace the selected assets; without any, clear them',
+      }),
+    )
+    .argument('<link>', id)
+    .argument('[assets]', t({ ko: 'JSON, @파일, @-', en: 'JSON, @file, @-' }))
+    .action(run(async () => (await import('../commands/credentials/links.ts')).selectAssets));
+}
+
+function declareBankAccounts(program: Command, { t, run, values, examples }: Setup): void {
+  const accounts = program
+    .command('bank-accounts')
+    .description(t({ ko: '연결에 등록된 계좌', en: 'bank accounts of a link' }));
+  const link = t({ ko: '연결 ID', en: 'link id' });
+  const id = t({ ko: '계좌 등록 ID', en: 'bank account id' });
+
+  accounts
+    .command('list')
+    .description(t({ ko: '계좌 목록', en: 'list bank accounts' }))
+    .argument('<link>', link)
+    .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).list));
+  accounts
+    .command('get')
+    .description(t({ ko: '계좌 하나', en: 'one bank account' }))
+    .argument('<link>', link)
+    .argument('<account>', id)
+    .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).get));
+  accounts
+    .command('add')
+    .description(t({ ko: '계좌를 등록합니다', en: 'register a bank account' }))
+    .argument('<link>', link)
+    .option(
+      '--secret <name=@source>',
+      t({
+        ko: 'account_no, account_password. 생략하면 묻습니다',
+        en: 'account_no, account_password; asked for unless given',
+      }),
+      values.collect,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'changgu bank-accounts add 7d3f… --secret account_no=@no.txt --secret account_password=@-',
+      ),
+    )
+    .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).add));
+  accounts
+    .command('password')
+    .description(t({ ko: '계좌 비밀번호를 바꿉니다', en: 'replace the password of an account' }))
+    .argument('<link>', link)
+    .argument('<account>', id)
+    .option(
+      '--secret <name=@source>',
+      t({
+        ko: 'account_password. 생략하면 묻습니다',
+        en: 'account_password; asked for unless given',
+      }),
+      values.collect,
+    )
+    .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).password));
+  accounts
+    .command('default')
+    .description(t({ ko: '기본 계좌로 정합니다', en: 'make it the default account' }))
+    .argument('<link>', link)
+    .argument('<account>', id)
+    .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).setDefault));
+  accounts
+    .command('remove')
+    .description(t({ ko: '계좌 등록을 삭제합니다', en: 'remove a bank account' }))
+    .argument('<link>', link)
+    .argument('<account>', id)
+    .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).remove));
+}

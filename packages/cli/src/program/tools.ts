@@ -1,0 +1,108 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Setup } from './setup.ts';
+
+/** Programs beside this one, and what scripts and agents need. */
+export function declareTools(program: Command, { t, run, values, examples }: Setup): void {
+  program
+    .command('sandbox')
+    .description(
+      t({ ko: '이 컴퓨터에서 서버를 실행합니다', en: 'run the service on this machine' }),
+    )
+    .command('start')
+    .description(
+      t({
+        ko: '개발 서버를 시작합니다(데모 조직, 모의 기관 포함)',
+        en: 'start a dev server with a demo organization and simulated institutions',
+      }),
+    )
+    .option(
+      '--port <port>',
+      t({ ko: '포트. 0이면 빈 포트', en: 'port; 0 for a free one' }),
+      values.integer,
+    )
+    .option('--data-dir <dir>', t({ ko: '데이터 디렉터리', en: 'data directory' }))
+    .option('--fresh', t({ ko: '데이터를 비우고 시작합니다', en: 'forget everything first' }))
+    .addHelpText(
+      'after',
+      examples('changgu sandbox start', 'changgu sandbox start --port 0 --json'),
+    )
+    .action(run(async () => (await import('../commands/programs/sandbox.ts')).start));
+
+  program
+    .command('mcp')
+    .description(t({ ko: 'AI 에이전트용 MCP 서버', en: 'MCP server for AI agents' }))
+    .command('start')
+    .description(
+      t({
+        ko: '현재 프로필로 MCP 서버를 시작합니다',
+        en: 'start the MCP server with the profile in use',
+      }),
+    )
+    .argument('[args...]', t({ ko: 'changgu-mcp에 넘길 인자', en: 'arguments for changgu-mcp' }))
+    .action(run(async () => (await import('../commands/programs/mcp.ts')).start));
+
+  program
+    .command('api')
+    .description(t({ ko: '요청을 직접 보냅니다', en: 'send any request' }))
+    .argument('<method>', 'GET | POST | PUT | PATCH | DELETE')
+    .argument('<path>', t({ ko: '경로, 예: /v1/jobs', en: 'path, e.g. /v1/jobs' }))
+    .option('-d, --data <json>', t({ ko: '본문: JSON, @파일, @-', en: 'body: JSON, @file, @-' }))
+    .option('-f, --raw-field <key=text>', t({ ko: '문자열 항목', en: 'a text' }), values.collect)
+    .option(
+      '-F, --field <key=value>',
+      t({ ko: '항목. JSON이면 JSON으로', en: 'a value, JSON where it is JSON' }),
+      values.collect,
+    )
+    .option('--idempotency-key <key>', t({ ko: '멱등성 키', en: 'Idempotency-Key' }))
+    .addOption(
+      new Option(
+        '--as <who>',
+        t({ ko: '먼저 쓸 인증 정보', en: 'credentials that go first' }),
+      ).choices(['client', 'console'] as const),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'changgu api GET /v1/jobs -F limit=5',
+        'changgu api POST /v1/credentials/consent-url -f provider=bank_d --as console',
+      ),
+    )
+    .action(run(async () => (await import('../commands/system/api.ts')).api));
+
+  program
+    .command('doctor')
+    .description(
+      t({ ko: '설정, 연결, 인증을 점검합니다', en: 'check settings, connection and credentials' }),
+    )
+    .action(run(async () => (await import('../commands/system/doctor.ts')).doctor));
+
+  program
+    .command('commands')
+    .description(
+      t({
+        ko: '모든 명령과 옵션. --json이면 전체 구조',
+        en: 'every command; with --json its options too',
+      }),
+    )
+    .action(async () => {
+      await run(async () => {
+        const { commands } = await import('../commands/system/commands.ts');
+        return (cli) => commands(cli, program);
+      })();
+    });
+}
+
+/** For help only: a request for completion is answered before the program is made. */
+export function declareCompletion(program: Command, { t, examples }: Setup): void {
+  program
+    .command('completion')
+    .description(t({ ko: '셸 자동 완성 스크립트', en: 'completion script of a shell' }))
+    .argument('<shell>', 'bash | zsh | fish | powershell')
+    .addHelpText(
+      'after',
+      examples(
+        'source <(changgu completion zsh)',
+        'changgu completion bash > ~/.local/share/bash-completion/completions/changgu',
+      ),
+    );
+}
