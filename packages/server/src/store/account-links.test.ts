@@ -87,6 +87,30 @@ describeStores('unlinking', (stores) => {
     actor,
   });
 
+  it('R131 takes the credential and the login sessions along', async () => {
+    const store = await stores.open();
+    const organizationId = await seedOrganization(stores);
+    const { id, identity } = draft();
+    await store.accountLinks.save({ organizationId, drafts: [draft({ id })], actor });
+    const session = {
+      organizationId,
+      accountLinkId: id,
+      envScope: 'real_test',
+      state: Buffer.from('sealed'),
+    } as const;
+    await store.portalSessions.write(session);
+    const replace = draft({ id, revision: 1 });
+    await store.accountLinks.save({ organizationId, drafts: [replace], actor });
+    expect(await store.portalSessions.read(session)).toBeNull();
+    await store.portalSessions.write(session);
+    await store.unlink.unlink(unlink(id));
+    expect(await store.portalSessions.read(session)).toBeNull();
+    const by = { organizationId, providers: ['bank_b'], identity };
+    expect(await store.accountLinks.matching(by)).toEqual([]);
+    const [row] = await stores.execute('select * from account_links where id = ?', [id]);
+    expect(row).toMatchObject({ status: 'UNLINKED', credential: null, identity: null });
+  });
+
   it('D105 cancels what waits in every environment; what runs goes on', async () => {
     const world = await createJobWorld(stores);
     const organizationId = await world.organization();

@@ -170,6 +170,11 @@ export async function requireLink(
   return row;
 }
 
+/** Login sessions belong to the credential they were opened with. */
+export async function dropSessions(tx: Transaction, accountLinkId: string): Promise<void> {
+  await tx.db.deleteFrom('portal_sessions').where('account_link_id', '=', accountLinkId).execute();
+}
+
 async function matching(
   tx: Transaction,
   { organizationId, providers, identity }: Identity,
@@ -240,6 +245,7 @@ async function saveDraft(
     .where('id', '=', draft.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (credential) await dropSessions(tx, draft.id);
   await recordLink(tx, actor, row, credential ? 'account_link.replace' : 'account_link.update');
   return linkOf(row);
 }

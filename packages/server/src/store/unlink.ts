@@ -1,6 +1,6 @@
 import { ENV_SCOPES } from '@changgu/contract';
 import type { UnlinkReason } from '@changgu/contract/schemas';
-import { type AccountLink, linkOf, lockLinks, requireLink } from './account-links.ts';
+import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from './account-links.ts';
 import { type Actor, recordAct } from './audit.ts';
 import { IS_RUNNING } from './job-predicates.ts';
 import { laneOf, lockLanesOfLink } from './lane-lock.ts';
@@ -92,6 +92,7 @@ export async function wipeLink(
     .where('status', '<>', 'UNLINKED')
     .execute();
   await forgetSessions(tx, id);
+  await dropSessions(tx, id);
   await recordAct(tx, actor, {
     organizationId,
     act: 'account_link.unlink',
