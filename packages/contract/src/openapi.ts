@@ -1,9 +1,12 @@
-import type { InstitutionDefinition } from './define-action.ts';
 import type { Operation, OperationResponse } from './define-operation.ts';
 import type { ErrorCode } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { extractNamed, type NamedSchemas } from './named-schemas.ts';
-import { actionExamples, actionTable } from './openapi/action-examples.ts';
+import {
+  actionExamples,
+  actionTable,
+  type DescribedInstitution,
+} from './openapi/action-examples.ts';
 import { codesOf, errorExamples, errorResponsesOf } from './openapi/error-responses.ts';
 import { parametersOf, SHARED_PARAMETERS } from './openapi/parameters.ts';
 import { SECURITY_SCHEMES, securityOf } from './openapi/security.ts';
@@ -13,7 +16,7 @@ import { ErrorEnvelope } from './schemas/error.ts';
 export interface OpenApiInput {
   readonly operations: readonly Operation[];
   /** What POST /v1/jobs can submit; with a team's own institutions (D149). */
-  readonly institutions: readonly InstitutionDefinition[];
+  readonly institutions: readonly DescribedInstitution[];
   /** Address of the server; omitted: wherever the document was read. */
   readonly publicBaseUrl?: string;
 }
@@ -81,7 +84,7 @@ function toReference(name: string): JsonSchema {
 
 function operationObject(
   operation: Operation,
-  institutions: readonly InstitutionDefinition[],
+  institutions: readonly DescribedInstitution[],
   toSchema: (schema: object) => JsonSchema,
 ): JsonSchema {
   const { id, tag, summary, description, may, body, bodyRequired = true, addition } = operation;

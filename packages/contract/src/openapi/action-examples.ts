@@ -1,16 +1,29 @@
-import type { ActionDefinition, InstitutionDefinition } from '../define-action.ts';
+import type { ActionFacts } from '../action.ts';
 import type { JsonSchema } from '../json-schema.ts';
+
+/** As much of an action as the document shows: ours, and those of a team's own institutions (D149). */
+export interface DescribedAction
+  extends Pick<ActionFacts, 'id' | 'provider' | 'title' | 'usageTokens'> {
+  readonly params: {
+    readonly properties: Readonly<Record<string, object>>;
+    readonly required?: readonly string[] | undefined;
+  };
+}
+
+export interface DescribedInstitution {
+  readonly actions: readonly DescribedAction[];
+}
 
 /** One submission per action, as examples of the request body. */
 export function actionExamples(
-  institutions: readonly InstitutionDefinition[],
+  institutions: readonly DescribedInstitution[],
 ): Readonly<Record<string, JsonSchema>> {
   const actions = institutions.flatMap((institution) => institution.actions);
   return Object.fromEntries(actions.map((action) => [action.id, exampleOf(action)]));
 }
 
 /** The actions as a Markdown table. */
-export function actionTable(institutions: readonly InstitutionDefinition[]): string {
+export function actionTable(institutions: readonly DescribedInstitution[]): string {
   const rows = institutions.flatMap((institution) =>
     institution.actions.map(({ id, title, usageTokens, params }) => {
       const required: readonly string[] = params.required ?? [];
@@ -25,7 +38,9 @@ export function actionTable(institutions: readonly InstitutionDefinition[]): str
 }
 
 /** Params that an example shows: the required ones, and those that have an example of their own. */
-export function exampleParams({ params }: ActionDefinition): Readonly<Record<string, unknown>> {
+export function exampleParams({
+  params,
+}: Pick<DescribedAction, 'params'>): Readonly<Record<string, unknown>> {
   const required: readonly string[] = params.required ?? [];
   const properties: Readonly<Record<string, Hints>> = params.properties;
   const shown = Object.entries(properties).filter(
@@ -45,7 +60,7 @@ function exampleValue(name: string, { examples, enum: values }: Hints): unknown 
   return suggestions[0] ?? `<${name}>`;
 }
 
-function exampleOf(action: ActionDefinition): JsonSchema {
+function exampleOf(action: DescribedAction): JsonSchema {
   return {
     summary: action.title.ko,
     value: { provider: action.provider, action: action.id, params: exampleParams(action) },
