@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encrypt } from './support/encrypt.ts';
+import { callerWith, newPerson } from './support/people.ts';
+import { startTestServer, type TestServer } from './support/start-server.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const PATIENT = { timeout: 60_000 };
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+}, 60_000);
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Runs a command of changgu-server beside the running server, on the same database. */
+async function run(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--conditions=@changgu/source',
+    MAIN,
+    ...args,
+    '--data-dir',
+    server.dataDir,
+  ]);
+  return stdout.trim();
+}
+
+async function runJson(...args: string[]) {
+  return JSON.parse(await run(...args));
+}
+
+describe('commands beside a running server', () => {
+  it('D87 make an operator, whose token works at once', PATIENT, async () => {
+    await run('admin', 'create', '--email', 'Operator@Example.com');
+    const token = await run('admin', 'token', '--email', 'operator@example.com', '--ttl', '15m');
+    const { status } = await callerWith(server, token)('GET', '/v1/admin/audit');
+    expect(status).toBe(200);
+  });
+
+  it('D91 D145 decide, subscribe and add members', PATIENT, async () => {
+    const person = await newPerson(server);
+    const { body: request } = await person.call('POST', '/v1/me/env-access-requests', {
+      requested_target_env: 'real_test',
+    });
+    const { env_access } = await runJson('admin', 'requests');
+    expect(env_access).toMatchObject([{ id: request.request_id }]);
+    const decided = await runJson('admin', 'approve-env', String(request.request_id));
+    expect(decided.status).toBe('APPROVED');
+    const org = String(person.organizationId);
+    const plan = await runJson('admin', 'subscribe', '--org', org, '--plan', 'STANDARD');
+    expect(plan).toMatchObject({ organization_id: person.organizationId, status: 'ACTIVE' });
+    const { body: me } = await person.call('GET', '/v1/membership/me');
+    expect(me).toMatchObject({ membership_tier: 'PAID', plan_name: 'Standard' });
+  });
+
+  it('D109 issue an x-api-key', PATIENT, async () => {
+    const org = String(server.organizationId);
+    const issued = await runJson('api-key', 'issue', '--org', org, '--env', 'sandbox');
+    const { status } = await fetch(new URL('/v1/membership/me', server.url), {
+      headers: { 'x-api-key': issued.api_key },
+    });
+    expect(status).toBe(200);
+  });
+
+  it(
+    'D58 R61 rotate the encryption key: both are listed, values for either arrive',
+    PATIENT,
+    async () => {
+      const { kid } = await runJson('keys', 'rotate-encryption');
+      const { body } = await server.call('GET', '/v1/crypto/public-key');
+      expect(body.keys).toHaveLength(2);
+      expect(body.keys[0].kid).toBe(kid);
+      const person = await newPerson(server);
+      // `encrypt` still uses the key of before.
+      const linked = await person.call('POST', '/v1/credentials/link', {
+        provider: 'bank_b',
+        login_id: encrypt('rotated'),
+        login_password: encrypt('p'),
+      });
+      expect(linked.status).toBe(201);
+    },
+  );
+
+  it('D64 rotate the master key twice: what was sealed before still opens', PATIENT, async () => {
+    const person = await newPerson(server);
+    const login = {
+      provider: 'bank_b',
+      login_id: encrypt('sealed before'),
+      login_password: encrypt('p'),
+    };
+    const first = await person.call('POST', '/v1/credentials/link', login);
+    const one = await runJson('keys', 'rotate-master');
+    const two = await runJson('keys', 'rotate-master');
+    expect(two.master_key_id).not.toBe(one.master_key_id);
+    expect(two.rewrapped).toBeGreaterThan(1);
+    const again = await person.call('POST', '/v1/credentials/link', login);
+    expect(again.body).toMatchObject({
+      account_link_id: first.body.account_link_id,
+      changed: false,
+    });
+    const stranger = await newPerson(server);
+    expect((await stranger.call('POST', '/v1/credentials/link', login)).status).toBe(201);
+    const restarted = await startTestServer({ dataDir: server.dataDir });
+    const after = await restarted.call('POST', '/v1/credentials/link', {
+      headers: { authorization: `Bearer ${person.token}` },
+      body: login,
+    });
+    expect([after.status, after.body.changed]).toEqual([200, false]);
+    await restarted.close();
+  });
+
+  it('every act stands in the audit room, by command', PATIENT, async () => {
+    const lines = (await run('admin', 'audit', '--limit', '100')).split('\n');
+    const byCommand = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ actor_id }) => actor_id === 'command');
+    expect(byCommand.map(({ act }) => act)).toEqual(
+      expect.arrayContaining([
+        'admin.create',
+        'admin.token',
+        'env_access.decide',
+        'subscription.set',
+        'legacy_api_key.issue',
+      ]),
+    );
+  });
+
+  it('a wrong use ends with 2, a refusal with 1', PATIENT, async () => {
+    await expect(run('admin', 'token')).rejects.toMatchObject({ code: 2 });
+    await expect(run('admin', 'token', '--email', 'nobody@x')).rejects.toMatchObject({ code: 1 });
+    await expect(
+      run('admin', 'token', '--email', 'operator@example.com', '--ttl', '1 year'),
+    ).rejects.toMatchObject({ code: 2 });
+  });
+});
