@@ -17,7 +17,7 @@ import { oneOf, strict } from '../schemas/common.ts';
 
 const biller = { console_user: 'owner_or_admin', admin_user: true } as const;
 const adminOnly = { admin_user: true } as const;
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 const InvoicePath = Type.Object({ invoice_id: Id });
 const OrganizationPath = Type.Object({ organization_id: Id });
 

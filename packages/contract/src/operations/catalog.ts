@@ -19,7 +19,7 @@ const anyPrincipal = {
   legacy_api_key: true,
 } as const;
 const adminOnly = { admin_user: true } as const;
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 const ProductPath = Type.Object({ id: Id });
 const VersionPath = Type.Object({ id: Id, version: Type.String({ minLength: 1, maxLength: 20 }) });
 

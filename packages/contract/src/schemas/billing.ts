@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
 import { EnvScope, KstTime, nullable, oneOf, strict } from './common.ts';
 
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 /** Integer won: KRW has no minor unit (T6). */
 const Won = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Krw = Type.Literal('KRW');

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
 import { JsonObject, KstTime, nullable, oneOf, strict } from './common.ts';
 
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
 /** States of a product version (spec "Product version states", D119). */
 export const VERSION_STATUSES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'RETIRED'] as const;

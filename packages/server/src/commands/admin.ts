@@ -132,6 +132,18 @@ function addOrganizations(admin: Command): void {
       }),
     );
   admin
+    .command('draft-invoices')
+    .description('Draft the usage invoices of a month; repeating it drafts nothing twice')
+    .requiredOption('--month <YYYYMM>', 'a month that is over')
+    .option(...DATA_DIR)
+    .action((options: DataDir & { month: string }) =>
+      withParts(options, async ({ parts: { store }, config: { plans } }) => {
+        const { draftUsageInvoices } = await import('../billing/draft-usage-invoices.ts');
+        const when = { now: await store.clock.now(), actor };
+        print({ drafted: await draftUsageInvoices({ store, plans }, options.month, when) });
+      }),
+    );
+  admin
     .command('add-member')
     .description('Put a registered user into an organization, or change the role')
     .requiredOption('--org <organization_id>', 'id of the organization', parseId)

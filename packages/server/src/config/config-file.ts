@@ -43,6 +43,7 @@ const SCHEMA = {
           name: { type: 'string', minLength: 1, maxLength: 100 },
           tier: { enum: ['FREE', 'PAID'] },
           price: { type: 'integer', minimum: 0 },
+          token_price: { type: 'integer', minimum: 0 },
           real_test: limits,
           production: limits,
         },
@@ -60,6 +61,7 @@ interface WrittenPlan {
   readonly name: string;
   readonly tier: 'FREE' | 'PAID';
   readonly price?: number;
+  readonly token_price?: number;
   readonly real_test?: WrittenLimits;
   readonly production?: WrittenLimits;
 }
@@ -115,12 +117,14 @@ function checked(path: string, content: unknown): WrittenFile {
   );
 }
 
-function configured({ name, tier, price = 0, real_test, production }: WrittenPlan): ConfiguredPlan {
+function configured(plan: WrittenPlan): ConfiguredPlan {
+  const { name, tier, price = 0, token_price: tokenPrice = 0, real_test, production } = plan;
   const closed = { daily: 0, monthly: 0 };
   return {
     name,
     tier,
     price,
+    tokenPrice,
     real_test: complete(real_test ?? {}),
     production: tier === 'PAID' ? complete(production ?? {}) : closed,
   };

@@ -68,6 +68,7 @@ describe('readConfig', () => {
       name: 'Big',
       tier: 'PAID',
       price: 0,
+      tokenPrice: 0,
       real_test: { daily: 9, monthly: null },
       production: { daily: null, monthly: 5 },
     });

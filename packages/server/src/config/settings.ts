@@ -5,8 +5,10 @@ import { DEFAULT_PLANS, type PlanLimits } from '../jobs/quota-periods.ts';
 export interface ConfiguredPlan extends PlanLimits {
   readonly name: string;
   readonly tier: 'FREE' | 'PAID';
-  /** Won per month, tax included. */
+  /** Won per month, before tax. */
   readonly price: number;
+  /** Won per usage token charged in production, before tax. */
+  readonly tokenPrice: number;
 }
 
 /** The file that CHANGGU_CONFIG names, in full. */
@@ -32,12 +34,19 @@ const CLOSED: PlanLimits = {
 /** What holds without a CHANGGU_CONFIG file (D14, D40, D91). */
 export const DEFAULT_SETTINGS: FileSettings = {
   plans: {
-    FREE: { ...(DEFAULT_PLANS.FREE ?? CLOSED), name: 'Free', tier: 'FREE', price: 0 },
+    FREE: {
+      ...(DEFAULT_PLANS.FREE ?? CLOSED),
+      name: 'Free',
+      tier: 'FREE',
+      price: 0,
+      tokenPrice: 0,
+    },
     STANDARD: {
       ...(DEFAULT_PLANS.STANDARD ?? CLOSED),
       name: 'Standard',
       tier: 'PAID',
       price: 99_000,
+      tokenPrice: 10,
     },
   },
   settings: { auto_approve: false, demo_days: 30, job_retention_days: 30 },

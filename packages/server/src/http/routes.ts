@@ -1,5 +1,5 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
-import { buildOpenApi, INSTITUTIONS, OPERATIONS, operations } from '@changgu/contract/schemas';
+import { buildOpenApi, OPERATIONS, operations } from '@changgu/contract/schemas';
 import type { SoldVersions } from '../catalog/sold-versions.ts';
 import type { ConfiguredPlan } from '../config/settings.ts';
 import type { ConsentServers } from '../credentials/consent-server.ts';
@@ -18,6 +18,7 @@ import { appCredentialRoutes } from './routes/app-credentials.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { authRoutes } from './routes/auth.ts';
 import { bankAccountRoutes } from './routes/bank-accounts.ts';
+import { billingRoutes } from './routes/billing.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { consentRoutes } from './routes/consents.ts';
 import { credentialRoutes } from './routes/credentials.ts';
@@ -32,6 +33,8 @@ import { type MetricsAccess, metricsRoute } from './routes/metrics.ts';
 import { systemRoutes, testClockRoute } from './routes/system.ts';
 import { taxPortalRoutes } from './routes/tax-portal.ts';
 
+/** Our key at the simulated payment provider; no real one is connected (D117). */
+const SIMULATED_PAYMENT_KEY = 'sim_ck_changgu';
 const CONSENT_RETURN_PATH = operations.credentials.consentReturn.path;
 
 export interface RouteParts {
@@ -82,7 +85,7 @@ export function addRoutes(app: HttpApp, routes: RouteParts): void {
   documentationRoutes(app, async () =>
     buildOpenApi({
       operations: OPERATIONS,
-      institutions: INSTITUTIONS,
+      institutions: routes.institutions,
       publicBaseUrl: publicBaseUrl(),
     }),
   );
@@ -106,4 +109,6 @@ function accountRoutes(app: HttpApp, routes: RouteParts): void {
   bankAccountRoutes(app, linking);
   membershipRoute(app, { store, plans });
   adminRoutes(app, { store, plans, envAccess });
+  const proofSecret = () => parts.masterKeys.keys()[0].urlSigningKey;
+  billingRoutes(app, { store, plans, paymentClientKey: SIMULATED_PAYMENT_KEY, proofSecret });
 }

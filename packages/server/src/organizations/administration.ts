@@ -10,6 +10,7 @@ import { normalizeEmail } from '../principals/login.ts';
 import { invalidValue } from '../service-error.ts';
 import type { Actor } from '../store/audit.ts';
 import type { Store } from '../store/database.ts';
+import type { Subscription } from '../store/subscriptions.ts';
 
 export type Plans = Readonly<Record<string, ConfiguredPlan>>;
 
@@ -28,18 +29,24 @@ export async function setSubscription(
     const msg = `Input should be one of ${Object.keys(plans).join(', ')}`;
     throw invalidValue([{ loc: ['body', 'plan_code'], msg, type: 'value_error' }]);
   }
-  const { tier, name } = plan;
+  const { tier } = plan;
   const set = await store.subscriptions.set({ organizationId, planCode, tier, status, actor });
+  return subscriptionRecord(set, plans);
+}
+
+/** A subscription as the wire shows it (D116). A plan that is gone keeps its code as its name. */
+export function subscriptionRecord(subscription: Subscription, plans: Plans): SubscriptionRecord {
+  const { id, organizationId, planCode, status, envScope } = subscription;
   return {
-    subscription_id: set.id,
-    organization_id: set.organizationId,
-    plan_code: set.planCode,
-    plan_name: name,
-    status: set.status,
-    env_scope: set.envScope,
-    current_period_start: kstTime(set.periodStart),
-    current_period_end: kstTime(set.periodEnd),
-    canceled_at: kstTimeOrNull(set.canceledAt),
+    subscription_id: id,
+    organization_id: organizationId,
+    plan_code: planCode,
+    plan_name: plans[planCode]?.name ?? planCode,
+    status,
+    env_scope: envScope,
+    current_period_start: kstTime(subscription.periodStart),
+    current_period_end: kstTime(subscription.periodEnd),
+    canceled_at: kstTimeOrNull(subscription.canceledAt),
   };
 }
 

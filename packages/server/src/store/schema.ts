@@ -1,6 +1,7 @@
 import type { AccountLinkTables } from './schema/account-links.ts';
 import type { ArtifactTables } from './schema/artifacts.ts';
 import type { AuditTables } from './schema/audit.ts';
+import type { BillingTables } from './schema/billing.ts';
 import type { CatalogTables } from './schema/catalog.ts';
 import type { ClientTables } from './schema/clients.ts';
 import type { JobTables } from './schema/jobs.ts';
@@ -24,4 +25,5 @@ export interface Database
     KeyTables,
     AuditTables,
     PortalSessionTables,
-    CatalogTables {}
+    CatalogTables,
+    BillingTables {}

@@ -12,11 +12,13 @@ import { deletionScripts } from './deletions.ts';
 import { engineScripts } from './engine-scripts.ts';
 import { envAccessScripts } from './env-access.ts';
 import { integratorScripts } from './integrators.ts';
+import { invoiceScripts } from './invoices.ts';
 import { jobScripts } from './jobs.ts';
 import { legacyApiKeyScripts } from './legacy-api-keys.ts';
 import { loginAttemptScripts } from './login-attempts.ts';
 import { memberScripts } from './members.ts';
 import { membershipScripts } from './membership.ts';
+import { offlineProfileScripts } from './offline-profiles.ts';
 import { organizationKeyScripts } from './organization-keys.ts';
 import { portalSessionScripts } from './portal-sessions.ts';
 import { productScripts } from './products.ts';
@@ -26,6 +28,7 @@ import { ringKeyScripts } from './ring-keys.ts';
 import type { Script } from './script.ts';
 import { subscriptionScripts } from './subscriptions.ts';
 import { unlinkScripts } from './unlink.ts';
+import { usageInvoiceScripts } from './usage-invoices.ts';
 import { userScripts } from './users.ts';
 
 /**
@@ -59,6 +62,9 @@ export const SCRIPTS = {
   unlink: unlinkScripts,
   portalSessions: portalSessionScripts,
   products: productScripts,
+  invoices: invoiceScripts,
+  usageInvoices: usageInvoiceScripts,
+  offlineProfiles: offlineProfileScripts,
   queuedJobs: queuedJobScripts,
   membership: membershipScripts,
 };

@@ -6,7 +6,7 @@ import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
 import { requireOrganization } from './require-organization.ts';
 import type { Database } from './schema.ts';
-import { type Transaction, write } from './script.ts';
+import { read, type Transaction, write } from './script.ts';
 import { FREE_PLAN } from './users.ts';
 
 export interface Subscription {
@@ -54,6 +54,20 @@ export const subscriptionScripts = {
     });
     return subscriptionOf(row);
   }),
+
+  /** The newest of an organization, open or ended. */
+  latest: read(
+    async (tx, { organizationId }: { organizationId: number }): Promise<Subscription | null> => {
+      const row = await tx.db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row ? subscriptionOf(row) : null;
+    },
+  ),
 
   /** Ends at most 500 subscriptions whose period is over without renewal. Answers how many. */
   expireDue: write(async (tx): Promise<number> => {

@@ -9,6 +9,7 @@ import { up as keys } from './0012-keys.ts';
 import { up as audit } from './0013-audit.ts';
 import { up as portalSessions } from './0020-portal-sessions.ts';
 import { up as catalog } from './0030-catalog.ts';
+import { up as billing } from './0031-billing.ts';
 
 export interface Migration {
   readonly name: string;
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0013-audit', up: audit },
   { name: '0020-portal-sessions', up: portalSessions },
   { name: '0030-catalog', up: catalog },
+  { name: '0031-billing', up: billing },
 ];

@@ -1,0 +1,46 @@
+import type { ConfiguredPlan } from '../config/settings.ts';
+import { nextKstMonth } from '../kst.ts';
+import { invalidValue } from '../service-error.ts';
+import type { Actor } from '../store/audit.ts';
+import type { Store } from '../store/database.ts';
+import { type BilledMonth, usageInvoice } from './usage-invoice.ts';
+
+interface Dependencies {
+  readonly store: Pick<Store, 'usageInvoices'>;
+  readonly plans: Readonly<Record<string, ConfiguredPlan>>;
+}
+
+const NO_PLAN = { name: '종료된 요금제', price: 0, tokenPrice: 0 };
+
+/**
+ * Drafts the invoice of a month for every organization that owes one. Repeating it drafts nothing twice.
+ * @param month `YYYYMM`, Korean calendar; a month that is over
+ * @returns the numbers of the invoices drafted now
+ * @throws ServiceError 400 for a month that is malformed or not over
+ */
+export async function draftUsageInvoices(
+  { store, plans }: Dependencies,
+  month: string,
+  { now, actor }: { readonly now: number; readonly actor: Actor },
+): Promise<string[]> {
+  const billed = billedMonth(month);
+  if (billed === null || billed.end > now) {
+    const msg = 'Input should be a month YYYYMM that is over in Korea';
+    throw invalidValue([{ loc: ['body', 'month'], msg, type: 'value_error' }]);
+  }
+  const drafted: string[] = [];
+  for (const charged of await store.usageInvoices.chargedMonths(billed)) {
+    const plan = plans[charged.planCode] ?? NO_PLAN;
+    const invoice = usageInvoice(charged, plan, billed);
+    const number = await store.usageInvoices.draft({ invoice, actor });
+    if (number !== null) drafted.push(number);
+  }
+  return drafted;
+}
+
+function billedMonth(text: string): BilledMonth | null {
+  if (!/^20\d\d(0[1-9]|1[0-2])$/.test(text)) return null;
+  const month = `${text.slice(0, 4)}-${text.slice(4)}`;
+  const start = Date.parse(`${month}-01T00:00:00.000+09:00`);
+  return { month, start, end: nextKstMonth(start) };
+}

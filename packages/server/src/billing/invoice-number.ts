@@ -1,0 +1,11 @@
+import { randomInt } from 'node:crypto';
+import { kstMonth } from '../kst.ts';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** `INV-202611-4K2Z0Q`, by the Korean month (D114). Unique by the database, not by chance. */
+export function newInvoiceNumber(now: number): string {
+  const month = kstMonth(now).replace('-', '');
+  const tail = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return `INV-${month}-${tail}`;
+}

@@ -1,0 +1,33 @@
+import type { PlanListResponse, SubscriptionRecord } from '@changgu/contract/schemas';
+import type { ConfiguredPlan } from '../config/settings.ts';
+import { subscriptionRecord } from '../organizations/administration.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+
+type Plans = Readonly<Record<string, ConfiguredPlan>>;
+
+/** The plans of the configuration (D40, D116). A paid plan shows its production tokens, the free one its demo's. */
+export function listPlans(plans: Plans): PlanListResponse {
+  return {
+    items: Object.entries(plans).map(([plan_code, { name, tier, price, ...limits }]) => {
+      const { daily, monthly } = tier === 'PAID' ? limits.production : limits.real_test;
+      return {
+        plan_code,
+        plan_name: name,
+        price: { amount_minor: price, currency: 'KRW' as const, tax_included: false },
+        daily_tokens: daily,
+        monthly_tokens: monthly,
+      };
+    }),
+  };
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND when there never was one */
+export async function readSubscription(
+  { store, plans }: { readonly store: Pick<Store, 'subscriptions'>; readonly plans: Plans },
+  organizationId: number,
+): Promise<SubscriptionRecord> {
+  const latest = await store.subscriptions.latest({ organizationId });
+  if (!latest) throw new ServiceError('RESOURCE_NOT_FOUND');
+  return subscriptionRecord(latest, plans);
+}

@@ -1,0 +1,123 @@
+import type { KeyObject } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { operations } from '@changgu/contract/schemas';
+import { openAuthSession } from '../../billing/auth-session.ts';
+import {
+  listInvoices,
+  moveInvoice,
+  readInvoice,
+  recordInvoice,
+  refundInvoice,
+} from '../../billing/invoices.ts';
+import { readOfflineProfile, replaceOfflineProfile } from '../../billing/offline-profile.ts';
+import { listPlans, readSubscription } from '../../billing/plans.ts';
+import type { ConfiguredPlan } from '../../config/settings.ts';
+import { actorOf } from '../../principals/actor.ts';
+import { chosenOrganization, hintedOrganization } from '../../principals/chosen-organization.ts';
+import type { Principal } from '../../principals/principal.ts';
+import { ServiceError } from '../../service-error.ts';
+import type { Store } from '../../store/database.ts';
+import type { HttpApp } from '../app.ts';
+import { type OperationRequest, route } from '../route.ts';
+
+export interface BillingParts {
+  readonly store: Store;
+  readonly plans: Readonly<Record<string, ConfiguredPlan>>;
+  readonly paymentClientKey: string;
+  /** For session proofs. */
+  readonly proofSecret: () => KeyObject;
+}
+
+const { billing } = operations;
+
+/** Invoices, plans, subscriptions and billing profiles. */
+export function billingRoutes(app: HttpApp, parts: BillingParts): void {
+  readingRoutes(app, parts);
+  profileRoutes(app, parts);
+  invoiceMoves(app, parts);
+  route(app, billing.createBillingAuthSession, async ({ principal, headers }) => {
+    const organizationId = chosenOrganization(principal, headers);
+    const sessions = { clientKey: parts.paymentClientKey, secret: parts.proofSecret() };
+    const now = await parts.store.clock.now();
+    return { status: 201, body: openAuthSession(sessions, organizationId, now) };
+  });
+}
+
+function readingRoutes(app: HttpApp, { store, plans }: BillingParts): void {
+  route(app, billing.listPlans, async () => ({ status: 200, body: listPlans(plans) }));
+  route(app, billing.readSubscription, async ({ principal, headers, query }) => {
+    const organizationId = ownOrNamed(principal, headers, query.organization_id);
+    return { status: 200, body: await readSubscription({ store, plans }, organizationId) };
+  });
+  route(app, billing.listInvoices, async ({ principal, headers, envScope, query }) => {
+    const organizationId = ownOrNamed(principal, headers, query.organization_id);
+    return {
+      status: 200,
+      body: await listInvoices({ store }, { organizationId, envScope }, query),
+    };
+  });
+  route(app, billing.readInvoice, async ({ principal, headers, envScope, params }) => {
+    const access = { organizationId: hintedOrganization(principal, headers), envScope };
+    return { status: 200, body: await readInvoice({ store }, access, params.invoice_id) };
+  });
+}
+
+function profileRoutes(app: HttpApp, { store }: BillingParts): void {
+  route(app, billing.readOfflineProfile, async ({ principal, headers, envScope, params }) => {
+    const organizationId = ownOrNamed(principal, headers, params.organization_id);
+    return { status: 200, body: await readOfflineProfile({ store }, { organizationId, envScope }) };
+  });
+  route(app, billing.replaceOfflineProfile, async (request) => {
+    const { principal, headers, envScope, params, body, traceId } = request;
+    const organizationId = ownOrNamed(principal, headers, params.organization_id);
+    const actor = actorOf(principal, traceId);
+    const place = { organizationId, envScope };
+    return { status: 200, body: await replaceOfflineProfile({ store }, place, body, actor) };
+  });
+}
+
+function invoiceMoves(app: HttpApp, { store }: BillingParts): void {
+  route(app, billing.recordInvoice, async ({ principal, traceId, body }) => ({
+    status: 201,
+    body: await recordInvoice({ store }, body, actorOf(principal, traceId)),
+  }));
+  const move =
+    (to: 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE') =>
+    async ({ principal, traceId, params }: MoveRequest) => ({
+      status: 200 as const,
+      body: await moveInvoice({ store }, params.invoice_id, to, actorOf(principal, traceId)),
+    });
+  route(app, billing.openInvoice, move('OPEN'));
+  route(app, billing.payInvoice, move('PAID'));
+  route(app, billing.voidInvoice, move('VOID'));
+  route(app, billing.markInvoiceUncollectible, move('UNCOLLECTIBLE'));
+  route(app, billing.refundInvoice, async ({ principal, traceId, params, body }) => {
+    const actor = actorOf(principal, traceId);
+    return {
+      status: 200,
+      body: await refundInvoice({ store }, params.invoice_id, body ?? {}, actor),
+    };
+  });
+}
+
+type MoveRequest = Pick<
+  OperationRequest<typeof billing.openInvoice>,
+  'principal' | 'traceId' | 'params'
+>;
+
+/**
+ * The organization that a request names, else the caller's own.
+ * @throws ServiceError RESOURCE_NOT_FOUND when it is another than the caller's; 400 when an operator names none
+ */
+function ownOrNamed(
+  principal: Principal,
+  headers: IncomingHttpHeaders,
+  named: number | undefined,
+): number {
+  if (named === undefined) return chosenOrganization(principal, headers);
+  const own = hintedOrganization(principal, headers);
+  if (principal.kind !== 'admin_user' && own !== named) {
+    throw new ServiceError('RESOURCE_NOT_FOUND');
+  }
+  return named;
+}
