@@ -1,0 +1,65 @@
+import { Changgu } from '@changgu/sdk';
+import { startSimulators } from '@changgu/simulators';
+import { expect, it } from 'vitest';
+import { callerWith, logIn } from './support/people.ts';
+import { startTestServer } from './support/start-server.ts';
+
+const SUMMARY = 'bank_a.accounts.quick_summary.get';
+
+it('R21 D97 a paid organization runs a production job at the configured institution, an unpaid one pays first', async () => {
+  const institutions = await startSimulators({ now: Date.now });
+  const server = await startTestServer({
+    links: true,
+    env: { PRODUCTION_URL_BANK_A: institutions.urls.bank_a },
+  });
+  try {
+    const { console: person, organizationId } = server;
+    const owner = callerWith(server, await logIn(server, person.email, person.password));
+    const issue = () =>
+      owner('POST', '/v1/app-credentials', { label: '운영', allowed_env_scopes: ['production'] });
+
+    const unpaid = await issue();
+    expect(unpaid.status).toBe(402);
+    expect(unpaid.body.error.code).toBe('POLICY_PAID_REQUIRED');
+
+    const admin = callerWith(server, server.adminToken);
+    const subscription = `/v1/admin/organizations/${organizationId}/subscription`;
+    expect((await admin('POST', subscription, { plan_code: 'STANDARD' })).status).toBe(200);
+    const key = await issue();
+    expect(key.status).toBe(201);
+
+    const client = new Changgu({
+      baseUrl: server.url,
+      clientId: key.body.client_id,
+      clientSecret: key.body.client_secret,
+      envScope: 'production',
+    });
+    const job = await client.jobs.submit({ action: SUMMARY, params: {} });
+    const { data } = await job.result();
+    expect(data).toMatchObject({ success: true });
+    expect(data).not.toHaveProperty('mock');
+    const membership = await server.call('GET', '/v1/membership/me', {
+      env: 'production',
+      headers: {
+        authorization: `Basic ${btoa(`${key.body.client_id}:${key.body.client_secret}`)}`,
+      },
+    });
+    expect(membership.body).toMatchObject({
+      membership_tier: 'PAID',
+      subscription_status: 'ACTIVE',
+      quota_month_after: { limit: 10_000, used: 1, period: 'month' },
+    });
+    expect(membership.body).not.toHaveProperty('quota_after');
+
+    expect(
+      (await admin('POST', subscription, { plan_code: 'STANDARD', status: 'CANCELED' })).status,
+    ).toBe(200);
+    await expect(client.jobs.submit({ action: SUMMARY, params: {} })).rejects.toMatchObject({
+      code: 'POLICY_PAID_REQUIRED',
+    });
+    await client.close();
+  } finally {
+    await server[Symbol.asyncDispose]();
+    await institutions.close();
+  }
+});
