@@ -85,6 +85,13 @@ export async function startServer(
     return portalHttp;
   }
 
+  const consentServers = createConsentServers({
+    addresses,
+    clientOf: async (provider) =>
+      config.consentClients[provider] ?? (await options.consentClientOf?.(provider)) ?? null,
+    http: sharedPortalHttp,
+  });
+
   async function advanceClock(seconds: number): Promise<number> {
     const now = await parts.store.clock.advance({ seconds });
     await sweeper.endDue();
@@ -129,12 +136,7 @@ export async function startServer(
     sold,
     mcpWaitSeconds: config.mcpWaitSeconds,
     addresses,
-    consentServers: createConsentServers({
-      addresses,
-      clientOf: async (provider) =>
-        config.consentClients[provider] ?? (await options.consentClientOf?.(provider)) ?? null,
-      http: sharedPortalHttp,
-    }),
+    consentServers,
     publicBaseUrl: () => config.publicBaseUrl ?? url,
     metrics: metricsAccess(config, metrics.load),
     advanceClock: config.mode === 'dev' ? advanceClock : null,
@@ -155,6 +157,7 @@ export async function startServer(
       addresses,
       ownInstitutions,
       portalHttp: sharedPortalHttp,
+      consentServers,
       sweeper,
       logger,
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Catalogue } from '@changgu/contract/catalogue';
 import type { ServerConfig } from './config.ts';
 import { openCallAccount, openCallLink } from './credentials/call-credentials.ts';
+import type { ConsentServers } from './credentials/consent-server.ts';
 import { createRunner } from './engine/run.ts';
 import type { RunParts } from './engine/run-parts.ts';
 import type { Sweeper } from './engine/sweeper.ts';
@@ -24,6 +25,7 @@ export interface EngineParts {
   /** Of CHANGGU_CONNECTORS. */
   readonly ownInstitutions: readonly InstitutionModule[];
   readonly portalHttp: () => Promise<PortalHttp>;
+  readonly consentServers: ConsentServers;
   readonly sweeper: Sweeper;
   readonly logger: Logger;
 }
@@ -72,7 +74,12 @@ function allConnectors(
 }
 
 /** Opens credentials and the portal for one run. */
-function callOpener({ parts, addresses, portalHttp }: EngineParts): RunParts['openResources'] {
+function callOpener({
+  parts,
+  addresses,
+  portalHttp,
+  consentServers,
+}: EngineParts): RunParts['openResources'] {
   const { store, vault } = parts;
   const open = createResourceOpener({
     addresses,
@@ -84,7 +91,10 @@ function callOpener({ parts, addresses, portalHttp }: EngineParts): RunParts['op
   return async ({ job, envScope, rows, signal }) => {
     const { organizationId, provider } = job;
     const [link, account] = await Promise.all([
-      rows.link && openCallLink(vault, organizationId, rows.link),
+      rows.link &&
+        openCallLink(vault, organizationId, rows.link, async (tokens) =>
+          (await consentServers.of(provider)).renew(tokens),
+        ),
       rows.account && openCallAccount(vault, organizationId, rows.account),
     ]);
     return open({ organizationId, provider, envScope, signal, link, account });

@@ -1,22 +1,26 @@
 import { signChallenge } from '../certificates/sign-challenge.ts';
 import type { Vault } from '../crypto/vault.ts';
-import type { CallAccount, CallLink, Credential } from '../institutions/connector.ts';
+import type { CallAccount, CallLink, Credential, JsonObject } from '../institutions/connector.ts';
 import type { BankAccountRow, LinkRow } from '../store/call-rows.ts';
 import { openBankAccount, openCredential, type StoredCredential } from './stored-credential.ts';
 
 type Opener = Pick<Vault, 'open'>;
+
+/** Asks the institution for new tokens; null when the consent has ended. */
+type RenewConsent = (authorization: JsonObject) => Promise<JsonObject | null>;
 
 /** Opens a link for one call of a connector. @throws SealError, Error when it has no credential any more */
 export async function openCallLink(
   vault: Opener,
   organizationId: number,
   row: LinkRow,
+  renewConsent: RenewConsent,
 ): Promise<CallLink> {
   if (row.credential === null) throw new Error(`link ${row.id} has no credential`);
   const stored = await openCredential(vault, organizationId, row.id, row.credential);
   return {
     id: row.id,
-    credential: toCallCredential(stored),
+    credential: toCallCredential(stored, renewConsent),
     ownerKind: row.ownerKind,
     businessNumber: row.businessNumber,
     selectedAssets: row.selectedAssets === null ? null : JSON.parse(row.selectedAssets),
@@ -35,8 +39,11 @@ export async function openCallAccount(
 }
 
 /** A connector may sign with the key, and never sees it. */
-function toCallCredential(stored: StoredCredential): Credential {
-  if (stored.type !== 'certificate') return stored;
+function toCallCredential(stored: StoredCredential, renewConsent: RenewConsent): Credential {
+  if (stored.type === 'id_password') return stored;
+  if (stored.type === 'consent') {
+    return { ...stored, renew: () => renewConsent(stored.authorization) };
+  }
   const privateKey = Buffer.from(stored.privateKey, 'base64');
   return {
     type: 'certificate',

@@ -16,8 +16,13 @@ interface ConsentServer {
     readonly redirectUri: string;
   }): string;
   /** Trades the code for tokens. @throws ServiceError CONSENT_STATE_INVALID when the institution refuses it */
-  exchange(code: string, redirectUri: string): Promise<Readonly<Record<string, unknown>>>;
+  exchange(code: string, redirectUri: string): Promise<ConsentTokens>;
+  /** New tokens for those of an earlier exchange; null when the consent has ended. */
+  renew(tokens: ConsentTokens): Promise<ConsentTokens | null>;
 }
+
+/** The institution's answer, as it came. */
+type ConsentTokens = Readonly<Record<string, unknown>>;
 
 export interface ConsentServers {
   /** @throws ServiceError PROVIDER_NOT_CONFIGURED */
@@ -45,6 +50,21 @@ export function createConsentServers(options: ConsentServersOptions): ConsentSer
     return addresses.urlOf(scope, provider);
   }
 
+  async function askForTokens(
+    baseUrl: string,
+    { clientId, clientSecret }: ConsentClient,
+    grant: Readonly<Record<string, string>>,
+  ): Promise<ConsentTokens | null> {
+    const { open } = await http();
+    const portal = open({ baseUrl, signal: AbortSignal.timeout(EXCHANGE_TIMEOUT_MS) });
+    const answer = await portal.request({
+      method: 'POST',
+      path: TOKEN_PATH,
+      json: { ...grant, client_id: clientId, client_secret: clientSecret },
+    });
+    return readTokens(answer.status, answer.text());
+  }
+
   return {
     async of(provider) {
       const client = await clientOf(provider);
@@ -63,35 +83,31 @@ export function createConsentServers(options: ConsentServersOptions): ConsentSer
           return url.href;
         },
         async exchange(code, redirectUri) {
-          const { open } = await http();
-          const portal = open({ baseUrl, signal: AbortSignal.timeout(EXCHANGE_TIMEOUT_MS) });
-          const answer = await portal.request({
-            method: 'POST',
-            path: TOKEN_PATH,
-            json: {
-              grant_type: 'authorization_code',
-              code,
-              redirect_uri: redirectUri,
-              client_id: client.clientId,
-              client_secret: client.clientSecret,
-            },
-          });
-          return readTokens(answer.status, answer.text());
+          const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+          const tokens = await askForTokens(baseUrl, client, grant);
+          if (tokens === null) throw new ServiceError('CONSENT_STATE_INVALID');
+          return tokens;
+        },
+        async renew({ refresh_token: token, ...rest }) {
+          if (typeof token !== 'string') return null;
+          const grant = { grant_type: 'refresh_token', refresh_token: token };
+          const tokens = await askForTokens(baseUrl, client, grant);
+          return tokens && { ...rest, refresh_token: token, ...tokens };
         },
       };
     },
   };
 }
 
-function readTokens(status: number, text: string): Readonly<Record<string, unknown>> {
-  // The institution says 400 for every code that is unknown, used, expired or of another client.
-  if (status === 400) throw new ServiceError('CONSENT_STATE_INVALID');
+/** Null for a grant that is unknown, used, expired or of another client: the institution says 400 to all. */
+function readTokens(status: number, text: string): ConsentTokens | null {
+  if (status === 400) return null;
   const tokens = status === 200 ? parseObject(text) : null;
   if (typeof tokens?.access_token !== 'string') throw new ServiceError('PROVIDER_UPSTREAM_ERROR');
   return tokens;
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+function parseObject(text: string): ConsentTokens | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : null;

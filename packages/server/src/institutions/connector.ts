@@ -17,7 +17,13 @@ export type Credential =
       readonly randomVid: Uint8Array | null;
     }
   | { readonly type: 'id_password'; readonly loginId: string; readonly loginPassword: string }
-  | { readonly type: 'consent'; readonly authorization: JsonObject };
+  | {
+      readonly type: 'consent';
+      /** What the institution answered to the code: `access_token` and what belongs to it. */
+      readonly authorization: JsonObject;
+      /** New ones when these have run out; null when the consent has ended. */
+      renew(): Promise<JsonObject | null>;
+    };
 
 export interface CallLink {
   readonly id: string;

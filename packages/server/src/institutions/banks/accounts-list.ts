@@ -1,5 +1,5 @@
 import { maskAccountNumber, toAccountNumber } from '../../credentials/account-number.ts';
-import type { Call, Connector, JsonObject } from '../connector.ts';
+import type { Call, Connector, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { brokenPage, elements, type PortalPage, readForm, textOf } from '../page.ts';
 import { openPortal, type Portal, type PortalFace } from '../portal.ts';
@@ -60,7 +60,7 @@ export function accountsList(site: AccountsSite): Connector {
 async function logIn({ link }: Call, site: AccountsSite, portal: Portal): Promise<PortalPage> {
   const credential = link?.credential;
   if (credential?.type === 'consent') {
-    await openByConsent(site, portal, credential.authorization);
+    await openByConsent(site, portal, credential);
     return portal.get(site.listPath);
   }
   if (credential === undefined) throw new InstitutionError('AUTH_REQUIRED');
@@ -70,24 +70,32 @@ async function logIn({ link }: Call, site: AccountsSite, portal: Portal): Promis
     : logInByPassword(portal, page, site.password, credential);
 }
 
-/** Opens a session with the token that the owner's consent gave. */
+type Consent = Extract<Credential, { type: 'consent' }>;
+
+/** Opens a session with the token that the owner's consent gave, or with a new one. */
 export async function openByConsent(
   { face }: { readonly face: PortalFace },
   portal: Portal,
-  { access_token: token }: JsonObject,
+  { authorization, renew }: Consent,
 ): Promise<void> {
+  if (await isOpened(portal, authorization)) return;
+  const renewed = await renew();
+  if (renewed !== null && (await isOpened(portal, renewed))) return;
+  throw new InstitutionError('PROVIDER_AUTH_FAILED', {
+    upstreamStatus: 401,
+    providerErrorRef: `${face.provider}:INVALID_TOKEN`,
+  });
+}
+
+async function isOpened(portal: Portal, { access_token: token }: JsonObject): Promise<boolean> {
   const { status } = await portal.raw({
     method: 'POST',
     path: '/oauth/session',
     headers: { authorization: `Bearer ${String(token)}` },
   });
-  if (status === 401 || status === 403) {
-    throw new InstitutionError('PROVIDER_AUTH_FAILED', {
-      upstreamStatus: status,
-      providerErrorRef: `${face.provider}:INVALID_TOKEN`,
-    });
-  }
+  if (status === 401) return false;
   if (status >= 300) throw brokenPage(status);
+  return true;
 }
 
 async function readAccounts(

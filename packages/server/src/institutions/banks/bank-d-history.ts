@@ -49,7 +49,7 @@ export async function bankDHistory(
 
 async function useConsent({ link }: Call, face: PortalFace, portal: Portal): Promise<void> {
   if (link?.credential.type !== 'consent') return;
-  await openByConsent({ face }, portal, link.credential.authorization);
+  await openByConsent({ face }, portal, link.credential);
 }
 
 function headOf(page: PortalPage): StatementHead {

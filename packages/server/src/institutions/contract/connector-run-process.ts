@@ -132,7 +132,8 @@ const SESSION: PortalSession = {
 };
 
 async function credentialOf(credential: CaseCredential): Promise<Credential> {
-  if (credential.type !== 'certificate') return credential;
+  if (credential.type === 'id_password') return credential;
+  if (credential.type === 'consent') return { ...credential, renew: async () => null };
   const opened = await openCertificate(
     {
       certificate: Buffer.from(credential.certificate, 'base64'),

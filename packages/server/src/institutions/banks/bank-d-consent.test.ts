@@ -1,0 +1,111 @@
+import {
+  demoAccounts,
+  demoConsentClient,
+  demoMembers,
+  type Simulators,
+  startSimulators,
+} from '@changgu/simulators';
+import { load } from 'cheerio/slim';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Credential, JsonObject } from '../connector.ts';
+import { fakeCall, violationsOf } from '../testing/fake-call.ts';
+import { bankD } from './bank-d.ts';
+
+const RETURN = `http://127.0.0.1${demoConsentClient.returnPath}`;
+const HISTORY = 'bank_d.accounts.transaction_history.search';
+
+let now = Date.parse('2026-11-21T12:00:00+09:00');
+let simulators: Simulators;
+beforeAll(async () => {
+  simulators = await startSimulators({ now: () => now });
+});
+afterAll(() => simulators.close());
+
+/** What the person does at the bank, and what the service does with the code. */
+async function consent(scopes: readonly string[]): Promise<JsonObject> {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: demoConsentClient.clientId,
+    redirect_uri: RETURN,
+    state: 's',
+    scope: scopes.join(' '),
+  });
+  const url = `${simulators.urls.bank_d}/oauth/authorize`;
+  const screen = await fetch(`${url}?${query}`);
+  const $ = load(await screen.text());
+  const { loginId, loginPassword } = demoMembers.corporation;
+  const answer = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: screen.headers.get('set-cookie')?.split(';')[0] ?? '' },
+    body: new URLSearchParams([
+      ['_csrf', String($('input[name="_csrf"]').val())],
+      ['request', String($('input[name="request"]').val())],
+      ['id', loginId],
+      ['password', loginPassword],
+      ['decision', 'approve'],
+      ...scopes.map((scope) => ['scope', scope]),
+    ]),
+  });
+  const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  return grant({ grant_type: 'authorization_code', code, redirect_uri: RETURN });
+}
+
+async function grant(fields: Record<string, string>): Promise<JsonObject> {
+  const { clientId, clientSecret } = demoConsentClient;
+  const answer = await fetch(`${simulators.urls.bank_d}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...fields, client_id: clientId, client_secret: clientSecret }),
+  });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as JsonObject;
+}
+
+async function run(action: string, credential: Credential) {
+  const [account] = demoAccounts.bank_d;
+  const call = await fakeCall({
+    baseUrl: simulators.urls.bank_d,
+    action,
+    now: () => now,
+    link: { credential },
+    account: { number: account?.accountNo ?? '', password: account?.accountPassword ?? '' },
+  });
+  const data = await bankD.connectors[action]?.(call);
+  expect(await violationsOf(action, data)).toEqual([]);
+  return data;
+}
+
+describe('bank_d by consent', () => {
+  it('D103 D108 the bank knows the owner: no number is needed', async () => {
+    const authorization = await consent(['accounts', 'transactions']);
+    const renew = vi.fn(async () => null);
+    const credential = { type: 'consent', authorization, renew } as const;
+    expect(await run('bank_d.accounts.list', credential)).toMatchObject({ row_count: 1 });
+    expect(await run(HISTORY, credential)).toMatchObject({ success: true });
+    expect(renew).not.toHaveBeenCalled();
+  });
+
+  it('what was not consented to is a refused parameter', async () => {
+    const authorization = await consent(['accounts']);
+    const credential = { type: 'consent', authorization, renew: async () => null } as const;
+    await expect(run(HISTORY, credential)).rejects.toMatchObject({
+      code: 'PROVIDER_VALIDATION_ERROR',
+    });
+  });
+
+  it('a token that has run out is renewed once; without a new one the consent has ended', async () => {
+    const authorization = await consent(['accounts']);
+    now += 3_601_000;
+    const renew = vi.fn(() =>
+      grant({ grant_type: 'refresh_token', refresh_token: String(authorization.refresh_token) }),
+    );
+    const credential = { type: 'consent', authorization, renew } as const;
+    expect(await run('bank_d.accounts.list', credential)).toMatchObject({ row_count: 1 });
+    expect(renew).toHaveBeenCalledOnce();
+    const ended = { ...credential, renew: async () => null };
+    await expect(run('bank_d.accounts.list', ended)).rejects.toMatchObject({
+      code: 'PROVIDER_AUTH_FAILED',
+      details: { upstreamStatus: 401, providerErrorRef: 'bank_d:INVALID_TOKEN' },
+    });
+  });
+});
