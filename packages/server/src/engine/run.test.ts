@@ -3,6 +3,7 @@ import type { ErrorCode } from '@changgu/contract';
 import { beforeAll, expect, it } from 'vitest';
 import type { Call } from '../institutions/connector.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
+import { readTimeline } from '../jobs/timeline.ts';
 import { ServiceError } from '../service-error.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedBankAccount, seedLink } from '../store/testing/seed.ts';
@@ -269,16 +270,14 @@ describeStores('running a job', (stores) => {
     expect([45, 100]).toContain(Number(row?.progress));
     const { id } = await running.ended;
     bench.engine.progress = progress;
-    const timeline = await bench.jobs.store.jobs.timeline({
-      access: bench.jobs.access('real_test'),
-      jobId: id,
-    });
-    const kinds = timeline?.events.map(({ kind, message }) => [kind, message]);
-    expect(kinds).toEqual([
+    const access = bench.jobs.access('real_test');
+    const timeline = await readTimeline(bench.jobs.store, access, id);
+    expect(timeline.events.map(({ kind, message }) => [kind, message])).toEqual([
+      ['accepted', null],
       ['claimed', null],
-      ['ended', 'SUCCEEDED'],
       ['step', '은행에 접속하고 있습니다'],
       ['step', '계좌를 조회하고 있습니다'],
+      ['ended', 'SUCCEEDED'],
     ]);
   });
 

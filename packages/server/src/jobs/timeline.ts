@@ -1,10 +1,12 @@
-import type { JobTimelineResponse } from '@changgu/contract/schemas';
+import type { JobError, JobTimelineResponse } from '@changgu/contract/schemas';
 import { kstTime } from '../kst.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Store } from '../store/database.ts';
+import type { TimelineFacts } from '../store/job-reads.ts';
 import type { JobAccess } from './job-access.ts';
 
 type TimelineKind = JobTimelineResponse['events'][number]['kind'];
+type TimelineEvent = TimelineFacts['events'][number];
 
 /**
  * GET /v1/jobs/{job_id}/timeline (D138).
@@ -17,16 +19,43 @@ export async function readTimeline(
 ): Promise<JobTimelineResponse> {
   const timeline = await store.jobs.timeline({ access, jobId });
   if (timeline === null) throw new ServiceError('JOB_NOT_FOUND');
-  // The acceptance is the row itself; a second write per submission would say nothing more.
-  const accepted = { at: timeline.acceptedAt, kind: 'accepted' as const };
   return {
     job_id: jobId,
-    events: [accepted, ...timeline.events].map((event) => ({
+    events: timelineEvents(timeline).map((event) => ({
       at: kstTime(event.at),
       kind: event.kind as TimelineKind,
-      message: 'message' in event ? event.message : null,
-      duration_ms: 'durationMs' in event ? event.durationMs : null,
-      upstream_status: 'upstreamStatus' in event ? event.upstreamStatus : null,
+      message: event.message,
+      duration_ms: event.durationMs,
+      upstream_status: event.upstreamStatus,
     })),
   };
+}
+
+/**
+ * Acceptance, claim and end are the row itself; a second write for each would say nothing more.
+ * Steps are written some time after they began, so that all are put in order here.
+ */
+export function timelineEvents(timeline: TimelineFacts): TimelineEvent[] {
+  const { acceptedAt, startedAt } = timeline;
+  const known = [eventOf('accepted', acceptedAt)];
+  if (startedAt !== null) known.push(eventOf('claimed', startedAt, startedAt - acceptedAt));
+  const ended = endOf(timeline);
+  const events = timeline.events.map((event) =>
+    event.kind === 'step' ? { ...event, at: Math.max(event.at, startedAt ?? 0) } : event,
+  );
+  const before = [...known, ...events].sort((a, b) => a.at - b.at);
+  return ended ? [...before, ended] : before;
+}
+
+function endOf({ startedAt, finishedAt, status, error }: TimelineFacts): TimelineEvent | null {
+  if (finishedAt === null) return null;
+  const took = startedAt === null ? null : finishedAt - startedAt;
+  if (error === null) return { ...eventOf('ended', finishedAt, took), message: status };
+  const { code, upstream_status: upstreamStatus }: JobError = JSON.parse(error);
+  const message = `${status} ${code}`;
+  return { ...eventOf('ended', finishedAt, took), message, upstreamStatus };
+}
+
+function eventOf(kind: string, at: number, durationMs: number | null = null): TimelineEvent {
+  return { kind, at, durationMs, message: null, upstreamStatus: null };
 }

@@ -21,8 +21,16 @@ interface Key {
 
 interface EndedJob extends Key {
   readonly id: string;
-  readonly finished_at: number | null;
+  /** When it ended. */
+  readonly at: number;
+  /** As its end was written: does its institution have a row? */
+  readonly inTrouble: boolean;
 }
+
+/** How many rows the institution of a job has, one or none; beside what ends the job. */
+export const IN_TROUBLE = sql<number>`(
+  select count(*) from breakers
+  where breakers.provider = jobs.provider and breakers.env_scope = jobs.env_scope)`;
 
 /**
  * Notes what an ended job says about its institution. A row stands only while something is wrong,
@@ -35,26 +43,19 @@ export async function recordOutcome(
   code: string | undefined,
 ): Promise<void> {
   const verdict = verdictOf(status, code);
-  if (verdict !== 'failed') {
-    const trouble = await select(tx, job);
-    if (trouble === undefined) return;
-    if (verdict === 'unknown' && trouble.trial_job_id !== job.id) return;
-  } else {
+  if (verdict === 'failed') {
     await tx.db
       .insertInto('breakers')
-      .values({
-        ...keyOf(job),
-        failures: '[]',
-        open_until: null,
-        trial_job_id: null,
-        last_code: null,
-      })
+      .values({ ...keyOf(job), failures: '[]', open_until: null, trial_job_id: null })
       .onConflict((conflict) => conflict.columns(['provider', 'env_scope']).doNothing())
       .execute();
+  } else if (!job.inTrouble) {
+    return;
   }
+  if (verdict === 'unknown' && (await select(tx, job))?.trial_job_id !== job.id) return;
   const row = await select(tx, job, 'lock');
   const before = row ? fromRow(row) : CLOSED;
-  const after = afterJob(before, { id: job.id, verdict, at: job.finished_at ?? (await tx.now()) });
+  const after = afterJob(before, { id: job.id, verdict, at: job.at });
   if (after === CLOSED) await tx.db.deleteFrom('breakers').where(isOf(job)).execute();
   else await save(tx, job, after, verdict === 'failed' ? code : undefined);
   // Whoever waited for the institution may go on.

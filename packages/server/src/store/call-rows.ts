@@ -1,3 +1,4 @@
+import { compiled, type SlotOf } from './compiled.ts';
 import type { LinkStatus } from './schema/account-links.ts';
 import { read, type Transaction } from './script.ts';
 
@@ -46,10 +47,14 @@ export const callRowScripts = {
         readonly accountLinkId: string | null;
         readonly bankAccountCredentialId: string | null;
       },
-    ): Promise<CallRows> => ({
-      link: await selectLink(tx, input.organizationId, input.accountLinkId),
-      account: await selectAccount(tx, input.organizationId, input.bankAccountCredentialId),
-    }),
+    ): Promise<CallRows> => {
+      const { organizationId, accountLinkId, bankAccountCredentialId: accountId } = input;
+      const [link] = accountLinkId
+        ? await selectLink(tx, { organizationId, id: accountLinkId })
+        : [];
+      const [account] = accountId ? await selectAccount(tx, { organizationId, id: accountId }) : [];
+      return { link: link ?? null, account: account ?? null };
+    },
   ),
 };
 
@@ -77,9 +82,13 @@ export async function suspend(tx: Transaction, suspension: Suspension): Promise<
     .execute();
 }
 
-async function selectLink(tx: Transaction, organizationId: number, id: string | null) {
-  if (id === null) return null;
-  const row = await tx.db
+interface Key {
+  readonly organizationId: number;
+  readonly id: string;
+}
+
+const selectLink = compiled((tx, slot: SlotOf<Key>) =>
+  tx.db
     .selectFrom('account_links')
     .select([
       'id',
@@ -92,15 +101,12 @@ async function selectLink(tx: Transaction, organizationId: number, id: string | 
       'biz_number as businessNumber',
       'selected_assets as selectedAssets',
     ])
-    .where('id', '=', id)
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .where('id', '=', slot('id'))
+    .where('organization_id', '=', slot('organizationId')),
+);
 
-async function selectAccount(tx: Transaction, organizationId: number, id: string | null) {
-  if (id === null) return null;
-  const row = await tx.db
+const selectAccount = compiled((tx, slot: SlotOf<Key>) =>
+  tx.db
     .selectFrom('bank_accounts')
     .select([
       'id',
@@ -109,8 +115,6 @@ async function selectAccount(tx: Transaction, organizationId: number, id: string
       'credential',
       'masked_account_no as maskedAccountNumber',
     ])
-    .where('id', '=', id)
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .where('id', '=', slot('id'))
+    .where('organization_id', '=', slot('organizationId')),
+);

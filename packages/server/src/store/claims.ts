@@ -2,7 +2,8 @@ import type { EnvScope } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
 import { type Candidate, chooseFairly, fairShare } from '../engine/fair-share.ts';
 import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../engine/progress.ts';
-import { addEvents, durationMs } from './job-events.ts';
+import { compiled, type SlotOf } from './compiled.ts';
+import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_ADMITTED, IS_READY, IS_RUNNING, type Pool } from './job-predicates.ts';
 import type { Database } from './schema.ts';
 import { type Transaction, write } from './script.ts';
@@ -55,42 +56,39 @@ export interface ClaimedJob {
  * organization gets at most half of the slots while others wait.
  */
 const claim = write(async (tx, input: ClaimInput): Promise<ClaimedJob[]> => {
-  const chosen = await chooseReady(tx, input);
+  const { chosen, now } = await chooseReady(tx, input);
   if (chosen.length === 0) return [];
-  const now = await tx.now();
-  const startedAt = sql<number>`case when ready_at > ${now} then ready_at else ${now} end`;
-  const rows = await tx.db
+  const { owner, leaseMs } = input;
+  const seqs = Object.fromEntries(chosen.map(({ seq }, index) => [`seq${index}`, seq]));
+  const rows = await startRunning(tx, { ...seqs, owner, leaseMs, now }, String(chosen.length));
+  return rows.toSorted((a, b) => a.seq - b.seq).map((row) => toClaimedJob(row, now));
+});
+
+type StartValues = Readonly<Record<`seq${number}`, number>> & {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly now: number;
+};
+
+/** The variant is how many jobs. */
+const startRunning = compiled((tx, slot: SlotOf<StartValues>, count: string) => {
+  const startedAt = sql<number>`case when ready_at > ${slot('now')} then ready_at else ${slot('now')} end`;
+  const seqs = Array.from({ length: Number(count) }, (_, index) => slot(`seq${index}`));
+  return tx.db
     .updateTable('jobs')
     .set({
-      status: 'RUNNING',
-      ready: 0,
+      status: sql.lit('RUNNING'),
+      ready: sql.lit(0),
       progress: CLAIMED_PROGRESS,
       progress_message: CLAIMED_TEXT,
-      lease_owner: input.owner,
-      lease_until: leaseEnd(tx, input.leaseMs),
+      lease_owner: slot('owner'),
+      lease_until: leaseEnd(tx, slot('leaseMs')),
       started_at: startedAt,
       deadline_at: sql<number>`${startedAt} + timeout_seconds * 1000`,
     })
-    .where(
-      'seq',
-      'in',
-      chosen.map(({ seq }) => seq),
-    )
+    .where('seq', 'in', seqs)
     .where(IS_READY)
-    .returningAll()
-    .execute();
-  const jobs = rows.toSorted((a, b) => a.seq - b.seq).map((row) => toClaimedJob(row, now));
-  await addEvents(
-    tx,
-    jobs.map((job) => ({
-      job_id: job.id,
-      at: job.startedAt,
-      kind: 'claimed',
-      duration_ms: durationMs(job.submittedAt, job.startedAt),
-    })),
-  );
-  for (const { id } of jobs) tx.signal({ kind: 'progress', jobId: id });
-  return jobs;
+    .returningAll();
 });
 
 /** Takes running jobs over whose worker's lease ended before the point of no return (D03). */
@@ -145,50 +143,57 @@ function leaseEnd(tx: Transaction, leaseMs: number) {
   return sql<number>`${tx.dialect.clock} + ${leaseMs}`;
 }
 
-async function chooseReady(tx: Transaction, input: ClaimInput): Promise<readonly Candidate[]> {
-  const oldest = await readyRows(tx, input);
+interface Choice {
+  readonly chosen: readonly Candidate[];
+  /** Business time as the first candidates were read. */
+  readonly now: number;
+}
+
+async function chooseReady(tx: Transaction, input: ClaimInput): Promise<Choice> {
+  const { pool, limit } = input;
+  const oldest = await selectReady(tx, { limit, organizationId: 0 }, pool);
+  const now = oldest[0]?.now ?? 0;
   const held = new Map(input.held);
   const share = fairShare(input.slots);
-  const first = chooseFairly(oldest, held, share, input.limit);
-  if (first.withheld.length === 0) return first.chosen;
+  const first = chooseFairly(oldest, held, share, limit);
+  if (first.withheld.length === 0) return { chosen: first.chosen, now };
 
   const saturated = new Set(first.withheld.map(({ organizationId }) => organizationId));
   const others = await organizationsWaiting(tx, input, saturated);
   const candidates: Candidate[] = [];
   for (const organizationId of others) {
-    candidates.push(...(await readyRows(tx, input, organizationId)));
+    candidates.push(...(await selectReady(tx, { limit, organizationId }, `${pool} of one`)));
   }
   const saturatedRows = oldest.filter(({ organizationId }) => saturated.has(organizationId));
-  const { chosen } = chooseFairly([...saturatedRows, ...candidates], held, share, input.limit);
+  const { chosen } = chooseFairly([...saturatedRows, ...candidates], held, share, limit);
   const taken = new Set(chosen.map(({ seq }) => seq));
   // Slots that nobody else wants go to whoever has the oldest jobs.
   const spare = candidates.every(({ seq }) => taken.has(seq)) ? first.withheld : [];
-  return [...chosen, ...spare.filter(({ seq }) => !taken.has(seq))].slice(0, input.limit);
+  const all = [...chosen, ...spare.filter(({ seq }) => !taken.has(seq))];
+  return { chosen: all.slice(0, limit), now };
 }
 
-async function readyRows(
-  tx: Transaction,
-  { pool, limit }: ClaimInput,
-  organizationId?: number,
-): Promise<Candidate[]> {
-  return tx.db
-    .selectFrom('jobs')
-    .select(['seq', 'organization_id as organizationId'])
-    .where(IS_READY)
-    .where(IN_POOL[pool])
-    .$if(pool === 'real', (query) => query.where(IS_ADMITTED))
-    .$if(organizationId !== undefined, (query) =>
-      // A range, so that the order names the organization too: only its own index gives that order.
-      query
-        .where('organization_id', '>=', organizationId ?? 0)
-        .where('organization_id', '<=', organizationId ?? 0)
-        .orderBy('organization_id'),
-    )
-    .orderBy('seq')
-    .limit(limit)
-    .modifyEnd(tx.dialect.skipLocked)
-    .execute();
-}
+type ReadyVariant = Pool | `${Pool} of one`;
+
+const selectReady = compiled(
+  (tx, slot: SlotOf<{ limit: number; organizationId: number }>, variant: ReadyVariant) =>
+    tx.db
+      .selectFrom('jobs')
+      .select(['seq', 'organization_id as organizationId', tx.clock.as('now')])
+      .where(IS_READY)
+      .where(IN_POOL[variant.startsWith('real') ? 'real' : 'sandbox'])
+      .$if(variant.startsWith('real'), (query) => query.where(IS_ADMITTED))
+      .$if(variant.endsWith('of one'), (query) =>
+        // A range, so that the order names the organization too: only its own index gives that order.
+        query
+          .where('organization_id', '>=', slot('organizationId'))
+          .where('organization_id', '<=', slot('organizationId'))
+          .orderBy('organization_id'),
+      )
+      .orderBy('seq')
+      .limit(slot('limit'))
+      .modifyEnd(tx.dialect.skipLocked),
+);
 
 /** Whose jobs are ready, those with the oldest first: one index step per organization, not per job. */
 async function organizationsWaiting(

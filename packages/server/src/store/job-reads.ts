@@ -40,6 +40,12 @@ export interface ListFilter {
 
 export interface TimelineFacts {
   readonly acceptedAt: number;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+  readonly status: JobState;
+  /** JSON of JobError. */
+  readonly error: string | null;
+  /** What the row itself does not tell. */
   readonly events: readonly {
     readonly at: number;
     readonly kind: string;
@@ -79,7 +85,8 @@ export const jobReadScripts = {
     ): Promise<TimelineFacts | null> => {
       const job = await tx.db
         .selectFrom('jobs')
-        .select('submitted_at')
+        .select(['submitted_at as acceptedAt', 'started_at as startedAt'])
+        .select(['finished_at as finishedAt', 'status', 'error'])
         .where('id', '=', input.jobId)
         .where((eb) => visible(eb, input.access))
         .executeTakeFirst();
@@ -91,7 +98,7 @@ export const jobReadScripts = {
         .where('job_id', '=', input.jobId)
         .orderBy('seq')
         .execute();
-      return { acceptedAt: job.submitted_at, events };
+      return { ...job, events };
     },
   ),
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { recordOutcome } from './breakers.ts';
-import { addEvents, durationMs } from './job-events.ts';
+import { IN_TROUBLE, recordOutcome } from './breakers.ts';
+import { compiled, type SlotOf } from './compiled.ts';
 import { HOLDS_LANE, IS_QUEUED, IS_UNFINISHED, IS_WAITING } from './job-predicates.ts';
 import { lockLane } from './lane-lock.ts';
 import type { Outcome } from './schema/jobs.ts';
@@ -26,27 +26,32 @@ export interface EndGuard {
  * The caller holds the lane's lock. `at` is the end of the job before it.
  */
 export async function promoteNext(tx: Transaction, lane: string, at?: number): Promise<boolean> {
-  const promoted = await tx.db
+  const promoted = await promote(tx, { lane, at: at ?? (await tx.now()) });
+  if (promoted.length === 0) return false;
+  tx.signal({ kind: 'ready' });
+  return true;
+}
+
+const promote = compiled((tx, slot: SlotOf<{ lane: string; at: number }>) =>
+  tx.db
     .updateTable('jobs')
-    .set({ ready: 1, ready_at: at ?? tx.clock })
+    .set({ ready: sql.lit(1), ready_at: slot('at') })
     .where('seq', '=', (eb) =>
       eb
         .selectFrom('jobs')
         .select('seq')
-        .where('lane', '=', lane)
+        .where('lane', '=', slot('lane'))
         .where(IS_WAITING)
         .orderBy('seq')
-        .limit(1),
+        .limit(sql.lit(1)),
     )
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs').select('seq').where('lane', '=', lane).where(HOLDS_LANE))),
+      not(
+        exists(selectFrom('jobs').select('seq').where('lane', '=', slot('lane')).where(HOLDS_LANE)),
+      ),
     )
-    .returning('id')
-    .executeTakeFirst();
-  if (promoted === undefined) return false;
-  tx.signal({ kind: 'ready' });
-  return true;
-}
+    .returning('id'),
+);
 
 /**
  * The only writer of an end state: finish, cancel, queue time-out, unlink, lost worker. Frees the
@@ -61,24 +66,28 @@ export async function end(
   guard: EndGuard = {},
 ): Promise<number | null> {
   if (job.lane !== null) await lockLane(tx, job.lane);
-  const ended = await writeEnd(tx, job.id, outcome, guard);
+  const [ended] = await writeEnd(
+    tx,
+    {
+      ...outcome,
+      id: job.id,
+      resultAsFile: outcome.resultAsFile ? 1 : 0,
+      guardStatus: guard.status ?? '',
+      guardOwner: guard.owner ?? '',
+    },
+    guardOf(guard),
+  );
   if (ended === undefined || ended.finished_at === null) return null;
   const { finished_at: finishedAt } = ended;
   if (job.lane !== null) await promoteNext(tx, job.lane, finishedAt);
   if (ended.started_at === null) await giveTokensBack(tx, ended);
-  const error = parseError(outcome.error);
-  await addEvents(tx, [
-    {
-      job_id: job.id,
-      at: finishedAt,
-      kind: 'ended',
-      message: error ? `${outcome.status} ${error.code}` : outcome.status,
-      duration_ms: durationMs(ended.started_at, finishedAt),
-      upstream_status: error?.upstream_status ?? null,
-    },
-  ]);
   if (ended.env_scope !== 'sandbox') {
-    await recordOutcome(tx, { ...ended, env_scope: ended.env_scope }, outcome.status, error?.code);
+    await recordOutcome(
+      tx,
+      { ...ended, env_scope: ended.env_scope, at: finishedAt, inTrouble: ended.in_trouble > 0 },
+      outcome.status,
+      codeOf(outcome.error),
+    );
   }
   tx.signal({ kind: 'finished', jobId: job.id });
   return finishedAt;
@@ -121,32 +130,47 @@ export async function endQueuedOfLane(
   return count;
 }
 
-async function writeEnd(tx: Transaction, id: string, outcome: Outcome, guard: EndGuard) {
+type GuardKind = 'unguarded' | 'status' | 'owner';
+
+function guardOf(guard: EndGuard): GuardKind {
+  if (guard.owner !== undefined) return 'owner';
+  return guard.status === undefined ? 'unguarded' : 'status';
+}
+
+interface EndValues {
+  readonly id: string;
+  readonly status: Outcome['status'];
+  readonly error: string | null;
+  readonly result: Uint8Array | null;
+  readonly resultAsFile: number;
+  readonly guardStatus: string;
+  readonly guardOwner: string;
+}
+
+const writeEnd = compiled((tx, slot: SlotOf<EndValues>, guard: GuardKind) => {
   // A database clock that was set back must not let the next job of the lane start before this end.
   const began = sql<number>`coalesce(started_at, ready_at, 0)`;
   const finishedAt = sql<number>`case when ${began} > ${tx.clock} then ${began} else ${tx.clock} end`;
   return tx.db
     .updateTable('jobs')
     .set({
-      status: outcome.status,
-      error: outcome.error,
-      result: outcome.result,
-      result_as_file: outcome.resultAsFile ? 1 : 0,
-      ready: 0,
+      status: slot('status'),
+      error: slot('error'),
+      result: slot('result'),
+      result_as_file: slot('resultAsFile'),
+      ready: sql.lit(0),
       lease_owner: null,
       lease_until: null,
-      progress: 100,
+      progress: sql.lit(100),
       progress_message: null,
       encrypted_fields: null,
       finished_at: finishedAt,
       purge_at: sql<number>`${finishedAt} + ${sql.lit(JOB_RETENTION_MS)}`,
     })
-    .where('id', '=', id)
+    .where('id', '=', slot('id'))
     .where(IS_UNFINISHED)
-    .$if(guard.status !== undefined, (query) =>
-      query.where('status', '=', guard.status ?? 'QUEUED'),
-    )
-    .$if(guard.owner !== undefined, (query) => query.where('lease_owner', '=', guard.owner ?? ''))
+    .$if(guard === 'status', (query) => query.where(sql<boolean>`status = ${slot('guardStatus')}`))
+    .$if(guard === 'owner', (query) => query.where('lease_owner', '=', slot('guardOwner')))
     .returning([
       'id',
       'organization_id',
@@ -157,8 +181,8 @@ async function writeEnd(tx: Transaction, id: string, outcome: Outcome, guard: En
       'started_at',
       'finished_at',
     ])
-    .executeTakeFirst();
-}
+    .returning(IN_TROUBLE.as('in_trouble'));
+});
 
 interface ChargedJob {
   readonly organization_id: number;
@@ -182,6 +206,6 @@ async function giveTokensBack(tx: Transaction, job: ChargedJob): Promise<void> {
   }
 }
 
-function parseError(json: string | null): { code: string; upstream_status: number | null } | null {
-  return json === null ? null : JSON.parse(json);
+function codeOf(error: string | null): string | undefined {
+  return error === null ? undefined : JSON.parse(error).code;
 }
