@@ -22,7 +22,7 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   'middleware-and-logs.ts': /^submitJob 1 202 \d+ ms\n/,
   'prepare-then-send.ts': /^true true\n$/,
   'resume.ts': /^job_\w+ finished at .+\+09:00\n$/,
-  'submit-and-wait.ts': /^submitted job_\w+\n[\s\S]*echo \{[^]*direction: 'in'/,
+  'submit-and-wait.ts': /^submitted job_\w+\n[\s\S]*echo \{[\s\S]*direction: 'in'/,
   'test-with-the-fake.ts': /^one job, no waiting\n$/,
 };
 

@@ -203,6 +203,7 @@ function queryOf(query: RawInput['query'] = {}): Record<string, string | readonl
 
 function queryText(name: string, value: unknown): string | readonly string[] {
   if (Array.isArray(value)) return value.map(String);
-  if (typeof value === 'object') throw new ConfigurationError(`query ${name} cannot be an object.`);
-  return String(value);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new ConfigurationError(`query ${name} must be text, a number or a list.`);
 }

@@ -16,7 +16,7 @@ describe('the fake behind msw', () => {
       onUnhandledFrame: 'error',
       context: { quiet: true },
     });
-    await network.enable();
+    network.enable();
     onTestFinished(() => network.disable());
     const { fetch: _, clock: __, ...options } = service.clientOptions;
     await using client = new Changgu(options);

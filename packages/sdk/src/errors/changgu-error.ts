@@ -36,8 +36,9 @@ export abstract class ChangguError extends Error implements CallFacts {
   }
 
   toJSON(): Record<string, unknown> {
-    const { name, code, message, ...facts } = { ...this, name: this.name, message: this.message };
-    return { name, code, message, ...facts, cause: undefined };
+    const { name, code, message } = this;
+    // Own properties only, without the cause: it comes from other code and may hold anything.
+    return { name, code, message, ...Object.fromEntries(Object.entries(this)) };
   }
 }
 

@@ -11,10 +11,7 @@ import { isNews } from './job-news.ts';
 import { delayAfterReading } from './poll-delay.ts';
 
 /** Reads the job once, letting the service wait for a change where it can. */
-export type ReadJob = (
-  waitSeconds: number,
-  signal: AbortSignal,
-) => Promise<{ job: Job; waited: boolean }>;
+type ReadJob = (waitSeconds: number, signal: AbortSignal) => Promise<{ job: Job; waited: boolean }>;
 
 /** Someone who waits. Exactly one of ended and failed is called, once, and nothing after leaving. */
 export interface Waiter {
@@ -131,7 +128,7 @@ export class PollLoop {
   #publish(job: Job, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#latest = job;
-    for (const waiter of [...this.#waiters]) waiter.updated(job);
+    for (const waiter of this.#waiters) waiter.updated(job);
   }
 
   /** Whether to go on after a failure to read: the job does not end because a poll did. */

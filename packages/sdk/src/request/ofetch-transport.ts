@@ -14,7 +14,7 @@ export interface FetchSource {
  * timeout makes one request, timeout is ignored beside a signal). Source and ofetch load on first use.
  */
 export function ofetchTransport(load: () => Promise<FetchSource>): Transport {
-  let loading: Promise<{ send: $Fetch['raw']; source: FetchSource }> | null = null;
+  let loading: Promise<{ client: $Fetch; source: FetchSource }> | null = null;
   const ready = () => {
     loading ??= open(load).catch((error: unknown) => {
       loading = null;
@@ -25,9 +25,9 @@ export function ofetchTransport(load: () => Promise<FetchSource>): Transport {
   return {
     ready,
     async send(url: string, { method, headers, body, signal }: TransportInit) {
-      const { send, source } = await ready();
+      const { client, source } = await ready();
       try {
-        return await send(url, {
+        return await client.raw(url, {
           ...source.options,
           method,
           headers: { ...headers },
@@ -54,6 +54,5 @@ export function ofetchTransport(load: () => Promise<FetchSource>): Transport {
 
 async function open(load: () => Promise<FetchSource>) {
   const [{ createFetch }, source] = await Promise.all([import('ofetch'), load()]);
-  const client = createFetch({ fetch: source.fetch, Headers: source.Headers });
-  return { send: client.raw, source };
+  return { client: createFetch({ fetch: source.fetch, Headers: source.Headers }), source };
 }

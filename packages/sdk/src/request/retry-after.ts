@@ -20,7 +20,7 @@ export function retryAfterMs({ headers, body, now }: HintSource): number | null 
 }
 
 /** The service's clock by its Date header, in milliseconds. */
-export function serverTime(headers: HintSource['headers']): number | null {
+function serverTime(headers: HintSource['headers']): number | null {
   const date = headers.get('date');
   return date ? parseHttpDate(date) : null;
 }

@@ -14,8 +14,16 @@ import { mayRepeat, type Repeat, retryDelay } from './retry-policy.ts';
 
 function api(status: number, code: string, retryable = true, retryAfterMs: number | null = null) {
   return createApiError({
-    ...{ status, code, retryable, retryAfterMs, message: '', fields: [], traceId: null },
-    ...{ providerErrorRef: null, upstreamStatus: null, jobId: null },
+    status,
+    code,
+    retryable,
+    retryAfterMs,
+    message: '',
+    fields: [],
+    traceId: null,
+    providerErrorRef: null,
+    upstreamStatus: null,
+    jobId: null,
   });
 }
 

@@ -18,7 +18,7 @@ export interface ServiceUnderTest {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: these rules read what they expect, and fail when it is not there
-type Body = any;
+type Body = any; // oxlint-disable-line typescript/no-explicit-any
 
 const BODY = { provider: 'bank_a', action: 'bank_a.accounts.list', params: { Key: null, n: [1] } };
 let keys = 0;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A request as the server saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -18,7 +18,7 @@ export type Answer = (request: SeenRequest, response: ServerResponse) => void | 
 export async function scriptedServer(...answers: Answer[]) {
   const seen: SeenRequest[] = [];
   const start = performance.now();
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = '', url = '', headers } = request;
@@ -26,7 +26,8 @@ export async function scriptedServer(...answers: Answer[]) {
     const entry = { method, url, headers, body, at: performance.now() - start };
     seen.push(entry);
     await answers[Math.min(seen.length, answers.length) - 1]?.(entry, response);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
