@@ -1,6 +1,7 @@
 // The whole check: what must hold before anything lands. One line per step, the output of a step only when it fails.
 import { spawnSync } from 'node:child_process';
 
+/** @type {[name: string, command: string, args: string[]][]} */
 const steps = [
   ['generated files are up to date', 'pnpm', ['run', '--silent', 'generate', '--check']],
   ['format and style', 'pnpm', ['exec', 'biome', 'check', '.']],

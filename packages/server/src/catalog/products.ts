@@ -33,7 +33,7 @@ interface ListQuery {
 /** One page, oldest product first; a cursor neither skips nor repeats under inserts. */
 export async function listProducts(
   deps: CatalogDependencies,
-  { provider = undefined, limit = LIMITS.page.default, cursor }: ListQuery,
+  { provider, limit = LIMITS.page.default, cursor }: ListQuery,
 ): Promise<ProductListResponse> {
   const filters = { list: 'products', provider: provider ?? null };
   const after = cursor === undefined ? 0 : decodeCursor(cursor, filters);
