@@ -1,0 +1,26 @@
+import type { Changgu } from '@changgu/sdk';
+import type { CatalogueAction, CatalogueInstitution } from '@changgu/sdk/catalogue';
+import type { Log } from './log.ts';
+import type { SavedFiles } from './results/saved-files.ts';
+import type { Confirmations } from './run/confirmations.ts';
+import type { SubmissionKeys } from './run/submission-keys.ts';
+import type { SecretReferences } from './secret-references.ts';
+import type { Settings } from './settings.ts';
+
+/** What every tool works with. One per process, shared by all connections. */
+export interface Bridge {
+  readonly settings: Settings;
+  readonly client: Changgu;
+  readonly institutions: readonly CatalogueInstitution[];
+  /** Actions that may be called here, by id: the public ones, without irreversible ones in read-only mode. */
+  readonly services: ReadonlyMap<string, CatalogueAction>;
+  /** Tool that calls an action directly, by action id. */
+  readonly directTools: ReadonlyMap<string, string>;
+  readonly keys: SubmissionKeys;
+  readonly confirmations: Confirmations;
+  readonly secrets: SecretReferences;
+  readonly files: SavedFiles;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}

@@ -1,0 +1,49 @@
+import { Changgu, type ClientOptions } from '@changgu/sdk';
+import { loadCatalogue } from '@changgu/sdk/catalogue';
+import type { Bridge } from './bridge.ts';
+import { jsonLog, type Log } from './log.ts';
+import { savedFiles } from './results/saved-files.ts';
+import { Confirmations } from './run/confirmations.ts';
+import { SubmissionKeys } from './run/submission-keys.ts';
+import { loadSecretReferences } from './secret-references.ts';
+import type { Settings } from './settings.ts';
+import { callableServices, chooseDirectTools } from './tools/tool-list.ts';
+
+export interface BridgeOptions {
+  readonly settings: Settings;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Overrides what the SDK would read from CHANGGU_* variables. */
+  readonly client?: ClientOptions | undefined;
+  readonly log?: Log | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+/** @throws SettingError, and ConfigurationError of the SDK, for settings that cannot be used */
+export async function createBridge(options: BridgeOptions): Promise<Bridge> {
+  const { settings, env = {}, now = Date.now } = options;
+  const log = options.log ?? jsonLog((line) => void process.stderr.write(line));
+  const client = new Changgu(options.client);
+  const { institutions } = await loadCatalogue();
+  const services = callableServices(institutions, settings);
+  const { names, leftOut } = chooseDirectTools(institutions, services, settings);
+  if (leftOut.length > 0) log.warn('tools left out: run_service reaches them', { tools: leftOut });
+  return {
+    settings,
+    client,
+    institutions,
+    services,
+    directTools: names,
+    keys: new SubmissionKeys(principalOf(options), now),
+    confirmations: new Confirmations(now),
+    secrets: await loadSecretReferences(settings.secretsFile, env),
+    files: savedFiles(client, settings.filesDir),
+    log,
+    now,
+  };
+}
+
+/** Keys of one caller never meet those of another: two hosts of one machine may use different clients. */
+function principalOf({ settings, env = {}, client = {} }: BridgeOptions): string {
+  const id = client.clientId ?? env.CHANGGU_CLIENT_ID ?? '';
+  return JSON.stringify([client.baseUrl ?? env.CHANGGU_BASE_URL ?? '', settings.envScope, id]);
+}

@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { SettingError } from '../settings.ts';
+import type { Host } from './hosts.ts';
+
+/** Hosts put it before every tool's name, and cut at 64. */
+export const SERVER_NAME = 'changgu';
+
+/** How a host starts the bridge. Without a secret: `changgu mcp start` takes the key from the keychain. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** @param flags what `changgu-mcp` is to be started with */
+export function launchOf(flags: readonly string[], platform: NodeJS.Platform): Launch {
+  const args = ['mcp', 'start', ...(flags.length === 0 ? [] : ['--', ...flags])];
+  // Windows starts no script by its bare name.
+  return platform === 'win32'
+    ? { command: 'cmd', args: ['/c', 'changgu', ...args] }
+    : { command: 'changgu', args };
+}
+
+/** The part of the configuration that is ours, as it is shown. */
+export function entryText(host: Host, launch: Launch): string {
+  if (host.format === 'toml') return tomlTable(host, launch);
+  const entry = { [host.serversKey]: { [SERVER_NAME]: { ...host.extra, ...launch } } };
+  return `${JSON.stringify(entry, null, 2)}\n`;
+}
+
+/**
+ * The configuration with our entry; the rest stays as it is.
+ * @param before the file as it is; empty when there is none
+ * @throws SettingError when it cannot be changed without harm
+ */
+export function withEntry(host: Host, before: string, launch: Launch): string {
+  return host.format === 'toml'
+    ? withTable(host, before, launch)
+    : withMember(host, before, launch);
+}
+
+function withMember(host: Host, before: string, launch: Launch): string {
+  const config = before.trim() === '' ? {} : parseObject(before);
+  const servers = config[host.serversKey] ?? {};
+  if (!isJsonObject(servers)) throw new SettingError(`${host.serversKey}이(가) 객체가 아닙니다.`);
+  const entry = { ...host.extra, ...launch };
+  const changed = { ...config, [host.serversKey]: { ...servers, [SERVER_NAME]: entry } };
+  return `${JSON.stringify(changed, null, 2)}\n`;
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Comments would be lost: some hosts allow them.
+  }
+  throw new SettingError('설정 파일이 순수한 JSON이 아닙니다. 위 내용을 직접 넣어 주십시오.');
+}
+
+function withTable(host: Host, before: string, launch: Launch): string {
+  const header = `[${host.serversKey}.${SERVER_NAME}]`;
+  if (before.includes(header)) {
+    throw new SettingError(`${header}가 이미 있습니다. 위 내용으로 직접 바꾸어 주십시오.`);
+  }
+  const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
+  return `${before}${gap}${tomlTable(host, launch)}`;
+}
+
+/** A JSON string is a TOML basic string, and an array of them a TOML array. */
+function tomlTable({ serversKey }: Host, { command, args }: Launch): string {
+  return `[${serversKey}.${SERVER_NAME}]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
+}

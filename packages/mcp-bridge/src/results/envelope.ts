@@ -1,0 +1,68 @@
+import type { UntrustedText } from './untrusted-text.ts';
+
+/** The call that leads on. */
+export interface NextStep {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly why: string;
+}
+
+/** What went wrong, and what to do about it. `message` is from our own table; words of others are in `detail`. */
+export interface ErrorInfo {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly next_action: string;
+  /** What only a person can do, to be told to them. */
+  readonly user_action?: string;
+  readonly detail?: UntrustedText;
+}
+
+/** A file of a job on this machine. */
+export interface SavedFile {
+  readonly name: string;
+  readonly uri?: string;
+  readonly mime_type: string;
+  readonly size_bytes: number | null;
+}
+
+/** Every answer of every tool. Absent instead of null. */
+export interface Envelope {
+  /** OK, a job state, or CONFIRMATION_REQUIRED, DECLINED, REFUSED. */
+  readonly status: string;
+  readonly job_id?: string;
+  readonly service?: string;
+  readonly as_of: string;
+  readonly deduplicated?: true;
+  readonly data?: unknown;
+  readonly files?: readonly SavedFile[];
+  readonly warnings?: readonly string[];
+  readonly next?: readonly NextStep[];
+  readonly error?: ErrorInfo;
+}
+
+/** The part of JSON Schema that every host takes: object root, no type arrays (anchors: compatibility traps 6 to 8). */
+export const ENVELOPE_SCHEMA = {
+  type: 'object' as const,
+  properties: {
+    status: {
+      type: 'string',
+      description: 'OK, job state, CONFIRMATION_REQUIRED, DECLINED or REFUSED',
+    },
+    job_id: { type: 'string' },
+    service: { type: 'string' },
+    as_of: { type: 'string' },
+    deduplicated: { type: 'boolean' },
+    data: { type: 'object' },
+    files: { type: 'array', items: { type: 'object' } },
+    warnings: { type: 'array', items: { type: 'string' } },
+    next: { type: 'array', items: { type: 'object' }, description: 'Calls that lead on' },
+    error: { type: 'object' },
+  },
+  required: ['status', 'as_of'],
+};
+
+/** True when the call did not do what was asked and nothing is under way. */
+export function isFailure({ status }: Envelope): boolean {
+  return ['FAILED', 'TIMEOUT', 'CANCELED', 'REFUSED', 'DECLINED'].includes(status);
+}

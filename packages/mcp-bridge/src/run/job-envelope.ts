@@ -1,0 +1,116 @@
+import { isChangguError, type Job, type JobResult } from '@changgu/sdk';
+import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import type { Bridge } from '../bridge.ts';
+import type { Envelope, SavedFile } from '../results/envelope.ts';
+import { type Explained, explainFailure } from '../results/explain-error.ts';
+import { fitData, RESULT_BUDGET } from '../results/fit-size.ts';
+import { markUntrusted } from '../results/untrusted-text.ts';
+
+/** How a job is shown. */
+export interface JobView {
+  readonly action: CatalogueAction | undefined;
+  readonly accountLinkId?: string | undefined;
+  /** Row to begin with. */
+  readonly cursor?: number | undefined;
+  /** Characters of JSON for the data. */
+  readonly budget?: number | undefined;
+  /** Whether files are fetched to this machine. */
+  readonly saveFiles: boolean;
+}
+
+/** A call that failed without a job. */
+export function failedEnvelope(bridge: Bridge, explained: Explained, service?: string): Envelope {
+  return {
+    status: 'REFUSED',
+    ...(service === undefined ? {} : { service }),
+    as_of: new Date(bridge.now()).toISOString(),
+    ...shown(explained),
+  };
+}
+
+/** A job that has not ended: how to go on. */
+export function runningJob(
+  bridge: Bridge,
+  job: Pick<Job, 'jobId' | 'status'>,
+  service: string,
+): Envelope {
+  return {
+    status: job.status,
+    job_id: job.jobId,
+    service,
+    as_of: new Date(bridge.now()).toISOString(),
+    next: [
+      { tool: 'job_result', arguments: { job_id: job.jobId }, why: 'waits for the same job again' },
+    ],
+  };
+}
+
+const CANCELED = { code: 'JOB_CANCELED', retryable: true, message: null };
+
+/** A job that ended without a result. */
+export function failedJob(
+  bridge: Bridge,
+  { jobId, status, action, error }: Job,
+  view: Pick<JobView, 'action' | 'accountLinkId'>,
+): Envelope {
+  const failure = status === 'CANCELED' ? CANCELED : error;
+  return {
+    status,
+    job_id: jobId,
+    service: action,
+    as_of: new Date(bridge.now()).toISOString(),
+    ...shown(explainFailure(bridge, failure, view)),
+  };
+}
+
+/** A job that succeeded, its rows from `cursor` on. */
+export async function succeededJob(
+  bridge: Bridge,
+  result: JobResult,
+  service: string,
+  view: JobView,
+  signal: AbortSignal,
+): Promise<Envelope> {
+  const { action, cursor = 0, budget = RESULT_BUDGET } = view;
+  const data = result.sandbox
+    ? result.data
+    : markUntrusted(result.data, action?.result, bridge.settings);
+  const { nextCursor, warnings, ...fitted } = fitData(data, cursor, budget);
+  const { files, problem } = await filesOf(bridge, result, view.saveFiles, signal);
+  const all = problem ? [...warnings, problem] : warnings;
+  const { jobId } = result;
+  const more = { tool: 'job_result', arguments: { job_id: jobId, cursor: nextCursor } };
+  return {
+    status: 'SUCCEEDED',
+    job_id: jobId,
+    service,
+    as_of: result.finishedAt,
+    ...(fitted.data === null || fitted.data === undefined ? {} : { data: fitted.data }),
+    ...(files.length === 0 ? {} : { files }),
+    ...(all.length === 0 ? {} : { warnings: all }),
+    ...(nextCursor === null ? {} : { next: [{ ...more, why: 'further rows' }] }),
+  };
+}
+
+async function filesOf(
+  { files, log }: Bridge,
+  result: JobResult,
+  save: boolean,
+  signal: AbortSignal,
+): Promise<{ files: readonly SavedFile[]; problem: string | null }> {
+  if (!save) return { files: files.list(result), problem: null };
+  try {
+    return { files: await files.save(result, signal), problem: null };
+  } catch (error) {
+    const code = isChangguError(error) ? error.code : 'NOT_SAVED';
+    log.warn('a file was not saved', { job_id: result.jobId, code });
+    return {
+      files: files.list(result),
+      problem: `The files could not be saved (${code}); call job_result to try again.`,
+    };
+  }
+}
+
+function shown({ error, next }: Explained): Pick<Envelope, 'error' | 'next'> {
+  return next.length === 0 ? { error } : { error, next };
+}

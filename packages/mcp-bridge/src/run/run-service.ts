@@ -1,0 +1,65 @@
+import { isEndState } from '@changgu/sdk';
+import type { Bridge } from '../bridge.ts';
+import type { Explained } from '../results/explain-error.ts';
+import { explain, explainThrown } from '../results/explain-error.ts';
+import type { Outcome, ToolContext } from '../tools/tool.ts';
+import { confirm } from './confirm.ts';
+import { failedEnvelope } from './job-envelope.ts';
+import { runAccounts } from './run-accounts.ts';
+import { checkSelection, type ServiceCall } from './service-call.ts';
+import { submitOnce } from './submit-once.ts';
+import { waitForJob } from './wait-for-job.ts';
+
+/** Runs a service: confirms what cannot be undone, submits once, waits for a bounded time. */
+export async function runService(
+  bridge: Bridge,
+  call: ServiceCall,
+  context: ToolContext,
+): Promise<Outcome> {
+  const problem = checkSelection(call);
+  if (problem) return refused(bridge, call, explain(bridge, invalid(problem)));
+  try {
+    if (call.allAccounts) return { envelope: await runAccounts(bridge, call, context) };
+    return await runOne(bridge, call, context);
+  } catch (error) {
+    return refused(bridge, call, explainThrown(bridge, error, originOf(call)));
+  }
+}
+
+async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): Promise<Outcome> {
+  const open = await confirm(bridge, call, context.consent);
+  if (open) return open;
+  const { handle, identity } = await submitOnce(bridge, call, context.signal);
+  context.progress.report(0, `작업 ${handle.id}을 접수했습니다.`);
+  const deduplicated = handle.replayed ? ({ deduplicated: true } as const) : {};
+  if (context.takesTask && !isEndState(handle.status ?? '')) return { task: await handle.poll() };
+  const envelope = await waitForJob(bridge, handle, {
+    action: call.action,
+    accountLinkId: call.accountLinkId,
+    waitSeconds: call.waitSeconds,
+    context,
+  });
+  if (mayRunAgain(call, envelope)) bridge.keys.forget(identity);
+  return { envelope: { ...envelope, ...deduplicated } };
+}
+
+/** A failed call that is made again is a new one; an irreversible act only where nothing can have happened. */
+function mayRunAgain(
+  { action }: ServiceCall,
+  { status, error }: { status: string; error?: { retryable: boolean } },
+) {
+  if (!isEndState(status) || status === 'SUCCEEDED') return false;
+  return !action.irreversible || error?.retryable === true || status === 'CANCELED';
+}
+
+function refused(bridge: Bridge, call: ServiceCall, explained: Explained): Outcome {
+  return { envelope: failedEnvelope(bridge, explained, call.action.id) };
+}
+
+function invalid(said: string) {
+  return { code: 'INVALID_ARGUMENTS', retryable: false, said };
+}
+
+function originOf({ action, accountLinkId }: ServiceCall) {
+  return { action, accountLinkId };
+}

@@ -1,0 +1,76 @@
+import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import type { JsonObject } from '../json-object.ts';
+
+/** One call of a service, however it was asked for. */
+export interface ServiceCall {
+  readonly action: CatalogueAction;
+  readonly params: JsonObject;
+  readonly accountLinkId: string | undefined;
+  readonly requestId: string | undefined;
+  readonly confirmToken: string | undefined;
+  readonly allAccounts: boolean;
+  readonly bankAccountIds: readonly string[] | undefined;
+  /** Seconds to wait for the end; not above the cap. */
+  readonly waitSeconds: number;
+}
+
+const DEFAULT_WAIT_SECONDS = 20;
+
+/** The bridge's own arguments, beside the params of an action (D134: no param has one of these names). */
+export const RESERVED_NAMES = [
+  'account_link_id',
+  'request_id',
+  'wait_seconds',
+  'confirm_token',
+  'all_accounts',
+  'bank_account_credential_ids',
+] as const;
+
+/** @param args checked against the tool's schema @param cap seconds */
+export function readServiceCall(
+  action: CatalogueAction,
+  args: JsonObject,
+  params: JsonObject,
+  cap: number,
+): ServiceCall {
+  const ids = args.bank_account_credential_ids;
+  return {
+    action,
+    params,
+    accountLinkId: textOf(args.account_link_id),
+    requestId: textOf(args.request_id),
+    confirmToken: textOf(args.confirm_token),
+    allAccounts: args.all_accounts === true || Array.isArray(ids),
+    bankAccountIds: Array.isArray(ids) ? ids.map(String) : undefined,
+    waitSeconds: readWaitSeconds(args.wait_seconds, cap),
+  };
+}
+
+/** Seconds to wait: what was asked for or 20, never above the cap. */
+export function readWaitSeconds(value: unknown, cap: number): number {
+  return Math.min(typeof value === 'number' ? value : DEFAULT_WAIT_SECONDS, cap);
+}
+
+/** What is wrong with the selection of accounts, if anything (R112, R113). */
+export function checkSelection({
+  action,
+  params,
+  allAccounts,
+  bankAccountIds,
+}: ServiceCall): string | null {
+  if (!allAccounts) return null;
+  if (!action.selectsAccount) return 'This service does not select a bank account.';
+  if (params.bank_account_credential_id !== undefined) {
+    return 'Pass only one of bank_account_credential_id, bank_account_credential_ids, all_accounts.';
+  }
+  return bankAccountIds?.length === 0 ? 'bank_account_credential_ids must not be empty.' : null;
+}
+
+/** The arguments that repeat a call, without those that belong to one attempt. */
+export function reservedOf({ accountLinkId }: ServiceCall): JsonObject {
+  return accountLinkId === undefined ? {} : { account_link_id: accountLinkId };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,68 @@
+import { isChangguError, type Job, type JobHandle } from '@changgu/sdk';
+import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import type { Bridge } from '../bridge.ts';
+import type { Envelope } from '../results/envelope.ts';
+import type { ToolContext } from '../tools/tool.ts';
+import { failedJob, runningJob, succeededJob } from './job-envelope.ts';
+
+export interface JobWait {
+  readonly action: CatalogueAction | undefined;
+  readonly accountLinkId?: string | undefined;
+  readonly cursor?: number | undefined;
+  readonly waitSeconds: number;
+  readonly context: Pick<ToolContext, 'progress' | 'signal'>;
+}
+
+/** A sign of life for hosts that count silence. */
+const HEARTBEAT_MS = 5_000;
+/** Kept of a wait for reading the result and saving its files. */
+const READ_LIMIT_MS = 5_000;
+
+/** Waits for a bounded time and answers with what the job is by then. The job itself goes on. */
+export async function waitForJob(
+  bridge: Bridge,
+  handle: JobHandle,
+  wait: JobWait,
+): Promise<Envelope> {
+  const { context, waitSeconds } = wait;
+  const job = await endOrLatest(handle, waitSeconds * 1000, context);
+  const action = wait.action ?? bridge.services.get(job.action);
+  if (job.status === 'SUCCEEDED') {
+    const limit = AbortSignal.any([context.signal, AbortSignal.timeout(READ_LIMIT_MS * 2)]);
+    const result = await bridge.client.jobs.result(job.jobId, { totalTimeoutMs: READ_LIMIT_MS });
+    const view = { ...wait, action, saveFiles: true };
+    return succeededJob(bridge, result, job.action, view, limit);
+  }
+  if (job.status === 'QUEUED' || job.status === 'RUNNING') {
+    return runningJob(bridge, job, job.action);
+  }
+  return failedJob(bridge, job, { ...wait, action });
+}
+
+async function endOrLatest(
+  handle: JobHandle,
+  timeoutMs: number,
+  { progress, signal }: Pick<ToolContext, 'progress' | 'signal'>,
+): Promise<Job> {
+  let latest = { percent: 0, message: `작업 ${handle.id}을 기다리고 있습니다.` };
+  const tell = () => progress.report(latest.percent, latest.message);
+  const heartbeat = setInterval(tell, HEARTBEAT_MS);
+  try {
+    return await handle.wait({
+      signal,
+      timeoutMs,
+      onProgress(job) {
+        latest = {
+          percent: job.progress ?? latest.percent,
+          message: job.progressMessage ?? latest.message,
+        };
+        tell();
+      },
+    });
+  } catch (error) {
+    if (isChangguError(error) && error.name === 'WaitTimeoutError') return await handle.poll();
+    throw error;
+  } finally {
+    clearInterval(heartbeat);
+  }
+}

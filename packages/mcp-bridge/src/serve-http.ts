@@ -1,0 +1,99 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+} from '@modelcontextprotocol/server';
+import type { Bridge } from './bridge.ts';
+import { createServerFactory } from './server/bridge-server.ts';
+import { SettingError } from './settings.ts';
+
+export interface HttpOptions {
+  /** `127.0.0.1:4020`; port 0 for any. */
+  readonly listen: string;
+  /** Every request has to bring it. */
+  readonly token: string;
+}
+
+export interface RunningHttp {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Shorter ones can be guessed. */
+const SHORTEST_TOKEN = 16;
+
+/**
+ * Streamable HTTP at /mcp, without sessions. Host and Origin must be of this machine, or the listening host's name:
+ * a page in a browser must not reach it by a name of its own (DNS rebinding).
+ * @throws SettingError for an address or a token that cannot be used
+ */
+export async function serveHttp(
+  bridge: Bridge,
+  { listen, token }: HttpOptions,
+): Promise<RunningHttp> {
+  if (token.length < SHORTEST_TOKEN) {
+    throw new SettingError(`CHANGGU_MCP_TOKEN must have at least ${SHORTEST_TOKEN} characters.`);
+  }
+  const { host, port } = parseAddress(listen);
+  const onerror = (error: Error) => bridge.log.warn('request failed', { error: error.name });
+  const mcp = createMcpHandler(createServerFactory(bridge), { onerror });
+  const handle = toNodeHandler(mcp, { onerror });
+  const isKnownHost = hostHeaderValidation([...localhostAllowedHostnames(), host]);
+  const isKnownOrigin = originValidation([...localhostAllowedOrigins(), host]);
+  const server = createServer((request, response) => {
+    if (!isKnownHost(request, response) || !isKnownOrigin(request, response)) return;
+    if (!isAuthorized(request, token)) return refuse(response, 401, 'Unauthorized');
+    if (request.url?.split('?')[0] !== '/mcp') return refuse(response, 404, 'Not found');
+    const { method = 'GET', url = '/' } = request;
+    void handle(Object.assign(request, { method, url }), response);
+  });
+  const bound = await listenOn(server, host, port);
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,
+    async close() {
+      await mcp.close();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function parseAddress(listen: string): { host: string; port: number } {
+  const match = /^(?:\[(?<six>[0-9a-fA-F:]+)\]|(?<host>[\w.-]+)):(?<port>\d{1,5})$/.exec(listen);
+  const { six, host, port } = match?.groups ?? {};
+  const name = six ?? host;
+  if (name === undefined || Number(port) > 65_535) {
+    throw new SettingError(`--listen must be host:port, not ${listen}.`);
+  }
+  return { host: name, port: Number(port) };
+}
+
+/** Hashed first: equal lengths, and no time that tells how much was right. */
+function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  response.writeHead(status, { 'content-type': 'application/json', ...challenge });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_001, message } }));
+}
+
+function listenOn(server: HttpServer, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import type { CatalogueAction, JsonSchema } from '@changgu/sdk/catalogue';
+
+export const WAIT_SECONDS: JsonSchema = {
+  type: 'integer',
+  minimum: 0,
+  description: 'Seconds to wait, default 20',
+};
+const REQUEST_ID: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  description: 'Same id = same job; new id = new run',
+};
+const LINK: JsonSchema = { type: 'string', description: 'Which registered login to use' };
+const CONFIRM_TOKEN: JsonSchema = {
+  type: 'string',
+  description: 'From the first call, after the person agreed',
+};
+const ALL_ACCOUNTS: JsonSchema = { type: 'boolean', description: 'Every account of this bank' };
+const ACCOUNT_IDS: JsonSchema = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'string' },
+  description: 'These accounts only',
+};
+
+type Kind = Pick<CatalogueAction, 'irreversible' | 'selectsAccount'>;
+
+/** The bridge's own arguments of a service of this kind. No credential is one of them, and none ever will be. */
+export function callArguments({ irreversible, selectsAccount }: Kind): Record<string, JsonSchema> {
+  return {
+    account_link_id: LINK,
+    ...(selectsAccount
+      ? { all_accounts: ALL_ACCOUNTS, bank_account_credential_ids: ACCOUNT_IDS }
+      : {}),
+    request_id: REQUEST_ID,
+    wait_seconds: WAIT_SECONDS,
+    ...(irreversible ? { confirm_token: CONFIRM_TOKEN } : {}),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Bridge } from '../../bridge.ts';
+import { answer } from '../answer.ts';
+import type { Tool } from '../tool.ts';
+
+export function jobCancel(bridge: Bridge): Tool {
+  return {
+    name: 'job_cancel',
+    title: '작업 취소',
+    description:
+      'Asks the service to cancel a job. A running one ends a little later, or still succeeds. What is past its point of no return cannot be cancelled.',
+    inputSchema: {
+      type: 'object',
+      properties: { job_id: { type: 'string' } },
+      required: ['job_id'],
+      additionalProperties: false,
+    },
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    run: ({ job_id }) =>
+      answer(bridge, async () => {
+        const job = await bridge.client.jobs.cancel(String(job_id));
+        return {
+          data: { job_id: job.jobId, status: job.status },
+          next: [{ tool: 'job_result', arguments: { job_id: job.jobId }, why: 'how it ended' }],
+        };
+      }),
+  };
+}

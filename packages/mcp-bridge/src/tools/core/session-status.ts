@@ -1,0 +1,87 @@
+import { type AccountLink, isChangguError } from '@changgu/sdk';
+import type { Bridge } from '../../bridge.ts';
+import { answer } from '../answer.ts';
+import { READS, type Tool } from '../tool.ts';
+
+/** Accounts are listed of so many links; the rest is one call away at the command line. */
+const MOST_LINKS = 20;
+
+/** Is the key valid, what may it do, which links and accounts are there? */
+export function sessionStatus(bridge: Bridge): Tool {
+  return {
+    name: 'session_status',
+    title: '연결 상태',
+    description:
+      'Call this first. Says whether the client key is valid, in which environment calls run, how many usage tokens remain, and which account links and bank accounts are registered. Costs nothing.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    annotations: READS,
+    run: () =>
+      answer(bridge, async () => {
+        const membership = await bridge.client.membership.me();
+        const { links, warnings } = await readLinks(bridge);
+        return {
+          data: {
+            key_valid: true,
+            env_scope: bridge.settings.envScope,
+            read_only: bridge.settings.readOnly,
+            tokens_remaining: membership.quotaAfter?.remaining ?? 'unlimited',
+            links,
+          },
+          ...(warnings.length === 0 ? {} : { warnings }),
+          next: [
+            { tool: 'login_help', arguments: {}, why: 'how to log in at an institution' },
+            { tool: 'search_services', arguments: { query: '' }, why: 'what can be done' },
+          ],
+        };
+      }),
+  };
+}
+
+async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: string[] }> {
+  try {
+    const { items } = await bridge.client.credentials.list();
+    const shown = items.slice(0, MOST_LINKS);
+    const links = await Promise.all(shown.map((link) => describeLink(bridge, link)));
+    const left = items.length - shown.length;
+    return { links, warnings: left > 0 ? [`${left} further links are not shown.`] : [] };
+  } catch (error) {
+    if (
+      !isChangguError(error) ||
+      (error.name !== 'PermissionError' && error.name !== 'AuthenticationError')
+    )
+      throw error;
+    const warning = 'This key may not list links. Omit account_link_id to use the primary one.';
+    return { links: [], warnings: [warning] };
+  }
+}
+
+async function describeLink(bridge: Bridge, link: AccountLink): Promise<object> {
+  const { provider, accountLinkId, authType, isPrimary, status } = link;
+  const isBank = bridge.institutions.some(
+    (one) => one.provider === provider && one.kind === 'bank',
+  );
+  return {
+    institution: provider,
+    account_link_id: accountLinkId,
+    kind: authType,
+    is_primary: isPrimary,
+    status,
+    ...(isBank ? { accounts: await readAccounts(bridge, accountLinkId) } : {}),
+  };
+}
+
+/** Listing accounts takes a right of its own; without it the default account is used. */
+async function readAccounts({ client }: Bridge, accountLinkId: string): Promise<object[]> {
+  try {
+    const { items } = await client.credentials.bankAccounts.list(accountLinkId);
+    return items.map((account) => ({
+      bank_account_credential_id: account.bankAccountCredentialId,
+      masked_account_no: account.maskedAccountNo,
+      is_default: account.isDefault,
+      status: account.status,
+    }));
+  } catch (error) {
+    if (isChangguError(error) && error.name === 'PermissionError') return [];
+    throw error;
+  }
+}
