@@ -81,6 +81,15 @@ describe('violations in the words of Pydantic (D54)', () => {
     expect(check(schema, 5)[0]?.[1]).toBe('dict_type');
   });
 
+  it('does not take a number beyond all numbers out of a URL', () => {
+    const query = Type.Object({ limit: Type.Integer({ maximum: 100 }) });
+    const read = shapeCheck(query, ['query'], 'text');
+    expect(read({ limit: '1e1' })).toEqual([]);
+    for (const limit of ['1e999', '-1e999', 'Infinity']) {
+      expect(read({ limit })).toMatchObject([{ loc: ['query', 'limit'], type: 'int_type' }]);
+    }
+  });
+
   it('lists at most a hundred', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, n]));
     expect(check(Type.Object({}, { additionalProperties: false }), many)).toHaveLength(100);

@@ -44,8 +44,20 @@ export function shapeCheck(
   let validate: ValidateFunction | undefined;
   return (value) => {
     validate ??= (kind === 'json' ? json : text).compile(withoutIds(schema));
-    return validate(value) ? [] : violationsOf(loc, value, validate.errors ?? []);
+    if (!validate(value)) return violationsOf(loc, value, validate.errors ?? []);
+    return kind === 'json' ? [] : infinities(value, loc);
   };
+}
+
+/** `1e999` in a URL is coerced to Infinity, which passes as an integer below any maximum. */
+function infinities(value: unknown, loc: Location): FieldViolation[] {
+  return Object.entries(value ?? {})
+    .filter(([, each]) => typeof each === 'number' && !Number.isFinite(each))
+    .map(([name]) => ({
+      loc: [...loc, name],
+      msg: 'Input should be a valid integer',
+      type: 'int_type',
+    }));
 }
 
 /** A component may stand twice in one schema; Ajv would take its second `$id` for another schema. */
