@@ -31,6 +31,7 @@ export function createClient(
     ...(clientId === undefined ? {} : { clientId, clientSecret }),
     ...(token === undefined ? {} : { token }),
     ...(io.fetch ? { fetch: io.fetch } : {}),
+    ...(io.clock ? { clock: io.clock } : {}),
     ...debug,
   });
 }

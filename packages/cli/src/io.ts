@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '@changgu/sdk';
 
 export interface InputStream extends Readable {
   isTTY?: boolean;
@@ -22,8 +23,9 @@ export interface Io {
   readonly stderr: OutputStream;
   /** Calls back at the first signal that asks to stop. The second ends the process. */
   readonly onStop: (stop: (signal: SignalName) => void) => void;
-  /** Replaces the network, in tests. */
+  /** Replace network and time, in tests. */
   readonly fetch?: typeof globalThis.fetch;
+  readonly clock?: Clock;
 }
 
 /** Writes and waits until the stream has taken it: a slow reader slows us down instead of filling the memory. */

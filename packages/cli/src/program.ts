@@ -8,6 +8,7 @@ import { FORMATS } from './output/format.ts';
 import { declareAccess } from './program/access.ts';
 import { declareAccount } from './program/account.ts';
 import { declareActions } from './program/actions.ts';
+import { declareAllAccounts } from './program/all-accounts.ts';
 import { declareCredentials } from './program/credentials.ts';
 import { declareFiles } from './program/files.ts';
 import { helpSettings } from './program/help-settings.ts';
@@ -125,6 +126,7 @@ export function createProgram(
       ['', texts.help.examples, ...lines.map((line) => `  $ ${line}`)].join('\n'),
   };
   declareJobs(program, setup);
+  declareAllAccounts(program, setup);
   declareActions(program, setup);
   declareFiles(program, setup);
   declareCredentials(program, setup);

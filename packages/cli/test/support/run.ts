@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import type { Clock } from '@changgu/sdk';
 import type { InputStream, OutputStream, SignalName } from '../../src/io.ts';
 import { runCli } from '../../src/run-cli.ts';
 
@@ -18,6 +19,7 @@ export interface RunOptions {
   };
   readonly cwd?: string;
   readonly fetch?: typeof globalThis.fetch;
+  readonly clock?: Clock;
   /** Told at each write to stderr; gives the way to send a signal. */
   readonly onStderr?: (text: string, signal: (name: SignalName) => void) => void;
 }
@@ -66,6 +68,7 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
       stop = handler;
     },
     ...(options.fetch ? { fetch: options.fetch } : {}),
+    ...(options.clock ? { clock: options.clock } : {}),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

@@ -1,0 +1,43 @@
+import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import type { Cli } from '../../cli.ts';
+import { usageError } from '../../cli-error.ts';
+import { findAction } from '../../input/find-action.ts';
+import { InputReader } from '../../input/read-input.ts';
+import { type ParamOptions, readParams } from '../../input/read-params.ts';
+import type { Batch } from '../../journal/entry.ts';
+
+export interface RequestOptions extends ParamOptions {
+  readonly link?: string | undefined;
+  readonly accounts?: string[] | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The request of a run, typed and checked by the catalogue. */
+export async function readRequest(
+  { io, texts }: Cli,
+  id: string,
+  options: RequestOptions,
+): Promise<Batch> {
+  const action = options.check ? await findAction(id, texts) : null;
+  if (action && !action.selectsAccount) throw usageError(texts.bulk.selectsNoAccount(id));
+  const params = await readParams(
+    action && withoutAccount(action),
+    options,
+    new InputReader(io, texts),
+    texts,
+  );
+  const { link, accounts, idempotencyKey } = options;
+  return {
+    action: id,
+    params,
+    ...(link === undefined ? {} : { accountLinkId: link }),
+    ...(accounts === undefined ? {} : { bankAccountCredentialIds: accounts }),
+    batchKey: idempotencyKey ?? crypto.randomUUID(),
+  };
+}
+
+/** The account is what the run goes over, so it is no param of it (spec "All-accounts records"). */
+function withoutAccount(action: CatalogueAction): CatalogueAction {
+  const { bank_account_credential_id: _, ...properties } = action.params.properties;
+  return { ...action, params: { ...action.params, properties } };
+}

@@ -1,0 +1,39 @@
+import type { Cli } from '../../cli.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import type { AccountState } from '../../journal/run-state.ts';
+
+/** How many accounts of a run stand where. */
+export function countAccounts(accounts: ReadonlyMap<string, AccountState>) {
+  const all = [...accounts.values()];
+  const succeeded = all.filter(({ ended }) => ended?.status === 'SUCCEEDED').length;
+  const open = all.filter(({ ended }) => ended === null).length;
+  return { accounts: all.length, succeeded, failed: all.length - succeeded - open, open };
+}
+
+/** Tells how a run ended. */
+export async function summarize(
+  cli: Cli,
+  run: string,
+  accounts: ReadonlyMap<string, AccountState>,
+): Promise<ExitCode> {
+  const { notes, texts } = cli;
+  const { succeeded, failed, open } = countAccounts(accounts);
+  await notes.info(texts.bulk.summary(succeeded, failed, open));
+  if (failed === 0) return EXIT.ok;
+  await notes.info(texts.bulk.retryWith(`${await resumeCommand(cli, run)} --retry-failed`));
+  return EXIT.someFailed;
+}
+
+/** The command that goes on with a run, with the flags that decided which service it is. */
+export async function resumeCommand(cli: Cli, run: string): Promise<string> {
+  const { profile, baseUrl, envScope } = await cli.settings();
+  const flags = [
+    ['--profile', profile],
+    ['--base-url', baseUrl],
+    ['--env-scope', envScope],
+  ] as const;
+  const given = flags.flatMap(([flag, setting]) =>
+    setting?.source === 'flag' ? [`${flag} ${setting.value}`] : [],
+  );
+  return ['changgu all-accounts resume', run, ...given].join(' ');
+}

@@ -1,0 +1,46 @@
+import type { AllAccountsCheckpoint, AllAccountsRequest } from '@changgu/sdk';
+
+/** A request whose keys are fixed before anything is sent. */
+export type Batch = AllAccountsRequest & { readonly batchKey: string };
+
+/** What a run is, written before anything is sent. */
+export interface RunHeader {
+  readonly kind: 'run';
+  readonly v: 1;
+  readonly run: string;
+  /** ISO-8601 */
+  readonly started_at: string;
+  readonly action: string;
+  readonly base_url: string;
+  readonly env_scope: string;
+  readonly batch: Batch;
+}
+
+/** An account with its job. */
+export interface SubmittedAccount {
+  readonly account_link_id: string;
+  readonly bank_account_credential_id: string;
+  readonly masked_account_no: string;
+  readonly job_id: string;
+}
+
+/** How the job of an account ended. */
+export interface EndedAccount {
+  readonly bank_account_credential_id: string;
+  readonly job_id: string;
+  readonly status: string;
+  /** Error code of a job that did not succeed. */
+  readonly code: string | null;
+  readonly retryable: boolean;
+}
+
+/** One line of a journal. Holds no result: those are read from the service. */
+export type JournalEntry =
+  | RunHeader
+  /** Written before its round is sent; null once nothing remains to be submitted. */
+  | { readonly kind: 'checkpoint'; readonly checkpoint: AllAccountsCheckpoint | null }
+  /** Failed accounts are submitted anew, under new keys. */
+  | { readonly kind: 'retry'; readonly batch: Batch }
+  | { readonly kind: 'submitted'; readonly accounts: readonly SubmittedAccount[] }
+  | ({ readonly kind: 'ended' } & EndedAccount)
+  | { readonly kind: 'finished' };

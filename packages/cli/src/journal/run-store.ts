@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises';
+import { usageError } from '../cli-error.ts';
+import { isMissing, readIfThere } from '../config/private-file.ts';
+import type { Texts } from '../texts/ko.ts';
+import { journalFile } from './run-journal.ts';
+import { type RunState, readRunState } from './run-state.ts';
+
+/** A name that sorts by time. */
+export function newRunName(now: Date): string {
+  const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return `run-${time}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Names of all runs, the oldest first. */
+export async function listRuns(dir: string): Promise<string[]> {
+  const names = await readdir(dir).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const journals = names.filter((name) => /^run-[\w-]+\.jsonl$/.test(name));
+  return journals.map((name) => name.replace(/\.jsonl$/, '')).toSorted();
+}
+
+/** One run; `last` is the newest. @throws usage error when there is none, or its journal is damaged */
+export async function readRun(dir: string, asked: string, { bulk }: Texts): Promise<RunState> {
+  const runs = await listRuns(dir);
+  const run = asked === 'last' ? runs.at(-1) : runs.find((name) => name === asked);
+  if (run === undefined) {
+    throw usageError(
+      asked === 'last' ? bulk.noRuns : bulk.noSuchRun(asked),
+      'changgu all-accounts status',
+    );
+  }
+  const file = journalFile(dir, run);
+  const state = readRunState((await readIfThere(file)) ?? '');
+  if (!state) throw usageError(bulk.damaged(file));
+  return state;
+}

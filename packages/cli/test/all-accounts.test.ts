@@ -1,0 +1,259 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FakeService, type Fate } from '@changgu/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import { type Ran, type RunOptions, type TestHome, testHome } from './support/run.ts';
+
+const ACTION = 'bank_b.accounts.transaction_history.search';
+const RUN = ['all-accounts', 'run', ACTION, '-p', 'direction=in', '-o', 'ndjson', '-q'];
+const RESUME = ['all-accounts', 'resume', 'last', '-o', 'ndjson', '-q'];
+
+/** A bank with five accounts that takes two jobs at a time. */
+function bank(fate: (account: unknown) => Fate = () => ({ state: 'SUCCEEDED' })) {
+  const service = new FakeService()
+    .setCap(2)
+    .willEnd(ACTION, (params) => fate(params.bank_account_credential_id));
+  for (const id of ['a', 'b', 'c', 'd', 'e']) {
+    service.addBankAccounts({
+      provider: 'bank_b',
+      accountLinkId: 'link-1',
+      bankAccountCredentialId: `account-${id}`,
+      maskedAccountNo: `201****${id}`,
+    });
+  }
+  return service;
+}
+
+async function homeOf({ baseUrl, clientOptions }: FakeService): Promise<TestHome> {
+  return testHome({
+    CHANGGU_BASE_URL: baseUrl,
+    CHANGGU_CLIENT_ID: clientOptions.clientId,
+    CHANGGU_CLIENT_SECRET: clientOptions.clientSecret,
+  });
+}
+
+const run = (
+  service: FakeService,
+  home: TestHome,
+  argv: string[],
+  options: RunOptions = {},
+): Promise<Ran> =>
+  service.clock.runUntil(
+    home.run(argv, { fetch: service.fetch, clock: service.clock, ...options }),
+  );
+
+async function journalOf(home: TestHome): Promise<{ file: string; text: string }> {
+  const dir = join(home.dir, '.local/state/changgu/runs');
+  const [name = ''] = await readdir(dir);
+  return { file: join(dir, name), text: await readFile(join(dir, name), 'utf8') };
+}
+
+const jobsOf = (service: FakeService) =>
+  service.jobs.map(({ params }) => params.bank_account_credential_id).toSorted();
+const EACH = ['account-a', 'account-b', 'account-c', 'account-d', 'account-e'];
+
+/** Keeps what the dead hold from being collected, which would close their files loudly. */
+const graveyard: unknown[] = [];
+
+/** Runs until the n-th request of the command; there the process is gone, without a word. */
+async function dieAt(
+  n: number,
+  when: 'before' | 'after',
+  service: FakeService,
+  home: TestHome,
+  argv: string[],
+) {
+  let requests = 0;
+  let die = () => {};
+  const dead = new Promise<'dead'>((resolve) => {
+    die = () => resolve('dead');
+  });
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    requests += 1;
+    if (requests < n) return service.fetch(input, init);
+    if (when === 'after' && requests === n) await service.fetch(input, init);
+    die();
+    return new Promise<never>((resolve) => graveyard.push(resolve));
+  };
+  const alive = home.run(argv, { fetch, clock: service.clock });
+  return service.clock.runUntil(Promise.race([alive, dead]));
+}
+
+describe('all-accounts run', () => {
+  it('submits every account once, in rounds, and prints each with its result', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const { code, stdout } = await run(service, home, RUN);
+    expect(code).toBe(0);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map((line) => line.bank_account_credential_id).toSorted()).toEqual(EACH);
+    expect(lines[0]).toMatchObject({
+      status: 'SUCCEEDED',
+      error: null,
+      result: { data: { params_echo: { direction: 'in' } } },
+    });
+    expect(jobsOf(service)).toEqual(EACH);
+    const status = await home.run(['all-accounts', 'status', '--json']);
+    expect(JSON.parse(status.stdout)).toMatchObject([
+      { accounts: 5, succeeded: 5, failed: 0, open: 0, finished: true },
+    ]);
+    expect((await run(service, home, RESUME)).stdout).toBe('');
+    const again = await run(service, home, [...RESUME, '--all']);
+    expect(again.stdout.trim().split('\n')).toHaveLength(5);
+    expect(service.jobs).toHaveLength(5);
+  });
+
+  it('6 when some failed; --retry-failed submits anew those that may succeed', async () => {
+    let down = true;
+    const service = bank((account) => {
+      if (account === 'account-b') return { state: 'FAILED', code: 'PROVIDER_CREDENTIAL_REJECTED' };
+      return account === 'account-d' && down
+        ? { state: 'FAILED', code: 'PROVIDER_UPSTREAM_ERROR' }
+        : { state: 'SUCCEEDED' };
+    });
+    await using home = await homeOf(service);
+    const first = await run(service, home, ['all-accounts', 'run', ACTION]);
+    expect(first.code).toBe(6);
+    expect(first.stderr).toContain('성공 3, 실패 2, 남음 0');
+    expect(first.stderr).toMatch(/changgu all-accounts resume run-\S+ --retry-failed/);
+    expect(first.stdout).toMatch(
+      /201\*{4}b\taccount-b\tFAILED\tjob_\w+\tPROVIDER_CREDENTIAL_REJECTED\n/,
+    );
+
+    down = false;
+    const retried = await run(service, home, [...RESUME, '--retry-failed']);
+    expect(retried.code).toBe(6);
+    expect(retried.stdout.trim().split('\n')).toHaveLength(1);
+    expect(jobsOf(service)).toEqual([...EACH, 'account-d'].toSorted());
+    const nothing = await run(service, home, ['all-accounts', 'resume', '--retry-failed']);
+    expect(nothing.stderr).toContain('다시 실행할 계좌가 없습니다.');
+    expect(service.jobs).toHaveLength(6);
+  });
+
+  it('shows a table of all accounts to a person, at the end', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const { stdout } = await run(service, home, ['all-accounts', 'run', ACTION], {
+      tty: { stdout: true, columns: 120 },
+    });
+    const [head, ...rows] = stdout.trim().split('\n');
+    expect(head).toContain('계좌번호');
+    expect(rows).toHaveLength(5);
+  });
+
+  it('Ctrl-C leaves the jobs, says how to go on, and ends 130', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const { code, stderr } = await run(
+      service,
+      home,
+      ['all-accounts', 'run', ACTION, '--env-scope', 'real_test'],
+      {
+        onStderr: (text, signal) => text.includes('완료') && signal('SIGINT'),
+      },
+    );
+    expect(code).toBe(130);
+    const [command] = /changgu (all-accounts resume run-.*)/.exec(stderr)?.slice(1) ?? [];
+    expect(command).toMatch(/--env-scope real_test$/);
+    const resumed = await run(service, home, (command ?? '').split(' '));
+    expect(resumed.code).toBe(0);
+    expect(jobsOf(service)).toEqual(EACH);
+  });
+
+  it('stops on lost permission, and goes on with it', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    let calls = 0;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      calls += 1;
+      return service.fetch(input, calls === 3 ? { ...init, headers: {} } : init);
+    };
+    expect((await run(service, home, RUN, { fetch })).code).toBe(4);
+    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect(jobsOf(service)).toEqual(EACH);
+  });
+
+  it('is not resumed in another environment or at another service', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    await dieAt(1, 'after', service, home, RUN);
+    const elsewhere = await run(service, home, [...RESUME, '--env-scope', 'real_test']);
+    expect(elsewhere.code).toBe(2);
+    const other = await run(service, home, [
+      ...RESUME,
+      '--base-url',
+      'https://other.test',
+      '--json',
+    ]);
+    expect(JSON.parse(other.stderr).error.message).toContain('https://changgu.test');
+  });
+
+  it.each([
+    [['bank_b.accounts.list'], '계좌를 선택하는 업무가 아닙니다'],
+    [[ACTION, '-p', 'bank_account_credential_id=x'], '이 업무에 없는 파라미터입니다'],
+    [[ACTION, '-p', 'direction=sideways'], '다음 중 하나여야 합니다'],
+  ])('refuses %j before anything is sent or recorded', async (argv, words) => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const { code, stderr } = await run(service, home, ['all-accounts', 'run', ...argv]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+    expect(service.requests).toHaveLength(0);
+    expect((await home.run(['all-accounts', 'status', '--json'])).stdout).toBe('[]\n');
+    expect((await run(service, home, RESUME)).code).toBe(2);
+  });
+});
+
+describe('a run that died is resumed with one job per account', () => {
+  it.each(['before', 'after'] as const)(
+    'whichever request was the last, dying %s its answer',
+    { timeout: 60_000 },
+    async (when) => {
+      for (let n = 1; ; n++) {
+        const service = bank();
+        await using home = await homeOf(service);
+        const end = await dieAt(n, when, service, home, RUN);
+        if (end !== 'dead') break;
+        const resumed = await run(service, home, RESUME);
+        expect({ n, code: resumed.code }).toEqual({ n, code: 0 });
+        expect({ n, jobs: jobsOf(service) }).toEqual({ n, jobs: EACH });
+        const [summary] = JSON.parse((await home.run(['all-accounts', 'status', '--json'])).stdout);
+        expect(summary).toMatchObject({ succeeded: 5, open: 0, finished: true });
+      }
+    },
+  );
+
+  it('wherever its journal was torn', { timeout: 60_000 }, async () => {
+    // One round: a journal that lost a round which was sent is no journal that a disk can leave behind.
+    const service = bank().setCap(5);
+    await using home = await homeOf(service);
+    await run(service, home, RUN);
+    const { file, text } = await journalOf(home);
+    const header = text.indexOf('\n') + 1;
+    expect(text.split('\n').length).toBeGreaterThan(10);
+    // Every line's end and a place within it.
+    const cuts = [...text.matchAll(/\n/g)].flatMap(({ index }) => [index + 1, index - 3]);
+    for (const cut of cuts.filter((at) => at >= header)) {
+      await writeFile(file, text.slice(0, cut));
+      const { code } = await run(service, home, RESUME);
+      expect({ cut, code }).toEqual({ cut, code: 0 });
+      expect(service.jobs).toHaveLength(5);
+    }
+    await writeFile(file, text.slice(0, header - 3));
+    expect((await run(service, home, RESUME)).stderr).toContain('실행 기록이 손상되었습니다');
+  });
+
+  it('the journal holds no result and is its owner’s alone', async () => {
+    const service = bank(() => ({ state: 'SUCCEEDED', data: { balance: 987_654 } }));
+    await using home = await homeOf(service);
+    const { stdout } = await run(service, home, RUN);
+    expect(stdout).toContain('987654');
+    const { file, text } = await journalOf(home);
+    expect(text).not.toContain('987654');
+    const { stat } = await import('node:fs/promises');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+});

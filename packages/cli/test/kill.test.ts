@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from './support/service.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** All twenty with CHANGGU_TEST_KILLS=20. */
+const KILLS = Number(process.env.CHANGGU_TEST_KILLS ?? 4);
+const ACTION = 'bank_c.accounts.transaction_history.search';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({
+    links: true,
+    env: { SANDBOX_DELAY_MS: '300', BANK_PRODUCT_CAP: '100' },
+  });
+  await addAccounts(KILLS);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** One for each process, so that every one of them is killed with work before it. */
+async function addAccounts(count: number): Promise<void> {
+  const { home, server } = service;
+  const { email, password } = server.console;
+  await home.run(['login', '--email', email, '--password-stdin'], { stdin: password });
+  const links = await home.run(['links', 'list', '--provider', 'bank_c', '-o', 'id']);
+  for (let n = 0; n < count; n++) {
+    const no = join(home.dir, 'account-no.txt');
+    await writeFile(no, `3010000${1000 + n}`);
+    const secrets = ['--secret', `account_no=@${no}`, '--secret', 'account_password=@-'];
+    const added = await home.run(['bank-accounts', 'add', links.stdout.trim(), ...secrets], {
+      stdin: '1234',
+    });
+    expect(added).toMatchObject({ code: 0 });
+  }
+}
+
+function start(argv: readonly string[]): ChildProcess {
+  const { home, env } = service;
+  return spawn(process.execPath, ['--conditions=@changgu/source', MAIN, ...argv], {
+    stdio: 'ignore',
+    env: { ...process.env, ...env, HOME: home.dir, XDG_STATE_HOME: join(home.dir, 'state') },
+  });
+}
+
+async function journalBytes(): Promise<number> {
+  const dir = join(service.home.dir, 'state/changgu/runs');
+  const names = await readdir(dir).catch(() => []);
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(dir, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+describe('a process that is killed in the middle of all-accounts run', () => {
+  it(`SIGKILL ${KILLS} times, resumed each time: one job per account`, {
+    timeout: 20_000 + KILLS * 15_000,
+  }, async () => {
+    let child = start(['all-accounts', 'run', ACTION, '-q']);
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const exit = once(child, 'exit');
+      const before = await journalBytes();
+      while ((await journalBytes()) === before) await pause(1);
+      // Some die between two lines of the journal, some while a request is under way.
+      await pause((kill * 37) % 200);
+      child.kill('SIGKILL');
+      expect(await exit).toEqual([null, 'SIGKILL']);
+      child = start(['all-accounts', 'resume', 'last', '-q']);
+    }
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+    const jobs = await service.home.run(['jobs', 'list', '--all', '--json=job_id,status,action']);
+    const made = JSON.parse(jobs.stdout).filter(
+      ({ action }: { action: string }) => action === ACTION,
+    );
+    expect(made).toHaveLength(4 + KILLS);
+    expect(made.every(({ status }: { status: string }) => status === 'SUCCEEDED')).toBe(true);
+  });
+});
