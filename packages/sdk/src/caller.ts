@@ -10,6 +10,7 @@ import {
 } from './operation-table.ts';
 import { operationUrl } from './operation-url.ts';
 import { type Answer, type Core, execute } from './request/core.ts';
+import { untilAborted } from './request/until-aborted.ts';
 import { userAgent } from './runtime.ts';
 import { type Camelized, camelize, snakeize } from './wire-case.ts';
 
@@ -142,6 +143,9 @@ export class Caller {
   ): Promise<Answer> {
     const settings = this.#settings;
     const traceId = options.traceId ?? newTraceId();
+    // The caller's own function may give the token.
+    const header = this.#credentials.headerFor(operation, authority);
+    const credentials = await untilAborted(header, options.signal);
     return execute(this.core, {
       operation,
       repeat,
@@ -157,7 +161,7 @@ export class Caller {
         ...(input.idempotencyKey === undefined
           ? undefined
           : { 'idempotency-key': input.idempotencyKey }),
-        ...(await this.#credentials.headerFor(operation, authority)),
+        ...credentials,
       },
       body: input.body,
       idempotencyKey: input.idempotencyKey ?? null,
@@ -193,6 +197,7 @@ function newTraceId(): string {
 }
 
 function snakeRecord(record: object | undefined): Record<string, string | number> {
+  // Paths and queries hold text, numbers and lists; operation-url.ts writes each as text.
   return snakeize(record ?? {}) as Record<string, string | number>;
 }
 

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { JobFailedError, RateLimitError, WaitTimeoutError } from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
 import { testClient } from './support/client.ts';
-import { ACTION, countedSignal, failureOf, fake } from './support/fake.ts';
+import { ACTION, countedSignal, failureOf, fake, HISTORY } from './support/fake.ts';
 import {
   accepted,
   dropped,
@@ -198,6 +198,24 @@ describe('polling', () => {
 });
 
 describe('submitting', () => {
+  it('an abort ends a submission also while the key of the service is awaited', async () => {
+    const { client, service } = fake();
+    service.faults.add({ kind: 'silence', when: 'before', on: /public-key/ });
+    const { controller, signal, listeners } = countedSignal();
+    const secrets = { account_password: '1234' };
+    const work = failureOf(client.jobs.submit({ action: HISTORY, secrets }, { signal }));
+    await service.clock.advance(0);
+    controller.abort();
+    expect(await work).toMatchObject({ name: 'AbortError' });
+    expect(listeners()).toBe(0);
+  });
+
+  it('openai: a short total clock is for calls, and does not cut a long poll', async () => {
+    const { client, service, run } = fake({ totalTimeoutMs: 2000, attemptTimeoutMs: 1000 });
+    service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 60_000 });
+    expect(await run(client.jobs.run({ action: ACTION }))).toMatchObject({ sandbox: true });
+  });
+
   it('fal, replicate: a submission is repeated under its key only (6 creations on one failure)', async () => {
     const { client, service, run } = fake();
     service.faults.add(

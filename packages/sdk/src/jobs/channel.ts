@@ -17,7 +17,8 @@ export class Channel<T> {
 
   async *read(): AsyncGenerator<T, void, void> {
     for (;;) {
-      while (this.#pending.length > 0) yield this.#pending.shift() as T;
+      yield* this.#pending.splice(0);
+      if (this.#pending.length > 0) continue;
       if (this.#end) {
         if ('error' in this.#end) throw this.#end.error;
         return;

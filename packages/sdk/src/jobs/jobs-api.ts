@@ -79,10 +79,13 @@ export class JobsApi {
     waitSeconds: number,
     signal: AbortSignal,
   ): Promise<{ job: Job; waited: boolean }> {
+    // The client's own clocks are for calls that are answered at once; how long to wait is the waiter's to say.
+    const attemptTimeoutMs = waitSeconds * 1000 + 10_000;
+    const totalTimeoutMs = Number.POSITIVE_INFINITY;
     const answer = await this.#caller.send(
       'readJob',
       { path: { job_id: jobId }, headers: { prefer: `wait=${waitSeconds}` } },
-      { signal, maxRetries: 0, attemptTimeoutMs: waitSeconds * 1000 + 10_000 },
+      { signal, maxRetries: 0, attemptTimeoutMs, totalTimeoutMs },
     );
     const applied = answer.headers.get('preference-applied') ?? '';
     return { job: camelize(expectJob<JobReadResponse>(answer)), waited: /\bwait\b/.test(applied) };

@@ -1,7 +1,7 @@
 import { type CallFacts, ChangguError, withFacts } from '../errors/changgu-error.ts';
 import { sendOnce } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
-import { type BackoffLimits, DEFAULT_BACKOFF } from './backoff.ts';
+import { DEFAULT_BACKOFF } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { errorFromResponse } from './error-envelope.ts';
@@ -34,7 +34,6 @@ export interface Core {
   readonly middleware: readonly Middleware[];
   readonly logger: Logger | undefined;
   readonly onRetry: ((event: RetryEvent) => void) | undefined;
-  readonly backoff?: BackoffLimits;
 }
 
 /** One logical call, complete: every attempt sends the same bytes under the same key. */
@@ -87,7 +86,7 @@ export async function execute(core: Core, call: Call): Promise<Answer> {
         maxRetries: call.maxRetries,
         maxRetryAfterMs: call.maxRetryAfterMs,
         leftMs: deadline - now,
-        backoff: core.backoff ?? DEFAULT_BACKOFF,
+        backoff: DEFAULT_BACKOFF,
         random: core.random,
       });
       if (delayMs === null || !core.budget.spend()) throw error;

@@ -9,10 +9,11 @@ import type { FetchSource } from './ofetch-transport.ts';
 export async function undiciSource(options: ConnectionOptions): Promise<FetchSource> {
   const undici = await import('undici');
   const dispatcher = chooseDispatcher(undici, options);
+  // Node's types describe the copy of undici inside Node; at run time the two have one interface.
+  const { fetch, Headers }: Record<'fetch' | 'Headers', unknown> = undici;
   return {
-    // Node's types describe the built-in copy of undici; at run time the two have one interface.
-    fetch: undici.fetch as unknown as typeof globalThis.fetch,
-    Headers: undici.Headers as unknown as typeof globalThis.Headers,
+    fetch: fetch as typeof globalThis.fetch,
+    Headers: Headers as typeof globalThis.Headers,
     options: { dispatcher },
     close: () => dispatcher.close(),
   };

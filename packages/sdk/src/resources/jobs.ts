@@ -27,6 +27,7 @@ import {
 import { readResumeToken } from '../jobs/resume-token.ts';
 import type { SubmitRequest } from '../jobs/submit-request.ts';
 import { eachItem } from '../paging.ts';
+import { untilAborted } from '../request/until-aborted.ts';
 import { camelize } from '../wire-case.ts';
 
 export type JobListQuery = NonNullable<OperationInput<'listJobs'>['query']>;
@@ -52,7 +53,7 @@ export class Jobs {
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
   ): Promise<JobHandle<A>> {
-    const prepared = await this.#ready<A>(request);
+    const prepared = await untilAborted(this.#ready<A>(request), options?.signal);
     return this.#api.handleOf(prepared, await this.#api.submit(prepared, options));
   }
 
@@ -66,7 +67,9 @@ export class Jobs {
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
   ): Promise<JobValidation> {
-    const answer = await this.#api.submit(await this.#ready<A>(request), options, true);
+    const prepared = await untilAborted(this.#ready<A>(request), options?.signal);
+    const answer = await this.#api.submit(prepared, options, true);
+    // What the service answers to `Prefer: validate-only` (D19).
     return camelize(answer.body) as JobValidation;
   }
 

@@ -71,6 +71,7 @@ export class TaxPortal {
       },
       { attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...options },
     );
+    // Every 2xx answer of the operation.
     return camelize(answer.body) as OperationOutput<O>;
   }
 }
