@@ -1,13 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevServer, startDevServer } from './support/dev-server.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'sdk');
-const SERVER = join(import.meta.dirname, '..', '..', 'packages', 'server', 'src', 'main.ts');
 const run = promisify(execFile);
 
 /** What each example must print. */
@@ -26,37 +24,12 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   'test-with-the-fake.ts': /^one job, no waiting\n$/,
 };
 
-let dataDir = '';
-let environment: Record<string, string | undefined> = {};
-let stop = async () => {};
+let server: DevServer;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'changgu-examples-'));
-  const args = ['--conditions=@changgu/source', SERVER, 'dev', '--port', '0', '--json'];
-  const server = spawn(process.execPath, [...args, '--data-dir', dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  stop = async () => {
-    const exit = once(server, 'exit');
-    server.kill();
-    await exit;
-  };
-  const [line]: [Buffer] = (await once(server.stdout, 'data')) as [Buffer];
-  const demo = JSON.parse(await readFile(JSON.parse(line.toString()).demo_file, 'utf8'));
-  environment = {
-    ...process.env,
-    CHANGGU_BASE_URL: demo.base_url,
-    CHANGGU_CLIENT_ID: demo.client.client_id,
-    CHANGGU_CLIENT_SECRET: demo.client.client_secret,
-    CHANGGU_ENV_SCOPE: 'sandbox',
-    EXAMPLE_EMAIL: demo.console.email,
-    EXAMPLE_PASSWORD: demo.console.password,
-  };
+  server = await startDevServer('sandbox');
 });
-afterAll(async () => {
-  await stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => server.stop());
 
 describe('the examples of the SDK', () => {
   it('are all run here', async () => {
@@ -65,7 +38,7 @@ describe('the examples of the SDK', () => {
 
   it.each(Object.entries(EXPECTED))('%s does what it says', async (name, expected) => {
     const args = ['--conditions=@changgu/source', join(FOLDER, name)];
-    const { stdout } = await run(process.execPath, args, { env: environment });
+    const { stdout } = await run(process.execPath, args, { env: server.environment });
     expect(stdout).toMatch(expected);
   });
 });

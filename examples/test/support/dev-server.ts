@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PACKAGES = join(import.meta.dirname, '..', '..', '..', 'packages');
+
+export interface DevServer {
+  /** The environment in which an example finds the server. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What its data directory is; removed at the end. */
+  readonly dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** Runs the main of a package from its sources, as `npm start` does. */
+export function sourceOf(name: string): readonly [string, string] {
+  return ['--conditions=@changgu/source', join(PACKAGES, name, 'src', 'main.ts')];
+}
+
+/** Starts `changgu-server dev` as a process of its own, in an empty data directory. */
+export async function startDevServer(envScope: 'sandbox' | 'real_test'): Promise<DevServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'changgu-examples-'));
+  const args = [...sourceOf('server'), 'dev', '--port', '0', '--json', '--data-dir', dataDir];
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line]: [Buffer] = (await once(server.stdout, 'data')) as [Buffer];
+  const demo = JSON.parse(await readFile(JSON.parse(line.toString()).demo_file, 'utf8'));
+  return {
+    dataDir,
+    environment: {
+      ...process.env,
+      CHANGGU_BASE_URL: demo.base_url,
+      CHANGGU_CLIENT_ID: demo.client.client_id,
+      CHANGGU_CLIENT_SECRET: demo.client.client_secret,
+      CHANGGU_ENV_SCOPE: envScope,
+      EXAMPLE_EMAIL: demo.console.email,
+      EXAMPLE_PASSWORD: demo.console.password,
+    },
+    async stop() {
+      const exit = once(server, 'exit');
+      server.kill();
+      await exit;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
