@@ -236,25 +236,44 @@ describe('both eras', () => {
   });
 });
 
-describe('a caller that goes away', () => {
-  it('ends the wait, never the job', async () => {
-    await using slow = await startTestServer({
-      links: true,
-      env: { SANDBOX_DELAY_MS: '600000', SHUTDOWN_SECONDS: '0', MCP_WAIT_SECONDS: '280' },
-    });
+describe('a wait that is cut short', () => {
+  it('by the caller that goes away ends the wait, never the job', async () => {
+    await using slow = await startTestServer({ links: true, env: UNENDING });
     const jobId = await leaveAfterFirstProgress(slow);
     const { body } = await slow.call('GET', `/v1/jobs/${jobId}`);
     expect(body.status).toMatch(/^(QUEUED|RUNNING)$/);
   });
+
+  it('by the server that drains is an answer with the job in it', async () => {
+    await using slow = await startTestServer({ links: true, env: UNENDING });
+    const answer = await fetch(new URL('/mcp', slow.url), {
+      method: 'POST',
+      headers: { ...slow.headers(), ...STREAM },
+      body: JSON.stringify(toolCall(TOOL)),
+    });
+    const chunks: string[] = [];
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      if (chunks.length === 0) void slow.close();
+      chunks.push(chunk);
+    }
+    const last = chunks.join('').trim().split('data: ').at(-1) ?? '';
+    expect(JSON.parse(last).result).toMatchObject({
+      isError: false,
+      structuredContent: { result_tool_call: { name: 'changgu__job__result' } },
+    });
+  });
 });
+
+/** Jobs that end after the test, and a caller with patience. */
+const UNENDING = { SANDBOX_DELAY_MS: '600000', SHUTDOWN_SECONDS: '0', MCP_WAIT_SECONDS: '280' };
+const STREAM = { accept: 'text/event-stream', 'content-type': 'application/json' };
 
 /** Calls a tool, reads the job's id from the first event, and hangs up. */
 function leaveAfterFirstProgress({ url, headers }: TestServer): Promise<string> {
   return new Promise((resolve, reject) => {
-    const accept = { accept: 'text/event-stream', 'content-type': 'application/json' };
     const call = request(
       new URL('/mcp', url),
-      { method: 'POST', headers: { ...headers(), ...accept } },
+      { method: 'POST', headers: { ...headers(), ...STREAM } },
       (answer) => {
         answer.on('data', (chunk: Buffer) => {
           const jobId = /job_\w{26}/.exec(chunk.toString())?.[0];

@@ -21,13 +21,13 @@ export function portableOutput(schema: JsonSchema): JsonSchema {
   const { description, type, anyOf } = schema;
   const isNullable = Array.isArray(type) || anyOf !== undefined;
   if (isUntrusted(schema)) return untrustedText(description, isNullable);
-  if (isNullable) return { description: `${text(description)} Or null.` };
+  if (isNullable) return { description: `${text(description)}Or null.` };
   const { required: _required, ...rest } = withParts(schema, portableOutput);
   return rest;
 }
 
 function untrustedText(description: unknown, isNullable: boolean): JsonSchema {
-  if (isNullable) return { description: `${text(description)} {untrusted_text}, or null.` };
+  if (isNullable) return { description: `${text(description)}{untrusted_text}, or null.` };
   return { type: 'object', description, properties: { untrusted_text: { type: 'string' } } };
 }
 
@@ -49,7 +49,7 @@ function withParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema)
 }
 
 function text(description: unknown): string {
-  return typeof description === 'string' ? `${description}.` : '';
+  return typeof description === 'string' ? `${description}. ` : '';
 }
 
 function isOfType(value: unknown, type: unknown): boolean {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { portableInput, portableOutput } from './portable-schema.ts';
+
+describe('portable schemas', () => {
+  it('take the first of several types of an argument, with its own values', () => {
+    expect(portableInput({ type: ['integer', 'string'], enum: [1, 2, '1', '2'] })).toEqual({
+      type: 'integer',
+      enum: [1, 2],
+    });
+    const nested = { type: 'object', properties: { a: { type: ['string', 'null'] } } };
+    expect(portableInput(nested)).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+    });
+  });
+
+  it('require nothing of a result, and say in words what may be null', () => {
+    const schema = {
+      type: 'object',
+      required: ['a'],
+      properties: {
+        a: { type: 'string', description: 'A' },
+        b: { type: ['string', 'null'], description: 'B' },
+        c: { anyOf: [{ type: 'object' }, { type: 'null' }] },
+        d: { type: 'string', description: 'D', 'x-untrusted-text': true },
+        e: { type: ['string', 'null'], description: 'E', 'x-untrusted-text': true },
+      },
+    };
+    expect(portableOutput(schema)).toEqual({
+      type: 'object',
+      properties: {
+        a: { type: 'string', description: 'A' },
+        b: { description: 'B. Or null.' },
+        c: { description: 'Or null.' },
+        d: {
+          type: 'object',
+          description: 'D',
+          properties: { untrusted_text: { type: 'string' } },
+        },
+        e: { description: 'E. {untrusted_text}, or null.' },
+      },
+    });
+  });
+});
