@@ -44,11 +44,14 @@ async function listMembers(call: Call) {
 }
 
 async function issueCertificate(call: Call) {
+  const { purpose } = call.params;
   const portal = await logIn(call);
   call.progress(2, 3, '증명서를 신청하고 있습니다');
   const form = readForm(await portal.get('/apply'), '#apply');
   await call.pointOfNoReturn();
-  const page = await portal.submit(form, { purpose: String(call.params.purpose ?? '기타') });
+  const page = await portal.submit(form, {
+    purpose: typeof purpose === 'string' ? purpose : '기타',
+  });
   const number = labelled(labelledValues(page, '#result'), '증명번호');
   if (number === '') throw brokenPage(page.status);
   return { success: true, certificate_no: number };

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A small web site to try the connector on: log in, read a table, apply for a certificate. */
@@ -7,7 +7,7 @@ export async function startPortal() {
   let issued = 0;
   const signedIn = new Set<string>();
 
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const session = /sid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? `s${++sessions}`;
     response.setHeader('set-cookie', `sid=${session}; Path=/; HttpOnly`);
     response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -41,7 +41,9 @@ export async function startPortal() {
       return show(`<table id="result"><tr><th>증명번호</th><td>2026-${issued}</td></tr></table>`);
     }
     return refuse('페이지를 찾을 수 없습니다.');
-  });
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     login_id: encrypt('kim'),
     login_password: encrypt('union-pass'),
   });
-  expect(linked.status).toBe(201);
+  if (linked.status !== 201) throw new Error(JSON.stringify(linked.body));
 });
 afterAll(async () => {
   await client.close();

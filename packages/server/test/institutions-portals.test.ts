@@ -1,6 +1,7 @@
 import { demoCertificates, type MagicEnding } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf } from './support/job-failure.ts';
+import { realData } from './support/real-data.ts';
 import { type RealTestServer, startRealTestServer } from './support/real-test-server.ts';
 
 const EMPLOYMENT_LOGIN = 'employment.auth.npki_session.login';
@@ -56,15 +57,13 @@ describe('the social-insurance EDI portal through the SDK', () => {
 
   it('R46 R47 D82 looks for a file, then downloads it as an artifact', async () => {
     const { data } = await real.client.jobs.run({ action: 'si_edi.b1.resources.forms.list' });
-    if (data === null || 'mock' in data) return expect.unreachable();
-    const [row] = data.items;
+    const [row] = realData(data).items;
     const post = { bbs_id: row?.bbs_id ?? '', pst_sn: row?.pst_sn ?? '' };
     const detail = await real.client.jobs.run({
       action: 'si_edi.b1.resources.forms.detail',
       params: post,
     });
-    if (detail.data === null || 'mock' in detail.data) return expect.unreachable();
-    const file = detail.data.detail.attachments.at(-1);
+    const file = realData(detail.data).detail.attachments.at(-1);
     const action = 'si_edi.b1.resources.files.download';
     const params = { atfl_id: file?.atfl_id ?? '', atch_file_sn: Number(file?.atch_file_sn) };
     const dry = await real.client.jobs.run({ action, params });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from './support/job-failure.ts';
+import { realData } from './support/real-data.ts';
 import { type RealTestServer, startRealTestServer } from './support/real-test-server.ts';
 import { startWorkerProcess, type WorkerProcess } from './support/worker-process.ts';
 
@@ -45,7 +46,7 @@ async function whenAsked(path: string): Promise<void> {
 async function applications(): Promise<number> {
   const action = 'tax_portal.c1.certificates_list';
   const { data } = await real.client.jobs.run({ action });
-  return data === null || 'mock' in data ? -1 : data.total_count;
+  return realData(data).total_count;
 }
 
 describe('several processes', () => {

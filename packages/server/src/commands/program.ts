@@ -47,6 +47,7 @@ function exitCodeOf(failure: unknown): number {
   if (!(failure instanceof Error)) throw failure;
   const expected = [
     'ConfigError',
+    'ConnectorModuleError',
     'MasterKeyError',
     'MigrationError',
     'StartError',
@@ -54,7 +55,7 @@ function exitCodeOf(failure: unknown): number {
   ];
   if (!expected.includes(failure.name)) throw failure;
   process.stderr.write(`changgu-server: ${messageOf(failure)}\n`);
-  return failure.name === 'ConfigError' ? USAGE : FAILED;
+  return ['ConfigError', 'ConnectorModuleError'].includes(failure.name) ? USAGE : FAILED;
 }
 
 function messageOf(failure: Error): string {

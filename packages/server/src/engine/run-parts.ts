@@ -1,7 +1,8 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
 import type { Vault } from '../crypto/vault.ts';
-import type { Call, Connector, RealScope } from '../institutions/connector.ts';
+import type { CallResources } from '../institutions/call-resources.ts';
+import type { Connector, RealScope } from '../institutions/connector.ts';
 import type { CallRows, Suspension } from '../store/call-rows.ts';
 import type { ClaimedJob } from '../store/claims.ts';
 import type { EngineStore } from '../store/engine-scripts.ts';
@@ -16,9 +17,6 @@ export interface EngineLog {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
-
-/** The part of a call that other rooms make: opened credentials, the portal session, the client. */
-export type CallResources = Pick<Call, 'link' | 'account' | 'session' | 'openPortal'>;
 
 export interface ResourceRequest {
   readonly job: ClaimedJob;

@@ -4,7 +4,7 @@ import type { Call, CallAccount, CallLink, RealScope } from './connector.ts';
 import type { PortalHttp } from './http-client.ts';
 import { createPortalSessions, NO_SESSION, type SessionStore } from './portal-session.ts';
 
-/** The parts of a call that come from outside the job itself. */
+/** The part of a call that comes from outside the job: opened credentials, the portal session, the client. */
 export type CallResources = Pick<Call, 'link' | 'account' | 'session' | 'openPortal'>;
 
 export interface ResourceParts {

@@ -22,7 +22,7 @@ export type Credential =
       /** What the institution answered to the code: `access_token` and what belongs to it. */
       readonly authorization: JsonObject;
       /** New ones when these have run out; null when the consent has ended. */
-      renew(): Promise<JsonObject | null>;
+      readonly renew: () => Promise<JsonObject | null>;
     };
 
 export interface CallLink {
@@ -69,10 +69,10 @@ export interface PortalResponse {
   /** After redirects within the institution. */
   readonly url: string;
   readonly contentType: string | null;
-  header(name: string): string | null;
+  readonly header: (name: string) => string | null;
   readonly bytes: Uint8Array;
   /** In the charset that the response names. */
-  text(): string;
+  readonly text: () => string;
 }
 
 /** An HTTP client of one institution with a cookie jar of its own; it ends with the call's signal. */
@@ -80,7 +80,7 @@ export interface PortalClient {
   /** @throws InstitutionError PROVIDER_UPSTREAM_ERROR when there is no usable answer */
   request(request: PortalRequest): Promise<PortalResponse>;
   /** The cookie jar, to be kept in the portal session. */
-  cookies(): JsonObject;
+  readonly cookies: () => JsonObject;
 }
 
 export interface NewFile {

@@ -43,6 +43,10 @@ export function defineInstitution(institution: OwnInstitution): InstitutionModul
   const { provider, title, linkTypes, actions } = institution;
   if (!PROVIDER.test(provider)) throw new TypeError(`${provider} is no name for a provider`);
   for (const { id } of actions) assertActionId(id, provider);
+  const performed = actions.map(({ connector, ...action }) => ({
+    connector,
+    action: toCatalogue(action, provider),
+  }));
   return {
     provider,
     definition: {
@@ -52,9 +56,11 @@ export function defineInstitution(institution: OwnInstitution): InstitutionModul
       kind: institution.kind ?? 'other',
       consentFeatures: institution.consentFeatures ?? [],
       selectableAssets: institution.selectableAssets ?? [],
-      actions: actions.map((action) => toCatalogue(action, provider)),
+      actions: performed.map(({ action }) => action),
     },
-    connectors: Object.fromEntries(actions.map(({ id, connector }) => [id, connector])),
+    connectors: Object.fromEntries(
+      performed.map(({ action, connector }) => [action.id, connector]),
+    ),
   };
 }
 
@@ -65,7 +71,7 @@ function assertActionId(id: string, provider: string): void {
 }
 
 /** With the usual defaults (D04, D37). */
-function toCatalogue({ connector: _, ...action }: OwnAction, provider: string): CatalogueAction {
+function toCatalogue(action: Omit<OwnAction, 'connector'>, provider: string): CatalogueAction {
   return {
     description: action.title,
     usageTokens: 1,

@@ -37,7 +37,7 @@ export interface PortalHttp {
 }
 
 const USER_AGENT = 'Mozilla/5.0 (compatible; Changgu/2.0)';
-const tracer = trace.getTracer('@changgu/server');
+const tracer = trace.getTracer('changgu');
 
 export function createPortalHttp(limits: HttpLimits = HTTP_LIMITS): PortalHttp {
   const settings = { connections: 64, headersTimeout: limits.timeoutMs, maxHeaderSize: 32 * 1024 };

@@ -46,7 +46,7 @@ export async function bankCHistory(
 }
 
 /** Newest part first, each in the bank's own order. */
-export function partsOf(query: HistoryQuery): HistoryQuery[] {
+function partsOf(query: HistoryQuery): HistoryQuery[] {
   const parts: HistoryQuery[] = [];
   for (let to = query.to; to >= query.from; ) {
     const earliest = addDays(to, 1 - MOST_DAYS);

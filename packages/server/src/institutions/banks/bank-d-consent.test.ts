@@ -78,7 +78,7 @@ async function run(action: string, credential: Credential) {
 describe('bank_d by consent', () => {
   it('D103 D108 the bank knows the owner: no number is needed', async () => {
     const authorization = await consent(['accounts', 'transactions']);
-    const renew = vi.fn(async () => null);
+    const renew = vi.fn<() => Promise<null>>(async () => null);
     const credential = { type: 'consent', authorization, renew } as const;
     expect(await run('bank_d.accounts.list', credential)).toMatchObject({ row_count: 1 });
     expect(await run(HISTORY, credential)).toMatchObject({ success: true });
@@ -96,7 +96,7 @@ describe('bank_d by consent', () => {
   it('a token that has run out is renewed once; without a new one the consent has ended', async () => {
     const authorization = await consent(['accounts']);
     now += 3_601_000;
-    const renew = vi.fn(() =>
+    const renew = vi.fn<() => Promise<JsonObject>>(() =>
       grant({ grant_type: 'refresh_token', refresh_token: String(authorization.refresh_token) }),
     );
     const credential = { type: 'consent', authorization, renew } as const;

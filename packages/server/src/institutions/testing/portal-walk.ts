@@ -19,7 +19,7 @@ export interface Walked {
 export interface Walk {
   readonly session: ReturnType<typeof memorySession>;
   /** Every result is checked against the schema of its action. */
-  run(action: string, params?: JsonObject): Promise<Walked>;
+  readonly run: (action: string, params?: JsonObject) => Promise<Walked>;
 }
 
 export function walk({ simulators, institution, link, now }: WalkOptions): Walk {
