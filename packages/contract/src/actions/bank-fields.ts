@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, oneOf } from '../schemas/common.ts';
+import { nullable, oneOf } from '../schemas/vocabulary.ts';
 import {
   date,
   maybeProse,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineAction, type InstitutionDefinition } from '../define-action.ts';
-import { nullable, oneOf } from '../schemas/common.ts';
+import { nullable, oneOf } from '../schemas/vocabulary.ts';
 import { businessRegistrationNo, count, flag, maybeText, success, text } from './fields.ts';
 
 const MEMBER_TYPES = ['BE904', 'BE902'] as const;

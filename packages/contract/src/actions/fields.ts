@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable } from '../schemas/common.ts';
+import { nullable } from '../schemas/vocabulary.ts';
 
 /** Fields that several institutions share. Descriptions carry the Korean term where a portal prints one. */
 

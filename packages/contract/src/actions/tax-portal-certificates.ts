@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type ActionDefinition, defineAction, type Text } from '../define-action.ts';
-import { nullable, oneOf } from '../schemas/common.ts';
+import { nullable, oneOf } from '../schemas/vocabulary.ts';
 import { businessRegistrationNo, count, maybeText, success, text } from './fields.ts';
 import { codeList, codesOf, PURPOSE_CODES, SUBMIT_TO_CODES } from './tax-portal-codes.ts';
 

@@ -1,6 +1,6 @@
 import { type TObject, Type } from 'typebox';
 import { type ActionDefinition, defineAction, type Text } from '../define-action.ts';
-import { oneOf } from '../schemas/common.ts';
+import { oneOf } from '../schemas/vocabulary.ts';
 import {
   businessRegistrationNo,
   count,

@@ -16,7 +16,7 @@ import {
   SubscriptionRecord,
   SubscriptionRequest,
 } from '../schemas/admin.ts';
-import { oneOf, strict } from '../schemas/common.ts';
+import { oneOf, strict } from '../schemas/vocabulary.ts';
 
 const adminOnly = { admin_user: true } as const;
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });

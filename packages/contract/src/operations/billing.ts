@@ -13,7 +13,7 @@ import {
   OfflineProfileRequest,
   PlanListResponse,
 } from '../schemas/billing.ts';
-import { oneOf, strict } from '../schemas/common.ts';
+import { oneOf, strict } from '../schemas/vocabulary.ts';
 
 const biller = { console_user: 'owner_or_admin', admin_user: true } as const;
 const adminOnly = { admin_user: true } as const;

@@ -10,7 +10,7 @@ import {
   ProductVersionRecord,
   ProductVersionRequest,
 } from '../schemas/catalog.ts';
-import { strict } from '../schemas/common.ts';
+import { strict } from '../schemas/vocabulary.ts';
 
 const anyPrincipal = {
   client: true,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
 import { ENV_SCOPES } from '../principals.ts';
-import { oneOf } from '../schemas/common.ts';
 import { EncryptionJwks } from '../schemas/membership.ts';
+import { oneOf } from '../schemas/vocabulary.ts';
 
 export const readEncryptionKeys = defineOperation({
   id: 'readEncryptionKeys',

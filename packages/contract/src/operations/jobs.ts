@@ -3,7 +3,6 @@ import { defineOperation } from '../define-operation.ts';
 import { JOB_STATES } from '../job-states.ts';
 import { LIMITS } from '../limits.ts';
 import { AllAccountsRequest, AllAccountsResponse } from '../schemas/all-accounts.ts';
-import { oneOf, strict } from '../schemas/common.ts';
 import {
   ArtifactDeletionResponse,
   JobListResponse,
@@ -14,6 +13,7 @@ import {
   JobTimelineResponse,
   JobValidationResponse,
 } from '../schemas/job.ts';
+import { oneOf, strict } from '../schemas/vocabulary.ts';
 
 const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) });
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
-import { KstTime, strict } from '../schemas/common.ts';
+import { KstTime, strict } from '../schemas/vocabulary.ts';
 
 export const HealthResponse = Type.Object(
   {

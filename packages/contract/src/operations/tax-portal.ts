@@ -2,8 +2,16 @@ import { Type } from 'typebox';
 import { taxPortal } from '../actions/tax-portal.ts';
 import type { ActionDefinition } from '../define-action.ts';
 import { defineOperation, type Operation } from '../define-operation.ts';
-import { JobId, JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from '../schemas/common.ts';
 import { Artifact } from '../schemas/job.ts';
+import {
+  JobId,
+  JsonObject,
+  KstTime,
+  nullable,
+  oneOf,
+  strict,
+  UuidV4,
+} from '../schemas/vocabulary.ts';
 
 /** The synchronous tax-portal family (spec "Tax portal endpoints"; D83): one operation per action that has a path there. */
 export const TAX_PORTAL_PREFIX = '/tax_portal/products/v1';

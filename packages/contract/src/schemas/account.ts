@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { KstTime, nullable, oneOf, strict, UuidV4 } from './common.ts';
+import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 export const ORGANIZATION_ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];

@@ -7,8 +7,8 @@ import {
   ORGANIZATION_ROLES,
   REQUEST_DECISIONS,
 } from './account.ts';
-import { JsonObject, KstTime, nullable, oneOf, strict } from './common.ts';
 import { SUBSCRIPTION_STATUSES } from './membership.ts';
+import { JsonObject, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LINE_STATES } from '../job-states.ts';
 import { LIMITS } from '../limits.ts';
-import { EnvScope, JobId, JsonObject, KstTime, nullable, oneOf, strict } from './common.ts';
+import { EnvScope, JobId, JsonObject, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 /** Body of POST /v1/jobs/all-accounts. */
 export const AllAccountsRequest = Type.Object(

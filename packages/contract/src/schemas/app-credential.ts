@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ENV_SCOPES } from '../principals.ts';
-import { KstTime, nullable, oneOf, strict } from './common.ts';
+import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 export const INTEGRATION_PROFILES = ['standard_external', 'desktop_agent'] as const;
 export type IntegrationProfile = (typeof INTEGRATION_PROFILES)[number];

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { KstTime, oneOf, strict, UuidV4 } from './common.ts';
+import { KstTime, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 /** SUSPENDED: the bank refused its password or locked it (D51, D107). */
 export const BANK_ACCOUNT_STATUSES = ['ACTIVE', 'SUSPENDED', 'UNLINKED'] as const;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { EnvScope, KstTime, nullable, oneOf, strict } from './common.ts';
+import { EnvScope, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 /** Integer won: KRW has no minor unit (T6). */

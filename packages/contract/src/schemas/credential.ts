@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from './common.ts';
+import { JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 export const LINK_TYPES = ['certificate', 'id_password', 'consent'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];

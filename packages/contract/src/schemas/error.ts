@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from './common.ts';
+import { nullable } from './vocabulary.ts';
 
 export const ErrorField = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { EnvScope, KstTime, nullable, oneOf, strict } from './common.ts';
+import { EnvScope, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 /** One institution as `GET /v1/institutions` shows it (addition, D139). */
 export const InstitutionRecord = Type.Object(

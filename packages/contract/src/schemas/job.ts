@@ -10,7 +10,7 @@ import {
   oneOf,
   strict,
   UuidV4,
-} from './common.ts';
+} from './vocabulary.ts';
 
 const Provider = Type.String({ minLength: 1, description: 'Institution id' });
 const Action = Type.String({ minLength: 1, description: 'Full action id' });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { JsonObject, nullable, strict } from './common.ts';
+import { JsonObject, nullable, strict } from './vocabulary.ts';
 
 const RequestId = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
 

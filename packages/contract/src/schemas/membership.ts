@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PRINCIPAL_KINDS } from '../principals.ts';
 import { ORGANIZATION_ROLES } from './account.ts';
-import { KstTime, nullable, oneOf, strict } from './common.ts';
+import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 export const MEMBERSHIP_TIERS = ['FREE', 'PAID'] as const;
 export type MembershipTier = (typeof MEMBERSHIP_TIERS)[number];
