@@ -10,7 +10,7 @@ export default defineConfig({
   minify: true,
   clean: true,
   // Hundreds of small files cost a start more than what is in them. The keyring is a native module.
-  noExternal: [/.*/],
+  noExternal: [/^(?!@napi-rs\/keyring$)/],
   external: ['@napi-rs/keyring'],
   esbuildOptions(options) {
     options.conditions = ['@changgu/source'];

@@ -7,7 +7,9 @@ import type { FetchSource } from './ofetch-transport.ts';
  * `invalid onRequestStart method` on Node 22 and 24.
  */
 export async function undiciSource(options: ConnectionOptions): Promise<FetchSource> {
-  const undici = await import('undici');
+  const module = await import('undici');
+  // Of a CommonJS module, bundlers give the default export only; the types say the rest.
+  const undici = { ...module, ...module.default };
   const dispatcher = chooseDispatcher(undici, options);
   // Node's types describe the copy of undici inside Node; at run time the two have one interface.
   const { fetch, Headers }: Record<'fetch' | 'Headers', unknown> = undici;
