@@ -4,6 +4,7 @@ import { ServiceError } from '../service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { TimelineFacts } from '../store/job-reads.ts';
 import type { JobAccess } from './job-access.ts';
+import { COUNTED_AHEAD } from './progress.ts';
 
 type TimelineKind = JobTimelineResponse['events'][number]['kind'];
 type TimelineEvent = TimelineFacts['events'][number];
@@ -32,12 +33,15 @@ export async function readTimeline(
 }
 
 /**
- * Acceptance, claim and end are the row itself; a second write for each would say nothing more.
+ * Acceptance, waiting, claim and end are the row itself; a second write for each would say no more.
  * Steps are written some time after they began, so that all are put in order here.
  */
 export function timelineEvents(timeline: TimelineFacts): TimelineEvent[] {
-  const { acceptedAt, startedAt } = timeline;
+  const { acceptedAt, startedAt, waitedBehind } = timeline;
   const known = [eventOf('accepted', acceptedAt)];
+  if (waitedBehind > 0) {
+    known.push({ ...eventOf('waiting', acceptedAt), message: behindText(waitedBehind) });
+  }
   if (startedAt !== null) known.push(eventOf('claimed', startedAt, startedAt - acceptedAt));
   const ended = endOf(timeline);
   const events = timeline.events.map((event) =>
@@ -45,6 +49,10 @@ export function timelineEvents(timeline: TimelineFacts): TimelineEvent[] {
   );
   const before = [...known, ...events].sort((a, b) => a.at - b.at);
   return ended ? [...before, ended] : before;
+}
+
+function behindText(count: number): string {
+  return `앞선 작업 ${count > COUNTED_AHEAD ? `${COUNTED_AHEAD}건 이상` : `${count}건`}`;
 }
 
 function endOf({ startedAt, finishedAt, status, error }: TimelineFacts): TimelineEvent | null {

@@ -121,21 +121,19 @@ interface QueuedRow {
   readonly bank_account_credential_id: string | null;
 }
 
-/** Were all of them queued as they should be? Then the engine and their timelines are told. */
-async function queued(
+/** Were all of them queued as they should be? Then the engine is told. */
+function queued(
   tx: Transaction,
-  { lane, now, accountLinkId }: Pick<RowValues, 'lane' | 'now' | 'accountLinkId'>,
+  { accountLinkId }: Pick<RowValues, 'accountLinkId'>,
   rows: readonly QueuedRow[],
   accountIds: readonly (string | null)[],
-): Promise<boolean> {
+): boolean {
   const complete = accountIds.every((accountId, index) => {
     const row = rows[index];
     return row?.account_link_id === accountLinkId && row.bank_account_credential_id === accountId;
   });
   if (!complete) return false;
   if (rows.some(({ ready }) => ready === 1)) tx.signal({ kind: 'ready' });
-  const waiting = rows.filter(({ ready }) => ready === 0);
-  if (lane !== null) await noteWaiting(tx, lane, now, waiting);
   return true;
 }
 
@@ -151,7 +149,7 @@ interface RowValues
 const insertRow = compiled((tx, slot: SlotOf<RowValues>) =>
   tx.db
     .insertInto('jobs')
-    .values(newRow(tx, slot, laneIsTaken(slot('lane'))))
+    .values(newRow(tx, slot, sql.lit(0)))
     .onConflict((conflict) => conflict.columns(KEY_COLUMNS).doNothing())
     .returning(RETURNED),
 );
@@ -175,7 +173,7 @@ const insertRows = compiled((tx, slot: SlotOf<SharedValues & { lines: string }>)
     Object.hasOwn(fields, name)
       ? sql`(line.value ->> ${sql.lit(fields[name])})`
       : slot(name)) as SlotOf<RowValues>;
-  const row = newRow(tx, value, sql`(line.n > 1 or ${laneIsTaken(slot('lane'))})`);
+  const row = newRow(tx, value, sql`(line.n - 1)`);
   return tx.db
     .insertInto('jobs')
     .columns(Object.keys(row) as (keyof typeof row)[])
@@ -202,8 +200,16 @@ function laneIsTaken(lane: string | null): RawBuilder<boolean> {
   return sql`exists (select 1 from jobs as other where other.lane = ${lane} and ${HOLDS_LANE})`;
 }
 
-/** A new job's row. `behind`: another one is before it in its lane. */
-function newRow(tx: Transaction, value: SlotOf<RowValues>, behind: RawBuilder<boolean>) {
+/** Jobs behind the one that holds the lane, counted as far as they are told of. */
+function countWaiting(lane: string | null): RawBuilder<number> {
+  return sql`(select count(*) from (select 1 from jobs as other
+    where other.lane = ${lane} and ${IS_WAITING} limit ${sql.lit(COUNTED_AHEAD)}) as waiting)`;
+}
+
+/** A new job's row. `before`: how many jobs of the same call join its lane before it. */
+function newRow(tx: Transaction, value: SlotOf<RowValues>, before: RawBuilder<number>) {
+  const lane = value('lane');
+  const behind = sql`(${before} > 0 or ${laneIsTaken(lane)})`;
   return {
     id: value('jobId'),
     organization_id: value('organizationId'),
@@ -230,6 +236,7 @@ function newRow(tx: Transaction, value: SlotOf<RowValues>, behind: RawBuilder<bo
     status: 'QUEUED' as const,
     ready: sql<number>`case when ${behind} then 0 else 1 end`,
     ready_at: sql<number | null>`case when ${behind} then null else ${tx.clock} end`,
+    waited_behind: sql<number>`case when ${laneIsTaken(lane)} then 1 + ${countWaiting(lane)} else 0 end + ${before}`,
     progress: 0,
     progress_message: null,
     takeovers: 0,
@@ -251,45 +258,3 @@ function stillThere(
 ): RawBuilder<string | null> {
   return sql`(select id from ${sql.table(table)} where id = ${id} and status <> 'UNLINKED')`;
 }
-
-/** Notes how many jobs are before each of these, the first of which joined the lane first. */
-async function noteWaiting(
-  tx: Transaction,
-  lane: string,
-  at: number,
-  jobs: readonly QueuedRow[],
-): Promise<void> {
-  const [first] = jobs;
-  if (first === undefined) return;
-  const [row] = await countAhead(tx, { lane, seq: first.seq });
-  const events = jobs.map(({ id }, index) => ({ id, message: ahead((row?.ahead ?? 1) + index) }));
-  await addWaitingEvents(tx, { at, events: JSON.stringify(events) });
-}
-
-function ahead(count: number): string {
-  return `앞선 작업 ${count > COUNTED_AHEAD ? `${COUNTED_AHEAD}건 이상` : `${count}건`}`;
-}
-
-const addWaitingEvents = compiled((tx, slot: SlotOf<{ at: number; events: string }>) =>
-  tx.db
-    .insertInto('job_events')
-    .columns(['job_id', 'at', 'kind', 'message'])
-    .expression(sql`
-    select line.value ->> 'id', ${slot('at')}, 'waiting', line.value ->> 'message'
-    from ${tx.dialect.each(slot('events'))} order by line.n`),
-);
-
-const countAhead = compiled((tx, slot: SlotOf<{ lane: string; seq: number }>) =>
-  tx.db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('jobs')
-        .select('seq')
-        .where('lane', '=', slot('lane'))
-        .where(IS_WAITING)
-        .where('seq', '<', slot('seq'))
-        .limit(sql.lit(COUNTED_AHEAD))
-        .as('waiting'),
-    )
-    .select(sql<number>`1 + count(*)`.as('ahead')),
-);

@@ -40,6 +40,8 @@ export interface ListFilter {
 
 export interface TimelineFacts {
   readonly acceptedAt: number;
+  /** Jobs before it in its lane when it was accepted; more than COUNTED_AHEAD for many. */
+  readonly waitedBehind: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
   readonly status: JobState;
@@ -86,7 +88,7 @@ export const jobReadScripts = {
       const job = await tx.db
         .selectFrom('jobs')
         .select(['submitted_at as acceptedAt', 'started_at as startedAt'])
-        .select(['finished_at as finishedAt', 'status', 'error'])
+        .select(['finished_at as finishedAt', 'status', 'error', 'waited_behind as waitedBehind'])
         .where('id', '=', input.jobId)
         .where((eb) => visible(eb, input.access))
         .executeTakeFirst();

@@ -38,6 +38,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TIMEOUT', 'CANCELED')),
     ready integer not null check (ready in (0, 1)),
     ready_at bigint,
+    waited_behind integer not null default 0,
     progress integer not null,
     progress_message text,
     retry_count integer not null default 0,

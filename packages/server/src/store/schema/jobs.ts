@@ -42,6 +42,8 @@ export interface JobTables {
     /** 1 = head of its lane, or without a lane: may be claimed. */
     ready: number;
     ready_at: number | null;
+    /** Jobs before it in its lane when it was accepted; 16 stands for more than 15. */
+    waited_behind: Generated<number>;
     progress: number;
     progress_message: string | null;
     retry_count: number;
