@@ -118,13 +118,6 @@ async function call(
   return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** Families with issues of their own may be missing; once one is served, nothing of it is skipped. */
-const STILL_TO_COME = /^\/(tax_portal|mcp|v1\/(billing|products|institutions|admin\/invoices))\b/;
-
-async function isStillToBeServed(operation: Operation): Promise<boolean> {
-  return STILL_TO_COME.test(operation.path) && (await call(operation, {}, {})).status === 404;
-}
-
 /** What the gate decided, whatever the operation then made of an empty request. */
 function verdictOf({ status, headers, body }: Answer): string {
   if (status === 500) return 'broken';
@@ -159,8 +152,7 @@ const PROVEN = OPERATIONS.filter(({ may }) => may !== 'anyone');
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 describe.each(PROVEN)('$method $path', (operation) => {
-  it.for(CALLERS)('%s', async (caller, { skip }) => {
-    skip(await isStillToBeServed(operation), 'not served yet');
+  it.for(CALLERS)('%s', async (caller) => {
     // An empty object is a body that nothing can be done with: the call changes nothing.
     const body = WITH_BODY.has(operation.method) && operation.body ? { '\u0000': 0 } : undefined;
     const headers = { ...callers[caller], 'x-env-scope': 'sandbox', 'idempotency-key': 'm' };
@@ -196,8 +188,7 @@ describe("R124 another organization's things are as if they were not there", () 
       (may.client ?? may.console_user),
   );
 
-  it.for(OWNED)('$method $path', async (operation, { skip }) => {
-    skip(await isStillToBeServed(operation), 'not served yet');
+  it.for(OWNED)('$method $path', async (operation) => {
     const { may } = operation;
     const asConsole = may !== 'anyone' && may.console_user !== undefined;
     const headers = {
@@ -238,8 +229,7 @@ describe("R124 another organization's things are as if they were not there", () 
 describe('the environment of a call', () => {
   const NEEDED = PROVEN.filter(({ environment }) => environment === 'required');
 
-  it.for(NEEDED)('D26 $method $path wants one that exists', async (operation, { skip }) => {
-    skip(await isStillToBeServed(operation), 'not served yet');
+  it.for(NEEDED)('D26 $method $path wants one that exists', async (operation) => {
     const caller = CALLERS.find((each) => isAdmitted(operation, each)) ?? 'nobody';
     for (const env of [undefined, 'moon', 'SANDBOX', '']) {
       const headers = {
@@ -259,8 +249,7 @@ describe('the environment of a call', () => {
 
   it.for(BY_KEY)(
     'D48 $method $path refuses a key that was not issued for it',
-    async (operation, { skip }) => {
-      skip(await isStillToBeServed(operation), 'not served yet');
+    async (operation) => {
       const headers = { ...callers.client, 'x-env-scope': 'production' };
       const { status, body } = await call(operation, headers, owned);
       expect([status, body.error.code]).toEqual([403, 'POLICY_ENV_NOT_ALLOWED']);
