@@ -14,7 +14,7 @@ describe('portable schemas', () => {
     });
   });
 
-  it('require nothing of a result, and say in words what may be null', () => {
+  it('require nothing of a result, and say of what may be null both that it may be', () => {
     const schema = {
       type: 'object',
       required: ['a'],
@@ -30,14 +30,20 @@ describe('portable schemas', () => {
       type: 'object',
       properties: {
         a: { type: 'string', description: 'A' },
-        b: { description: 'B. Or null.' },
-        c: { description: 'Or null.' },
+        b: { description: 'B', anyOf: [{ type: 'string' }, { type: 'null' }] },
+        c: { anyOf: [{ type: 'object' }, { type: 'null' }] },
         d: {
           type: 'object',
           description: 'D',
           properties: { untrusted_text: { type: 'string' } },
         },
-        e: { description: 'E. {untrusted_text}, or null.' },
+        e: {
+          description: 'E',
+          anyOf: [
+            { type: 'object', properties: { untrusted_text: { type: 'string' } } },
+            { type: 'null' },
+          ],
+        },
       },
     });
   });

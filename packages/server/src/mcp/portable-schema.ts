@@ -14,21 +14,36 @@ export function portableInput(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The same of a result. Sandbox and missing values leave fields out, so none is required; a field that may be
- * null has no type, only its description.
+ * The same of a result. Sandbox and missing values leave fields out, so none is required; what may be null is a
+ * choice of two, below the root.
  */
 export function portableOutput(schema: JsonSchema): JsonSchema {
   const { description, type, anyOf } = schema;
-  const isNullable = Array.isArray(type) || anyOf !== undefined;
-  if (isUntrusted(schema)) return untrustedText(description, isNullable);
-  if (isNullable) return { description: `${text(description)}Or null.` };
+  if (Array.isArray(anyOf)) {
+    return {
+      ...schema,
+      anyOf: anyOf.map((part) => (isSchema(part) ? portableOutput(part) : part)),
+    };
+  }
+  if (Array.isArray(type)) {
+    const { description: _description, enum: values, ...rest } = schema;
+    const [first] = type;
+    const own = Array.isArray(values) && { enum: values.filter((value) => isOfType(value, first)) };
+    return orNull(portableOutput({ ...rest, type: first, ...own }), description);
+  }
+  if (isUntrusted(schema)) return untrustedText(description);
   const { required: _required, ...rest } = withParts(schema, portableOutput);
   return rest;
 }
 
-function untrustedText(description: unknown, isNullable: boolean): JsonSchema {
-  if (isNullable) return { description: `${text(description)}{untrusted_text}, or null.` };
-  return { type: 'object', description, properties: { untrusted_text: { type: 'string' } } };
+/** `schema` or null. */
+export function orNull(schema: JsonSchema, description: unknown): JsonSchema {
+  return { description, anyOf: [schema, { type: 'null' }] };
+}
+
+function untrustedText(description: unknown): JsonSchema {
+  const told = description === undefined ? {} : { description };
+  return { type: 'object', ...told, properties: { untrusted_text: { type: 'string' } } };
 }
 
 /** A copy in which the parts went through `change`. */
@@ -46,10 +61,6 @@ function withParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema)
     }),
     ...(isSchema(items) && { items: change(items) }),
   };
-}
-
-function text(description: unknown): string {
-  return typeof description === 'string' ? `${description}. ` : '';
 }
 
 function isOfType(value: unknown, type: unknown): boolean {

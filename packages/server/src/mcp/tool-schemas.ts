@@ -1,6 +1,6 @@
 import { JOB_STATES, LIMITS, LINE_STATES } from '@changgu/contract';
 import type { CatalogueAction, JsonObjectSchema, JsonSchema } from '@changgu/contract/catalogue';
-import { portableInput, portableOutput } from './portable-schema.ts';
+import { orNull, portableInput, portableOutput } from './portable-schema.ts';
 
 const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
   type: 'string',
@@ -76,7 +76,7 @@ const error: JsonSchema = {
     code: { type: 'string' },
     message: { type: 'string' },
     safe_to_retry: { type: 'boolean' },
-    next_action: { description: 'What to do next, or null.' },
+    next_action: orNull({ type: 'string' }, 'What to do next'),
   },
 };
 
@@ -109,7 +109,7 @@ const allAccounts: JsonObjectSchema['properties'] = {
       properties: {
         bank_account_credential_id: { type: 'string' },
         masked_account_no: { type: 'string' },
-        job_id: { description: 'Null for NOT_SUBMITTED.' },
+        job_id: orNull({ type: 'string' }, 'Null for NOT_SUBMITTED'),
         status: { type: 'string', enum: [...LINE_STATES] },
         result: { type: 'object' },
         error,
@@ -118,7 +118,7 @@ const allAccounts: JsonObjectSchema['properties'] = {
       },
     },
   },
-  next: { description: 'What remains, {tool_call: {name, arguments}, message}, or null.' },
+  next: orNull({ type: 'object' }, 'What remains: {tool_call: {name, arguments}, message}'),
   interruption: { type: 'object' },
 };
 
