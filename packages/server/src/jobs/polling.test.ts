@@ -10,6 +10,7 @@ const facts = fc.record({
   progress: fc.integer({ min: 0, max: 100 }),
   progressMessage: fc.option(fc.constant('은행에 접속하고 있습니다')),
   jobsAhead: fc.nat(40),
+  heldBack: fc.nat(1),
 });
 
 describe('polling', () => {

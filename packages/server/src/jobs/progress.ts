@@ -7,6 +7,7 @@ const RUNNING_MIN = 30;
 const RUNNING_MAX = 90;
 
 const WAITING_FOR_LANE = '앞선 작업이 끝나기를 기다리고 있습니다';
+export const WAITING_FOR_INSTITUTION = '기관의 응답이 불안정하여 잠시 기다리고 있습니다';
 const WAITING_FOR_SLOT = '작업 순서를 기다리고 있습니다';
 
 export interface ProgressFacts {
@@ -16,6 +17,8 @@ export interface ProgressFacts {
   readonly progressMessage: string | null;
   /** Unfinished jobs before it in its lane, counted up to COUNTED_AHEAD. */
   readonly jobsAhead: number;
+  /** 1 while the circuit breaker of its institution is open (D139). */
+  readonly heldBack: number;
 }
 
 /** 10–25 while queued, 30–90 while running, 100 at the end (D07, R23). */
@@ -26,8 +29,10 @@ export function shownProgress({ status, progress, jobsAhead }: ProgressFacts): n
 }
 
 /** One line of Korean saying what is being done; null at the end (D08, R24). */
-export function shownMessage({ status, progressMessage, jobsAhead }: ProgressFacts): string | null {
+export function shownMessage(facts: ProgressFacts): string | null {
+  const { status, progressMessage, jobsAhead, heldBack } = facts;
   if (isEndState(status)) return null;
   if (progressMessage !== null || status === 'RUNNING') return progressMessage;
+  if (heldBack > 0) return WAITING_FOR_INSTITUTION;
   return jobsAhead > 0 ? WAITING_FOR_LANE : WAITING_FOR_SLOT;
 }

@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { failed } from '../engine/endings.ts';
+import { WAITING_FOR_INSTITUTION } from '../jobs/progress.ts';
+import { readJob } from '../jobs/read.ts';
 import { describeStores } from './testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from './testing/job-world.ts';
 
@@ -31,6 +33,9 @@ describeStores('D139 D156 circuit breakers', (stores) => {
       expect.objectContaining({ provider: 'bank_a', envScope: 'real_test', trialJobId: null }),
     ]);
     expect(await world.store.breakers.nominateTrials()).toBe(0);
+    const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
+    const job = await readJob(world.store, access, second);
+    expect(job).toMatchObject({ status: 'QUEUED', progress_message: WAITING_FOR_INSTITUTION });
 
     await world.store.clock.advance({ seconds: 31 });
     expect(await world.store.breakers.nominateTrials()).toBe(1);

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { JobAccess } from '../jobs/job-access.ts';
 import { COUNTED_AHEAD } from '../jobs/progress.ts';
 import { compiled, type SlotOf } from './compiled.ts';
+import { IS_ADMITTED } from './job-predicates.ts';
 import type { Database } from './schema.ts';
 import { read, type Transaction } from './script.ts';
 
@@ -22,6 +23,8 @@ export interface JobFacts {
   readonly progressMessage: string | null;
   /** Unfinished jobs before it in its lane, counted up to COUNTED_AHEAD. */
   readonly jobsAhead: number;
+  /** 1 while the circuit breaker of its institution lets it wait (D139). */
+  readonly heldBack: number;
   /** JSON of JobError. */
   readonly error: string | null;
   /** Business time of the reading. */
@@ -139,7 +142,7 @@ function selectFacts(tx: Transaction) {
     .select(['submitted_at as submittedAt', 'started_at as startedAt', 'error'])
     .select(['finished_at as finishedAt', 'retry_count as retryCount'])
     .select(['progress_message as progressMessage'])
-    .select(JOBS_AHEAD.as('jobsAhead'))
+    .select([JOBS_AHEAD.as('jobsAhead'), HELD_BACK.as('heldBack')])
     .select(tx.clock.as('now'));
 }
 
@@ -150,3 +153,5 @@ const JOBS_AHEAD = sql<number>`case when status = 'QUEUED' and ready = 0 then 1 
     where earlier.lane = jobs.lane and earlier.status = 'QUEUED' and earlier.ready = 0
       and earlier.seq < jobs.seq
     limit ${sql.lit(COUNTED_AHEAD - 1)}) as ahead) else 0 end`;
+
+const HELD_BACK = sql<number>`case when status = 'QUEUED' and not ${IS_ADMITTED} then 1 else 0 end`;
