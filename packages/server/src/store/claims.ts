@@ -61,6 +61,7 @@ const claim = write(async (tx, input: ClaimInput): Promise<ClaimedJob[]> => {
   const { owner, leaseMs } = input;
   const seqs = Object.fromEntries(chosen.map(({ seq }, index) => [`seq${index}`, seq]));
   const rows = await startRunning(tx, { ...seqs, owner, leaseMs, now }, String(chosen.length));
+  for (const { id } of rows) tx.signal({ kind: 'progress', jobId: id });
   return rows.toSorted((a, b) => a.seq - b.seq).map((row) => toClaimedJob(row, now));
 });
 
