@@ -28,7 +28,7 @@ function modern(method: string, params: Record<string, unknown> = {}) {
           'io.modelcontextprotocol/protocolVersion': version,
           'io.modelcontextprotocol/clientCapabilities': {},
           'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-          ...(params._meta ?? {}),
+          ...(params._meta as object | undefined),
         },
       },
     },

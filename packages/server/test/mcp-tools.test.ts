@@ -288,7 +288,7 @@ describe('an all-accounts call', () => {
     });
     expect(progress.at(-1)).toMatchObject({ progress: 4, message: '계좌 4개 중 4개 완료' });
     const steps = progress.map((each) => each.progress);
-    expect(steps).toEqual([...new Set(steps)].sort());
+    expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
   });
 });
 

@@ -11,10 +11,10 @@ export interface McpAnswer {
   readonly headers: Headers;
   /** Every message of the answer, in order: one of JSON, all of a stream. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect, and fail when it is not there
-  readonly messages: any[];
+  readonly messages: any[]; // oxlint-disable-line typescript/no-explicit-any
   /** The last message, which is the answer. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect, and fail when it is not there
-  readonly body: any;
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
 /** POST /mcp as a program would that knows nothing but JSON-RPC. A string body is sent as it is. */

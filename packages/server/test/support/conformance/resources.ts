@@ -16,7 +16,7 @@ export function addResources(server: McpServer): void {
   }));
   const template = new ResourceTemplate('test://template/{id}/data', { list: undefined });
   server.registerResource('template', template, described, ({ href: uri }, { id }) => {
-    const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
+    const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${String(id)}` });
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   });
   // A server without sessions has nobody to remember: it accepts, and tells of no change.
