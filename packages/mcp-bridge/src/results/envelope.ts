@@ -41,25 +41,21 @@ export interface Envelope {
   readonly error?: ErrorInfo;
 }
 
-/** The part of JSON Schema that every host takes: object root, no type arrays (anchors: compatibility traps 6 to 8). */
+/**
+ * What a reader has to know of an envelope, in the part of JSON Schema that every host takes (anchors: compatibility
+ * traps 6 to 8). It stands at every tool and costs tokens there: the instructions tell the rest.
+ */
 export const ENVELOPE_SCHEMA = {
   type: 'object' as const,
   properties: {
-    status: {
-      type: 'string',
-      description: 'OK, job state, CONFIRMATION_REQUIRED, DECLINED or REFUSED',
-    },
+    status: { type: 'string' },
     job_id: { type: 'string' },
-    service: { type: 'string' },
-    as_of: { type: 'string' },
-    deduplicated: { type: 'boolean' },
     data: { type: 'object' },
     files: { type: 'array', items: { type: 'object' } },
-    warnings: { type: 'array', items: { type: 'string' } },
-    next: { type: 'array', items: { type: 'object' }, description: 'Calls that lead on' },
+    next: { type: 'array', items: { type: 'object' } },
     error: { type: 'object' },
   },
-  required: ['status', 'as_of'],
+  required: ['status'],
 };
 
 /** True when the call did not do what was asked and nothing is under way. */

@@ -3,20 +3,20 @@ import type { CatalogueAction, JsonSchema } from '@changgu/sdk/catalogue';
 export const WAIT_SECONDS: JsonSchema = {
   type: 'integer',
   minimum: 0,
-  description: 'Seconds to wait, default 20',
+  description: 'Default 20',
 };
 const REQUEST_ID: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 128,
-  description: 'Same id = same job; new id = new run',
+  description: 'Same id, same job',
 };
-const LINK: JsonSchema = { type: 'string', description: 'Which registered login to use' };
+const LINK: JsonSchema = { type: 'string', description: 'From session_status' };
 const CONFIRM_TOKEN: JsonSchema = {
   type: 'string',
-  description: 'From the first call, after the person agreed',
+  description: 'After the person agreed',
 };
-const ALL_ACCOUNTS: JsonSchema = { type: 'boolean', description: 'Every account of this bank' };
+const ALL_ACCOUNTS: JsonSchema = { type: 'boolean', description: 'All of this bank' };
 const ACCOUNT_IDS: JsonSchema = {
   type: 'array',
   minItems: 1,

@@ -1,0 +1,60 @@
+/**
+ * Claims of the MCP bridge in one run (design "Budgets"): how much of a conversation its tools take, and what a tool
+ * call adds to the two REST calls that it makes.
+ * Run: node --conditions=@changgu/source bench/mcp-bridge.ts
+ */
+import { bridgeTo } from '../packages/mcp-bridge/test/support/bridge.ts';
+import { inProcessHost } from '../packages/mcp-bridge/test/support/in-process-host.ts';
+import { startTestServer } from '../packages/server/test/support/start-server.ts';
+
+const CALLS = 300;
+const ROUNDS = 5;
+/** Characters of JSON per token: fewer than any tokenizer of the day makes of English JSON. */
+const CHARACTERS_PER_TOKEN = 3.2;
+
+const failures: string[] = [];
+function report(what: string, value: number, reach: number, unit: string): void {
+  const met = value <= reach;
+  if (!met) failures.push(what);
+  console.log(`${met ? 'ok  ' : 'FAIL'}  ${what}: ${value.toFixed(2)} ${unit} (≤ ${reach})`);
+}
+
+/** Milliseconds per call, one after the other. */
+async function timed(call: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  for (let done = 0; done < CALLS; done += 1) await call();
+  return (performance.now() - start) / CALLS;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+await using server = await startTestServer({ links: true, env: { RATE_LIMIT: '1000000/60' } });
+const bridge = await bridgeTo(server);
+const host = await inProcessHost(bridge);
+console.log(`Node ${process.version}, ${process.arch}`);
+
+const { tools } = await host.client.listTools();
+report('tools, default toolsets', tools.length, 20, 'tools');
+report('tools/list', JSON.stringify(tools).length / CHARACTERS_PER_TOKEN, 8_000, 'tokens');
+
+const { job_id: jobId } = await host.call('bank_a_accounts');
+await server.ended(jobId);
+const { jobs } = bridge.client;
+const rounds: { tool: number; rest: number }[] = [];
+for (let round = 0; round < ROUNDS; round += 1) {
+  const tool = await timed(() => host.call('job_result', { job_id: jobId }));
+  const rest = await timed(async () => {
+    await jobs.get(jobId);
+    await jobs.result(jobId);
+  });
+  rounds.push({ tool, rest });
+}
+const ratio = median(rounds.map(({ tool, rest }) => tool / rest));
+// The host's own side is in it: both run in this process.
+report('job_result against GET job and GET result', ratio, 2, '×');
+const { tool = 0, rest = 0 } = rounds.at(-1) ?? {};
+console.log(`      ${tool.toFixed(2)} ms against ${rest.toFixed(2)} ms`);
+process.exitCode = failures.length > 0 ? 1 : 0;
+process.exit();

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { entryText, launchOf, withEntry } from './host-entry.ts';
+import { HOSTS } from './hosts.ts';
+
+const launch = launchOf(['--read-only'], 'linux');
+
+function hostOf(id: string) {
+  const host = HOSTS.find((one) => one.id === id);
+  if (!host) throw new Error(`no host ${id}`);
+  return host;
+}
+
+describe('install', () => {
+  it.each(HOSTS)('writes $id so that it starts the bridge, and names no secret', (host) => {
+    const text = withEntry(host, '', launch);
+    expect(text).toContain('changgu');
+    expect(text).toContain('--read-only');
+    expect(text).not.toMatch(/secret|password|CLIENT_ID/i);
+    expect(text).toBe(entryText(host, launch));
+  });
+
+  it('leaves everything else as it is, and is the same the second time', () => {
+    const host = hostOf('cursor');
+    const before = JSON.stringify({ theme: 'dark', mcpServers: { other: { command: 'x' } } });
+    const after = withEntry(host, before, launch);
+    expect(JSON.parse(after)).toMatchObject(JSON.parse(before));
+    expect(withEntry(host, after, launch)).toBe(after);
+  });
+
+  it('refuses to rewrite what it would harm', () => {
+    expect(() => withEntry(hostOf('vscode'), '{ // mine\n}', launch)).toThrow('JSON');
+    const table = withEntry(hostOf('codex'), 'model = "x"\n', launch);
+    expect(table).toContain('model = "x"\n\n[mcp_servers.changgu]');
+    expect(() => withEntry(hostOf('codex'), table, launch)).toThrow('이미');
+  });
+
+  it('starts through cmd on Windows', () => {
+    expect(launchOf([], 'win32')).toEqual({
+      command: 'cmd',
+      args: ['/c', 'changgu', 'mcp', 'start'],
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { fitData } from './fit-size.ts';
+import { maskNumbers } from './masking.ts';
+import { safeName } from './saved-files.ts';
+import { markUntrusted } from './untrusted-text.ts';
+
+describe('what a result shows', () => {
+  it.each([
+    ['계좌 110-123-456789 입금', '계좌 ****6789 입금'],
+    ['1234567890123456', '****3456'],
+    ['901010-1234567', '******-*******'],
+    ['2026-11-21 09:00', '2026-11-21 09:00'],
+    ['잔액 12,345,678원', '잔액 12,345,678원'],
+  ])('masks %s', (text, shown) => expect(maskNumbers(text)).toBe(shown));
+
+  it('marks texts of others, and what the schema does not know', () => {
+    const schema = {
+      properties: { title: { type: 'string' }, body: { 'x-untrusted-text': true } },
+    };
+    expect(
+      markUntrusted({ title: 't', body: 'b', new: ['n'], count: 1 }, schema, { reveal: false }),
+    ).toEqual({
+      title: 't',
+      body: { untrusted_text: 'b' },
+      new: [{ untrusted_text: 'n' }],
+      count: 1,
+    });
+  });
+
+  it('holds as many rows as there is room for, and says where to go on', () => {
+    const items = Array.from({ length: 50 }, (_, index) => ({ index, text: 'x'.repeat(20) }));
+    const seen: unknown[] = [];
+    let cursor: number | null = 0;
+    while (cursor !== null) {
+      const fitted = fitData({ total: 50, items }, cursor, 500);
+      expect(JSON.stringify(fitted.data).length).toBeLessThanOrEqual(500);
+      seen.push(...(fitted.data as { items: unknown[] }).items);
+      cursor = fitted.nextCursor;
+    }
+    expect(seen).toEqual(items);
+  });
+
+  it('leaves out what cannot fit, and says so', () => {
+    expect(fitData({ body: 'x'.repeat(600) }, 0, 500)).toMatchObject({
+      data: {},
+      warnings: [expect.stringContaining('too large')],
+    });
+  });
+
+  it.each([
+    ['../../etc/passwd', '__.._etc_passwd'],
+    ['거래내역.xlsx', '거래내역.xlsx'],
+    ['a\u202Etxt.exe', 'a_txt.exe'],
+    ['', 'file'],
+  ])('keeps %j in its folder', (name, safe) => expect(safeName(name)).toBe(safe));
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type CallIdentity, SubmissionKeys } from './submission-keys.ts';
+
+const READ: CallIdentity = {
+  action: 'bank_a.accounts.list',
+  request: { params: { a: 1, b: 2 } },
+  requestId: undefined,
+  irreversible: false,
+};
+
+describe('D125 the key of a call', () => {
+  it('is that of its retry, whatever the order of its arguments, and also across a boundary of time', () => {
+    let now = 119_000;
+    const keys = new SubmissionKeys('me', () => now);
+    const first = keys.keyFor(READ);
+    now = 121_000;
+    expect(keys.keyFor({ ...READ, request: { params: { b: 2, a: 1 } } })).toBe(first);
+    now = 119_000 + 120_000;
+    expect(keys.keyFor(READ)).not.toBe(first);
+  });
+
+  it('is found again by another process of the same principal, and by no other', () => {
+    const key = new SubmissionKeys('me', () => 1_000).keyFor(READ);
+    expect(new SubmissionKeys('me', () => 50_000).keyFor(READ)).toBe(key);
+    expect(new SubmissionKeys('you', () => 1_000).keyFor(READ)).not.toBe(key);
+  });
+
+  it('follows from request_id alone, for ever', () => {
+    let now = 0;
+    const keys = new SubmissionKeys('me', () => now);
+    const named = { ...READ, requestId: 'r1' };
+    const key = keys.keyFor(named);
+    now = 10 ** 9;
+    expect(keys.keyFor({ ...named, request: {} })).toBe(key);
+    expect(key).toMatch(/^[!-~]{1,128}$/);
+  });
+
+  it('is new once a failure was told, but not under the same request_id', () => {
+    const keys = new SubmissionKeys('me', () => 0);
+    const first = keys.keyFor(READ);
+    keys.forget(READ);
+    expect(keys.keyFor(READ)).not.toBe(first);
+    const named = { ...READ, requestId: 'r1' };
+    const key = keys.keyFor(named);
+    keys.forget(named);
+    expect(keys.keyFor(named)).toBe(key);
+  });
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: { main: 'src/main.ts', index: 'src/index.ts' },
+  format: 'esm',
+  target: 'node22',
+  platform: 'node',
+  dts: false,
+  splitting: true,
+  clean: true,
+  // Dependencies are installed beside it; the keyring is a native module that may be missing.
+  external: ['@napi-rs/keyring', /^@changgu\/sdk/, /^@modelcontextprotocol\//, 'zod'],
+});
