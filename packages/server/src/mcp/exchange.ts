@@ -30,7 +30,7 @@ export interface Exchange {
 const MAX_BATCH = 20;
 
 /**
- * Answers in either era of the protocol, as JSON or as an event stream, by `Accept` (anchors: plain POST /mcp).
+ * Answers in either era of the protocol, as JSON or as an event stream, by `Accept` (ADR 0019).
  * A batch is answered as a batch though newer revisions dropped it: JSON-RPC 2.0 has it.
  */
 export async function answerExchange(exchange: Exchange): Promise<Response> {
@@ -63,7 +63,7 @@ async function answerBatch(
     messages.map((message) => answerMessage(exchange, message, 'json')),
   );
   const bodies: unknown[] = await Promise.all(
-    answers.filter(({ status }) => status !== 202).map((answer) => answer.json()),
+    answers.filter(({ body }) => body !== null).map((answer) => answer.json()),
   );
   if (bodies.length === 0) return new Response(null, { status: 202 });
   if (form !== 'stream') return Response.json(bodies);

@@ -3,7 +3,7 @@ import { isUntrusted } from './untrusted-text.ts';
 
 /**
  * An action's schema in the part of JSON Schema that every host takes: no type arrays, no anyOf, no keywords
- * of our own (anchors: compatibility traps 6 and 8). The server itself goes on accepting all that it did.
+ * of our own. The server itself goes on accepting all that it did.
  */
 export function portableInput(schema: JsonSchema): JsonSchema {
   const { type, enum: values, ...rest } = schema;

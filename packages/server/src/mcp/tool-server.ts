@@ -15,7 +15,7 @@ const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const;
 /** Never used by these tools; shared, because making one takes longer than a call. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** The tools of one caller, for one request: the service keeps no session (anchors: one factory for both eras). */
+/** The tools of one caller, for one request: the service keeps no session (ADR 0019). */
 export function createToolServer(parts: McpParts, tools: ToolList, caller: Caller): Server {
   const { principal, language } = caller;
   const server = new Server(SERVER_INFO, {
