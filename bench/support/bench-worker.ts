@@ -3,10 +3,10 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import { createRunner } from '../../packages/server/src/engine/run.ts';
-import type { CallResources } from '../../packages/server/src/institutions/call-resources.ts';
 import { createSweeper } from '../../packages/server/src/engine/sweeper.ts';
 import { realTimers } from '../../packages/server/src/engine/timers.ts';
 import { startWorker, type Worker } from '../../packages/server/src/engine/worker.ts';
+import type { CallResources } from '../../packages/server/src/institutions/call-resources.ts';
 import type { Connector } from '../../packages/server/src/institutions/connector.ts';
 import type { Parts } from '../../packages/server/src/parts.ts';
 

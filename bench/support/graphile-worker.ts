@@ -4,6 +4,7 @@ import { run } from 'graphile-worker';
 const runner = await run({
   connectionString: process.env.BENCH_POSTGRES_URL ?? '',
   concurrency: 32,
+  maxPoolSize: 33,
   noHandleSignals: true,
   taskList: { run: async () => {} },
 });
