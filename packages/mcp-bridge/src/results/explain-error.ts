@@ -72,8 +72,8 @@ export function loginStep(
   bridge: Bridge,
   { action, accountLinkId }: ErrorOrigin,
 ): NextStep | undefined {
-  const login = action?.loginAction ?? action?.id;
-  if (login === undefined || !bridge.services.has(login)) return undefined;
+  const login = action?.loginAction;
+  if (!login || !bridge.services.has(login)) return undefined;
   const link = accountLinkId === undefined ? {} : { account_link_id: accountLinkId };
   return stepTo(bridge, login, link, 'makes the login session');
 }

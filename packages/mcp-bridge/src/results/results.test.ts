@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitData } from './fit-size.ts';
 import { maskNumbers } from './masking.ts';
@@ -27,17 +28,20 @@ describe('what a result shows', () => {
     });
   });
 
-  it('holds as many rows as there is room for, and says where to go on', () => {
-    const items = Array.from({ length: 50 }, (_, index) => ({ index, text: 'x'.repeat(20) }));
-    const seen: unknown[] = [];
-    let cursor: number | null = 0;
-    while (cursor !== null) {
-      const fitted = fitData({ total: 50, items }, cursor, 500);
-      expect(JSON.stringify(fitted.data).length).toBeLessThanOrEqual(500);
-      seen.push(...(fitted.data as { items: unknown[] }).items);
-      cursor = fitted.nextCursor;
-    }
-    expect(seen).toEqual(items);
+  it('holds as many rows as there is room for, and all of them page by page', () => {
+    const rows = fc.array(fc.record({ text: fc.string({ maxLength: 60 }) }), { maxLength: 60 });
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 450, max: 2_000 }), (items, budget) => {
+        const seen: unknown[] = [];
+        for (let cursor: number | null = 0; cursor !== null; ) {
+          const fitted = fitData({ total: items.length, items }, cursor, budget);
+          expect(JSON.stringify(fitted.data).length).toBeLessThanOrEqual(budget);
+          seen.push(...(fitted.data as { items: unknown[] }).items);
+          cursor = fitted.nextCursor;
+        }
+        expect(seen).toEqual(items);
+      }),
+    );
   });
 
   it('leaves out what cannot fit, and says so', () => {

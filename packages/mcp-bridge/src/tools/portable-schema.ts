@@ -5,7 +5,7 @@ import { isJsonObject } from '../json-object.ts';
  * The params of an action in the part of JSON Schema that every host takes (anchors: compatibility traps 6 and 8): one type
  * each, no examples, and nothing that the service does not know.
  */
-export function portableParams({ properties = {} }: JsonObjectSchema): Record<string, JsonSchema> {
+export function portableParams({ properties }: JsonObjectSchema): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, portable(schema)]),
   );

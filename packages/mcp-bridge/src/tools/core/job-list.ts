@@ -23,7 +23,7 @@ export function jobList(bridge: Bridge): Tool {
         const { items, nextCursor } = await bridge.client.jobs.list({
           limit: typeof limit === 'number' ? limit : 20,
           ...(isStatus(status) ? { status: [status] } : {}),
-          ...(cursor === undefined ? {} : { cursor: String(cursor) }),
+          ...(typeof cursor === 'string' ? { cursor } : {}),
         });
         return {
           data: {
