@@ -61,7 +61,7 @@ describeStores('the statements of the queue', (stores) => {
       (each) => /\bjobs\b/.test(each.sql) && !each.sql.startsWith('insert'),
     );
     const plans: string[] = [];
-    for (const statement of [...statements]) plans.push(await plan(statement));
+    for (const statement of statements) plans.push(await plan(statement));
     return plans;
   }
 

@@ -119,8 +119,9 @@ function finding(error: ErrorObject, value: unknown): Finding {
 
 function typeFinding(expected: unknown): Finding {
   const names: unknown[] = Array.isArray(expected) ? expected : [expected];
-  const wanted = names.find((each) => each !== 'null') ?? 'null';
-  return TYPES[String(wanted)] ?? { type: 'value_error', msg: 'Invalid type' };
+  const wanted = names.find((each) => typeof each === 'string' && each !== 'null');
+  const finding = typeof wanted === 'string' ? TYPES[wanted] : TYPES.null;
+  return finding ?? { type: 'value_error', msg: 'Invalid type' };
 }
 
 function literalFinding(allowed: unknown): Finding {
