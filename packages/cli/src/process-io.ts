@@ -4,16 +4,21 @@ import type { Io, OutputStream, SignalName } from './io.ts';
 
 /** The world as the operating system gives it. */
 export function processIo(): Io {
-  endWithReader(process.stdout);
-  endWithReader(process.stderr);
   return {
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
     platform: process.platform,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    // Opening a stream loads a good part of Node: only what a run uses is opened.
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return endWithReader(process.stdout);
+    },
+    get stderr() {
+      return endWithReader(process.stderr);
+    },
     onStop(stop) {
       let asked = false;
       const onSignal = (signal: SignalName) => {
@@ -28,9 +33,12 @@ export function processIo(): Io {
 }
 
 /** `changgu jobs list | head -1`: a reader that has read enough is no error. */
-function endWithReader(stream: OutputStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.ok);
-    throw error;
-  });
+function endWithReader(stream: NodeJS.WriteStream): OutputStream {
+  if (stream.listenerCount('error', onWriteError) === 0) stream.on('error', onWriteError);
+  return stream;
+}
+
+function onWriteError(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(EXIT.ok);
+  throw error;
 }

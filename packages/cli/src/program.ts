@@ -5,17 +5,12 @@ import { optionValues } from './input/option-values.ts';
 import type { Io } from './io.ts';
 import { type Language, type Text, textsOf } from './language.ts';
 import { FORMATS } from './output/format.ts';
-import { declareAccess } from './program/access.ts';
-import { declareAccount } from './program/account.ts';
-import { declareActions } from './program/actions.ts';
-import { declareAllAccounts } from './program/all-accounts.ts';
-import { declareCredentials } from './program/credentials.ts';
-import { declareFiles } from './program/files.ts';
 import { helpSettings } from './program/help-settings.ts';
-import { declareJobs } from './program/jobs.ts';
 import type { Setup } from './program/setup.ts';
-import { declareCompletion, declareTools } from './program/tools.ts';
+import { TOP_LEVEL } from './program/top-level.ts';
 import type { Texts } from './texts/ko.ts';
+
+export { CommanderError } from '@commander-js/extra-typings';
 
 /** Makes the context of a run from the global options, and runs a command in it. */
 export type Start = (
@@ -24,16 +19,24 @@ export type Start = (
   command: (cli: Cli) => Promise<ExitCode | undefined>,
 ) => Promise<void>;
 
-/**
- * Every command with its options. What a command does is loaded when it runs.
- * @param withCompletion false when the completion library brings that command itself
- */
-export function createProgram(
-  io: Io,
-  language: Language,
-  start: Start,
-  withCompletion = true,
-): Command {
+export interface ProgramOptions {
+  readonly io: Io;
+  readonly language: Language;
+  readonly start: Start;
+  /** Commands of the first level to declare whole; the others have a name and a description. */
+  readonly whole: (name: string) => boolean;
+  /** Left out: the completion library brings this command itself. */
+  readonly without?: string;
+}
+
+/** The commands with their options. What a command does is loaded when it runs. */
+export async function createProgram({
+  io,
+  language,
+  start,
+  whole,
+  without,
+}: ProgramOptions): Promise<Command> {
   const texts = textsOf(language);
   const t = (text: Text) => text[language];
   const values = optionValues(texts);
@@ -125,16 +128,10 @@ export function createProgram(
     examples: (...lines) =>
       ['', texts.help.examples, ...lines.map((line) => `  $ ${line}`)].join('\n'),
   };
-  declareJobs(program, setup);
-  declareAllAccounts(program, setup);
-  declareActions(program, setup);
-  declareFiles(program, setup);
-  declareCredentials(program, setup);
-  declareAccess(program, setup);
-  declareAccount(program, setup);
-  declareTools(program, setup);
-  if (withCompletion) declareCompletion(program, setup);
-  // Groups would each bring a `help` command of their own, in English.
-  for (const group of program.commands) group.helpCommand(false);
+  for (const { name, about, declare } of TOP_LEVEL) {
+    if (name === without) continue;
+    const command = program.command(name).description(t(about)).helpCommand(false);
+    if (whole(name)) (await declare())(command, setup);
+  }
   return program;
 }

@@ -30,29 +30,39 @@ async function parseAndRun(
   io: Io,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { createProgram } = await import('./program.ts');
+  const { CommanderError, createProgram } = await import('./program.ts');
   const language = chooseLanguage(argv, io.env);
   const state: { cli?: Cli; exitCode: ExitCode } = { exitCode: EXIT.ok };
-  const completing = /^complet(e|ion)$/.test(argv[0] ?? '') && !/^(-h|--help)$/.test(argv[1] ?? '');
   const start: Start = async (globals, texts, command) => {
     const { Cli } = await import('./cli.ts');
     state.cli = new Cli(io, language, texts, globals, signal);
     state.exitCode = (await command(state.cli)) ?? EXIT.ok;
   };
-  const program = createProgram(io, language, start, !completing);
   try {
-    if (completing) {
+    if (asksForCompletion(argv)) {
       const { complete } = await import('./commands/system/completion.ts');
-      await complete(program, argv, language);
-    } else if (argv.length === 0) program.outputHelp();
+      const all = { whole: () => true, without: 'completion' };
+      await complete(await createProgram({ io, language, start, ...all }), argv, language);
+      return EXIT.ok;
+    }
+    const whole = (name: string) => argv.includes(name) || argv.includes('commands');
+    const program = await createProgram({ io, language, start, whole });
+    if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(splitJsonFields(argv), { from: 'user' });
     return state.exitCode;
   } catch (error) {
+    // Help that was asked for is no failure; commander has written it.
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     const { tellFailure } = await import('./tell-failure.ts');
     return await tellFailure(error, { argv, io, language, stopped: signal.aborted });
   } finally {
     await state.cli?.close();
   }
+}
+
+/** A shell that asks for its script, or what may stand next; not someone who asks for help about that. */
+function asksForCompletion([command, next]: readonly string[]): boolean {
+  return /^complet(e|ion)$/.test(command ?? '') && !/^(-h|--help)$/.test(next ?? '');
 }
 
 /** `--json=a,b` is two options: `--json` takes no value, or it would swallow the argument that follows it. */

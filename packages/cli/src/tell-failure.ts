@@ -1,4 +1,4 @@
-import { CommanderError } from '@commander-js/extra-typings';
+import type { CommanderError } from '@commander-js/extra-typings';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { type Language, textsOf } from './language.ts';
@@ -22,14 +22,19 @@ export async function tellFailure(
   { argv, io, language, stopped }: Failure,
 ): Promise<ExitCode> {
   const texts = textsOf(language);
-  // Help that was asked for is no failure; commander has written it.
-  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-  if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage;
-  const known = error instanceof CommanderError ? translateUsageError(error, texts) : error;
+  const usage = isParserError(error) ? error : null;
+  // A group without a command: commander has written its help.
+  if (usage?.code === 'commander.help') return EXIT.usage;
+  const known = usage ? translateUsageError(usage, texts) : error;
   const report = reportError(known, texts);
   if (stopped) return EXIT.interrupted;
   const style = styleFor(io.stderr, io.env, !argv.includes('--no-color'));
   await printError(io.stderr, report, { json: asksForJson(argv), texts, style });
   if (argv.includes('--debug') && error instanceof Error) io.stderr.write(`${error.stack}\n`);
   return report.exitCode;
+}
+
+/** By its code: this module is built apart from the parser, so its class would be another. */
+function isParserError(error: unknown): error is CommanderError {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }

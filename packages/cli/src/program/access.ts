@@ -3,11 +3,7 @@ import type { Setup } from './setup.ts';
 
 const ENV_SCOPES = ['sandbox', 'real_test', 'production'] as const;
 
-/** Keys, quota, billing and encryption. */
-export function declareAccess(program: Command, { t, run, values, examples }: Setup): void {
-  const keys = program
-    .command('app-credentials')
-    .description(t({ ko: '프로그램용 키', en: 'keys of programs' }));
+export function declareAppCredentials(keys: Command, { t, run, values, examples }: Setup): void {
   keys
     .command('list')
     .description(t({ ko: '키 목록', en: 'list keys' }))
@@ -55,47 +51,43 @@ export function declareAccess(program: Command, { t, run, values, examples }: Se
     .argument('<client-id>', t({ ko: '클라이언트 ID', en: 'client id' }))
     .option('--reason <reason>', t({ ko: '사유', en: 'reason' }))
     .action(run(async () => (await import('../commands/access/app-credentials.ts')).revoke));
+}
 
-  program
-    .command('membership')
-    .description(t({ ko: '요금제와 남은 사용량', en: 'plan, quota and rate' }))
-    .action(run(async () => (await import('../commands/access/membership.ts')).membership));
+export function declareMembership(command: Command, { run }: Setup): void {
+  command.action(run(async () => (await import('../commands/access/membership.ts')).membership));
+}
 
-  const limit = ['-L, --limit <n>', t({ ko: '최대 개수', en: 'at most so many' })] as const;
-  const products = program
-    .command('products')
-    .description(t({ ko: '서버가 제공하는 상품', en: 'products of the service' }));
+export function declareProducts(products: Command, { t, run, values }: Setup): void {
   products
     .command('list')
     .description(t({ ko: '상품 목록', en: 'list products' }))
-    .option(...limit, values.integer, 100)
+    .option('-L, --limit <n>', t({ ko: '최대 개수', en: 'at most so many' }), values.integer, 100)
     .action(run(async () => (await import('../commands/billing/products.ts')).list));
   products
     .command('get')
     .description(t({ ko: '상품 하나', en: 'one product' }))
     .argument('<product>', t({ ko: '상품 ID', en: 'product id' }))
     .action(run(async () => (await import('../commands/billing/products.ts')).get));
+}
 
-  const invoices = program.command('invoices').description(t({ ko: '청구서', en: 'invoices' }));
+export function declareInvoices(invoices: Command, { t, run, values }: Setup): void {
   invoices
     .command('list')
     .description(t({ ko: '청구서 목록, 최근 것부터', en: 'list invoices, newest first' }))
     .option('-s, --status <states...>', t({ ko: '상태', en: 'states' }))
     .option('--subscription <id>', t({ ko: '구독', en: 'subscription' }), values.integer)
     .option('--organization <id>', t({ ko: '조직', en: 'organization' }), values.integer)
-    .option(...limit, values.integer, 20)
+    .option('-L, --limit <n>', t({ ko: '최대 개수', en: 'at most so many' }), values.integer, 20)
     .action(run(async () => (await import('../commands/billing/invoices.ts')).list));
   invoices
     .command('get')
     .description(t({ ko: '청구서 하나', en: 'one invoice' }))
     .argument('<invoice>', t({ ko: '청구서 ID', en: 'invoice id' }))
     .action(run(async () => (await import('../commands/billing/invoices.ts')).get));
+}
 
-  program
-    .command('encrypt')
-    .description(
-      t({ ko: '값을 암호화합니다(표준 입력 → base64)', en: 'encrypt a value: stdin to base64' }),
-    )
+export function declareEncrypt(command: Command, { t, run, values, examples }: Setup): void {
+  command
     .option(
       '--field <name=@source>',
       t({ ko: '여러 값을 JSON으로', en: 'several values, as JSON' }),
@@ -116,8 +108,8 @@ export function declareAccess(program: Command, { t, run, values, examples }: Se
       ),
     )
     .action(run(async () => (await import('../commands/access/encrypt.ts')).encrypt));
-  program
-    .command('keys')
-    .description(t({ ko: '서버의 암호화 공개키', en: 'public encryption keys of the service' }))
-    .action(run(async () => (await import('../commands/access/keys.ts')).keys));
+}
+
+export function declareKeys(command: Command, { run }: Setup): void {
+  command.action(run(async () => (await import('../commands/access/keys.ts')).keys));
 }

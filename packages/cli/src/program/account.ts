@@ -1,11 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Setup } from './setup.ts';
 
-/** Who one is, and with what settings. */
-export function declareAccount(program: Command, { t, run, examples }: Setup): void {
-  program
-    .command('login')
-    .description(t({ ko: '로그인하고 프로필에 저장합니다', en: 'log in and keep it in a profile' }))
+export function declareLogin(command: Command, { t, run, examples }: Setup): void {
+  command
     .option('--client-id <id>', t({ ko: '클라이언트 ID', en: 'client id' }))
     .option(
       '--secret-stdin',
@@ -48,26 +45,19 @@ export function declareAccount(program: Command, { t, run, examples }: Setup): v
       ),
     )
     .action(run(async () => (await import('../commands/account/login.ts')).login));
+}
 
-  program
-    .command('logout')
-    .description(t({ ko: '저장된 인증 정보를 지웁니다', en: 'forget the stored credentials' }))
+export function declareLogout(command: Command, { t, run }: Setup): void {
+  command
     .option('--all', t({ ko: '모든 프로필', en: 'of all profiles' }))
     .action(run(async () => (await import('../commands/account/logout.ts')).logout));
+}
 
-  program
-    .command('whoami')
-    .description(
-      t({
-        ko: '누구로, 어떤 설정으로 호출하는지 보여 줍니다',
-        en: 'who you are, and where each setting comes from',
-      }),
-    )
-    .action(run(async () => (await import('../commands/account/whoami.ts')).whoami));
+export function declareWhoami(command: Command, { run }: Setup): void {
+  command.action(run(async () => (await import('../commands/account/whoami.ts')).whoami));
+}
 
-  const profiles = program
-    .command('profiles')
-    .description(t({ ko: '프로필을 관리합니다', en: 'manage profiles' }));
+export function declareProfiles(profiles: Command, { t, run }: Setup): void {
   const name = t({ ko: '프로필 이름', en: 'name of the profile' });
   profiles
     .command('list')
@@ -91,10 +81,9 @@ export function declareAccount(program: Command, { t, run, examples }: Setup): v
     )
     .argument('<name>', name)
     .action(run(async () => (await import('../commands/account/profiles.ts')).remove));
+}
 
-  const config = program
-    .command('config')
-    .description(t({ ko: '설정을 보고 바꿉니다', en: 'see and change settings' }));
+export function declareConfig(config: Command, { t, run }: Setup): void {
   const setting = t({ ko: '설정 이름', en: 'name of the setting' });
   config
     .command('list')

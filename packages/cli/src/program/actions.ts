@@ -1,13 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Setup } from './setup.ts';
 
-export function declareActions(program: Command, { t, run, examples }: Setup): void {
-  const actions = program.command('actions').description(
-    t({
-      ko: '어떤 업무가 있고 무엇이 필요한지 보여 줍니다',
-      en: 'what can be done, and what it needs',
-    }),
-  );
+export function declareActions(actions: Command, { t, run, examples }: Setup): void {
   actions
     .command('list')
     .description(t({ ko: '업무 목록', en: 'list actions' }))

@@ -1,13 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Setup } from './setup.ts';
 
-export function declareAllAccounts(program: Command, { t, run, values, examples }: Setup): void {
-  const group = program.command('all-accounts').description(
-    t({
-      ko: '업무 하나를 모든 계좌에 실행합니다. 중단되어도 이어서 할 수 있습니다',
-      en: 'run one action on all bank accounts; can be resumed after anything',
-    }),
-  );
+export function declareAllAccounts(group: Command, { t, run, values, examples }: Setup): void {
   const concurrency = [
     '--concurrency <n>',
     t({ ko: '동시에 기다릴 작업 수', en: 'jobs waited for at a time' }),

@@ -1,19 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Setup } from './setup.ts';
 
-/** Links to institutions and the bank accounts on them. */
-export function declareCredentials(program: Command, setup: Setup): void {
-  declareLinks(program, setup);
-  declareBankAccounts(program, setup);
-}
-
-function declareLinks(program: Command, { t, run, values, examples }: Setup): void {
-  const links = program.command('links').description(
-    t({
-      ko: '기관 연결: 인증서, 로그인, 동의',
-      en: 'links to institutions: certificates, logins, consents',
-    }),
-  );
+/** Links to institutions. */
+export function declareLinks(links: Command, { t, run, values, examples }: Setup): void {
   const id = t({ ko: '연결 ID', en: 'link id' });
   const provider = t({ ko: '기관', en: 'institution' });
 
@@ -117,10 +106,8 @@ function declareLinks(program: Command, { t, run, values, examples }: Setup): vo
     .action(run(async () => (await import('../commands/credentials/links.ts')).selectAssets));
 }
 
-function declareBankAccounts(program: Command, { t, run, values, examples }: Setup): void {
-  const accounts = program
-    .command('bank-accounts')
-    .description(t({ ko: '연결에 등록된 계좌', en: 'bank accounts of a link' }));
+/** Bank accounts of a link. */
+export function declareBankAccounts(accounts: Command, { t, run, values, examples }: Setup): void {
   const link = t({ ko: '연결 ID', en: 'link id' });
   const id = t({ ko: '계좌 등록 ID', en: 'bank account id' });
 

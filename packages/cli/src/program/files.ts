@@ -1,10 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Setup } from './setup.ts';
 
-export function declareFiles(program: Command, { t, run, examples }: Setup): void {
-  const artifacts = program
-    .command('artifacts')
-    .description(t({ ko: '작업이 만든 파일', en: 'files that jobs made' }));
+export function declareArtifacts(artifacts: Command, { t, run, examples }: Setup): void {
   const job = t({ ko: '작업 ID', en: 'job id' });
   artifacts
     .command('list')

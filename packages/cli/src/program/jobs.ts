@@ -3,13 +3,7 @@ import type { Setup } from './setup.ts';
 
 const STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TIMEOUT', 'CANCELED'] as const;
 
-export function declareJobs(program: Command, { t, run, values, examples }: Setup): void {
-  const jobs = program.command('jobs').description(
-    t({
-      ko: '작업을 접수하고, 기다리고, 결과를 읽습니다',
-      en: 'submit jobs, wait for them, read results',
-    }),
-  );
+export function declareJobs(jobs: Command, { t, run, values, examples }: Setup): void {
   const id = t({ ko: '작업 ID', en: 'job id' });
 
   jobs

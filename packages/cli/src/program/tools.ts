@@ -1,13 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Setup } from './setup.ts';
 
-/** Programs beside this one, and what scripts and agents need. */
-export function declareTools(program: Command, { t, run, values, examples }: Setup): void {
-  program
-    .command('sandbox')
-    .description(
-      t({ ko: '이 컴퓨터에서 서버를 실행합니다', en: 'run the service on this machine' }),
-    )
+export function declareSandbox(command: Command, { t, run, values, examples }: Setup): void {
+  command
     .command('start')
     .description(
       t({
@@ -27,10 +22,10 @@ export function declareTools(program: Command, { t, run, values, examples }: Set
       examples('changgu sandbox start', 'changgu sandbox start --port 0 --json'),
     )
     .action(run(async () => (await import('../commands/programs/sandbox.ts')).start));
+}
 
-  program
-    .command('mcp')
-    .description(t({ ko: 'AI 에이전트용 MCP 서버', en: 'MCP server for AI agents' }))
+export function declareMcp(command: Command, { t, run }: Setup): void {
+  command
     .command('start')
     .description(
       t({
@@ -40,10 +35,10 @@ export function declareTools(program: Command, { t, run, values, examples }: Set
     )
     .argument('[args...]', t({ ko: 'changgu-mcp에 넘길 인자', en: 'arguments for changgu-mcp' }))
     .action(run(async () => (await import('../commands/programs/mcp.ts')).start));
+}
 
-  program
-    .command('api')
-    .description(t({ ko: '요청을 직접 보냅니다', en: 'send any request' }))
+export function declareApi(command: Command, { t, run, values, examples }: Setup): void {
+  command
     .argument('<method>', 'GET | POST | PUT | PATCH | DELETE')
     .argument('<path>', t({ ko: '경로, 예: /v1/jobs', en: 'path, e.g. /v1/jobs' }))
     .option('-d, --data <json>', t({ ko: '본문: JSON, @파일, @-', en: 'body: JSON, @file, @-' }))
@@ -68,35 +63,24 @@ export function declareTools(program: Command, { t, run, values, examples }: Set
       ),
     )
     .action(run(async () => (await import('../commands/system/api.ts')).api));
-
-  program
-    .command('doctor')
-    .description(
-      t({ ko: '설정, 연결, 인증을 점검합니다', en: 'check settings, connection and credentials' }),
-    )
-    .action(run(async () => (await import('../commands/system/doctor.ts')).doctor));
-
-  program
-    .command('commands')
-    .description(
-      t({
-        ko: '모든 명령과 옵션. --json이면 전체 구조',
-        en: 'every command; with --json its options too',
-      }),
-    )
-    .action(async () => {
-      await run(async () => {
-        const { commands } = await import('../commands/system/commands.ts');
-        return (cli) => commands(cli, program);
-      })();
-    });
 }
 
-/** For help only: a request for completion is answered before the program is made. */
-export function declareCompletion(program: Command, { t, examples }: Setup): void {
-  program
-    .command('completion')
-    .description(t({ ko: '셸 자동 완성 스크립트', en: 'completion script of a shell' }))
+export function declareDoctor(command: Command, { run }: Setup): void {
+  command.action(run(async () => (await import('../commands/system/doctor.ts')).doctor));
+}
+
+export function declareCommands(command: Command, { run }: Setup): void {
+  command.action(
+    run(async () => {
+      const { listCommands } = await import('../commands/system/list-commands.ts');
+      return (cli) => listCommands(cli, command.parent);
+    }),
+  );
+}
+
+/** For help only: a request for completion is answered before the program is run. */
+export function declareCompletion(command: Command, { examples }: Setup): void {
+  command
     .argument('<shell>', 'bash | zsh | fish | powershell')
     .addHelpText(
       'after',

@@ -1,4 +1,4 @@
-import type { Command } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Cli } from '../../cli.ts';
 
 interface CommandFacts {
@@ -14,15 +14,18 @@ interface CommandFacts {
 }
 
 /** Every command with its arguments and options: for agents and tools. */
-export async function commands(cli: Cli, program: Command): Promise<undefined> {
+export async function listCommands(
+  cli: Cli,
+  program: CommandUnknownOpts | null,
+): Promise<undefined> {
+  if (!program) return;
   const globals = optionsOf(program);
   const all = leaves(program, '').map((command) => ({ ...command, global_options: globals }));
   await cli.output.list(all, { columns: ['command', 'about'], id: 'command' });
 }
 
-function leaves(parent: Command, path: string): CommandFacts[] {
-  return parent.commands.flatMap((child) => {
-    const command = child as Command;
+function leaves(parent: CommandUnknownOpts, path: string): CommandFacts[] {
+  return parent.commands.flatMap((command) => {
     const name = `${path}${command.name()}`;
     if (command.commands.length > 0) return leaves(command, `${name} `);
     return [
@@ -41,7 +44,7 @@ function leaves(parent: Command, path: string): CommandFacts[] {
   });
 }
 
-function optionsOf(command: Command): CommandFacts['options'] {
+function optionsOf(command: CommandUnknownOpts): CommandFacts['options'] {
   return command.options.map(({ flags, description, argChoices }) => ({
     flags,
     about: description,

@@ -1,0 +1,150 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Text } from '../language.ts';
+import type { Setup } from './setup.ts';
+
+interface TopLevelCommand {
+  readonly name: string;
+  readonly about: Text;
+  /** Declares its arguments, options and subcommands; loaded only when they matter. */
+  readonly declare: () => Promise<(command: Command, setup: Setup) => void>;
+}
+
+/** The commands of the first level, in the order of the help. */
+export const TOP_LEVEL: readonly TopLevelCommand[] = [
+  {
+    name: 'jobs',
+    about: {
+      ko: '작업을 접수하고, 기다리고, 결과를 읽습니다',
+      en: 'submit jobs, wait for them, read results',
+    },
+    declare: async () => (await import('./jobs.ts')).declareJobs,
+  },
+  {
+    name: 'all-accounts',
+    about: {
+      ko: '업무 하나를 모든 계좌에 실행합니다. 중단되어도 이어서 할 수 있습니다',
+      en: 'run one action on all bank accounts; can be resumed after anything',
+    },
+    declare: async () => (await import('./all-accounts.ts')).declareAllAccounts,
+  },
+  {
+    name: 'actions',
+    about: {
+      ko: '어떤 업무가 있고 무엇이 필요한지 보여 줍니다',
+      en: 'what can be done, and what it needs',
+    },
+    declare: async () => (await import('./actions.ts')).declareActions,
+  },
+  {
+    name: 'artifacts',
+    about: { ko: '작업이 만든 파일', en: 'files that jobs made' },
+    declare: async () => (await import('./files.ts')).declareArtifacts,
+  },
+  {
+    name: 'links',
+    about: {
+      ko: '기관 연결: 인증서, 로그인, 동의',
+      en: 'links to institutions: certificates, logins, consents',
+    },
+    declare: async () => (await import('./credentials.ts')).declareLinks,
+  },
+  {
+    name: 'bank-accounts',
+    about: { ko: '연결에 등록된 계좌', en: 'bank accounts of a link' },
+    declare: async () => (await import('./credentials.ts')).declareBankAccounts,
+  },
+  {
+    name: 'login',
+    about: { ko: '로그인하고 프로필에 저장합니다', en: 'log in and keep it in a profile' },
+    declare: async () => (await import('./account.ts')).declareLogin,
+  },
+  {
+    name: 'logout',
+    about: { ko: '저장된 인증 정보를 지웁니다', en: 'forget the stored credentials' },
+    declare: async () => (await import('./account.ts')).declareLogout,
+  },
+  {
+    name: 'whoami',
+    about: {
+      ko: '누구로, 어떤 설정으로 호출하는지 보여 줍니다',
+      en: 'who you are, and where each setting comes from',
+    },
+    declare: async () => (await import('./account.ts')).declareWhoami,
+  },
+  {
+    name: 'profiles',
+    about: { ko: '프로필을 관리합니다', en: 'manage profiles' },
+    declare: async () => (await import('./account.ts')).declareProfiles,
+  },
+  {
+    name: 'config',
+    about: { ko: '설정을 보고 바꿉니다', en: 'see and change settings' },
+    declare: async () => (await import('./account.ts')).declareConfig,
+  },
+  {
+    name: 'app-credentials',
+    about: { ko: '프로그램용 키', en: 'keys of programs' },
+    declare: async () => (await import('./access.ts')).declareAppCredentials,
+  },
+  {
+    name: 'membership',
+    about: { ko: '요금제와 남은 사용량', en: 'plan, quota and rate' },
+    declare: async () => (await import('./access.ts')).declareMembership,
+  },
+  {
+    name: 'products',
+    about: { ko: '서버가 제공하는 상품', en: 'products of the service' },
+    declare: async () => (await import('./access.ts')).declareProducts,
+  },
+  {
+    name: 'invoices',
+    about: { ko: '청구서', en: 'invoices' },
+    declare: async () => (await import('./access.ts')).declareInvoices,
+  },
+  {
+    name: 'encrypt',
+    about: { ko: '값을 암호화합니다(표준 입력 → base64)', en: 'encrypt a value: stdin to base64' },
+    declare: async () => (await import('./access.ts')).declareEncrypt,
+  },
+  {
+    name: 'keys',
+    about: { ko: '서버의 암호화 공개키', en: 'public encryption keys of the service' },
+    declare: async () => (await import('./access.ts')).declareKeys,
+  },
+  {
+    name: 'sandbox',
+    about: { ko: '이 컴퓨터에서 서버를 실행합니다', en: 'run the service on this machine' },
+    declare: async () => (await import('./tools.ts')).declareSandbox,
+  },
+  {
+    name: 'mcp',
+    about: { ko: 'AI 에이전트용 MCP 서버', en: 'MCP server for AI agents' },
+    declare: async () => (await import('./tools.ts')).declareMcp,
+  },
+  {
+    name: 'api',
+    about: { ko: '요청을 직접 보냅니다', en: 'send any request' },
+    declare: async () => (await import('./tools.ts')).declareApi,
+  },
+  {
+    name: 'doctor',
+    about: {
+      ko: '설정, 연결, 인증을 점검합니다',
+      en: 'check settings, connection and credentials',
+    },
+    declare: async () => (await import('./tools.ts')).declareDoctor,
+  },
+  {
+    name: 'commands',
+    about: {
+      ko: '모든 명령과 옵션. --json이면 전체 구조',
+      en: 'every command; with --json its options too',
+    },
+    declare: async () => (await import('./tools.ts')).declareCommands,
+  },
+  {
+    name: 'completion',
+    about: { ko: '셸 자동 완성 스크립트', en: 'completion script of a shell' },
+    declare: async () => (await import('./tools.ts')).declareCompletion,
+  },
+];
