@@ -12,7 +12,7 @@ import { startPostgres } from './support/postgres.ts';
 
 const LANES = 200;
 const CLAIMED = 10;
-const CLAIMS = 300;
+const CLAIMS = 80;
 const largest = Number(process.argv[2] ?? 1_000_000);
 
 interface Backlog {

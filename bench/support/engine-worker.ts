@@ -14,8 +14,9 @@ const worker = await startBenchWorker(parts, {
   onClaimed: (id) => process.send?.({ id, at: performance.timeOrigin + performance.now() }),
 });
 process.stdout.write('ready\n');
-process.on('SIGTERM', async () => {
-  await worker.stop();
-  await parts.close();
-  process.exit(0);
+process.once('SIGTERM', () => {
+  void worker
+    .stop()
+    .then(parts.close)
+    .then(() => process.exit(0));
 });

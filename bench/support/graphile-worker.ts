@@ -9,7 +9,6 @@ const runner = await run({
   taskList: { run: async () => {} },
 });
 process.stdout.write('ready\n');
-process.on('SIGTERM', async () => {
-  await runner.stop();
-  process.exit(0);
+process.once('SIGTERM', () => {
+  void runner.stop().then(() => process.exit(0));
 });

@@ -205,10 +205,7 @@ function job(id: string, organizationId = 1): ClaimedJob {
     duplicateFields: null,
     sandboxOutcome: null,
     traceContext: null,
-    submittedAt: 0,
     startedAt: 0,
-    deadlineAt: 120_000,
     remainingMs: 120_000,
-    progress: 30,
   };
 }

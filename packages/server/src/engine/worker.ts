@@ -1,4 +1,4 @@
-import type { ClaimedJob } from '../store/claims.ts';
+import type { ClaimedJob, ClaimInput } from '../store/claims.ts';
 import type { EngineStore } from '../store/engine-scripts.ts';
 import type { Pool } from '../store/job-predicates.ts';
 import type { Signal } from '../store/script.ts';
@@ -85,23 +85,22 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  /** Takes what it can until nothing is there or no slot is free; lost jobs before new ones. */
+  /** Fills the free slots of a pool: lost jobs before new ones. */
   async function fill(pool: Pool): Promise<void> {
-    for (;;) {
-      const mine = inPool(pool);
-      const limit = slots[pool] - mine.length;
-      if (stopping || limit <= 0) return;
-      const leasedAt = timers.monotonic();
-      const request = { owner, leaseMs, pool, limit };
-      if (lookForLost.delete(pool)) {
-        start(await store.takeOver(request), leasedAt);
-        continue;
-      }
-      const held = countByOrganization(mine);
-      const jobs = await store.claim({ ...request, slots: slots[pool], held });
-      start(jobs, leasedAt);
-      if (jobs.length === 0) return;
-    }
+    if (lookForLost.delete(pool)) await take(pool, store.takeOver);
+    await take(pool, store.claim);
+  }
+
+  async function take(
+    pool: Pool,
+    from: (input: ClaimInput) => Promise<readonly ClaimedJob[]>,
+  ): Promise<void> {
+    const mine = inPool(pool);
+    const limit = slots[pool] - mine.length;
+    if (stopping || limit <= 0) return;
+    const leasedAt = timers.monotonic();
+    const sizes = { limit, slots: slots[pool], held: countByOrganization(mine) };
+    start(await from({ owner, leaseMs, pool, ...sizes }), leasedAt);
   }
 
   function claimAll(): void {

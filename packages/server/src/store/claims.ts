@@ -42,13 +42,10 @@ export interface ClaimedJob {
   readonly sandboxOutcome: string | null;
   /** W3C traceparent of the submission. */
   readonly traceContext: string | null;
-  readonly submittedAt: number;
-  readonly startedAt: number;
   /** Business time. */
-  readonly deadlineAt: number;
+  readonly startedAt: number;
   /** From the claim to the deadline. */
   readonly remainingMs: number;
-  readonly progress: number;
 }
 
 /**
@@ -242,10 +239,7 @@ function toClaimedJob(row: Selectable<Database['jobs']>, now: number): ClaimedJo
     duplicateFields: row.duplicate_fields,
     sandboxOutcome: row.sandbox_outcome,
     traceContext: row.trace_context,
-    submittedAt: row.submitted_at,
     startedAt: row.started_at,
-    deadlineAt: row.deadline_at,
     remainingMs: Math.max(0, row.deadline_at - now),
-    progress: row.progress,
   };
 }

@@ -96,7 +96,7 @@ export async function openRunBench(stores: TestStores, store: Store): Promise<Ru
     return {
       id,
       status: String(row?.status),
-      error: row?.error ? JSON.parse(String(row.error)) : null,
+      error: typeof row?.error === 'string' ? JSON.parse(row.error) : null,
       retryCount: Number(row?.retry_count),
       resultAsFile: Number(row?.result_as_file) === 1,
       result: opened && Buffer.from(opened).toString(),
