@@ -51,7 +51,7 @@ function time(args: readonly string[]): number {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     },
   );
-  if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
+  if (status !== 0) throw new Error(`${args.join(' ')}: ${String(stderr)}`);
   return Number(output[3]);
 }
 

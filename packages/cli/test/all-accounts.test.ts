@@ -49,7 +49,7 @@ async function journalOf(home: TestHome): Promise<{ file: string; text: string }
 }
 
 const jobsOf = (service: FakeService) =>
-  service.jobs.map(({ params }) => params.bank_account_credential_id).toSorted();
+  service.jobs.map(({ params }) => String(params.bank_account_credential_id)).toSorted();
 const EACH = ['account-a', 'account-b', 'account-c', 'account-d', 'account-e'];
 
 /** Keeps what the dead hold from being collected, which would close their files loudly. */
@@ -89,7 +89,7 @@ describe('all-accounts run', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.map((line) => line.bank_account_credential_id).toSorted()).toEqual(EACH);
+    expect(lines.map((line) => String(line.bank_account_credential_id)).toSorted()).toEqual(EACH);
     expect(lines[0]).toMatchObject({
       status: 'SUCCEEDED',
       error: null,

@@ -22,7 +22,7 @@ export const PROFILE_KEYS = [
   'credential_store',
   'email',
 ] as const;
-export type ProfileKey = (typeof PROFILE_KEYS)[number];
+type ProfileKey = (typeof PROFILE_KEYS)[number];
 
 export const DEFAULT_PROFILE = 'default';
 
