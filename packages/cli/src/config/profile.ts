@@ -22,7 +22,6 @@ export const PROFILE_KEYS = [
   'credential_store',
   'email',
 ] as const;
-type ProfileKey = (typeof PROFILE_KEYS)[number];
 
 export const DEFAULT_PROFILE = 'default';
 
