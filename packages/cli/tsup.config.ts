@@ -103,6 +103,8 @@ export default defineConfig([
     outDir: 'dist/rooms',
     format: 'esm',
     splitting: true,
+    // What every command needs becomes one chunk instead of one for each set of commands that share a module.
+    inject: [join(src, 'cli.ts')],
     esbuildPlugins: [networkParts],
   },
 ]);

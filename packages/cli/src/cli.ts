@@ -1,5 +1,6 @@
 import type { Changgu, RequestOptions } from '@changgu/sdk';
 import { CliError, usageError } from './cli-error.ts';
+import { createClient } from './client.ts';
 import { type Locations, locate } from './config/locations.ts';
 import { readSettings, type SettingFlags, type Settings } from './config/settings.ts';
 import { type Credentials, readCredentials } from './credentials/credentials.ts';
@@ -109,7 +110,6 @@ export class Cli {
     }
     const credentials = await this.credentials();
     this.#check(credentials, need);
-    const { createClient } = await import('./client.ts');
     this.#client = createClient(this, baseUrl.value, envScope.value, credentials);
     return this.#client;
   }

@@ -57,7 +57,7 @@ function exitCodeOf(error: AnyChangguError): ExitCode {
     case 'RateLimitError':
       return EXIT.busy;
     case 'ServerError':
-      return error.status === 503 ? EXIT.busy : EXIT.failed;
+      return error.status === 503 && error.retryable ? EXIT.busy : EXIT.failed;
     case 'ConfigurationError':
     case 'TokenError':
     case 'EncryptionError':

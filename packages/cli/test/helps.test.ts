@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { testHome } from './support/run.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('help', () => {
+  it.each(['ko', 'en'])('of every command, in %s, is what was agreed on', async (lang) => {
+    await using home = await testHome();
+    const { stdout } = await home.run(['commands', '--json=command']);
+    const commands: { command: string }[] = JSON.parse(stdout);
+    expect(commands.length).toBeGreaterThan(50);
+    const helps = [(await home.run(['--help', '--lang', lang])).stdout];
+    for (const { command } of commands) {
+      const [, ...words] = command.split(' ');
+      const help = await home.run([...words, '--help', '--lang', lang]);
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      helps.push(help.stdout);
+    }
+    await expect(helps.join('\n————\n\n')).toMatchFileSnapshot(`golden/help.${lang}.txt`);
+  });
+
+  it('names every option and argument of every command to tools', async () => {
+    await using home = await testHome();
+    const { stdout } = await home.run(['commands', '--json']);
+    const submit = JSON.parse(stdout).find(
+      ({ command }: { command: string }) => command === 'changgu jobs submit',
+    );
+    expect(submit.options).toContainEqual(
+      expect.objectContaining({ flags: '--secret <name[=@source]>' }),
+    );
+    expect(submit.arguments).toEqual([
+      expect.objectContaining({ name: 'action', required: false }),
+    ]);
+    expect(submit.global_options).toContainEqual(
+      expect.objectContaining({
+        flags: '-o, --output <format>',
+        choices: ['table', 'tsv', 'json', 'ndjson', 'id'],
+      }),
+    );
+  });
+
+  it('loads no HTTP client, no schemas and no prompts', () => {
+    const script = `process.argv.push('--help'); await import(${JSON.stringify(MAIN)}); await new Promise(setImmediate);
+      const { registerHooks } = await import('node:module');
+      console.error(JSON.stringify(process.moduleLoadList.filter((name) => /http|tls|undici|zlib|child_process/.test(name))));`;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--conditions=@changgu/source', '--input-type=module', '-e', script],
+      { encoding: 'utf8' },
+    );
+    expect(status).toBe(0);
+    expect(stdout).toContain('changgu [options] [command]');
+    const loaded: string[] = JSON.parse(stderr.trim());
+    expect(
+      loaded.filter((name) =>
+        /NativeModule (http|https|http2|tls|zlib|internal\/deps\/undici)/.test(name),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('completion', () => {
+  async function answers(...words: string[]): Promise<string> {
+    const lines: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+    await using home = await testHome();
+    expect((await home.run(['complete', '--', ...words])).code).toBe(0);
+    vi.restoreAllMocks();
+    return lines.join('\n');
+  }
+
+  it('knows commands, options, choices and the ids of actions', async () => {
+    expect(await answers('')).toContain('all-accounts\t');
+    expect(await answers('jobs', '')).toContain('submit\t');
+    expect(await answers('jobs', 'submit', 'bank_c')).toContain(
+      'bank_c.accounts.transaction_history.search\tC은행',
+    );
+    expect(await answers('jobs', 'submit', '--se')).toContain('--secret\t');
+  });
+
+  it('writes a script for every shell', async () => {
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+      const lines: string[] = [];
+      vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+      await using home = await testHome();
+      await home.run(['completion', shell]);
+      vi.restoreAllMocks();
+      expect(lines.join('\n')).toContain('changgu');
+    }
+  });
+});

@@ -1,0 +1,170 @@
+import { spawn as spawnProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from './support/service.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const NODE = ['--conditions=@changgu/source', MAIN];
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ env: { SANDBOX_DELAY_MS: '60000' } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The command in a terminal of its own. */
+class Terminal {
+  readonly #pty: IPty;
+  readonly #exit: Promise<number>;
+  #seen = '';
+  #told = () => {};
+
+  constructor(argv: readonly string[], env: Readonly<Record<string, string>>, columns = 100) {
+    this.#pty = spawn(process.execPath, [...NODE, ...argv], {
+      cols: columns,
+      rows: 30,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: service.home.dir,
+        TERM: 'xterm-256color',
+        CHANGGU_CREDENTIAL_STORE: 'file',
+        ...env,
+      },
+    });
+    this.#pty.onData((text) => {
+      this.#seen += text;
+      this.#told();
+    });
+    this.#exit = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => resolve(exitCode));
+    });
+  }
+
+  get seen(): string {
+    return this.#seen;
+  }
+
+  /** Waits until this has been written. */
+  async sees(words: string): Promise<void> {
+    while (!this.#seen.includes(words)) {
+      const more = new Promise<'more'>((resolve) => {
+        this.#told = () => resolve('more');
+      });
+      const end = await Promise.race([more, this.#exit]);
+      if (end !== 'more' && !this.#seen.includes(words))
+        throw new Error(`ended without "${words}":\n${this.#seen}`);
+    }
+  }
+
+  type(text: string): void {
+    this.#pty.write(text);
+  }
+
+  exit(): Promise<number> {
+    return this.#exit;
+  }
+}
+
+const CTRL_C = '\u0003';
+const ESCAPE = '\u001b';
+
+describe('in a terminal', { timeout: 30_000 }, () => {
+  it('login asks, and does not show what is typed', async () => {
+    const { url, client } = service.server;
+    const terminal = new Terminal(['login', '--base-url', url, '--profile', 'typed'], {});
+    await terminal.sees('클라이언트 ID');
+    terminal.type(`${client.client_id}\r`);
+    await terminal.sees('클라이언트 시크릿');
+    terminal.type(`${client.client_secret}\r`);
+    await terminal.sees('로그인했습니다');
+    expect(await terminal.exit()).toBe(0);
+    expect(terminal.seen).not.toContain(client.client_secret);
+  });
+
+  it('Ctrl-C at a question changes nothing', async () => {
+    const terminal = new Terminal(
+      ['login', '--base-url', service.server.url, '--client-id', 'x', '--profile', 'never'],
+      {},
+    );
+    await terminal.sees('클라이언트 시크릿');
+    terminal.type(CTRL_C);
+    expect(await terminal.exit()).toBe(130);
+    expect((await service.home.run(['profiles', 'list', '-o', 'id'])).stdout).not.toContain(
+      'never',
+    );
+  });
+
+  it('a wait shows state and message in place; Ctrl-C leaves the job and says how to go on', async () => {
+    const { stdout } = await service.home.run(['jobs', 'submit', 'bank_a.accounts.list']);
+    const id = stdout.trim();
+    const terminal = new Terminal(['jobs', 'wait', id], service.env);
+    await terminal.sees('RUNNING');
+    await terminal.sees(`\r${ESCAPE}[2K`);
+    terminal.type(CTRL_C);
+    await terminal.sees('작업은 계속됩니다');
+    await terminal.sees(`changgu jobs result ${id} --wait`);
+    expect(await terminal.exit()).toBe(130);
+    expect((await service.home.run(['jobs', 'get', id, '--json=status'])).stdout).toContain(
+      'RUNNING',
+    );
+  });
+
+  it('colours a table, and not with NO_COLOR or --no-color', async () => {
+    const coloured = new Terminal(['jobs', 'list'], service.env);
+    expect(await coloured.exit()).toBe(0);
+    expect(coloured.seen).toContain(`${ESCAPE}[1m`);
+    for (const [argv, env] of [
+      [['jobs', 'list'], { NO_COLOR: '1' }],
+      [['jobs', 'list', '--no-color'], {}],
+    ] as const) {
+      const plain = new Terminal(argv, { ...service.env, ...env });
+      expect(await plain.exit()).toBe(0);
+      expect(plain.seen).toContain('작업');
+      expect(plain.seen).not.toContain(ESCAPE);
+    }
+  });
+
+  it('a narrow one gets a block for each row, no line wider than it is', async () => {
+    const terminal = new Terminal(['jobs', 'list', '--no-color'], service.env, 44);
+    expect(await terminal.exit()).toBe(0);
+    expect(terminal.seen).toMatch(/상태 +(RUNNING|QUEUED)/);
+  });
+});
+
+describe('in a pipe', { timeout: 30_000 }, () => {
+  const start = (argv: readonly string[]) =>
+    spawnProcess(process.execPath, [...NODE, ...argv], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...service.env, HOME: service.home.dir },
+    });
+
+  it('a reader that has read enough is no error', async () => {
+    const child = start(['commands', '--json']);
+    const errors: string[] = [];
+    child.stderr.on('data', (bytes: Buffer) => errors.push(bytes.toString()));
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [code] = await once(child, 'exit');
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  });
+
+  it('a question without a terminal ends at once, naming the option', async () => {
+    const child = start(['login', '--client-id', 'x']);
+    const errors: string[] = [];
+    child.stderr.on('data', (bytes: Buffer) => errors.push(bytes.toString()));
+    const [code] = await once(child, 'close');
+    expect(code).toBe(2);
+    expect(errors.join('')).toContain('--secret-stdin');
+  });
+
+  it('SIGTERM ends a wait with 143, and leaves the job', async () => {
+    const { stdout } = await service.home.run(['jobs', 'submit', 'bank_b.accounts.list']);
+    const child = start(['jobs', 'wait', stdout.trim()]);
+    await once(child.stderr, 'data');
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(143);
+  });
+});
