@@ -24,10 +24,10 @@ export function renderTable(rows: readonly Row[], options: TableOptions): string
   const { columns, id, heading, width, style } = options;
   const cells = rows.map((row) => columns.map((column) => readableCell(row[column])));
   const headings = columns.map(heading);
-  const natural = headings.map((title, column) =>
-    Math.max(widthOf(title), ...cells.map((row) => widthOf(row[column] ?? ''))),
+  const contents = columns.map((_, column) =>
+    Math.max(0, ...cells.map((row) => widthOf(row[column] ?? ''))),
   );
-  const widths = shrink(natural, columns.indexOf(id), width);
+  const widths = shrink(contents, headings.map(widthOf), columns.indexOf(id), width);
   if (!widths) return rows.map((row) => renderRecord(row, options)).join('\n');
 
   const aligned = columns.map((column) =>
@@ -62,11 +62,21 @@ export function renderRecord(row: Row, { columns, heading, style }: TableOptions
   return `${lines.join('\n')}\n`;
 }
 
-/** Takes from the widest columns until the table fits; null when it never will. */
-function shrink(natural: readonly number[], kept: number, width: number): number[] | null {
-  const widths = [...natural];
-  const total = () => widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1));
-  while (total() > width) {
+/** Takes from headings, then from the widest columns until the table fits; null when it never will. */
+function shrink(
+  contents: readonly number[],
+  headings: readonly number[],
+  kept: number,
+  width: number,
+): number[] | null {
+  const total = (all: readonly number[]) =>
+    all.reduce((sum, one) => sum + one, GAP.length * (all.length - 1));
+  const natural = contents.map((one, column) => Math.max(one, headings[column] ?? 0));
+  if (total(natural) <= width) return natural;
+  const widths = contents.map((one, column) =>
+    Math.max(one, Math.min(headings[column] ?? 0, NARROWEST)),
+  );
+  while (total(widths) > width) {
     const candidates = widths.map((one, column) => (column === kept ? 0 : one));
     const widest = Math.max(...candidates);
     if (widest <= NARROWEST) return null;

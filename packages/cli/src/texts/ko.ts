@@ -30,7 +30,6 @@ export const ko = {
     excessArguments: '인자가 너무 많습니다.',
     invalidArgument: (name: string) => `값이 올바르지 않습니다: ${name}`,
     conflictingOption: (name: string) => `함께 사용할 수 없는 옵션입니다: ${name}`,
-    seeHelp: (command: string) => `도움말: ${command} --help`,
   },
   output: {
     empty: '결과가 없습니다.',
@@ -66,9 +65,25 @@ export const ko = {
     expires_at: '만료',
     created_at: '생성',
     label: '이름표',
+    about: '설명',
+    detail: '내용',
+    code: '코드',
+    type: '형식',
+    required: '필수',
+    run: '실행',
+    accounts: '계좌',
+    succeeded: '성공',
+    failed: '실패',
+    open: '남음',
+    finished: '끝남',
+    in_use: '사용 중',
+    base_url: '주소',
+    client_id: '클라이언트 ID',
+    path: '경로',
+    expired: '만료됨',
+    command: '명령',
   },
   config: {
-    where: (file: string) => `설정 파일: ${file}`,
     notToml: (file: string, why: string) => `설정 파일을 읽을 수 없습니다: ${file} (${why})`,
     unknownKey: (file: string, key: string) =>
       `설정 파일에 알 수 없는 항목이 있습니다: ${key} (${file})`,
@@ -97,7 +112,6 @@ export const ko = {
     idAlone: 'CHANGGU_CLIENT_ID와 CHANGGU_CLIENT_SECRET은 함께 지정해야 합니다.',
     otherOrigin: (profile: string, origin: string) =>
       `프로필 ${profile}의 비밀은 ${origin}에만 보낼 수 있습니다.`,
-    tokenExpired: '콘솔 로그인이 만료되었습니다.',
     askBaseUrl: '서버 주소',
     askClientId: '클라이언트 ID',
     askClientSecret: '클라이언트 시크릿',
@@ -158,14 +172,10 @@ export const ko = {
     replayed: (id: string) => `같은 키로 이미 접수된 작업입니다: ${id}`,
     readResult: '다음 명령으로 이어서 진행하십시오.',
     goesOn: (id: string) => `기다리기를 멈췄습니다. 작업은 계속됩니다: ${id}`,
-    stillOpen: (id: string, status: string) =>
-      `대기 시간이 지났습니다. 작업은 계속됩니다: ${id} (${status})`,
     ended: (id: string, status: string) => `작업이 ${status} 상태로 끝났습니다: ${id}`,
     retryable: '다시 접수하면 성공할 수 있습니다.',
     cancelAsked: (id: string) => `취소를 요청했습니다. 곧 끝납니다: ${id}`,
     canceled: (id: string) => `취소했습니다: ${id}`,
-    sameKey: (key: string) =>
-      `같은 명령에 --idempotency-key ${key}를 붙여 다시 실행하면 두 번 접수되지 않습니다.`,
     resend: (command: string) =>
       `다음 명령은 같은 요청을 다시 보내며, 두 번 접수되지 않습니다: ${command}`,
     files: (count: number) => `파일 ${count}개가 있습니다.`,
@@ -176,7 +186,6 @@ export const ko = {
     started: (run: string) => `실행을 시작했습니다: ${run}`,
     resumed: (run: string) => `실행을 이어서 진행합니다: ${run}`,
     stopped: '멈췄습니다. 접수된 작업은 계속됩니다. 다음 명령으로 이어서 진행하십시오.',
-    resumeWith: (command: string) => `이어서 진행: ${command}`,
     retryWith: (command: string) => `실패한 계좌만 다시 실행: ${command}`,
     progress: (ended: number, all: number, failed: number) =>
       `계좌 ${all}개 중 ${ended}개 완료${failed > 0 ? `, ${failed}개 실패` : ''}`,
@@ -197,12 +206,10 @@ export const ko = {
   files: {
     exists: (path: string) => `파일이 이미 있습니다: ${path}`,
     force: '덮어쓰려면 --force를 사용하십시오.',
-    saved: (path: string) => `저장했습니다: ${path}`,
     binaryTerminal: '파일 내용을 터미널에 쓸 수 없습니다. --to로 파일을 지정하십시오.',
     none: '내려받을 파일이 없습니다.',
     oneOnly: '파일이 여러 개입니다. --name으로 하나를 고르십시오.',
     noSuchFile: (name: string) => `그런 파일이 없습니다: ${name}`,
-    deleted: (count: number) => `파일 ${count}개를 삭제했습니다.`,
   },
   programs: {
     notInstalled: (name: string) => `${name}이(가) 설치되어 있지 않습니다.`,
