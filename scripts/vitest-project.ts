@@ -14,8 +14,8 @@ export function project(
     test: {
       name,
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-      testTimeout: options.testTimeout ?? 10_000,
-      hookTimeout: 60_000,
+      testTimeout: options.testTimeout ?? 60_000,
+      hookTimeout: 120_000,
       ...(options.setupFiles ? { setupFiles: options.setupFiles } : {}),
       ...(options.globalSetup ? { globalSetup: options.globalSetup } : {}),
     },
