@@ -21,13 +21,13 @@ function print(name: string, { broken, counts, seconds }: ChaosReport): boolean 
 }
 
 const size = short
-  ? { jobs: 1_000, links: 40, kills: 2, workers: 2 }
+  ? { jobs: 600, links: 40, kills: 2, workers: 2 }
   : { jobs: 20_000, links: 200, kills: 20, workers: 4 };
 const onPostgres = print('PostgreSQL', await chaosOnPostgres(size));
 const onSqlite = print(
   'SQLite',
   await chaosOnSqlite(
-    short ? { jobs: 400, links: 20, kills: 3 } : { jobs: 6_000, links: 100, kills: 20 },
+    short ? { jobs: 300, links: 20, kills: 2 } : { jobs: 6_000, links: 100, kills: 20 },
   ),
 );
 process.exit(onPostgres && onSqlite ? 0 : 1);

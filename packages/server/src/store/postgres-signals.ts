@@ -25,6 +25,7 @@ export async function openSignalChannel(
   const self = randomUUID();
   const outbox = new Map<string, Signal>();
   let timer: NodeJS.Timeout | undefined;
+  let lastFlush = Number.NEGATIVE_INFINITY;
   let client: pg.Client | undefined;
   let closed = false;
 
@@ -58,6 +59,7 @@ export async function openSignalChannel(
 
   async function flush(): Promise<void> {
     timer = undefined;
+    lastFlush = performance.now();
     const signals = [...outbox.values()];
     outbox.clear();
     // A lost notice costs time, never work: everybody also polls slowly.
@@ -68,7 +70,9 @@ export async function openSignalChannel(
   return {
     publish(signals: readonly Signal[]): void {
       for (const signal of signals) outbox.set(JSON.stringify(signal), signal);
-      if (outbox.size > 0) timer ??= setTimeout(() => void flush(), COALESCE_MS);
+      // The first goes at once: an idle worker waits for it. What follows soon goes together.
+      const wait = Math.max(0, lastFlush + COALESCE_MS - performance.now());
+      if (outbox.size > 0) timer ??= setTimeout(() => void flush(), wait);
     },
     async close(): Promise<void> {
       closed = true;
