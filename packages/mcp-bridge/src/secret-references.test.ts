@@ -1,11 +1,13 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadSecretReferences } from './secret-references.ts';
 
 async function fileWith(content: unknown): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'changgu-secrets-')), 'secrets.json');
+  const directory = await mkdtemp(join(tmpdir(), 'changgu-secrets-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'secrets.json');
   await writeFile(path, JSON.stringify(content));
   return path;
 }

@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -27,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => real[Symbol.asyncDispose]());
 
 async function hostWith(env: Record<string, string>): Promise<InProcessHost> {
-  const file = join(await mkdtemp(join(tmpdir(), 'changgu-secrets-')), 'secrets.json');
+  const file = join(real.server.dataDir, 'secrets.json');
   await writeFile(file, JSON.stringify({ 'bank_b.account_password': { env: 'BANK_B_PIN' } }));
   const log = (level: string) => (message: string, fields?: object) =>
     void lines.push(JSON.stringify({ level, message, ...fields }));

@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestServer } from '../../../server/test/support/start-server.ts';
 import type { Bridge } from '../../src/bridge.ts';
@@ -14,14 +12,13 @@ export interface TestBridgeOptions extends Partial<Omit<BridgeOptions, 'settings
   readonly values?: SettingValues;
 }
 
-/** A bridge of the demo client of a test server; files go to a directory of its own. */
+/** A bridge of the demo client of a test server; files go into its data directory, which goes with it. */
 export async function bridgeTo(
-  server: Pick<TestServer, 'url' | 'client'>,
+  server: Pick<TestServer, 'url' | 'client' | 'dataDir'>,
   { envScope = 'sandbox', values = {}, env = {}, ...options }: TestBridgeOptions = {},
 ): Promise<Bridge> {
-  const filesDir = await mkdtemp(join(tmpdir(), 'changgu-bridge-'));
   const settings = readSettings(
-    { 'files-dir': filesDir, ...values },
+    { 'files-dir': join(server.dataDir, 'files'), ...values },
     { ...env, CHANGGU_ENV_SCOPE: envScope },
   );
   return createBridge({
