@@ -7,12 +7,13 @@ import {
 } from 'node:http';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import {
-  createMcpHandler,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
+  type McpServerFactory,
 } from '@modelcontextprotocol/server';
 import type { Bridge } from './bridge.ts';
 import { createServerFactory } from './server/bridge-server.ts';
+import { createHttpExchange } from './server/http-exchange.ts';
 import { SettingError } from './settings.ts';
 
 export interface HttpOptions {
@@ -33,19 +34,21 @@ const SHORTEST_TOKEN = 16;
 /**
  * Streamable HTTP at /mcp, without sessions. Host and Origin must be of this machine, or the listening host's name:
  * a page in a browser must not reach it by a name of its own (DNS rebinding).
+ * @param factory what answers; the bridge's own tools unless given
  * @throws SettingError for an address or a token that cannot be used
  */
 export async function serveHttp(
   bridge: Bridge,
   { listen, token }: HttpOptions,
+  factory: McpServerFactory = createServerFactory(bridge),
 ): Promise<RunningHttp> {
   if (token.length < SHORTEST_TOKEN) {
     throw new SettingError(`CHANGGU_MCP_TOKEN must have at least ${SHORTEST_TOKEN} characters.`);
   }
   const { host, port } = parseAddress(listen);
   const onerror = (error: Error) => bridge.log.warn('request failed', { error: error.name });
-  const mcp = createMcpHandler(createServerFactory(bridge), { onerror });
-  const handle = toNodeHandler(mcp, { onerror });
+  const exchange = createHttpExchange(factory, onerror);
+  const handle = toNodeHandler(exchange, { onerror });
   const isKnownHost = hostHeaderValidation([...localhostAllowedHostnames(), host]);
   const isKnownOrigin = originValidation([...localhostAllowedOrigins(), host]);
   const server = createServer((request, response) => {
@@ -59,7 +62,7 @@ export async function serveHttp(
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,
     async close() {
-      await mcp.close();
+      await exchange.close();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },

@@ -1,9 +1,8 @@
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSuite } from './support/conformance/run-suite.ts';
 import { serveFixture } from './support/conformance/serve-fixture.ts';
+import { withHeaders } from './support/conformance/with-headers.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 const expectedOf = (revision: string) =>
@@ -50,11 +49,11 @@ describe('the official conformance suite, with its fixtures on our app', () => {
 
 describe('the official conformance suite on the service itself', () => {
   let server: TestServer;
-  let proxy: Awaited<ReturnType<typeof withCredentials>>;
+  let proxy: Awaited<ReturnType<typeof withHeaders>>;
 
   beforeAll(async () => {
     server = await startTestServer();
-    proxy = await withCredentials(server);
+    proxy = await withHeaders(new URL('/mcp', server.url).href, server.headers());
   });
   afterAll(async () => {
     proxy.close();
@@ -75,20 +74,3 @@ describe('the official conformance suite on the service itself', () => {
     60_000,
   );
 });
-
-/** The suite can send no credentials: this adds those of the demo client. */
-async function withCredentials({ url, headers }: TestServer) {
-  const proxy = createServer((incoming, outgoing) => {
-    const { method, headers: sent } = incoming;
-    const options = { method, headers: { ...sent, ...headers() } };
-    const call = request(new URL('/mcp', url), options, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    incoming.pipe(call);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  // A TCP server that listens has one.
-  const { port } = proxy.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/mcp`, close: () => proxy.close() };
-}

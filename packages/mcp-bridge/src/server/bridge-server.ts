@@ -18,8 +18,9 @@ import { createTools } from '../tools/tool-list.ts';
 import { VERSION } from '../version.ts';
 import { hostAbilities, TASKS_EXTENSION } from './host-abilities.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { jobTasks, taskOf } from './job-tasks.ts';
 import { progressOf } from './progress.ts';
-import { cancelTask, readTask, taskMethods, taskStarted } from './tasks.ts';
+import { serveTasks, taskStarted } from './tasks.ts';
 import { toolResult } from './tool-result.ts';
 
 const SERVER_INFO = { name: 'changgu', title: '창구', version: VERSION };
@@ -36,6 +37,7 @@ const OUTPUT: Definition['outputSchema'] = ENVELOPE_SCHEMA;
 export function createServerFactory(bridge: Bridge): () => Server {
   const tools = new Map(createTools(bridge).map((tool) => [tool.name, tool]));
   const list = [...tools.values()].map(definitionOf);
+  const tasks = jobTasks(bridge);
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const codec = createRequestStateCodec<ConsentState>({
     key: bridge.confirmations.stateKey,
@@ -85,14 +87,10 @@ export function createServerFactory(bridge: Bridge): () => Server {
       const status = 'envelope' in outcome ? outcome.envelope.status : Object.keys(outcome)[0];
       bridge.log.info('call', { tool: tool.name, status, ms: bridge.now() - started });
       if ('ask' in outcome) return outcome.ask;
-      return 'task' in outcome ? taskStarted(outcome.task) : toolResult(outcome.envelope);
+      if ('task' in outcome) return taskStarted(taskOf(outcome.task, 'working'));
+      return toolResult(outcome.envelope);
     });
-    server.setRequestHandler('tasks/get', taskMethods, ({ taskId }, context) =>
-      readTask(bridge, taskId, context.mcpReq.signal),
-    );
-    server.setRequestHandler('tasks/cancel', taskMethods, ({ taskId }) =>
-      cancelTask(bridge, taskId),
-    );
+    serveTasks(server, tasks);
     return server;
   };
 }

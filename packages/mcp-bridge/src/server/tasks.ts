@@ -1,72 +1,70 @@
-import { isChangguError, isEndState, type Job } from '@changgu/sdk';
 import {
   type CallToolResult,
+  MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
   type Result,
+  type Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Bridge } from '../bridge.ts';
-import { waitForJob } from '../run/wait-for-job.ts';
-import { toolResult } from './tool-result.ts';
+import { hostAbilities, TASKS_EXTENSION } from './host-abilities.ts';
 
-/**
- * The tasks extension (io.modelcontextprotocol/tasks, SEP-2663): a task is a job of the service and its id the job's,
- * so it outlives this process. A job never asks for input, so there is no tasks/update: what a person has to agree to
- * is asked before the job exists.
- */
-export const taskMethods = { params: z.looseObject({ taskId: z.string() }) };
+/** A task as the wire has it (io.modelcontextprotocol/tasks, SEP-2663), and what its status brings with it. */
+export interface TaskView extends Result {
+  readonly taskId: string;
+  readonly status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+  readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+}
 
-/** Results are kept for 30 days (D14). */
-const TTL_MS = 30 * 24 * 3_600_000;
-const DEFAULT_POLL_MS = 3_000;
-const SILENT = { report: () => undefined };
+/** Where tasks are. Each method says whether there is such a task. */
+export interface TaskSource {
+  read(taskId: string, signal: AbortSignal): Promise<TaskView | null>;
+  /** Answers to what the task asked for; what it did not ask for is ignored. */
+  update(taskId: string, inputResponses: Readonly<Record<string, unknown>>): Promise<boolean>;
+  /** Asks for the end; what has ended, or cannot be cancelled, stays as it is. */
+  cancel(taskId: string): Promise<boolean>;
+}
 
-/** The answer to a call whose job goes on. */
-export function taskStarted(job: Job): CallToolResult {
+const ONE_TASK = z.looseObject({ taskId: z.string() });
+
+/** The answer to a call that goes on as a task. */
+export function taskStarted(task: TaskView): CallToolResult {
   // The library types a call's answer as a tool result, and passes a task's on (anchors: trap 13).
-  return { ...taskOf(job, 'working'), resultType: 'task', content: [] };
+  return { ...task, resultType: 'task', content: [] };
 }
 
-/** @throws ProtocolError for an unknown task */
-export async function readTask(
-  bridge: Bridge,
-  taskId: string,
-  signal: AbortSignal,
-): Promise<Result> {
-  const handle = bridge.client.jobs.resume(taskId);
-  const job = await handle.poll({ signal }).catch(unknownTask);
-  if (job.status === 'CANCELED') return { ...taskOf(job, 'cancelled') };
-  if (!isEndState(job.status)) return { ...taskOf(job, 'working') };
-  const context = { progress: SILENT, signal };
-  const envelope = await waitForJob(bridge, handle, { action: undefined, waitSeconds: 5, context });
-  return { ...taskOf(job, 'completed'), result: toolResult(envelope) };
-}
-
-/** Asks for the end; what has ended already, or cannot be cancelled, stays as it is. */
-export async function cancelTask(bridge: Bridge, taskId: string): Promise<Result> {
-  await bridge.client.jobs.cancel(taskId).catch((error: unknown) => {
-    if (isChangguError(error) && error.name === 'ConflictError') return;
-    unknownTask(error);
+/** Serves the methods of the extension to hosts that declare it on the request. */
+export function serveTasks(server: Server, tasks: TaskSource): void {
+  server.setRequestHandler('tasks/get', { params: ONE_TASK }, async ({ taskId }, context) => {
+    assertDeclared(server, context);
+    return (await tasks.read(taskId, context.mcpReq.signal)) ?? unknownTask();
   });
-  return {};
+  server.setRequestHandler('tasks/update', { params: ONE_TASK }, async ({ taskId }, context) => {
+    assertDeclared(server, context);
+    return acknowledged(await tasks.update(taskId, context.mcpReq.inputResponses ?? {}));
+  });
+  server.setRequestHandler('tasks/cancel', { params: ONE_TASK }, async ({ taskId }, context) => {
+    assertDeclared(server, context);
+    return acknowledged(await tasks.cancel(taskId));
+  });
 }
 
-function taskOf(job: Job, status: 'working' | 'completed' | 'cancelled') {
-  return {
-    taskId: job.jobId,
-    status,
-    ...(job.progressMessage === null ? {} : { statusMessage: job.progressMessage }),
-    createdAt: job.submittedAt,
-    lastUpdatedAt: job.finishedAt ?? job.startedAt ?? job.submittedAt,
-    ttlMs: TTL_MS,
-    pollIntervalMs: job.retryAfterSeconds === null ? DEFAULT_POLL_MS : job.retryAfterSeconds * 1000,
-  };
+/** @throws MissingRequiredClientCapabilityError unless this very request declares the extension */
+export function assertDeclared(server: Server, context: ServerContext): void {
+  if (hostAbilities(server, context).takesTasks) return;
+  const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
+  throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
 }
 
-function unknownTask(error: unknown): never {
-  if (isChangguError(error) && error.name === 'NotFoundError') {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown task');
-  }
-  throw error;
+function acknowledged(isKnown: boolean): Result {
+  return isKnown ? {} : unknownTask();
+}
+
+function unknownTask(): never {
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown task');
 }
