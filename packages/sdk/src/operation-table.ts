@@ -29,6 +29,7 @@ const applications = '/v1/me/integrator-applications';
 const invoice = '/v1/admin/invoices/{invoice_id}';
 const version = '/v1/products/{id}/versions/{version}';
 const offlineProfile = '/v1/billing/offline-profiles/{organization_id}';
+const paymentMethod = '/v1/billing/payment-method';
 const tax = '/tax_portal/products/v1';
 
 /** Every operation of the wire. The compiler and a test against the contract keep it complete and true. */
@@ -146,7 +147,9 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   readInvoice: row('GET', '/v1/billing/invoices/{invoice_id}', 'read', 'console'),
   readOfflineProfile: row('GET', offlineProfile, 'read', 'console'),
   replaceOfflineProfile: row('PUT', offlineProfile, 'repeatable', 'console'),
-  createBillingAuthSession: row('POST', '/v1/billing/auth-sessions', 'once', 'console'),
+  createBillingAuthSession: row('POST', '/v1/billing/auth-sessions', 'repeatable', 'console'),
+  registerPaymentMethod: row('POST', paymentMethod, 'repeatable', 'console'),
+  readPaymentMethod: row('GET', paymentMethod, 'read', 'console'),
   recordInvoice: row('POST', '/v1/admin/invoices', 'once', 'console'),
   openInvoice: row('POST', `${invoice}/open`, 'once', 'console'),
   payInvoice: row('POST', `${invoice}/pay`, 'once', 'console'),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Environment, readEnvironment } from '@changgu/contract';
+import type { PaymentAccount } from './billing/payment-provider.ts';
 import { ConfigError } from './config/config-error.ts';
 import { type ConfiguredPlan, DEFAULT_SETTINGS, type FileSettings } from './config/settings.ts';
 
@@ -7,7 +8,15 @@ type Variables = Environment<'server'>;
 
 /** Everything a server is told from outside, read once at its start (design "Running it"). */
 export interface ServerConfig
-  extends Omit<Variables, 'databaseUrl' | 'config' | 'realTestDailyTokens'> {
+  extends Omit<
+    Variables,
+    | 'databaseUrl'
+    | 'config'
+    | 'realTestDailyTokens'
+    | 'paymentUrl'
+    | 'paymentClientKey'
+    | 'paymentSecretKey'
+  > {
   readonly mode: 'dev' | 'serve';
   /** `sqlite:path` or `postgres://…`. */
   readonly databaseUrl: string;
@@ -15,6 +24,8 @@ export interface ServerConfig
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly settings: FileSettings['settings'];
   readonly consentClients: FileSettings['consentClients'];
+  /** Null: means of payment cannot be registered (D117). */
+  readonly payment: PaymentAccount | null;
 }
 
 /** What stands on the command line and wins over the environment. */
@@ -37,8 +48,20 @@ export async function readConfig(
 ): Promise<ServerConfig> {
   const result = readEnvironment('server', env);
   if (!result.ok) throw new ConfigError(result.errors);
-  const { databaseUrl, config: file, realTestDailyTokens, ...values } = result.values;
-  const missing = mode === 'serve' ? missingInServe(result.values) : [];
+  const {
+    databaseUrl,
+    config: file,
+    realTestDailyTokens,
+    paymentUrl,
+    paymentClientKey,
+    paymentSecretKey,
+    ...values
+  } = result.values;
+  const payment = { url: paymentUrl, clientKey: paymentClientKey, secretKey: paymentSecretKey };
+  const missing = [
+    ...(mode === 'serve' ? missingInServe(result.values) : []),
+    ...missingOfPayment(payment),
+  ];
   if (missing.length > 0) throw new ConfigError(missing);
   const { plans, settings, consentClients } =
     file === undefined ? DEFAULT_SETTINGS : await readFile(file);
@@ -58,6 +81,7 @@ export async function readConfig(
       : plans,
     settings,
     consentClients,
+    payment: isAccount(payment) ? payment : null,
   };
 }
 
@@ -70,6 +94,23 @@ function missingInServe({ publicBaseUrl, masterKey, masterKeyFile }: Variables):
       ? ['CHANGGU_MASTER_KEY or CHANGGU_MASTER_KEY_FILE is required: 32 bytes in base64']
       : []),
   ];
+}
+
+type PaymentSettings = { readonly [Name in keyof PaymentAccount]: string | undefined };
+
+function isAccount(settings: PaymentSettings): settings is PaymentAccount {
+  return Object.values(settings).every((value) => value !== undefined);
+}
+
+/** All three settings or none. */
+function missingOfPayment(settings: PaymentSettings): string[] {
+  const { url, clientKey, secretKey } = settings;
+  const absent = Object.entries({ URL: url, CLIENT_KEY: clientKey, SECRET_KEY: secretKey })
+    .filter(([, value]) => value === undefined)
+    .map(
+      ([name]) => `CHANGGU_PAYMENT_${name} is required beside the other CHANGGU_PAYMENT_ settings`,
+    );
+  return absent.length === 3 ? [] : absent;
 }
 
 async function readFile(path: string): Promise<FileSettings> {

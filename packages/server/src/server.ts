@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { loadCatalogue } from '@changgu/contract/catalogue';
+import { createPaymentProvider, type PaymentAccount } from './billing/payment-provider.ts';
 import { seedProducts } from './catalog/seed.ts';
 import { createSoldVersions } from './catalog/sold-versions.ts';
 import { createSubmissionRules } from './catalog/submission-rules.ts';
@@ -43,6 +44,8 @@ export interface StartOptions {
   readonly simulated?: SimulatedInstitutions;
   /** The registration at a simulated consent screen; `dev` only. */
   readonly consentClientOf?: (provider: string) => Promise<ConsentClient | null>;
+  /** Our account at the simulated payment provider; `dev` only. */
+  readonly simulatedPayment?: () => Promise<PaymentAccount>;
   readonly refuse?: AppOptions['refuse'];
   /** Compares every answer with the contract: tests and development. */
   readonly checkAnswers?: boolean;
@@ -92,6 +95,11 @@ export async function startServer(
     http: sharedPortalHttp,
   });
 
+  const paymentProvider = createPaymentProvider({
+    account: async () => config.payment ?? (await options.simulatedPayment?.()) ?? null,
+    http: sharedPortalHttp,
+  });
+
   async function advanceClock(seconds: number): Promise<number> {
     const now = await parts.store.clock.advance({ seconds });
     await sweeper.endDue();
@@ -137,6 +145,7 @@ export async function startServer(
     mcpWaitSeconds: config.mcpWaitSeconds,
     addresses,
     consentServers,
+    paymentProvider,
     publicBaseUrl: () => config.publicBaseUrl ?? url,
     metrics: metricsAccess(config, metrics.load),
     advanceClock: config.mode === 'dev' ? advanceClock : null,

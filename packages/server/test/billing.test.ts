@@ -7,6 +7,11 @@ import { callerWith, newPerson, type Person } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 const INVOICES = '/v1/billing/invoices';
+const PAYMENT = {
+  PAYMENT_URL: 'https://pay.example',
+  PAYMENT_CLIENT_KEY: 'ck_of_the_environment',
+  PAYMENT_SECRET_KEY: 'sk',
+};
 const inProduction = { 'x-env-scope': 'production' };
 
 describeStores('billing', (stores) => {
@@ -15,7 +20,7 @@ describeStores('billing', (stores) => {
 
   beforeAll(async () => {
     server = await startTestServer({
-      env: { DATABASE_URL: await stores.url(), MASTER_KEY: 'ef'.repeat(32) },
+      env: { DATABASE_URL: await stores.url(), MASTER_KEY: 'ef'.repeat(32), ...PAYMENT },
     });
     admin = callerWith(server, server.adminToken);
   });
@@ -183,7 +188,11 @@ describeStores('billing', (stores) => {
     const person = await newPerson(server);
     const session = await person.call('POST', '/v1/billing/auth-sessions');
     expect(session.status).toBe(201);
-    expect(session.body.session_proof).toMatch(/^[0-9a-f]{64}$/);
+    expect(session.body).toMatchObject({
+      customer_key: expect.stringMatching(`^cus_${person.organizationId}_`),
+      client_key: PAYMENT.PAYMENT_CLIENT_KEY,
+      session_proof: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     expect((await server.call('POST', '/v1/billing/auth-sessions')).status).toBe(403);
   });
 

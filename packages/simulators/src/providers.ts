@@ -11,6 +11,11 @@ export const PROVIDERS = [
 export type Provider = (typeof PROVIDERS)[number];
 export type Bank = Extract<Provider, `bank_${string}`>;
 
-export function isProvider(text: string): text is Provider {
-  return PROVIDERS.some((provider) => provider === text);
+/** Every simulated site: the institutions, and the provider that our own customers pay through. */
+export const SITES = [...PROVIDERS, 'payment'] as const;
+
+export type Site = (typeof SITES)[number];
+
+export function isSite(text: string): text is Site {
+  return SITES.some((site) => site === text);
 }

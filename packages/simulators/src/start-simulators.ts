@@ -7,14 +7,16 @@ import { createBankD } from './bank/bank-d.ts';
 import type { BankPortal } from './bank/bank-portal.ts';
 import { controlServer } from './control/control-server.ts';
 import { createEmployment } from './employment/employment.ts';
+import type { PaymentProvider } from './payment/payment-provider.ts';
+import { createPaymentProvider } from './payment/payment-provider.ts';
 import { Condition } from './portal/condition.ts';
 import type { Portal, PortalBase } from './portal/portal.ts';
 import type { PortalHolder } from './portal/portal-server.ts';
 import { portalServer } from './portal/portal-server.ts';
 import { RequestLog } from './portal/request-log.ts';
 import { Sessions } from './portal/sessions.ts';
-import type { Bank, Provider } from './providers.ts';
-import { PROVIDERS } from './providers.ts';
+import type { Bank, Site } from './providers.ts';
+import { SITES } from './providers.ts';
 import { createSiEdi } from './si-edi/si-edi.ts';
 import { createTaxPortal } from './tax-portal/tax-portal.ts';
 
@@ -24,24 +26,25 @@ export interface SimulatorOptions {
   /** The portals have no business beyond loopback. */
   host?: '127.0.0.1';
   /** Fixed ports; the others are chosen by the system. */
-  ports?: Partial<Record<Provider | 'control', number>>;
+  ports?: Partial<Record<Site | 'control', number>>;
 }
 
 export interface Simulators {
-  /** Base address of each portal, without a slash at the end. */
-  urls: Record<Provider, string>;
+  /** Base address of each site, without a slash at the end. */
+  urls: Record<Site, string>;
   controlUrl: string;
   close(): Promise<void>;
 }
 
-/** All portals, freshly started. */
+/** All sites, freshly started. */
 interface World {
-  portals: Record<Provider, Portal>;
+  portals: Record<Site, Portal>;
   banks: Record<Bank, BankPortal>;
+  payment: PaymentProvider;
 }
 
 function newWorld(now: () => number): World {
-  const base = (provider: Provider): PortalBase => {
+  const base = (provider: Site): PortalBase => {
     const log = new RequestLog(provider);
     return { provider, log, sessions: new Sessions(now, log), condition: new Condition(now) };
   };
@@ -51,10 +54,13 @@ function newWorld(now: () => number): World {
     bank_c: createBankC(base('bank_c')),
     bank_d: createBankD(base('bank_d')),
   };
+  const payment = createPaymentProvider(base('payment'), now);
   return {
     banks,
+    payment,
     portals: {
       ...banks,
+      payment,
       tax_portal: createTaxPortal(base('tax_portal')),
       employment: createEmployment(base('employment')),
       si_edi: createSiEdi(base('si_edi')),
@@ -69,14 +75,14 @@ async function listen(app: FastifyInstance, host: string, port = 0): Promise<str
 }
 
 /**
- * Starts the seven portals and the control API on loopback.
+ * Starts the seven portals, the payment provider and the control API on loopback.
  * @throws when a fixed port is taken; nothing is left listening then.
  */
 export async function startSimulators(options: SimulatorOptions): Promise<Simulators> {
   const { now, host = '127.0.0.1', ports = {} } = options;
   let world = newWorld(now);
   const servers: FastifyInstance[] = [];
-  const urls: Record<Provider, string> = {
+  const urls: Record<Site, string> = {
     tax_portal: '',
     employment: '',
     si_edi: '',
@@ -84,9 +90,10 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     bank_b: '',
     bank_c: '',
     bank_d: '',
+    payment: '',
   };
-  const holders = new Map<Provider, PortalHolder>();
-  const open = async (provider: Provider): Promise<void> => {
+  const holders = new Map<Site, PortalHolder>();
+  const open = async (provider: Site): Promise<void> => {
     const holder = { portal: world.portals[provider] };
     holders.set(provider, holder);
     const app = portalServer(holder, now);
@@ -100,8 +107,9 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     now,
     portal: (provider) => world.portals[provider],
     banks: () => Object.values(world.banks),
+    payment: () => world.payment,
     url: (provider) => urls[provider],
-    providers: PROVIDERS,
+    sites: SITES,
     reset: () => {
       world = newWorld(now);
       for (const [provider, holder] of holders) holder.portal = world.portals[provider];
@@ -110,7 +118,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
   servers.push(control);
   const controlStart = listen(control, host, ports.control);
   // Settled, not raced: a server still starting could not be closed.
-  const starts = await Promise.allSettled([controlStart, ...PROVIDERS.map(open)]);
+  const starts = await Promise.allSettled([controlStart, ...SITES.map(open)]);
   const failure = starts.find((start) => start.status === 'rejected');
   if (failure) {
     await close();

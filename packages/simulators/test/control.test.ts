@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { demoCertificates, demoMembers, PROVIDERS } from '../src/index.ts';
+import { demoCertificates, demoMembers, SITES } from '../src/index.ts';
 import type { Browser } from './browser.ts';
 import { demoAsk, inquire, readHistory, unlistedAsk } from './quick-inquiry.ts';
 import { certificateLogin, START, Stage, useStage } from './stage.ts';
@@ -17,7 +17,7 @@ async function statuses(browser: Browser, count: number): Promise<number[]> {
 describe('state', () => {
   it('lists the portals', async () => {
     const { body } = await stage.control('/');
-    expect(Object.keys(body ?? {}).sort()).toEqual([...PROVIDERS].sort());
+    expect(Object.keys(body ?? {}).sort()).toEqual([...SITES].sort());
     expect(body).toMatchObject({
       bank_b: { url: stage.simulators.urls.bank_b, state: 'HEALTHY', hostile: null },
     });

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { DemoCertificate, LogReport, Provider, Simulators } from '../src/index.ts';
+import type { DemoCertificate, LogReport, Provider, Simulators, Site } from '../src/index.ts';
 import { startSimulators } from '../src/index.ts';
 import { Browser } from './browser.ts';
 import { signNonce } from './open-key.ts';
@@ -22,8 +22,8 @@ export class Stage {
     this.#simulators = await startSimulators({ now: () => this.now });
   }
 
-  browser(provider: Provider): Browser {
-    return new Browser(this.simulators.urls[provider]);
+  browser(site: Site): Browser {
+    return new Browser(this.simulators.urls[site]);
   }
 
   async control(path: string, body?: object): Promise<{ status: number; body: unknown }> {
@@ -36,7 +36,7 @@ export class Stage {
     return { status: answer.statusCode, body: await answer.body.json() };
   }
 
-  async log(provider: Provider): Promise<LogReport> {
+  async log(provider: Site): Promise<LogReport> {
     const answer = await request(`${this.simulators.controlUrl}/${provider}/log`);
     return (await answer.body.json()) as LogReport; // The control API's own type.
   }

@@ -212,6 +212,31 @@ export const VARIABLES = {
     }),
     perProvider: true,
   },
+  paymentUrl: variable('PAYMENT_URL', secureUrl, null, {
+    programs: server,
+    description: {
+      ko: '결제 수단을 등록하는 결제 대행사의 주소입니다.',
+      en: 'Address of the payment provider at which means of payment are registered.',
+    },
+    required: { ko: '결제 수단을 등록하려면 필수', en: 'to register means of payment' },
+  }),
+  paymentClientKey: variable('PAYMENT_CLIENT_KEY', text, null, {
+    programs: server,
+    description: {
+      ko: '결제 대행사가 발급한 공개 키입니다. 결제 창이 사용합니다.',
+      en: "Our public key at the payment provider, for the customer's browser.",
+    },
+    required: { ko: 'PAYMENT_URL이 있으면 필수', en: 'with PAYMENT_URL' },
+  }),
+  paymentSecretKey: variable('PAYMENT_SECRET_KEY', text, null, {
+    programs: server,
+    secret: true,
+    description: {
+      ko: '결제 대행사가 발급한 비밀 키입니다. PAYMENT_URL로만 보냅니다.',
+      en: 'Our secret key at the payment provider; sent to PAYMENT_URL only.',
+    },
+    required: { ko: 'PAYMENT_URL이 있으면 필수', en: 'with PAYMENT_URL' },
+  }),
   connectors: variable('CONNECTORS', path, null, {
     programs: server,
     description: {

@@ -115,6 +115,8 @@ export interface WireTypes {
   OfflineProfileRequest: OfflineProfileRequest;
   PasswordChangeRequest: PasswordChangeRequest;
   PasswordChangeResponse: PasswordChangeResponse;
+  PaymentMethodRecord: PaymentMethodRecord;
+  PaymentMethodRequest: PaymentMethodRequest;
   PlanListResponse: PlanListResponse;
   PlanRecord: PlanRecord;
   ProductCreateRequest: ProductCreateRequest;
@@ -1215,6 +1217,27 @@ export interface PasswordChangeResponse {
    * Seconds
    */
   expires_in: number;
+}
+export interface PaymentMethodRecord {
+  organization_id: number;
+  method: 'CARD';
+  card_company: string;
+  /**
+   * The last four digits, e.g. `****1234`
+   */
+  masked_card_number: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  registered_at: string;
+}
+export interface PaymentMethodRequest {
+  customer_key: string;
+  session_proof: string;
+  /**
+   * From the address that the provider sent the customer back to; works once
+   */
+  auth_key: string;
 }
 export interface PlanListResponse {
   items: PlanRecord[];

@@ -11,6 +11,8 @@ import {
   InvoiceRefundRequest,
   OfflineProfileRecord,
   OfflineProfileRequest,
+  PaymentMethodRecord,
+  PaymentMethodRequest,
   PlanListResponse,
 } from '../schemas/billing.ts';
 import { oneOf, strict } from '../schemas/vocabulary.ts';
@@ -128,7 +130,46 @@ export const createBillingAuthSession = defineOperation({
       schema: BillingAuthSessionResponse,
     },
   },
-  errors: [],
+  errors: ['PROVIDER_NOT_CONFIGURED'],
+});
+
+export const registerPaymentMethod = defineOperation({
+  id: 'registerPaymentMethod',
+  method: 'POST',
+  path: '/v1/billing/payment-method',
+  tag: 'billing',
+  summary: 'Register the means of payment that a billing-auth session was opened for',
+  description:
+    'Ends the session: what the provider returned is exchanged for a billing key, which is kept sealed and never shown. Repeating it answers the same and registers nothing twice. It replaces the means of payment registered before, and changes neither plan nor subscription.',
+  may: { console_user: 'owner_or_admin' },
+  environment: 'none',
+  body: PaymentMethodRequest,
+  responses: {
+    200: { description: 'Registered before by the same request', schema: PaymentMethodRecord },
+    201: { description: 'Registered', schema: PaymentMethodRecord },
+  },
+  errors: [
+    'RESOURCE_NOT_FOUND',
+    'CONFLICT_STATE',
+    'PROVIDER_CREDENTIAL_REJECTED',
+    'PROVIDER_UPSTREAM_ERROR',
+    'PROVIDER_NOT_CONFIGURED',
+  ],
+  addition: true,
+});
+
+export const readPaymentMethod = defineOperation({
+  id: 'readPaymentMethod',
+  method: 'GET',
+  path: '/v1/billing/payment-method',
+  tag: 'billing',
+  summary: "Read the organization's means of payment",
+  may: biller,
+  environment: 'none',
+  query: Type.Object({ organization_id: Type.Optional(Id) }, strict),
+  responses: { 200: { description: 'The means of payment', schema: PaymentMethodRecord } },
+  errors: ['RESOURCE_NOT_FOUND'],
+  addition: true,
 });
 
 export const recordInvoice = defineOperation({

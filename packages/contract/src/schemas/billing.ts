@@ -180,3 +180,30 @@ export const BillingAuthSessionResponse = Type.Object(
   { $id: 'BillingAuthSessionResponse', ...strict },
 );
 export type BillingAuthSessionResponse = Static<typeof BillingAuthSessionResponse>;
+
+/** What came back from the payment provider's page, with the session that it was opened for. */
+export const PaymentMethodRequest = Type.Object(
+  {
+    customer_key: Type.String({ minLength: 2, maxLength: 300 }),
+    session_proof: Type.String({ minLength: 64, maxLength: 128 }),
+    auth_key: Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'From the address that the provider sent the customer back to; works once',
+    }),
+  },
+  { $id: 'PaymentMethodRequest', ...strict },
+);
+export type PaymentMethodRequest = Static<typeof PaymentMethodRequest>;
+
+export const PaymentMethodRecord = Type.Object(
+  {
+    organization_id: Id,
+    method: Type.Literal('CARD'),
+    card_company: Type.String(),
+    masked_card_number: Type.String({ description: 'The last four digits, e.g. `****1234`' }),
+    registered_at: KstTime,
+  },
+  { $id: 'PaymentMethodRecord', ...strict },
+);
+export type PaymentMethodRecord = Static<typeof PaymentMethodRecord>;

@@ -5,6 +5,8 @@ import type {
   InvoiceRefundRequest,
   OfflineProfileRecord,
   OfflineProfileRequest,
+  PaymentMethodRecord,
+  PaymentMethodRequest,
   PlanListResponse,
   Invoice as WireInvoice,
 } from '@changgu/contract';
@@ -22,6 +24,8 @@ export interface PlanList extends Camelized<PlanListResponse> {}
 export interface OfflineProfile extends Camelized<OfflineProfileRecord> {}
 export interface OfflineProfileDetails extends Camelized<OfflineProfileRequest> {}
 export interface BillingAuthSession extends Camelized<BillingAuthSessionResponse> {}
+export interface PaymentMethod extends Camelized<PaymentMethodRecord> {}
+export interface PaymentMethodRegistration extends Camelized<PaymentMethodRequest> {}
 export type InvoiceQuery = NonNullable<OperationInput<'listInvoices'>['query']>;
 
 /** Plans, subscription and invoices. Needs the console token of an OWNER or ADMIN, or an admin token. */
@@ -76,9 +80,32 @@ export class Billing {
     return this.#caller.call('replaceOfflineProfile', { path: { organizationId }, body }, options);
   }
 
-  /** Opens a session at the payment provider, for 30 minutes (D117). */
+  /**
+   * Opens a session for registering a card, for 30 minutes (D117): the payment provider's page
+   * wants `customerKey` and `clientKey`. Needs a console token.
+   */
   createAuthSession(options?: RequestOptions): Promise<BillingAuthSession> {
     return this.#caller.call('createBillingAuthSession', {}, options);
+  }
+
+  /**
+   * Ends the session with the `authKey` that the provider's page came back with. Repeating it
+   * registers nothing twice. Needs a console token.
+   * @throws ApiError 409 PROVIDER_CREDENTIAL_REJECTED when the card is declined
+   */
+  registerPaymentMethod(
+    body: PaymentMethodRegistration,
+    options?: RequestOptions,
+  ): Promise<PaymentMethod> {
+    return this.#caller.call('registerPaymentMethod', { body }, options);
+  }
+
+  /** The card that is registered now. @throws NotFoundError when there is none */
+  paymentMethod(
+    query: NonNullable<OperationInput<'readPaymentMethod'>['query']> = {},
+    options?: RequestOptions,
+  ): Promise<PaymentMethod> {
+    return this.#caller.call('readPaymentMethod', { query }, options);
   }
 
   /** Records an invoice. Needs an admin token, as do all that follow. */

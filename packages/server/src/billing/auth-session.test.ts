@@ -1,24 +1,32 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { openAuthSession } from './auth-session.ts';
+import { openAuthSession, readAuthSession } from './auth-session.ts';
 
-const secret = createSecretKey(new Uint8Array(32).fill(7));
-const sessions = { clientKey: 'sim_ck_1', secret };
+const secretOf = (byte: number) => createSecretKey(new Uint8Array(32).fill(byte));
+const secrets = [secretOf(7)] as const;
+const open = () => openAuthSession({ clientKey: 'sim_ck_1', secrets }, 12, 1_000_000);
 
 it('D117 binds organization and half an hour by an HMAC', () => {
-  const session = openAuthSession(sessions, 12, 1_000_000);
+  const session = open();
   expect(session.customer_key).toMatch(/^cus_12_2800_[0-9A-Z]{26}$/);
   expect(session.client_key).toBe('sim_ck_1');
-  const proof = createHmac('sha256', secret).update(`billing-auth:${session.customer_key}`);
+  const proof = createHmac('sha256', secrets[0]).update(`billing-auth:${session.customer_key}`);
   expect(session.session_proof).toBe(proof.digest('hex'));
 });
 
-it('D117 opens a session of its own each time, and another secret proves nothing', () => {
-  const first = openAuthSession(sessions, 12, 1_000_000);
-  const second = openAuthSession(sessions, 12, 1_000_000);
-  expect(second.customer_key).not.toBe(first.customer_key);
-  const other = createHmac('sha256', new Uint8Array(32)).update(
-    `billing-auth:${first.customer_key}`,
-  );
-  expect(first.session_proof).not.toBe(other.digest('hex'));
+it('D117 opens a session of its own each time', () => {
+  expect(open().customer_key).not.toBe(open().customer_key);
+});
+
+it('D117 reads a session back by its own proof only, also after the master key was rotated', () => {
+  const { customer_key: key, session_proof: proof } = open();
+  const session = { organizationId: 12, expiresAt: 2_800_000 };
+  expect(readAuthSession(secrets, key, proof)).toEqual(session);
+  expect(readAuthSession([secretOf(8), ...secrets], key, proof)).toEqual(session);
+  expect(readAuthSession([secretOf(8)], key, proof)).toBeNull();
+  expect(readAuthSession(secrets, key.replace('cus_12_', 'cus_13_'), proof)).toBeNull();
+  expect(readAuthSession(secrets, key.replace('_2800_', '_9800_'), proof)).toBeNull();
+  expect(readAuthSession(secrets, key, open().session_proof)).toBeNull();
+  expect(readAuthSession(secrets, key, 'no hex')).toBeNull();
+  expect(readAuthSession(secrets, key, proof.slice(0, 2))).toBeNull();
 });

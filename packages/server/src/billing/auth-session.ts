@@ -1,15 +1,18 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { BillingAuthSessionResponse } from '@changgu/contract/schemas';
 import { ulid } from 'ulid';
 
-/** How long the payment widget may be used, in seconds (D117). */
+/** How long the payment provider's page may be used, in seconds (D117). */
 export const AUTH_SESSION_SECONDS = 1_800;
 
-interface AuthSessions {
-  /** Who we are at the payment provider. */
-  readonly clientKey: string;
-  /** For HMAC-SHA256. */
-  readonly secret: KeyObject;
+/** For HMAC-SHA256; the one in use first. */
+export type ProofSecrets = readonly [KeyObject, ...KeyObject[]];
+
+/** What a customer key says, once its proof has been checked. */
+export interface AuthSession {
+  readonly organizationId: number;
+  /** Milliseconds, business time. */
+  readonly expiresAt: number;
 }
 
 /**
@@ -18,7 +21,7 @@ interface AuthSessions {
  * @param now milliseconds, business time
  */
 export function openAuthSession(
-  { clientKey, secret }: AuthSessions,
+  { clientKey, secrets }: { readonly clientKey: string; readonly secrets: ProofSecrets },
   organizationId: number,
   now: number,
 ): BillingAuthSessionResponse {
@@ -27,6 +30,26 @@ export function openAuthSession(
   return {
     customer_key: customerKey,
     client_key: clientKey,
-    session_proof: createHmac('sha256', secret).update(`billing-auth:${customerKey}`).digest('hex'),
+    session_proof: proofOf(customerKey, secrets[0]).toString('hex'),
   };
+}
+
+/** Null when the proof is not that of the customer key. */
+export function readAuthSession(
+  secrets: ProofSecrets,
+  customerKey: string,
+  proof: string,
+): AuthSession | null {
+  const given = Buffer.from(proof, 'hex');
+  const genuine = secrets.some((secret) => {
+    const expected = proofOf(customerKey, secret);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  const fields = /^cus_(\d+)_(\d+)_/.exec(customerKey);
+  if (!genuine || !fields) return null;
+  return { organizationId: Number(fields[1]), expiresAt: Number(fields[2]) * 1000 };
+}
+
+function proofOf(customerKey: string, secret: KeyObject): Buffer {
+  return createHmac('sha256', secret).update(`billing-auth:${customerKey}`).digest();
 }

@@ -48,6 +48,25 @@ describe('readConfig', () => {
     await expect(readConfig('serve', SERVE)).resolves.toMatchObject({ mode: 'serve' });
   });
 
+  it('D117 a payment provider is configured whole, and its secret only travels encrypted or on loopback', async () => {
+    const payment = {
+      CHANGGU_PAYMENT_URL: 'https://pay.example',
+      CHANGGU_PAYMENT_CLIENT_KEY: 'ck',
+      CHANGGU_PAYMENT_SECRET_KEY: 'sk',
+    };
+    const account = { url: 'https://pay.example', clientKey: 'ck', secretKey: 'sk' };
+    expect((await readConfig('serve', SERVE)).payment).toBeNull();
+    expect((await readConfig('serve', { ...SERVE, ...payment })).payment).toEqual(account);
+    const without = { ...SERVE, ...payment, CHANGGU_PAYMENT_SECRET_KEY: '' };
+    await expect(readConfig('serve', without)).rejects.toThrow('CHANGGU_PAYMENT_SECRET_KEY');
+    const at = (url: string) =>
+      readConfig('serve', { ...SERVE, ...payment, CHANGGU_PAYMENT_URL: url });
+    for (const url of ['http://pay.example', 'http://10.0.0.7', 'http://127.0.0.1.pay.example']) {
+      await expect(at(url)).rejects.toThrow('CHANGGU_PAYMENT_URL must be an https URL');
+    }
+    expect((await at('http://127.0.0.1:9')).payment?.url).toBe('http://127.0.0.1:9');
+  });
+
   it('names every mistake at once, and never a secret', async () => {
     const env = { ...SERVE, CHANGGU_LITSEN: 'x', CHANGGU_ROLE: 'boss' };
     const failure = await readConfig('serve', env).catch((error: unknown) => error);

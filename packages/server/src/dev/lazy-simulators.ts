@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { PaymentAccount } from '../billing/payment-provider.ts';
 import type { ConsentClient } from '../credentials/consent-server.ts';
 import type { SimulatedInstitutions } from '../institutions/addresses.ts';
 
@@ -8,6 +9,8 @@ export interface LazySimulators extends SimulatedInstitutions {
   readonly controlUrl: string;
   /** How `dev` is registered at a simulated consent screen (D103). */
   readonly consentClientOf: (provider: string) => Promise<ConsentClient | null>;
+  /** How `dev` is registered at the simulated payment provider (D117). */
+  readonly payment: () => Promise<PaymentAccount>;
   close(): Promise<void>;
 }
 
@@ -66,6 +69,14 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
       const url = (await start()).urls[provider];
       if (url === undefined) throw new Error(`there is no simulated ${provider}`);
       return url;
+    },
+    async payment() {
+      const [{ urls }, { demoPaymentMerchant }] = await Promise.all([
+        start(),
+        import('@changgu/simulators'),
+      ]);
+      if (urls.payment === undefined) throw new Error('there is no simulated payment provider');
+      return { url: urls.payment, ...demoPaymentMerchant };
     },
     async close() {
       front.closeAllConnections();

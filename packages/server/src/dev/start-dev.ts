@@ -49,7 +49,13 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
   const server = await startServer(config, {
     parts,
     refuse: ({ headers }) => refuseForeign(headers),
-    ...(simulators ? { simulated: simulators, consentClientOf: simulators.consentClientOf } : {}),
+    ...(simulators
+      ? {
+          simulated: simulators,
+          consentClientOf: simulators.consentClientOf,
+          simulatedPayment: simulators.payment,
+        }
+      : {}),
     ...(options.logger ? { logger: options.logger } : {}),
   });
   const demo: Demo = {

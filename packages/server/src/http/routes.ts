@@ -1,5 +1,7 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { buildOpenApi, OPERATIONS, operations } from '@changgu/contract/schemas';
+import type { ProofSecrets } from '../billing/auth-session.ts';
+import type { PaymentProvider } from '../billing/payment-provider.ts';
 import type { SoldVersions } from '../catalog/sold-versions.ts';
 import type { ConfiguredPlan } from '../config/settings.ts';
 import type { ConsentServers } from '../credentials/consent-server.ts';
@@ -33,8 +35,6 @@ import { type MetricsAccess, metricsRoute } from './routes/metrics.ts';
 import { systemRoutes, testClockRoute } from './routes/system.ts';
 import { taxPortalRoutes } from './routes/tax-portal.ts';
 
-/** Our key at the simulated payment provider; no real one is connected (D117). */
-const SIMULATED_PAYMENT_KEY = 'sim_ck_changgu';
 const CONSENT_RETURN_PATH = operations.credentials.consentReturn.path;
 
 export interface RouteParts {
@@ -51,6 +51,7 @@ export interface RouteParts {
   /** How long a tool call waits for its jobs (D126). */
   readonly mcpWaitSeconds: number;
   readonly consentServers: ConsentServers;
+  readonly paymentProvider: PaymentProvider;
   /** Known once the server listens. */
   readonly publicBaseUrl: () => string;
   /** Null: no /metrics. */
@@ -109,6 +110,10 @@ function accountRoutes(app: HttpApp, routes: RouteParts): void {
   bankAccountRoutes(app, linking);
   membershipRoute(app, { store, plans });
   adminRoutes(app, { store, plans, envAccess });
-  const proofSecret = () => parts.masterKeys.keys()[0].urlSigningKey;
-  billingRoutes(app, { store, plans, paymentClientKey: SIMULATED_PAYMENT_KEY, proofSecret });
+  const { paymentProvider } = routes;
+  billingRoutes(app, { store, vault, plans, paymentProvider, proofSecrets });
+  function proofSecrets(): ProofSecrets {
+    const [current, ...previous] = parts.masterKeys.keys();
+    return [current.urlSigningKey, ...previous.map(({ urlSigningKey }) => urlSigningKey)];
+  }
 }

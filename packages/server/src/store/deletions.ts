@@ -249,6 +249,7 @@ async function closeOrganization(tx: Transaction, organizationId: number): Promi
     .where('organization_id', '=', organizationId)
     .where('revoked_at', 'is', null)
     .execute();
+  await tx.db.deleteFrom('payment_methods').where('organization_id', '=', organizationId).execute();
   await tx.db
     .updateTable('integrator_applications')
     .set({ contact_email: '', use_case_text: null })

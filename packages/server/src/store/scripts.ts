@@ -20,6 +20,7 @@ import { memberScripts } from './members.ts';
 import { membershipScripts } from './membership.ts';
 import { offlineProfileScripts } from './offline-profiles.ts';
 import { organizationKeyScripts } from './organization-keys.ts';
+import { paymentMethodScripts } from './payment-methods.ts';
 import { portalSessionScripts } from './portal-sessions.ts';
 import { productScripts } from './products.ts';
 import { queuedJobScripts } from './queued-jobs.ts';
@@ -65,6 +66,7 @@ export const SCRIPTS = {
   invoices: invoiceScripts,
   usageInvoices: usageInvoiceScripts,
   offlineProfiles: offlineProfileScripts,
+  paymentMethods: paymentMethodScripts,
   queuedJobs: queuedJobScripts,
   membership: membershipScripts,
 };

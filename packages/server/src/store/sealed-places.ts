@@ -23,6 +23,11 @@ export function bankAccountPlace(bankAccountCredentialId: string): SealedPlace {
   return { table: 'bank_accounts', column: 'credential', row: bankAccountCredentialId };
 }
 
+/** What charges a registered card; gone from here when another card replaces it. */
+export function billingKeyPlace(customerKey: string): SealedPlace {
+  return { table: 'payment_methods', column: 'billing_key', row: customerKey };
+}
+
 /** The key of an organization's keyed hashes. */
 export function identityKeyPlace(organizationId: number): SealedPlace {
   return { table: 'organization_keys', column: 'identity_key', row: String(organizationId) };

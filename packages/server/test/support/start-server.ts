@@ -15,6 +15,7 @@ export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly simulated?: SimulatedInstitutions;
   readonly consentClientOf?: StartOptions['consentClientOf'];
+  readonly simulatedPayment?: StartOptions['simulatedPayment'];
   /** Another server's data directory, to start again on its database. */
   readonly dataDir?: string;
   /** With links to every institution and their bank accounts; default false. */
@@ -86,6 +87,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     checkAnswers: true,
     ...(options.simulated ? { simulated: options.simulated } : {}),
     ...(options.consentClientOf ? { consentClientOf: options.consentClientOf } : {}),
+    ...(options.simulatedPayment ? { simulatedPayment: options.simulatedPayment } : {}),
   });
   const { client_id: id, client_secret: secret } = demo.client;
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;

@@ -3,19 +3,21 @@ import fastify from 'fastify';
 import { isAccountNumber } from '../bank/accounts.ts';
 import type { BankPortal } from '../bank/bank-portal.ts';
 import type { Movement } from '../bank/ledger.ts';
+import type { PaymentProvider } from '../payment/payment-provider.ts';
 import type { HostileKind, PortalState } from '../portal/condition.ts';
 import { HOSTILE_KINDS } from '../portal/condition.ts';
 import type { Portal } from '../portal/portal.ts';
-import type { Provider } from '../providers.ts';
-import { isProvider } from '../providers.ts';
+import type { Site } from '../providers.ts';
+import { isSite } from '../providers.ts';
 
 /** What the control API works on; portals change at a reset. */
 export interface ControlTarget {
   now: () => number;
-  portal: (provider: Provider) => Portal;
+  portal: (site: Site) => Portal;
   banks: () => readonly BankPortal[];
-  url: (provider: Provider) => string;
-  providers: readonly Provider[];
+  payment: () => PaymentProvider;
+  url: (site: Site) => string;
+  sites: readonly Site[];
   reset: () => void;
 }
 
@@ -72,7 +74,7 @@ function hostileOf(value: unknown): HostileKind | null {
 
 function portalOf(target: ControlTarget, params: unknown): Portal {
   const provider = textOf(fieldsOf(params).provider, '');
-  if (!isProvider(provider)) throw new BadOrder(`no provider ${provider}`, 404);
+  if (!isSite(provider)) throw new BadOrder(`no provider ${provider}`, 404);
   return target.portal(provider);
 }
 
@@ -104,12 +106,12 @@ function movementOf(body: Fields, now: number): Movement {
 
 function overview(target: ControlTarget): Record<string, object> {
   return Object.fromEntries(
-    target.providers.map((provider) => {
-      const { condition } = target.portal(provider);
+    target.sites.map((site) => {
+      const { condition } = target.portal(site);
       return [
-        provider,
+        site,
         {
-          url: target.url(provider),
+          url: target.url(site),
           state: condition.current().state,
           hostile: condition.hostileKind(),
         },
@@ -157,6 +159,12 @@ export function controlServer(target: ControlTarget): FastifyInstance {
     const kind = hostileOf(order.kind);
     portalOf(target, params).condition.setHostile(kind, textOf(order.path_prefix, '/'));
     return { kind };
+  });
+  app.post('/payment/decline', ({ body }) => {
+    const { declines } = fieldsOf(body);
+    if (typeof declines !== 'boolean') throw new BadOrder('declines must be true or false');
+    target.payment().billingKeys.declines = declines;
+    return { declines };
   });
   app.get('/:provider/log', ({ params }) => portalOf(target, params).log.report());
   app.post('/bank-accounts/:accountNo/transactions', ({ params, body }, reply) =>

@@ -54,6 +54,7 @@ function visitOf(portal: Portal, request: FastifyRequest, now: number, position:
     query: parseForm(query, portal.look.charset(path)),
     form: formOf(portal, request, path),
     authorization: request.headers.authorization ?? null,
+    idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
     now,
     session,
     sessions: portal.sessions,
@@ -88,15 +89,15 @@ function* endless(): Generator<Buffer> {
   for (;;) yield piece;
 }
 
-function hostileAnswer(kind: HostileKind, reply: FastifyReply): FastifyReply | null {
-  if (kind === 'redirect_elsewhere') return reply.redirect(ELSEWHERE);
-  if (kind === 'huge_body') {
-    return reply.type('text/html; charset=utf-8').send(Buffer.alloc(HUGE_BYTES, ' '));
+function answersHostile(kind: HostileKind | null, reply: FastifyReply): boolean {
+  if (kind === 'redirect_elsewhere') {
+    reply.redirect(ELSEWHERE);
+  } else if (kind === 'huge_body') {
+    reply.type('text/html; charset=utf-8').send(Buffer.alloc(HUGE_BYTES, ' '));
+  } else if (kind === 'endless_body') {
+    reply.type('text/html; charset=utf-8').send(Readable.from(endless()));
   }
-  if (kind === 'endless_body') {
-    return reply.type('text/html; charset=utf-8').send(Readable.from(endless()));
-  }
-  return null;
+  return reply.sent;
 }
 
 function send(portal: Portal, visit: Visit, out: Answer, reply: FastifyReply): FastifyReply {
@@ -114,17 +115,24 @@ function send(portal: Portal, visit: Visit, out: Answer, reply: FastifyReply): F
     .send(out.body);
 }
 
-/** The condition of the portal as a whole answers before any page does. */
-async function conditionAnswer(portal: Portal, path: string, reply: FastifyReply) {
+/**
+ * The condition of the portal as a whole answers before any page does, and then no page is reached.
+ * @returns whether it did; not the reply, which can be awaited and would then come out as nothing
+ */
+async function conditionAnswers(
+  portal: Portal,
+  path: string,
+  reply: FastifyReply,
+): Promise<boolean> {
   const { state, latencyMs } = portal.condition.current();
   if (latencyMs > 0) await sleep(latencyMs);
   const failing = state === 'DOWN' ? 503 : portal.condition.failsNow() ? 502 : null;
   if (failing !== null) {
     const { status, headers, body } = gatewayPage(failing);
-    return reply.code(status).headers(headers).send(body);
+    reply.code(status).headers(headers).send(body);
+    return true;
   }
-  const hostile = portal.condition.hostile(path);
-  return hostile === null ? null : hostileAnswer(hostile, reply);
+  return answersHostile(portal.condition.hostile(path), reply);
 }
 
 async function serve(
@@ -139,8 +147,7 @@ async function serve(
   reply.raw.once('close', () => {
     entry.status = reply.raw.headersSent ? reply.statusCode : null;
   });
-  const early = await conditionAnswer(portal, path, reply);
-  if (early) return early;
+  if (await conditionAnswers(portal, path, reply)) return reply;
   const visit = visitOf(portal, request, now, position);
   portal.sessions.touch(visit.session, position);
   const route = portal.routes.find(

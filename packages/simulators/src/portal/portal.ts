@@ -1,4 +1,4 @@
-import type { Provider } from '../providers.ts';
+import type { Site } from '../providers.ts';
 import type { Charset } from './charset.ts';
 import type { Condition } from './condition.ts';
 import type { Html } from './html.ts';
@@ -31,7 +31,7 @@ export interface Look {
 
 /** One institution's portal, freshly started: its pages and everything it remembers. */
 export interface Portal {
-  provider: Provider;
+  provider: Site;
   look: Look;
   routes: readonly Route[];
   sessions: Sessions;

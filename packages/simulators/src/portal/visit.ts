@@ -10,6 +10,7 @@ export interface Visit {
   query: URLSearchParams;
   form: URLSearchParams;
   authorization: string | null;
+  idempotencyKey: string | null;
   now: number;
   session: PortalSession;
   sessions: Sessions;

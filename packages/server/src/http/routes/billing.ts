@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { operations } from '@changgu/contract/schemas';
 import { openAuthSession } from '../../billing/auth-session.ts';
@@ -10,6 +9,11 @@ import {
   refundInvoice,
 } from '../../billing/invoices.ts';
 import { readOfflineProfile, replaceOfflineProfile } from '../../billing/offline-profile.ts';
+import {
+  type PaymentParts,
+  readPaymentMethod,
+  registerPaymentMethod,
+} from '../../billing/payment-method.ts';
 import { listPlans, readSubscription } from '../../billing/plans.ts';
 import type { ConfiguredPlan } from '../../config/settings.ts';
 import { actorOf } from '../../principals/actor.ts';
@@ -20,12 +24,9 @@ import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { type OperationRequest, route } from '../route.ts';
 
-export interface BillingParts {
+export interface BillingParts extends PaymentParts {
   readonly store: Store;
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
-  readonly paymentClientKey: string;
-  /** For session proofs. */
-  readonly proofSecret: () => KeyObject;
 }
 
 const { billing } = operations;
@@ -35,12 +36,7 @@ export function billingRoutes(app: HttpApp, parts: BillingParts): void {
   readingRoutes(app, parts);
   profileRoutes(app, parts);
   invoiceMoves(app, parts);
-  route(app, billing.createBillingAuthSession, async ({ principal, headers }) => {
-    const organizationId = chosenOrganization(principal, headers);
-    const sessions = { clientKey: parts.paymentClientKey, secret: parts.proofSecret() };
-    const now = await parts.store.clock.now();
-    return { status: 201, body: openAuthSession(sessions, organizationId, now) };
-  });
+  paymentRoutes(app, parts);
 }
 
 function readingRoutes(app: HttpApp, { store, plans }: BillingParts): void {
@@ -73,6 +69,28 @@ function profileRoutes(app: HttpApp, { store }: BillingParts): void {
     const actor = actorOf(principal, traceId);
     const place = { organizationId, envScope };
     return { status: 200, body: await replaceOfflineProfile({ store }, place, body, actor) };
+  });
+}
+
+function paymentRoutes(app: HttpApp, parts: BillingParts): void {
+  const { store, paymentProvider, proofSecrets } = parts;
+  route(app, billing.createBillingAuthSession, async ({ principal, headers }) => {
+    const organizationId = chosenOrganization(principal, headers);
+    const sessions = { clientKey: await paymentProvider.clientKey(), secrets: proofSecrets() };
+    return {
+      status: 201,
+      body: openAuthSession(sessions, organizationId, await store.clock.now()),
+    };
+  });
+  route(app, billing.registerPaymentMethod, async ({ principal, headers, body, traceId }) => {
+    const organizationId = chosenOrganization(principal, headers);
+    const actor = actorOf(principal, traceId);
+    const { isNew, record } = await registerPaymentMethod(parts, organizationId, body, actor);
+    return { status: isNew ? 201 : 200, body: record };
+  });
+  route(app, billing.readPaymentMethod, async ({ principal, headers, query }) => {
+    const organizationId = ownOrNamed(principal, headers, query.organization_id);
+    return { status: 200, body: await readPaymentMethod(parts, organizationId) };
   });
 }
 

@@ -10,6 +10,7 @@ import { up as audit } from './0013-audit.ts';
 import { up as portalSessions } from './0020-portal-sessions.ts';
 import { up as catalog } from './0030-catalog.ts';
 import { up as billing } from './0031-billing.ts';
+import { up as paymentMethods } from './0032-payment-methods.ts';
 
 export interface Migration {
   readonly name: string;
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0020-portal-sessions', up: portalSessions },
   { name: '0030-catalog', up: catalog },
   { name: '0031-billing', up: billing },
+  { name: '0032-payment-methods', up: paymentMethods },
 ];

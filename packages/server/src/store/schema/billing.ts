@@ -46,6 +46,21 @@ export interface BillingTables {
     period_start: number | null;
     period_end: number | null;
   };
+  payment_methods: {
+    id: Generated<number>;
+    organization_id: number;
+    /** The billing-auth session it came from; each takes part once. */
+    customer_key: string;
+    /** SHA-256 of customer and auth key: tells a repetition from another request. */
+    auth_key_hash: string;
+    /** Sealed; null once replaced. */
+    billing_key: Uint8Array | null;
+    card_company: string;
+    last_four: string;
+    registered_at: number;
+    /** Null for the one in force: at most one per organization. */
+    replaced_at: Generated<number | null>;
+  };
   offline_profiles: {
     organization_id: number;
     env_scope: EnvScope;

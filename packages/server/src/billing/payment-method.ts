@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { PaymentMethodRecord, PaymentMethodRequest } from '@changgu/contract/schemas';
+import type { Vault } from '../crypto/vault.ts';
+import { kstTime } from '../kst.ts';
+import { invalidValue, ServiceError } from '../service-error.ts';
+import type { Actor } from '../store/audit.ts';
+import type { Store } from '../store/database.ts';
+import type { PaymentMethod } from '../store/payment-methods.ts';
+import { billingKeyPlace } from '../store/sealed-places.ts';
+import { type ProofSecrets, readAuthSession } from './auth-session.ts';
+import type { PaymentProvider } from './payment-provider.ts';
+
+export interface PaymentParts {
+  readonly store: Pick<Store, 'paymentMethods' | 'clock'>;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly paymentProvider: PaymentProvider;
+  readonly proofSecrets: () => ProofSecrets;
+}
+
+interface Registered {
+  readonly isNew: boolean;
+  readonly record: PaymentMethodRecord;
+}
+
+/**
+ * Ends a billing-auth session (D117): exchanges the auth key for a billing key and keeps it sealed.
+ * The same request again answers what the first one did. A session takes part once; the provider is
+ * asked under an idempotency key, so that an answer lost on the way here is not a card lost.
+ * @throws ServiceError 400 for a session or auth key that is not valid, RESOURCE_NOT_FOUND for
+ *   another organization's session, CONFLICT_STATE when the session was used for another auth key;
+ *   the payment provider's
+ */
+export async function registerPaymentMethod(
+  { store, vault, paymentProvider, proofSecrets }: PaymentParts,
+  organizationId: number,
+  body: PaymentMethodRequest,
+  actor: Actor,
+): Promise<Registered> {
+  const { customer_key: customerKey, auth_key: authKey } = body;
+  const session = readAuthSession(proofSecrets(), customerKey, body.session_proof);
+  if (session === null) throw invalidSession('The proof is not that of the customer key');
+  if (session.organizationId !== organizationId) throw new ServiceError('RESOURCE_NOT_FOUND');
+  const authKeyHash = createHash('sha256').update(`${customerKey}:${authKey}`).digest('hex');
+  const request = { organizationId, customerKey, authKeyHash };
+  const standing = await store.paymentMethods.ofSession(request);
+  if (standing) return { isNew: false, record: recordOf(standing) };
+  if (session.expiresAt <= (await store.clock.now())) {
+    throw invalidSession('The session has expired; open another one');
+  }
+  const card = await paymentProvider.registerCard({
+    customerKey,
+    authKey,
+    idempotencyKey: authKeyHash,
+  });
+  const { method, isNew } = await store.paymentMethods.register({
+    ...request,
+    billingKey: await vault.seal(
+      String(organizationId),
+      billingKeyPlace(customerKey),
+      Buffer.from(card.billingKey),
+    ),
+    cardCompany: card.cardCompany,
+    lastFour: card.lastFour,
+    actor,
+  });
+  return { isNew, record: recordOf(method) };
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND when none is registered */
+export async function readPaymentMethod(
+  { store }: Pick<PaymentParts, 'store'>,
+  organizationId: number,
+): Promise<PaymentMethodRecord> {
+  const method = await store.paymentMethods.current({ organizationId });
+  if (!method) throw new ServiceError('RESOURCE_NOT_FOUND');
+  return recordOf(method);
+}
+
+function recordOf(method: PaymentMethod): PaymentMethodRecord {
+  return {
+    organization_id: method.organizationId,
+    method: 'CARD',
+    card_company: method.cardCompany,
+    masked_card_number: `****${method.lastFour}`,
+    registered_at: kstTime(method.registeredAt),
+  };
+}
+
+function invalidSession(msg: string): ServiceError {
+  return invalidValue([{ loc: ['body', 'session_proof'], msg, type: 'value_error' }]);
+}
