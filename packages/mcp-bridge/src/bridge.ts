@@ -1,4 +1,4 @@
-import type { Changgu } from '@changgu/sdk';
+import type { Changgu, Clock } from '@changgu/sdk';
 import type { CatalogueAction, CatalogueInstitution } from '@changgu/sdk/catalogue';
 import type { Log } from './log.ts';
 import type { SavedFiles } from './results/saved-files.ts';
@@ -21,6 +21,5 @@ export interface Bridge {
   readonly secrets: SecretReferences;
   readonly files: SavedFiles;
   readonly log: Log;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }

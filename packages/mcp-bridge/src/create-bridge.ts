@@ -1,6 +1,7 @@
-import { Changgu, type ClientOptions } from '@changgu/sdk';
+import { Changgu, type ClientOptions, type Clock } from '@changgu/sdk';
 import { loadCatalogue } from '@changgu/sdk/catalogue';
 import type { Bridge } from './bridge.ts';
+import { systemClock } from './clock.ts';
 import { jsonLog, type Log } from './log.ts';
 import { savedFiles } from './results/saved-files.ts';
 import { Confirmations } from './run/confirmations.ts';
@@ -15,12 +16,13 @@ export interface BridgeOptions {
   /** Overrides what the SDK would read from CHANGGU_* variables. */
   readonly client?: ClientOptions | undefined;
   readonly log?: Log | undefined;
-  readonly now?: (() => number) | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** @throws SettingError, and ConfigurationError of the SDK, for settings that cannot be used */
 export async function createBridge(options: BridgeOptions): Promise<Bridge> {
-  const { settings, env = {}, now = Date.now } = options;
+  const { settings, env = {}, clock = systemClock } = options;
+  const now = () => clock.now();
   const log = options.log ?? jsonLog((line) => void process.stderr.write(line));
   const client = new Changgu(options.client);
   const { institutions } = await loadCatalogue();
@@ -38,7 +40,7 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
     secrets: await loadSecretReferences(settings.secretsFile, env),
     files: savedFiles(client, settings.filesDir),
     log,
-    now,
+    clock,
   };
 }
 

@@ -12,16 +12,21 @@ export interface AccountLine {
   readonly ended: Job | null;
 }
 
+/** An account that has a job. */
+export type SubmittedLine = Pick<AccountLine, 'bankAccountId' | 'status'> & {
+  readonly jobId: string;
+};
+
 /** The accounts of a call, in the order in which the service named them. */
 export class AccountLines {
   readonly #lines = new Map<string, AccountLine>();
 
   /** @returns jobs that this round made or found */
-  take({ accounts }: AllAccountsRound): { bankAccountId: string; jobId: string }[] {
-    const jobs: { bankAccountId: string; jobId: string }[] = [];
+  take({ accounts }: AllAccountsRound): SubmittedLine[] {
+    const jobs: SubmittedLine[] = [];
     for (const { bankAccountCredentialId: bankAccountId, jobId, ...line } of accounts) {
       this.#lines.set(bankAccountId, { ...line, bankAccountId, jobId, ended: null });
-      if (jobId !== null) jobs.push({ bankAccountId, jobId });
+      if (jobId !== null) jobs.push({ bankAccountId, jobId, status: line.status });
     }
     return jobs;
   }

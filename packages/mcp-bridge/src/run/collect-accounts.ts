@@ -1,22 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type AllAccountsRound, type Interruption, isChangguError, isEndState } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
+import { pause } from '../clock.ts';
 import type { ToolContext } from '../tools/tool.ts';
-import { AccountLines } from './account-lines.ts';
+import { AccountLines, type SubmittedLine } from './account-lines.ts';
 import type { ServiceCall } from './service-call.ts';
 
 export interface Collected {
   readonly lines: AccountLines;
-  /** Why the service stopped midway. */
+  /** Why the call stopped midway. */
   readonly interruption: Interruption | undefined;
 }
 
 /** Of one request, attempts and sleeps together. */
 const ROUND_LIMIT_MS = 15_000;
+const READ_LIMIT_MS = 4_000;
 
 /**
- * Submits the accounts round by round and waits for their jobs, until all have ended or the time is over.
- * Every round has the same key: the service keeps it per account, so a repeated call finds its own jobs.
+ * Submits the accounts round by round and waits for their jobs, until all have ended or the time is over. All rounds
+ * have the key of the call, which the service keeps per account: a call that is repeated, also by another process,
+ * finds its own jobs (ADR 0020).
+ * @throws what refused the first round; a later refusal is an interruption (R119)
  */
 export async function collectAccounts(
   bridge: Bridge,
@@ -24,29 +27,43 @@ export async function collectAccounts(
   batchKey: string,
   context: ToolContext,
 ): Promise<Collected> {
+  const { clock } = bridge;
+  const { signal } = context;
   const lines = new AccountLines();
-  const deadline = bridge.now() + call.waitSeconds * 1000;
+  const deadline = clock.now() + call.waitSeconds * 1000;
   const waits: Promise<void>[] = [];
-  let ids = call.bankAccountIds;
-  for (;;) {
-    const round = await sendRound(bridge, call, batchKey, ids);
+  const submit = async (ids: readonly string[] | undefined, limitMs: number) => {
+    const round = await sendRound(bridge, call, batchKey, ids, limitMs);
     const jobs = lines.take(round);
-    if (waits.length === 0) tell(lines, context);
     waits.push(...jobs.map((job) => waitForLine(bridge, lines, job, deadline, context)));
-    const pauseMs = pauseAfter(round, waits.length);
-    if (pauseMs === null || bridge.now() + pauseMs >= deadline || context.signal.aborted) {
-      await Promise.all(waits);
-      return { lines, interruption: round.interruption };
+    return round;
+  };
+
+  let round = await submit(call.bankAccountIds, ROUND_LIMIT_MS);
+  tell(lines, context);
+  let { interruption } = round;
+  while (round.next && !interruption && waits.length > 0) {
+    const pauseMs = round.next.retryAfterSeconds * 1000;
+    if (clock.now() + pauseMs >= deadline) break;
+    await pause(clock, pauseMs, signal);
+    if (signal.aborted) break;
+    try {
+      const limitMs = Math.min(ROUND_LIMIT_MS, deadline - clock.now());
+      round = await submit(round.next.bankAccountCredentialIds, limitMs);
+      interruption = round.interruption;
+    } catch (error) {
+      interruption = interruptionBy(error);
     }
-    ids = round.next?.bankAccountCredentialIds;
-    await sleep(pauseMs, undefined, { signal: context.signal });
   }
+  await Promise.all(waits);
+  return { lines, interruption };
 }
 
-/** Milliseconds before the next round; null when there is none, or none would get further. */
-function pauseAfter({ next, interruption }: AllAccountsRound, submitted: number): number | null {
-  if (!next || interruption || submitted === 0) return null;
-  return next.retryAfterSeconds * 1000;
+/** @throws what is no error of the service or of the way to it */
+function interruptionBy(error: unknown): Interruption {
+  if (!isChangguError(error)) throw error;
+  const { code, message } = error;
+  return { code, reason: null, message };
 }
 
 async function sendRound(
@@ -54,6 +71,7 @@ async function sendRound(
   { action, accountLinkId, params }: ServiceCall,
   batchKey: string,
   ids: readonly string[] | undefined,
+  limitMs: number,
 ): Promise<AllAccountsRound> {
   const request = {
     action: action.id,
@@ -62,7 +80,7 @@ async function sendRound(
     params,
     batchKey,
   };
-  const rounds = client.jobs.allAccountsRounds(request, { totalTimeoutMs: ROUND_LIMIT_MS });
+  const rounds = client.jobs.allAccountsRounds(request, { totalTimeoutMs: limitMs });
   const { value } = await rounds.next();
   await rounds.return();
   if (!value) throw new Error('A round gave no answer.');
@@ -70,15 +88,18 @@ async function sendRound(
 }
 
 async function waitForLine(
-  { client, now }: Bridge,
+  { client, clock }: Bridge,
   lines: AccountLines,
-  { bankAccountId, jobId }: { bankAccountId: string; jobId: string },
+  { bankAccountId, jobId, status }: SubmittedLine,
   deadline: number,
   context: ToolContext,
 ): Promise<void> {
-  const timeoutMs = Math.max(0, deadline - now());
+  const { signal } = context;
+  const timeoutMs = Math.max(0, deadline - clock.now());
   try {
-    const job = await client.jobs.resume(jobId).wait({ timeoutMs, signal: context.signal });
+    const job = isEndState(status)
+      ? await client.jobs.get(jobId, { signal, totalTimeoutMs: READ_LIMIT_MS })
+      : await client.jobs.resume(jobId).wait({ timeoutMs, signal });
     if (!isEndState(job.status)) return;
     lines.end(bankAccountId, job);
     tell(lines, context);

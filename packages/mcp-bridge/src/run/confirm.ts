@@ -1,5 +1,6 @@
 import type { CatalogueAction } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
+import { timestamp } from '../clock.ts';
 import { explain, stepTo } from '../results/explain-error.ts';
 import type { Outcome } from '../tools/tool.ts';
 import type { Consent } from './ask-consent.ts';
@@ -43,7 +44,7 @@ async function askPerson(
     envelope: {
       status: 'DECLINED',
       service: call.action.id,
-      as_of: new Date(bridge.now()).toISOString(),
+      as_of: timestamp(bridge.clock),
       error: {
         code: 'DECLINED',
         message: 'The person did not agree. Nothing was submitted.',
@@ -65,7 +66,7 @@ function askForToken(bridge: Bridge, call: ServiceCall, act: unknown): Outcome {
     envelope: {
       status: 'CONFIRMATION_REQUIRED',
       service: call.action.id,
-      as_of: new Date(bridge.now()).toISOString(),
+      as_of: timestamp(bridge.clock),
       data: { summary: summaryOf(bridge, call) },
       warnings: ['Nothing was submitted yet. Never confirm on behalf of the person.'],
       next: [stepTo(bridge, call.action.id, again, why, call.params)],

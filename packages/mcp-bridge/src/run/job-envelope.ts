@@ -1,6 +1,7 @@
 import { isChangguError, type Job, type JobResult } from '@changgu/sdk';
 import type { CatalogueAction } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
+import { timestamp } from '../clock.ts';
 import type { Envelope, SavedFile } from '../results/envelope.ts';
 import { type Explained, explainFailure } from '../results/explain-error.ts';
 import { fitData, RESULT_BUDGET } from '../results/fit-size.ts';
@@ -23,7 +24,7 @@ export function failedEnvelope(bridge: Bridge, explained: Explained, service?: s
   return {
     status: 'REFUSED',
     ...(service === undefined ? {} : { service }),
-    as_of: new Date(bridge.now()).toISOString(),
+    as_of: timestamp(bridge.clock),
     ...shown(explained),
   };
 }
@@ -38,7 +39,7 @@ export function runningJob(
     status: job.status,
     job_id: job.jobId,
     service,
-    as_of: new Date(bridge.now()).toISOString(),
+    as_of: timestamp(bridge.clock),
     next: [
       { tool: 'job_result', arguments: { job_id: job.jobId }, why: 'waits for the same job again' },
     ],
@@ -58,7 +59,7 @@ export function failedJob(
     status,
     job_id: jobId,
     service: action,
-    as_of: new Date(bridge.now()).toISOString(),
+    as_of: timestamp(bridge.clock),
     ...shown(explainFailure(bridge, failure, view)),
   };
 }

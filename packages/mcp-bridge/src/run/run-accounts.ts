@@ -1,4 +1,5 @@
 import type { Bridge } from '../bridge.ts';
+import { timestamp } from '../clock.ts';
 import type { Envelope } from '../results/envelope.ts';
 import { explain, explainThrown, stepTo } from '../results/explain-error.ts';
 import { RESULT_BUDGET } from '../results/fit-size.ts';
@@ -53,7 +54,7 @@ function envelopeOf(
   return {
     status: statusOf(views),
     service: call.action.id,
-    as_of: new Date(bridge.now()).toISOString(),
+    as_of: timestamp(bridge.clock),
     data: {
       summary: summaryOf(views),
       accounts: views,

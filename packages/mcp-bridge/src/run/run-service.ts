@@ -27,6 +27,8 @@ export async function runService(
 }
 
 async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): Promise<Outcome> {
+  const { clock } = bridge;
+  const startedAt = clock.now();
   const open = await confirm(bridge, call, context.consent);
   if (open) return open;
   const { handle, identity } = await submitOnce(bridge, call, context.signal);
@@ -36,7 +38,8 @@ async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): 
   const envelope = await waitForJob(bridge, handle, {
     action: call.action,
     accountLinkId: call.accountLinkId,
-    waitSeconds: call.waitSeconds,
+    // A slow submission is a part of the wait: hosts count from the call on.
+    waitSeconds: Math.max(0, call.waitSeconds - (clock.now() - startedAt) / 1000),
     context,
   });
   if (mayRunAgain(call, envelope)) bridge.keys.forget(identity);

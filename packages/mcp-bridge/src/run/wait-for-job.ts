@@ -1,6 +1,7 @@
 import { isChangguError, type Job, type JobHandle } from '@changgu/sdk';
 import type { CatalogueAction } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
+import { every } from '../clock.ts';
 import type { Envelope } from '../results/envelope.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { failedJob, runningJob, succeededJob } from './job-envelope.ts';
@@ -16,7 +17,7 @@ export interface JobWait {
 /** A sign of life for hosts that count silence. */
 const HEARTBEAT_MS = 5_000;
 /** Kept of a wait for reading the result and saving its files. */
-const READ_LIMIT_MS = 5_000;
+const READ_LIMIT_MS = 4_000;
 
 /** Waits for a bounded time and answers with what the job is by then. The job itself goes on. */
 export async function waitForJob(
@@ -25,7 +26,7 @@ export async function waitForJob(
   wait: JobWait,
 ): Promise<Envelope> {
   const { context, waitSeconds } = wait;
-  const job = await endOrLatest(handle, waitSeconds * 1000, context);
+  const job = await endOrLatest(bridge, handle, waitSeconds * 1000, context);
   const action = wait.action ?? bridge.services.get(job.action);
   if (job.status === 'SUCCEEDED') {
     const limit = AbortSignal.any([context.signal, AbortSignal.timeout(READ_LIMIT_MS * 2)]);
@@ -40,13 +41,14 @@ export async function waitForJob(
 }
 
 async function endOrLatest(
+  { clock }: Bridge,
   handle: JobHandle,
   timeoutMs: number,
   { progress, signal }: Pick<ToolContext, 'progress' | 'signal'>,
 ): Promise<Job> {
   let latest = { percent: 0, message: `작업 ${handle.id}을 기다리고 있습니다.` };
   const tell = () => progress.report(latest.percent, latest.message);
-  const heartbeat = setInterval(tell, HEARTBEAT_MS);
+  const stopTelling = every(clock, HEARTBEAT_MS, tell);
   try {
     return await handle.wait({
       signal,
@@ -63,6 +65,6 @@ async function endOrLatest(
     if (isChangguError(error) && error.name === 'WaitTimeoutError') return await handle.poll();
     throw error;
   } finally {
-    clearInterval(heartbeat);
+    stopTelling();
   }
 }

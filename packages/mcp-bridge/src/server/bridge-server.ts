@@ -82,10 +82,10 @@ export function createServerFactory(bridge: Bridge): () => Server {
       if (!tool) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
       }
-      const started = bridge.now();
+      const started = bridge.clock.now();
       const outcome = await call(server, tool, params.arguments ?? {}, context);
       const status = 'envelope' in outcome ? outcome.envelope.status : Object.keys(outcome)[0];
-      bridge.log.info('call', { tool: tool.name, status, ms: bridge.now() - started });
+      bridge.log.info('call', { tool: tool.name, status, ms: bridge.clock.now() - started });
       if ('ask' in outcome) return outcome.ask;
       if ('task' in outcome) return taskStarted(taskOf(outcome.task, 'working'));
       return toolResult(outcome.envelope);

@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import type { TestServer } from '../../../server/test/support/start-server.ts';
 import type { Bridge } from '../../src/bridge.ts';
 import { type BridgeOptions, createBridge } from '../../src/create-bridge.ts';
-import type { Log } from '../../src/log.ts';
 import { readSettings, type SettingValues } from '../../src/settings.ts';
-
-const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+import { SILENT } from './silent-log.ts';
 
 export interface TestBridgeOptions extends Partial<Omit<BridgeOptions, 'settings'>> {
   readonly envScope?: 'sandbox' | 'real_test';

@@ -1,0 +1,37 @@
+import type { Clock } from '@changgu/sdk';
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};
+
+/** ISO 8601, in UTC. */
+export function timestamp(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}
+
+/** Lets time pass; less of it once the signal is aborted. */
+export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clock.clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = clock.setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });
+}
+
+/** Calls again and again until the result is called. */
+export function every(clock: Clock, milliseconds: number, tick: () => void): () => void {
+  const next = () => clock.setTimeout(run, milliseconds);
+  const run = () => {
+    timer = next();
+    tick();
+  };
+  let timer = next();
+  return () => clock.clearTimeout(timer);
+}

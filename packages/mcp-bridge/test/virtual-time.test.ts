@@ -1,0 +1,168 @@
+import type { FakeBankAccount } from '@changgu/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import { FakeSetting } from './support/fake-bridge.ts';
+
+const SEARCH = 'bank_c.accounts.transaction_history.search';
+const NEVER = { state: 'SUCCEEDED', runningMs: 10 * 3600_000 } as const;
+/** Hosts give up at 60 seconds. */
+const HOSTS_LIMIT = 60;
+
+function settingWith(accounts: number): FakeSetting {
+  const setting = new FakeSetting();
+  const all = Array.from({ length: accounts }, (_, index): FakeBankAccount => {
+    const id = `acc-${index + 1}`;
+    const masked = `****000${index + 1}`;
+    const of = { provider: 'bank_c', accountLinkId: 'link-1' };
+    return { ...of, bankAccountCredentialId: id, maskedAccountNo: masked };
+  });
+  setting.service.addBankAccounts(...all);
+  return setting;
+}
+
+describe('R116 a call ends before its host gives up', () => {
+  it('waits 50 seconds at most for a job, whatever was asked for', async () => {
+    const setting = settingWith(1);
+    setting.service.willEnd(SEARCH, NEVER);
+    const host = await setting.host();
+    const call = host.call('bank_c_transactions', { wait_seconds: 500 });
+    const { answer, seconds } = await setting.timed(call);
+    expect(answer).toMatchObject({ status: 'RUNNING', job_id: expect.any(String) });
+    expect(answer.next).toMatchObject([
+      { tool: 'job_result', arguments: { job_id: answer.job_id } },
+    ]);
+    expect(seconds).toBeGreaterThanOrEqual(50);
+    expect(seconds).toBeLessThan(52);
+  });
+
+  it('takes the time of a slow submission off the wait', async () => {
+    const setting = settingWith(1);
+    setting.service.willEnd(SEARCH, NEVER);
+    setting.service.faults.add({ kind: 'silence', when: 'after', on: /POST \/v1\/jobs$/ });
+    const host = await setting.host();
+    const call = host.call('bank_c_transactions', { wait_seconds: 50 });
+    const { answer, seconds } = await setting.timed(call);
+    expect(answer.status).toBe('RUNNING');
+    expect(seconds).toBeLessThan(HOSTS_LIMIT - 5);
+    expect(setting.service.jobs).toHaveLength(1);
+  });
+
+  it('ends an all-accounts call in time, also with rounds to come and a silent service', async () => {
+    const setting = settingWith(5);
+    setting.service.setCap(2).willEnd(SEARCH, NEVER);
+    const host = await setting.host();
+    const silent = { kind: 'silence', when: 'before', on: /all-accounts/ } as const;
+    let rounds = 0;
+    setting.service.route(({ path }) => {
+      if (path.endsWith('/all-accounts') && ++rounds === 1) setting.service.faults.add(silent);
+      return null;
+    });
+    const call = host.call('bank_c_transactions', { all_accounts: true, wait_seconds: 50 });
+    const { answer, seconds } = await setting.timed(call);
+    expect(answer.status).toBe('RUNNING');
+    expect(answer.data.accounts).toHaveLength(5);
+    expect(seconds).toBeLessThan(HOSTS_LIMIT - 5);
+  });
+});
+
+describe('R119 a call that is interrupted after lines were submitted', () => {
+  it.each(['SERVICE_UNAVAILABLE', 'POLICY_QUOTA_EXCEEDED', 'RATE_LIMITED'])(
+    'is a result with interruption, also when %s refuses a later round',
+    async (code) => {
+      const setting = settingWith(3);
+      setting.service.setCap(2);
+      const host = await setting.host();
+      let rounds = 0;
+      setting.service.route(({ path }) => {
+        const on = /all-accounts/;
+        if (path.endsWith('/all-accounts') && ++rounds === 1) {
+          const refusals = Array.from(
+            { length: 9 },
+            () => ({ kind: 'refusal', code, on }) as const,
+          );
+          setting.service.faults.add(...refusals);
+        }
+        return null;
+      });
+      const args = { all_accounts: true, wait_seconds: 50 };
+      const params = { name: 'bank_c_transactions', arguments: args };
+      const { answer } = await setting.timed(host.client.callTool(params));
+      expect(answer.isError).toBe(false);
+      const { data, next } = JSON.parse(JSON.stringify(answer.structuredContent));
+      expect(data.interruption).toMatchObject({ code, next_action: expect.any(String) });
+      const states = data.accounts.map(({ status }: { status: string }) => status).sort();
+      expect(states).toEqual(['NOT_SUBMITTED', 'SUCCEEDED', 'SUCCEEDED']);
+      const [open] = next;
+      expect(open.arguments.bank_account_credential_ids).toHaveLength(1);
+    },
+  );
+
+  it('is refused as a whole where nothing was submitted', async () => {
+    const setting = settingWith(3);
+    const code = 'POLICY_PAID_REQUIRED';
+    setting.service.faults.add({ kind: 'refusal', code, on: /all-accounts/ });
+    const host = await setting.host();
+    const call = host.call('bank_c_transactions', { all_accounts: true });
+    const { answer } = await setting.timed(call);
+    expect(answer).toMatchObject({ status: 'REFUSED', error: { code } });
+    expect(setting.service.jobs).toHaveLength(0);
+  });
+});
+
+describe('D125 one key for one call, however many rounds it takes (ADR 0020)', () => {
+  const all = { all_accounts: true, request_id: 'month-end', wait_seconds: 50 };
+
+  it('finds its jobs again when another process repeats it', async () => {
+    const setting = settingWith(5);
+    setting.service.setCap(2);
+    const first = await setting.host();
+    const { answer } = await setting.timed(first.call('bank_c_transactions', all));
+    expect(answer.status).toBe('SUCCEEDED');
+    expect(setting.service.jobs).toHaveLength(5);
+
+    const second = await setting.host();
+    const repeated = await setting.timed(second.call('bank_c_transactions', all));
+    expect(repeated.answer.status).toBe('SUCCEEDED');
+    expect(setting.service.jobs).toHaveLength(5);
+    expect(jobsOf(repeated.answer)).toEqual(jobsOf(answer));
+  });
+
+  it('goes on by `next` with what is open, and queries no account twice', async () => {
+    const setting = settingWith(5);
+    setting.service.setCap(2);
+    const first = await setting.host();
+    const started = await setting.timed(
+      first.call('bank_c_transactions', { all_accounts: true, wait_seconds: 0 }),
+    );
+    const second = await setting.host();
+    const [next] = started.answer.next;
+    const rest = { ...next, arguments: { ...next.arguments, wait_seconds: 50 } };
+    const { answer } = await setting.timed(second.follow(rest));
+    expect(answer.status).toBe('SUCCEEDED');
+    expect(setting.service.jobs).toHaveLength(5);
+  });
+
+  it('is a new one under a new request_id', async () => {
+    const setting = settingWith(2);
+    const host = await setting.host();
+    for (const request_id of ['one', 'two']) {
+      await setting.timed(host.call('bank_c_transactions', { ...all, request_id }));
+    }
+    expect(setting.service.jobs).toHaveLength(4);
+  });
+
+  it('shows what has ended also to a call that does not wait', async () => {
+    const setting = settingWith(2);
+    const host = await setting.host();
+    await setting.timed(host.call('bank_c_transactions', all));
+    const { answer } = await setting.timed(
+      host.call('bank_c_transactions', { ...all, wait_seconds: 0 }),
+    );
+    expect(answer.status).toBe('SUCCEEDED');
+    expect(answer.next).toBeUndefined();
+    expect(answer.data.accounts[0].data).toBeDefined();
+  });
+});
+
+function jobsOf({ data }: { data: { accounts: { job_id: string }[] } }): string[] {
+  return data.accounts.map(({ job_id }) => job_id);
+}
