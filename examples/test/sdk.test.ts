@@ -19,6 +19,7 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   'events-and-abort.ts': /SUCCEEDED 100\nAbortError\n$/,
   'middleware-and-logs.ts': /^submitJob 1 202 \d+ ms\n/,
   'prepare-then-send.ts': /^true true\n$/,
+  'register-a-card.ts': /^\S+카드 \*{4}1235 is registered\ntrue\n$/,
   'resume.ts': /^job_\w+ finished at .+\+09:00\n$/,
   'submit-and-wait.ts': /^submitted job_\w+\n[\s\S]*echo \{[\s\S]*direction: 'in'/,
   'test-with-the-fake.ts': /^one job, no waiting\n$/,

@@ -36,6 +36,7 @@ export async function startDevServer(envScope: 'sandbox' | 'real_test'): Promise
       CHANGGU_ENV_SCOPE: envScope,
       EXAMPLE_EMAIL: demo.console.email,
       EXAMPLE_PASSWORD: demo.console.password,
+      EXAMPLE_CONTROL_URL: demo.simulators.control_url,
     },
     async stop() {
       const exit = once(server, 'exit');
