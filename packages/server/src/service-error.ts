@@ -14,6 +14,8 @@ export interface ServiceErrorDetails {
   readonly fields?: readonly FieldViolation[];
   /** Seconds for the Retry-After header. */
   readonly retryAfterSeconds?: number;
+  /** Further headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** `<provider>:<code>` (D57). */
   readonly providerErrorRef?: string;
   readonly upstreamStatus?: number;

@@ -86,6 +86,13 @@ export const JOB_ERRORS = defineErrors({
     ko: '내려받기 주소가 유효하지 않거나 만료되었습니다. 결과를 다시 읽으면 새 주소를 받을 수 있습니다.',
     en: 'The download URL is not valid or has expired. Read the result again for a new one.',
   },
+  ARTIFACT_RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    retryable: false,
+    where: http,
+    ko: '요청한 범위가 파일 크기를 벗어났습니다.',
+    en: 'The requested range lies outside the file.',
+  },
   PRODUCT_RETIRED: {
     status: 410,
     retryable: false,

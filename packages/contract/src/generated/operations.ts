@@ -195,7 +195,6 @@ export interface OperationMap {
     responses: {
       '200': unknown;
       '206': unknown;
-      '416': undefined;
     };
   };
   /**

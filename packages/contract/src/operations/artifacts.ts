@@ -24,7 +24,11 @@ export const downloadArtifact = defineOperation({
       headers: { ETag: 'sha256 of the bytes' },
     },
     206: { description: 'A range of the bytes', contentType: 'application/octet-stream' },
-    416: { description: 'The range is outside the file' },
   },
-  errors: ['ARTIFACT_NOT_FOUND', 'ARTIFACT_EXPIRED', 'ARTIFACT_URL_EXPIRED'],
+  errors: [
+    'ARTIFACT_NOT_FOUND',
+    'ARTIFACT_EXPIRED',
+    'ARTIFACT_URL_EXPIRED',
+    'ARTIFACT_RANGE_NOT_SATISFIABLE',
+  ],
 });

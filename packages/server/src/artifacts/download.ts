@@ -31,13 +31,13 @@ export type Download = {
 } & (
   | { readonly status: 200; readonly body: AsyncGenerator<Uint8Array> }
   | { readonly status: 206; readonly range: ByteRange; readonly body: AsyncGenerator<Uint8Array> }
-  | { readonly status: 416 }
 );
 
 /**
  * GET /v1/artifacts/{artifact_id}/download. The signature is the authorization and is checked before
  * anything else (D67).
- * @throws ServiceError ARTIFACT_URL_EXPIRED, ARTIFACT_NOT_FOUND when deleted, ARTIFACT_EXPIRED
+ * @throws ServiceError ARTIFACT_URL_EXPIRED, ARTIFACT_NOT_FOUND when deleted, ARTIFACT_EXPIRED,
+ * ARTIFACT_RANGE_NOT_SATISFIABLE
  */
 export async function openDownload(
   { store, vault, urlSigner }: DownloadDependencies,
@@ -54,7 +54,10 @@ export async function openDownload(
   const etag = `"${artifact.sha256}"`;
   const head = { name, contentType, sizeBytes, etag };
   const range = requestedRange(sizeBytes, etag, request);
-  if (range === 'unsatisfiable') return { ...head, status: 416 };
+  if (range === 'unsatisfiable') {
+    const headers = { 'content-range': `bytes */${sizeBytes}` };
+    throw new ServiceError('ARTIFACT_RANGE_NOT_SATISFIABLE', { headers });
+  }
   const body = unseal(store, vault, artifact, range ?? { start: 0, end: sizeBytes });
   return range ? { ...head, status: 206, range, body } : { ...head, status: 200, body };
 }

@@ -11,7 +11,7 @@ import { ServiceError } from '../service-error.ts';
 import { beginCall, type Call } from './call.ts';
 import { asServiceError, errorEnvelope } from './error-answer.ts';
 import type { Gate } from './gate.ts';
-import { parseJsonBody } from './json-body.ts';
+import { assertNotEncoded, parseJsonBody } from './json-body.ts';
 import { logFailure, logRequest } from './request-log.ts';
 import { endRequestSpan, startRequestSpan } from './request-span.ts';
 import { createRouteTable, type RouteTable, unknownRoute } from './route-table.ts';
@@ -82,7 +82,10 @@ export function createApp(options: AppOptions): HttpApp {
   fastify.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, bytes: Buffer) => parseJsonBody(bytes),
+    async ({ headers }: FastifyRequest, bytes: Buffer) => {
+      assertNotEncoded(headers);
+      return parseJsonBody(bytes);
+    },
   );
   fastify.addHook('onRequest', (request, reply, done) => {
     const { span, within } = startRequestSpan(request);
@@ -122,6 +125,7 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   const error = asServiceError(thrown);
   const { call } = request;
   if (error.code === 'INTERNAL_ERROR') logFailure(request, error);
+  if (error.details.headers) reply.headers(error.details.headers);
   if (error.details.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(error.details.retryAfterSeconds));
   }

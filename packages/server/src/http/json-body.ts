@@ -1,11 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import { LIMITS } from '@changgu/contract';
-import {
-  type FieldViolation,
-  invalidShape,
-  invalidValue,
-  type ServiceError,
-} from '../service-error.ts';
+import { type FieldViolation, invalidShape, invalidValue, ServiceError } from '../service-error.ts';
 
 /**
  * Parses a JSON body. Empty is undefined: a JSON content type on an empty body is no error (D70).
@@ -19,6 +15,19 @@ export function parseJsonBody(bytes: Buffer, above = 1): unknown {
   const violations = inspect(body, LIMITS.paramsDepth + above);
   if (violations.length > 0) throw invalidShape(violations);
   return body;
+}
+
+/** @throws ServiceError 415 for a compressed body: unpacked it could be any size */
+export function assertNotEncoded(headers: IncomingHttpHeaders): void {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity') return;
+  throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
+    headers: { 'accept-encoding': 'identity' },
+    message: {
+      ko: '압축된 본문은 받지 않습니다. Content-Encoding 없이 보내 주십시오.',
+      en: 'Compressed bodies are not accepted. Send the body without Content-Encoding.',
+    },
+  });
 }
 
 function parse(text: string): unknown {

@@ -2,7 +2,7 @@ import { operations } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
-import { parseJsonBody } from '../http/json-body.ts';
+import { assertNotEncoded, parseJsonBody } from '../http/json-body.ts';
 import { logFailure } from '../http/request-log.ts';
 import { callerGone } from '../http/route.ts';
 import { invalidValue, ServiceError } from '../service-error.ts';
@@ -72,7 +72,10 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
     scope.addContentTypeParser(
       'application/json',
       { parseAs: 'buffer' },
-      async (_request: FastifyRequest, bytes: Buffer) => bytes,
+      async ({ headers }: FastifyRequest, bytes: Buffer) => {
+        assertNotEncoded(headers);
+        return bytes;
+      },
     );
     scope.route({
       method,

@@ -30,9 +30,6 @@ export function artifactRoutes(app: HttpApp, downloads: DownloadDependencies): v
 
 function answer(download: Download) {
   const { status, sizeBytes } = download;
-  if (status === 416) {
-    return { status, body: null, headers: { 'content-range': `bytes */${sizeBytes}` } };
-  }
   const body = Readable.from(download.body, { objectMode: false });
   const headers = {
     'content-type': download.contentType,
