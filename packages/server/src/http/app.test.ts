@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { defineOperation, operations } from '@changgu/contract/schemas';
 import type { InjectOptions } from 'fastify';
 import { Type } from 'typebox';
@@ -278,6 +279,15 @@ describe('the body', () => {
     const { status } = await submit({ payload: Buffer.from([0x22, 0xff, 0x22]) });
     expect(status).toBe(400);
   });
+
+  it('says that it unpacks nothing', async () => {
+    const headers = { ...HEADERS, 'content-encoding': 'gzip' };
+    const answer = await submit({ headers, payload: gzipSync(JSON.stringify(BODY)) });
+    expect([answer.status, answer.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(answer.headers['accept-encoding']).toBe('identity');
+    const plain = { ...HEADERS, 'content-encoding': 'identity' };
+    expect((await submit({ headers: plain })).status).toBe(202);
+  });
 });
 
 describe('headers', () => {
@@ -347,6 +357,11 @@ describe('routes', () => {
   it('a broken path is 400', async () => {
     const { status, body } = await submit({ url: '/v1/jobs/%zz' });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_INVALID_FIELD']);
+  });
+
+  it('an id longer than any is 404, and no fault of ours', async () => {
+    const { status, body } = await submit({ url: `/v1/jobs/${'x'.repeat(600)}`, method: 'GET' });
+    expect([status, body.error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   });
 
   it.each([

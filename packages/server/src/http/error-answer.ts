@@ -42,6 +42,8 @@ function frameworkError(code: string | undefined): ServiceError | null {
       return new ServiceError('UNSUPPORTED_MEDIA_TYPE');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return unreadable('body', 'The body does not match Content-Length');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ServiceError('RESOURCE_NOT_FOUND');
     case 'FST_ERR_BAD_URL':
       return unreadable('path', 'The path is not valid');
     case 'ECONNRESET':
