@@ -5,6 +5,8 @@ import type { CallIdentity } from './submission-keys.ts';
 
 /** Of one request, attempts and sleeps together: the caller must hear of the job before its host gives up. */
 const SUBMIT_LIMIT_MS = 20_000;
+/** Leaves time for another attempt under the same key. */
+const ATTEMPT_LIMIT_MS = 8_000;
 
 export function identityOf({
   action,
@@ -42,7 +44,11 @@ export async function submitOnce(
     });
     keys.rememberSent(identity, prepared);
   }
-  const handle = await client.jobs.submit(prepared, { signal, totalTimeoutMs: SUBMIT_LIMIT_MS });
+  const handle = await client.jobs.submit(prepared, {
+    signal,
+    attemptTimeoutMs: ATTEMPT_LIMIT_MS,
+    totalTimeoutMs: SUBMIT_LIMIT_MS,
+  });
   return { handle, identity };
 }
 
