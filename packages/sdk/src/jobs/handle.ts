@@ -4,6 +4,7 @@ import { withFacts } from '../errors/changgu-error.ts';
 import { JobCanceledError, JobFailedError, WaitTimeoutError } from '../errors/job-errors.ts';
 import { AbortedError } from '../errors/transport-errors.ts';
 import { jobEvents } from './events.ts';
+import type { HandleFacts } from './handle-facts.ts';
 import type { Job, JobResult, JobStatus } from './job.ts';
 import type { JobsApi } from './jobs-api.ts';
 import { PollLoop } from './poll-loop.ts';
@@ -18,19 +19,6 @@ export interface WaitOptions {
   readonly onProgress?: ((job: Job) => void) | undefined;
   /** Asks the service to cancel the job when `signal` aborts. @default false */
   readonly cancelOnAbort?: boolean | undefined;
-}
-
-/** What is known of a job when its handle is made. */
-export interface HandleFacts {
-  readonly id: string;
-  readonly action: string | null;
-  readonly idempotencyKey: string | null;
-  readonly submittedAt: string | null;
-  readonly status: JobStatus | null;
-  /** The key had been seen: this is the job of an earlier submission. */
-  readonly replayed: boolean;
-  /** Local time of the submission, when it was made by this process. */
-  readonly submittedAtLocal: number | null;
 }
 
 /**

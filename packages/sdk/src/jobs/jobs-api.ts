@@ -8,7 +8,7 @@ import type { Answer } from '../request/core.ts';
 import { camelize } from '../wire-case.ts';
 import type { ActionData, ActionParams } from './action-types.ts';
 import { type AllAccountsCheckpoint, keyOfRound } from './checkpoint.ts';
-import { JobHandle } from './handle.ts';
+import type { HandleFacts } from './handle-facts.ts';
 import type { Job, JobFailure, JobResult } from './job.ts';
 import type { PollLoopOptions } from './poll-loop.ts';
 import type { PreparedSubmission } from './prepared.ts';
@@ -34,38 +34,24 @@ export class JobsApi {
     return { clock, random, logger, maxRetryAfterMs };
   }
 
-  /** Sends the prepared bytes under their key. `validate` asks for a check without a job (D19). */
-  async submit(
-    { body, idempotencyKey, sandboxOutcome }: PreparedSubmission,
-    options?: RequestOptions,
-    validate = false,
-  ): Promise<Answer> {
-    return this.#caller.send(
-      'submitJob',
-      {
-        body,
-        idempotencyKey,
-        headers: {
-          ...(sandboxOutcome === null ? {} : { 'x-sandbox-outcome': sandboxOutcome }),
-          ...(validate ? { prefer: 'validate-only' } : {}),
-        },
-      },
-      options,
-    );
-  }
-
-  /** The handle of a submission's answer. */
-  handleOf<A extends string>(prepared: PreparedSubmission<A>, answer: Answer): JobHandle<A> {
-    const { job_id, status, submitted_at } = expectJob<JobSubmitResponse>(answer, prepared);
-    return new JobHandle<A>(this, {
-      id: job_id,
+  /** Sends the prepared bytes under their key. */
+  async submit(prepared: PreparedSubmission, options?: RequestOptions): Promise<HandleFacts> {
+    const answer = await this.#sendPrepared(prepared, {}, options);
+    const { job_id: id, status, submitted_at } = expectJob<JobSubmitResponse>(answer, prepared);
+    return {
+      id,
       action: prepared.action,
       idempotencyKey: prepared.idempotencyKey,
       submittedAt: submitted_at,
       status,
       replayed: answer.headers.get('idempotent-replayed') === 'true',
       submittedAtLocal: this.#caller.core.clock.now(),
-    });
+    };
+  }
+
+  /** Sends the same for a check without a job (D19). */
+  validate(prepared: PreparedSubmission, options?: RequestOptions): Promise<Answer> {
+    return this.#sendPrepared(prepared, { prefer: 'validate-only' }, options);
   }
 
   async get(jobId: string, options?: RequestOptions): Promise<Job> {
@@ -126,6 +112,16 @@ export class JobsApi {
       },
       options,
     );
+  }
+
+  #sendPrepared(
+    { body, idempotencyKey, sandboxOutcome }: PreparedSubmission,
+    preference: { readonly prefer?: string },
+    options?: RequestOptions,
+  ): Promise<Answer> {
+    const outcome = sandboxOutcome === null ? {} : { 'x-sandbox-outcome': sandboxOutcome };
+    const headers = { ...outcome, ...preference };
+    return this.#caller.send('submitJob', { body, idempotencyKey, headers }, options);
   }
 }
 

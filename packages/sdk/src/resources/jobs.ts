@@ -54,7 +54,7 @@ export class Jobs {
     options?: RequestOptions,
   ): Promise<JobHandle<A>> {
     const prepared = await untilAborted(this.#ready<A>(request), options?.signal);
-    return this.#api.handleOf(prepared, await this.#api.submit(prepared, options));
+    return new JobHandle<A>(this.#api, await this.#api.submit(prepared, options));
   }
 
   /** Makes a submission complete without sending it. Store it, then pass it to `submit`. */
@@ -68,7 +68,7 @@ export class Jobs {
     options?: RequestOptions,
   ): Promise<JobValidation> {
     const prepared = await untilAborted(this.#ready<A>(request), options?.signal);
-    const answer = await this.#api.submit(prepared, options, true);
+    const answer = await this.#api.validate(prepared, options);
     // What the service answers to `Prefer: validate-only` (D19).
     return camelize(answer.body) as JobValidation;
   }
