@@ -5,8 +5,8 @@ export type FormCharset = 'utf-8' | 'euc-kr';
 
 /** Where a page may say its charset when the header does not. */
 const META_BYTES = 1_024;
-const META_CHARSET = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i;
-const HEADER_CHARSET = /;\s*charset\s*=\s*"?\s*([\w-]+)/i;
+const META_CHARSET = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i;
+const HEADER_CHARSET = /;\s*charset\s*=\s*"?([\w-]+)/i;
 /** A page that really is in its charset has at most a few broken characters, typed by people. */
 const MOST_BROKEN_SHARE = 0.01;
 

@@ -53,7 +53,7 @@ export interface PortalSession {
 
 export interface PortalRequest {
   readonly method?: 'GET' | 'POST';
-  /** Below the institution's base URL; other origins are refused (D141). */
+  /** Below the institution's base URL, or a full address there; other origins are refused (D141). */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as application/x-www-form-urlencoded. */

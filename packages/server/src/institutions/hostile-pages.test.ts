@@ -7,14 +7,17 @@ import {
   type Simulators,
   startSimulators,
 } from '@changgu/simulators';
+import type { Element } from 'domhandler';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bankA } from './banks/bank-a.ts';
-import { bankB } from './banks/bank-b.ts';
+import { bankB, bankBFace } from './banks/bank-b.ts';
 import { bankC } from './banks/bank-c.ts';
 import { bankD } from './banks/bank-d.ts';
+import { decodeText } from './charset.ts';
 import type { InstitutionModule, JsonObject, PortalResponse } from './connector.ts';
 import { employment } from './employment/employment.ts';
-import { parsePage, textOf } from './page.ts';
+import { handlerArguments, parsePage, readForm, textOf } from './page.ts';
+import { messageError } from './portal-message.ts';
 import { siEdi } from './si-edi/si-edi.ts';
 import { taxPortal } from './tax-portal/tax-portal.ts';
 import { certificateCredential, fakeCall, memorySession } from './testing/fake-call.ts';
@@ -106,6 +109,9 @@ describe.each(ACTIONS)('%# %s against a hostile portal', (institution, action, l
   });
 });
 
+const BLANKS = ' '.repeat(30_000);
+const STUTTER = '오류 횟수 '.repeat(100_000);
+
 describe('pages made to hurt', () => {
   const page = (html: string): PortalResponse => ({
     status: 200,
@@ -115,6 +121,9 @@ describe('pages made to hurt', () => {
     bytes: Buffer.from(html),
     text: () => html,
   });
+
+  const link = (onclick: string) =>
+    parsePage(page(`<a onclick="${onclick}">x</a></html>`)).$<Element, string>('a');
 
   it('a page of very many open elements is no page', () => {
     const began = performance.now();
@@ -127,6 +136,37 @@ describe('pages made to hurt', () => {
   it('a page of more than two megabytes is not even parsed', () => {
     const html = `${' '.repeat(2 * 1024 * 1024)}</html>`;
     expect(() => parsePage(page(html))).toThrow('PROVIDER_UPSTREAM_ERROR');
+  });
+
+  it.each([
+    ['a content type of white space', () => decodeText(Buffer.of(), `a/b;charset=${BLANKS};`)],
+    [
+      'a message that begins without end',
+      () => messageError('x', { text: STUTTER, code: null }, 200),
+    ],
+    ['a handler that never closes', () => handlerArguments(link(`f(`.repeat(200_000)), 'f')],
+  ])('%s costs no time', (_, read) => {
+    const began = performance.now();
+    read();
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
+  it.each(['http://[', 'https://elsewhere.test/', 'javascript:alert(1)'])(
+    'D141 a page that leads to %s is broken',
+    (target) => {
+      const broken = parsePage(page(`<form id="f" action="${target}"></form></html>`));
+      expect(() => readForm(broken, '#f')).toThrow('PROVIDER_UPSTREAM_ERROR');
+    },
+  );
+
+  it('a path that looks like another host stays at the institution', () => {
+    const form = parsePage(page('<form id="f" action="/.//evil.test/x#y"></form></html>'));
+    expect(readForm(form, '#f').action).toBe('http://127.0.0.1//evil.test/x');
+  });
+
+  it('an alert that is no JSON is a broken page of bank B, and nothing of it is told', () => {
+    const alert = parsePage(page(`<div id="content"><script>alert("\\x41")</script></div></html>`));
+    expect(() => bankBFace.message(alert)).toThrow('PROVIDER_UPSTREAM_ERROR');
   });
 
   it('text is what a person sees', () => {

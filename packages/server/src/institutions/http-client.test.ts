@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { isPrivateAddress, isPrivateHost, publicLookup } from './address-guard.ts';
 import type { JsonObject } from './connector.ts';
 import { createPortalHttp, HTTP_LIMITS, type HttpLimits } from './http-client.ts';
+import { parsePage, readForm } from './page.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -150,6 +151,19 @@ describe('what a client of an institution carries', () => {
     const next = open(url, { cookies: JSON.parse(JSON.stringify(first.cookies())) });
     expect((await next.request({ path: '/' })).text()).toBe('a=1; b=2');
     expect((await open(url).request({ path: '/' })).text()).toBe('');
+  });
+
+  it('a base address with a path: below it, whether a page or we lead there', async () => {
+    const seen: (string | undefined)[] = [];
+    const url = await serve((request, response) => {
+      seen.push(request.url);
+      response.setHeader('content-type', 'text/html');
+      response.end('<form id="f" action="next?a=1"></form></html>');
+    });
+    const portal = open(`${url}/gateway`);
+    const page = parsePage(await portal.request({ path: '/login' }));
+    await portal.request({ path: readForm(page, '#f').action });
+    expect(seen).toEqual(['/gateway/login', '/gateway/next?a=1']);
   });
 
   it('forms and queries in the charset of the page, names included', async () => {

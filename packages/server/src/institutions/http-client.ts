@@ -96,7 +96,7 @@ function createClient(options: ClientOptions, agent: Agent, limits: HttpLimits):
         });
       }
       url = next;
-      if (response.status !== 307 && response.status !== 308) step = { path: url.pathname };
+      if (response.status !== 307 && response.status !== 308) step = { path: url.href };
     }
   }
 

@@ -23,7 +23,7 @@ export interface PortalPage {
 
 export interface PortalForm {
   readonly name: string;
-  /** Path and query at the institution. */
+  /** Full address, at the institution. */
   readonly action: string;
   readonly method: 'GET' | 'POST';
   /** Values as the untouched page would send them. */
@@ -133,15 +133,24 @@ export function labelled(values: ReadonlyMap<string, string>, label: string): st
 /** A form of the page with all that it would send. */
 export function readForm(page: PortalPage, selector: string): PortalForm {
   const form = required(page, selector);
-  const action = new URL(form.attr('action') ?? '', page.url);
-  if (action.origin !== new URL(page.url).origin) throw brokenPage(page.status, false);
   return {
     name: form.attr('id') ?? form.attr('name') ?? '',
-    action: action.pathname + action.search,
+    action: addressOf(page, form.attr('action') ?? ''),
     method: form.attr('method')?.toUpperCase() === 'POST' ? 'POST' : 'GET',
     fields: formFields(page, form),
     charset: page.charset,
   };
+}
+
+/**
+ * Full address of what a page leads to.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when that is not at the institution (D141)
+ */
+export function addressOf(page: PortalPage, target: string): string {
+  const url = URL.canParse(target, page.url) ? new URL(target, page.url) : null;
+  if (url?.origin !== new URL(page.url).origin) throw brokenPage(page.status, false);
+  url.hash = '';
+  return url.href;
 }
 
 function formFields(page: PortalPage, form: Selection): Record<string, string> {
@@ -163,7 +172,7 @@ function controlValue(control: Selection): string {
 
 /** Texts in the call of an onclick handler: `fn_detail('BBS001','1203')` → BBS001, 1203. */
 export function handlerArguments(element: Selection, name: string): string[] | null {
-  const call = new RegExp(`\\b${name}\\(([^)]*)\\)`).exec(element.attr('onclick') ?? '')?.[1];
+  const call = new RegExp(`\\b${name}\\(([^()]*)\\)`).exec(element.attr('onclick') ?? '')?.[1];
   if (call === undefined) return null;
   return [...call.matchAll(/'([^']*)'|(\d+)/g)].map((match) => match[1] ?? match[2] ?? '');
 }

@@ -33,13 +33,16 @@ const MEANINGS: readonly Meaning[] = [
 ];
 
 const LONGEST_TEXT = 200;
+/** No sentence is longer; patterns are not tried on what a hostile page says instead. */
+const MOST_READ = 1_000;
 
 /** A portal's message as an error; one that nobody knows means that it did not like the input. */
 export function messageError(
   provider: string,
-  { text, code }: PortalMessage,
+  { text: said, code }: PortalMessage,
   upstreamStatus: number,
 ): InstitutionError {
+  const text = said.slice(0, MOST_READ);
   const meaning = MEANINGS.find(({ pattern }) => pattern.test(text));
   return new InstitutionError(meaning?.code ?? 'PROVIDER_VALIDATION_ERROR', {
     upstreamStatus,

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, JsonObject, PortalRequest, PortalResponse } from './connector.ts';
 import { InstitutionError } from './institution-error.ts';
-import { brokenPage, type PortalForm, type PortalPage, parsePage, textOf } from './page.ts';
+import {
+  addressOf,
+  brokenPage,
+  type PortalForm,
+  type PortalPage,
+  parsePage,
+  textOf,
+} from './page.ts';
 import { messageError, type PortalMessage } from './portal-message.ts';
 
 /** How one institution's pages say that something went wrong. */
@@ -116,10 +123,8 @@ function waitOf(page: PortalPage): { readonly seconds: number; readonly path: st
   const content = page.$('head meta[http-equiv="refresh" i]').attr('content');
   const match = /^\s*(\d+)\s*;\s*url\s*=\s*(\S+)/i.exec(content ?? '');
   if (match === null) return null;
-  const target = new URL(match[2] ?? '', page.url);
-  if (target.origin !== new URL(page.url).origin) throw upstreamError(page.status);
   const seconds = Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, Number(match[1])));
-  return { seconds, path: target.pathname + target.search };
+  return { seconds, path: addressOf(page, match[2] ?? '') };
 }
 
 /** The first line of a page's message element; null when the element is not there. */

@@ -1,5 +1,5 @@
 import { defineConnectors } from '../connector.ts';
-import { cell, type PortalPage, tableRows } from '../page.ts';
+import { brokenPage, cell, type PortalPage, tableRows } from '../page.ts';
 import type { PortalFace } from '../portal.ts';
 import type { PortalMessage } from '../portal-message.ts';
 import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
@@ -11,9 +11,19 @@ function alertOf(page: PortalPage): PortalMessage | null {
   const script = page.$('#content > script').first().text();
   const literal = /^\s*alert\(("(?:[^"\\]|\\.)*")\)/.exec(script)?.[1];
   if (literal === undefined) return null;
-  const text: string = JSON.parse(literal);
+  const text = parseLiteral(literal);
+  if (text === null) throw brokenPage(page.status);
   const [, sentence = text, code = null] = /^(.*)\(오류코드 : (\w+)\)$/s.exec(text) ?? [];
   return { text: sentence.trim(), code };
+}
+
+/** Null for what only a script engine would understand. */
+function parseLiteral(literal: string): string | null {
+  try {
+    return JSON.parse(literal);
+  } catch {
+    return null;
+  }
 }
 
 export const bankBFace: PortalFace = { provider: 'bank_b', message: alertOf };
