@@ -233,6 +233,16 @@ describe('a choice of accounts', () => {
       fields: [{ loc: ['arguments', 'bank_account_credential_ids'], type: 'too_short' }],
     });
   });
+
+  it('D134 what is wrong with a param is located in the arguments, whoever finds it', async () => {
+    const locations = async (args: Record<string, unknown>) => {
+      const { body } = await callTool(server, HISTORY, args);
+      return body.error.data.fields.map(({ loc }: { loc: string[] }) => loc.join('.'));
+    };
+    expect(await locations({ order: 'sideways' })).toEqual(['arguments.order']);
+    expect(await locations({ a: { api_key: 1 } })).toEqual(['arguments.a.api_key']);
+    expect(await locations({ all_accounts: true, order: 'up' })).toEqual(['arguments.order']);
+  });
 });
 
 describe('an all-accounts call', () => {

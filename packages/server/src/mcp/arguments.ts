@@ -43,7 +43,7 @@ export function readToolCall(
   const check = several ? severalShape : singleShape;
   const ids = { bank_account_credential_ids: args.bank_account_credential_ids ?? null };
   const violations = check(several ? { ...request, ...ids } : request);
-  if (violations.length > 0) throw invalidShape(violations.map(inArguments));
+  if (violations.length > 0) throw invalidShape(violations);
   return {
     accountLinkId: stringOrNull(account_link_id),
     params,
@@ -97,9 +97,16 @@ function paramsOf(args: Arguments): Arguments {
   return Object.fromEntries(own);
 }
 
-/** `arguments` is one object where REST has a body with params in it. */
+/** The error with what REST finds in a body located in `arguments`, one object with the params in it. */
+export function locatedInArguments(error: ServiceError): ServiceError {
+  const { code, details, status } = error;
+  if (details.fields === undefined) return error;
+  return new ServiceError(code, { ...details, fields: details.fields.map(inArguments) }, status);
+}
+
 function inArguments({ loc, ...rest }: FieldViolation): FieldViolation {
-  const [, first, ...path] = loc;
+  const [part, first, ...path] = loc;
+  if (part !== 'body') return { loc, ...rest };
   const inside = first === 'params' || first === undefined ? path : [first, ...path];
   return { loc: ['arguments', ...inside], ...rest };
 }

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { asServiceError } from '../http/error-answer.ts';
 import { invalidShape } from '../service-error.ts';
-import { readToolCall } from './arguments.ts';
+import { locatedInArguments, readToolCall } from './arguments.ts';
 import { patienceFor } from './await-jobs.ts';
 import { callAccounts } from './call-accounts.ts';
 import { callJobResult, callOneJob, type Waiting } from './call-one-job.ts';
@@ -89,7 +89,7 @@ async function orProtocolError<T>(
     if (ProtocolError.isInstance(thrown)) throw thrown;
     const error = asServiceError(thrown);
     if (error.code === 'INTERNAL_ERROR') onFailure(error);
-    throw protocolErrorOf(error, language, again);
+    throw protocolErrorOf(locatedInArguments(error), language, again);
   }
 }
 
