@@ -1,7 +1,7 @@
 /**
  * Claim (design "Budgets"): `changgu --help` costs at most 1.6 times `node -e 0`, `--version` no more than that, and a
- * command that makes one request at most 4 times. Measured as CPU time, which a busy machine changes least, of
- * interleaved runs of the build (`pnpm build`).
+ * command that makes one request at most 4 times. Interleaved runs of the build (`pnpm build`), as CPU time, which a
+ * busy machine changes least, and as wall time.
  * Run: node --conditions=@changgu/source bench/cli.ts
  */
 import { spawnSync } from 'node:child_process';
@@ -41,8 +41,14 @@ const commands = [
 
 const cpuAtExit = fileURLToPath(new URL('./support/cpu-at-exit.cjs', import.meta.url));
 
-/** CPU time of a whole process, in milliseconds. */
-function time(args: readonly string[]): number {
+interface Cost {
+  /** CPU time of the whole process, in milliseconds. */
+  readonly cpu: number;
+  readonly wall: number;
+}
+
+function measure(args: readonly string[]): Cost {
+  const started = performance.now();
   const { status, stderr, output } = spawnSync(
     process.execPath,
     ['--require', cpuAtExit, ...args],
@@ -52,23 +58,29 @@ function time(args: readonly string[]): number {
     },
   );
   if (status !== 0) throw new Error(`${args.join(' ')}: ${String(stderr)}`);
-  return Number(output[3]);
+  return { cpu: Number(output[3]), wall: performance.now() - started };
 }
 
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
 
-for (const { args } of commands) time(args); // Fills the compile cache.
-const times = commands.map((): number[] => []);
+for (const { args } of commands) measure(args); // Fills the compile cache.
+const costs = commands.map((): Cost[] => []);
 for (let round = 0; round < ROUNDS; round++) {
-  for (const [index, { args }] of commands.entries()) times[index]?.push(time(args));
+  for (const [index, { args }] of commands.entries()) costs[index]?.push(measure(args));
 }
-const base = median(times[0] ?? []);
+const medians = costs.map((all) => ({
+  cpu: median(all.map(({ cpu }) => cpu)),
+  wall: median(all.map(({ wall }) => wall)),
+}));
+const [base] = medians;
 for (const [index, { name, goal }] of commands.entries()) {
-  const ratio = median(times[index] ?? []) / base;
-  const wanted = goal === null ? '' : ` (goal ≤ ${goal})`;
+  const { cpu = Number.NaN, wall = Number.NaN } = medians[index] ?? {};
+  const ratio = (cost: number, whole = Number.NaN) => `${(cost / whole).toFixed(2)} ×`;
+  const wanted = goal === null ? '' : `  (goal ≤ ${goal})`;
   console.log(
-    `${name.padEnd(26)} ${median(times[index] ?? []).toFixed(1)} ms  ${ratio.toFixed(2)} ×${wanted}`,
+    `${name.padEnd(24)} CPU ${cpu.toFixed(0)} ms, ${ratio(cpu, base?.cpu)}  wall ${wall.toFixed(0)} ms, ${ratio(wall, base?.wall)}${wanted}`,
   );
 }
 await server.close();

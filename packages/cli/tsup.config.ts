@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
@@ -54,6 +54,33 @@ const noSubprograms: Plugin = {
   },
 };
 
+/**
+ * Node's own modules as they are, and of each only what is used. An import reads every export, and so loads what is
+ * behind the lazy ones: with `node:http` and `node:util` that is more than all of this program.
+ */
+const builtinsAsked: Plugin = {
+  name: 'builtins-asked',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[a-z0-9_:/]+$/ }, ({ path, kind }) => {
+      if (!isBuiltin(path)) return null;
+      return { path, namespace: kind === 'require-call' ? 'builtin' : 'builtin-import' };
+    });
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
+    onLoad({ filter: /.*/, namespace: 'builtin-import' }, async ({ path }) => {
+      const { default: _, ...named } = await import(path);
+      const names = Object.keys(named).filter((name) => name !== 'module.exports');
+      return {
+        contents: [
+          `const all = process.getBuiltinModule('${path}'); export default all;`,
+          ...names.map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`),
+        ].join('\n'),
+      };
+    });
+  },
+};
+
 const src = join(import.meta.dirname, 'src');
 
 /** What the front loads when it is needed, built apart. */
@@ -95,7 +122,7 @@ export default defineConfig([
     entry: { main: 'src/main.ts' },
     outDir: 'dist/front',
     format: 'cjs',
-    esbuildPlugins: [roomsApart, noSubprograms],
+    esbuildPlugins: [roomsApart, noSubprograms, builtinsAsked],
   },
   {
     ...shared,
@@ -105,6 +132,6 @@ export default defineConfig([
     splitting: true,
     // What every command needs becomes one chunk instead of one for each set of commands that share a module.
     inject: [join(src, 'cli.ts')],
-    esbuildPlugins: [networkParts],
+    esbuildPlugins: [networkParts, builtinsAsked],
   },
 ]);

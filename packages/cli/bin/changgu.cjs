@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Before the program is read, so that the next start compiles nothing.
-require('node:module').enableCompileCache?.();
-// Bundled CommonJS packages ask for modules of Node by this name; making one in each chunk costs more than they do.
-globalThis.require = require;
+// Before the program is read, so that the next start compiles nothing. In a directory of the user: whoever owns the
+// shared one that is Node's default could put code of their own into it.
+const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
+const cache = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`);
+if (cache) require('node:module').enableCompileCache?.(`${cache}/changgu`);
 require('../dist/front/main.cjs');

@@ -2,6 +2,8 @@ import { Changgu, type ClientOptions } from '@changgu/sdk';
 import type { Cli } from './cli.ts';
 import type { EnvScopeName } from './config/settings.ts';
 import type { Credentials } from './credentials/credentials.ts';
+import { httpFetch } from './http-fetch.ts';
+import type { Io } from './io.ts';
 
 /** The SDK's client with everything given, so that it looks for nothing itself. */
 export function createClient(
@@ -30,8 +32,17 @@ export function createClient(
     language,
     ...(clientId === undefined ? {} : { clientId, clientSecret }),
     ...(token === undefined ? {} : { token }),
-    ...(io.fetch ? { fetch: io.fetch } : {}),
+    ...fetchOf(io),
     ...(io.clock ? { clock: io.clock } : {}),
     ...debug,
   });
+}
+
+/** The light fetch knows no proxies: with one in the environment the SDK brings its own. */
+function fetchOf({ fetch, env }: Io): Pick<ClientOptions, 'fetch'> {
+  if (fetch) return { fetch };
+  const proxy = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some(
+    (name) => env[name],
+  );
+  return proxy ? {} : { fetch: httpFetch };
 }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Clock } from '@changgu/sdk';
+import type { Clock, Fetch } from '@changgu/sdk';
 
 export interface InputStream extends Readable {
   isTTY?: boolean;
@@ -24,7 +24,7 @@ export interface Io {
   /** Calls back at the first signal that asks to stop. The second ends the process. */
   readonly onStop: (stop: (signal: SignalName) => void) => void;
   /** Replace network and time, in tests. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: Fetch;
   readonly clock?: Clock;
 }
 

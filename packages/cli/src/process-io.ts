@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { EXIT } from './exit-codes.ts';
 import type { Io, OutputStream, SignalName } from './io.ts';
 
@@ -7,8 +6,10 @@ export function processIo(): Io {
   return {
     env: process.env,
     cwd: process.cwd(),
-    home: homedir(),
     platform: process.platform,
+    get home() {
+      return process.getBuiltinModule('node:os').homedir();
+    },
     // Opening a stream loads a good part of Node: only what a run uses is opened.
     get stdin() {
       return process.stdin;

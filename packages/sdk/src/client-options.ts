@@ -4,7 +4,7 @@ import { ConfigurationError } from './errors/transport-errors.ts';
 import type { Clock } from './request/clock.ts';
 import type { ConnectionOptions } from './request/connection-options.ts';
 import type { RetryEvent } from './request/core.ts';
-import type { Logger, Middleware } from './request/http.ts';
+import type { Fetch, Logger, Middleware } from './request/http.ts';
 import { environmentVariable } from './runtime.ts';
 
 /** Settings of one call; each overrides the client's own. */
@@ -44,7 +44,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'
   /** Language of the service's messages. @default ko */
   readonly language?: 'ko' | 'en' | undefined;
   /** Replaces the transport, e.g. in tests. On Node it takes the place of undici and `connection`. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   /** Pool, proxy and trust of the Node transport. */
   readonly connection?: ConnectionOptions | undefined;
   /** Milliseconds between two pieces of a body. @default 15000 */

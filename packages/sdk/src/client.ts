@@ -15,7 +15,7 @@ import { ConfigurationError, InvalidResponseError } from './errors/transport-err
 import { JobsApi } from './jobs/jobs-api.ts';
 import { systemClock } from './request/clock.ts';
 import type { Core } from './request/core.ts';
-import { globalFetchSource } from './request/global-fetch-source.ts';
+import { fetchTransport } from './request/fetch-transport.ts';
 import type { Transport } from './request/http.ts';
 import { ofetchTransport } from './request/ofetch-transport.ts';
 import { RetryBudget } from './request/retry-budget.ts';
@@ -159,7 +159,9 @@ export class Changgu {
 }
 
 function transportFor({ fetch, connection = {} }: ClientOptions): Transport {
-  if (fetch || !isNode()) return ofetchTransport(() => globalFetchSource(fetch));
+  if (fetch) return fetchTransport(fetch);
+  // Looked up at each call, so that a patched global is seen.
+  if (!isNode()) return fetchTransport((...args) => globalThis.fetch(...args));
   return ofetchTransport(() => undiciSource(connection));
 }
 

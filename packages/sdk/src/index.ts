@@ -29,6 +29,8 @@ export type { Clock } from './request/clock.ts';
 export type { ConnectionOptions } from './request/connection-options.ts';
 export type { RetryEvent } from './request/core.ts';
 export type {
+  Fetch,
+  FetchAnswer,
   HttpRequest,
   HttpResponse,
   Logger,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -15,7 +14,7 @@ export async function readIfThere(file: string): Promise<string | null> {
 /** Replaces a file at once and for its owner only. The mode is set each time: it counts only at creation. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   await makePrivateDir(dirname(file));
-  const draft = `${file}.${randomUUID()}`;
+  const draft = `${file}.${crypto.randomUUID()}`;
   try {
     const handle = await open(draft, 'wx', 0o600);
     try {

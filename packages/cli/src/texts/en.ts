@@ -216,7 +216,7 @@ export const en: Texts = {
     deleteFilesAsk: (id) => `This deletes all files of job ${id}.`,
     secretOnce: 'This secret is shown this once. Keep it in a safe place.',
     whichKind:
-      'Give a certificate (--cert, --key), a login (--login-id) or a consent (--authorization-code).',
+      'Give a certificate (--cert, --key), a login (--login) or a consent (--consent-code).',
   },
   doctor: {
     ok: 'ok',

@@ -222,7 +222,7 @@ export const ko = {
     deleteFilesAsk: (id: string) => `작업 ${id}의 파일을 모두 삭제합니다.`,
     secretOnce: '이 시크릿은 지금만 볼 수 있습니다. 안전한 곳에 보관하십시오.',
     whichKind:
-      '인증서(--cert, --key), 로그인(--login-id), 동의(--authorization-code) 중 하나를 지정하십시오.',
+      '인증서(--cert, --key), 로그인(--login), 동의(--consent-code) 중 하나를 지정하십시오.',
   },
   doctor: {
     ok: '정상',

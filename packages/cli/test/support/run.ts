@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import type { Clock } from '@changgu/sdk';
+import type { Clock, Fetch } from '@changgu/sdk';
 import type { InputStream, OutputStream, SignalName } from '../../src/io.ts';
 import { runCli } from '../../src/run-cli.ts';
 
@@ -18,7 +18,7 @@ export interface RunOptions {
     readonly columns?: number;
   };
   readonly cwd?: string;
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: Fetch;
   readonly clock?: Clock;
   /** Told at each write to stderr; gives the way to send a signal. */
   readonly onStderr?: (text: string, signal: (name: SignalName) => void) => void;

@@ -5,6 +5,7 @@ import type { ClockLimits } from '../request/attempt-clocks.ts';
 import { AttemptClocks } from '../request/attempt-clocks.ts';
 import type { Core } from '../request/core.ts';
 import { errorFromResponse } from '../request/error-envelope.ts';
+import type { FetchAnswer } from '../request/http.ts';
 
 /** Where to go on in a file of which some bytes have come. */
 export interface ResumePoint {
@@ -15,7 +16,7 @@ export interface ResumePoint {
 
 /** An answer whose body is being read under the clocks. Dispose the clocks when it has ended. */
 export interface OpenDownload {
-  readonly response: Response;
+  readonly response: FetchAnswer;
   readonly clocks: AttemptClocks;
 }
 

@@ -2,7 +2,7 @@ import { ChangguError } from '../errors/changgu-error.ts';
 import { RedirectRefusedError } from '../errors/transport-errors.ts';
 import type { AttemptClocks } from './attempt-clocks.ts';
 import { connectionFailure } from './connection-failure.ts';
-import type { HttpRequest, HttpResponse, Transport } from './http.ts';
+import type { FetchAnswer, HttpRequest, HttpResponse, Transport } from './http.ts';
 
 /** One request and its whole body, under the clocks. Throws only errors of the SDK. */
 export async function sendOnce(
@@ -20,7 +20,7 @@ export async function openResponse(
   transport: Transport,
   { url, method, headers, body, signal }: HttpRequest,
   clocks: AttemptClocks,
-): Promise<Response> {
+): Promise<FetchAnswer> {
   const response = await underClocks(clocks, () =>
     transport.send(url, { method, headers, body, signal }),
   );
@@ -43,11 +43,11 @@ export async function underClocks<T>(clocks: AttemptClocks, work: () => Promise<
 }
 
 /** A redirect that is not followed is opaque in some runtimes. */
-function isRedirect(response: Response): boolean {
+function isRedirect(response: FetchAnswer): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }
 
-async function readText(response: Response, clocks: AttemptClocks): Promise<string> {
+async function readText(response: FetchAnswer, clocks: AttemptClocks): Promise<string> {
   if (!response.body) return '';
   const decoder = new TextDecoder();
   const reader = response.body.getReader();

@@ -9,6 +9,7 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_SOCKET_CONNECTION_TIMEOUT',
   'ConnectionRefused',
   'FailedToOpenSocket',
 ]);

@@ -44,11 +44,33 @@ export interface Logger {
   error(message: string, fields: Record<string, unknown>): void;
 }
 
+/** What the SDK reads of an answer; every runtime's `Response` is one. */
+export interface FetchAnswer {
+  readonly status: number;
+  /** `opaqueredirect` in runtimes that hide a redirect which is not followed. */
+  readonly type?: string;
+  readonly headers: ResponseHeaders;
+  readonly body: {
+    getReader(): {
+      read(): Promise<{ done: false; value: Uint8Array } | { done: true; value?: unknown }>;
+      cancel(): Promise<void>;
+    };
+    cancel(): Promise<void>;
+  } | null;
+  text(): Promise<string>;
+}
+
+/** The part of the fetch standard that the SDK needs; every runtime's own fetch fits. */
+export type Fetch = (
+  url: string,
+  init: Omit<TransportInit, 'body'> & { readonly body: string | null; readonly redirect: 'manual' },
+) => Promise<FetchAnswer>;
+
 /** How bytes travel. Never follows a redirect, never retries, never times out by itself. */
 export interface Transport {
   /** Loads what it is made of. Done before the clocks of an attempt start: it is not the network's time. */
   ready(): Promise<unknown>;
-  send(url: string, init: TransportInit): Promise<Response>;
+  send(url: string, init: TransportInit): Promise<FetchAnswer>;
   /** Closes idle connections; calls under way finish. */
   close(): Promise<void>;
 }
