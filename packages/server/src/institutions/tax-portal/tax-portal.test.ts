@@ -85,9 +85,9 @@ describe('certificates', () => {
       copies: 2,
       language: 'EN',
     });
-    const submit = call.requests.findIndex(({ path }) => path === '/certificates/submit');
-    expect(call.passedAt()).toBe(submit);
-    expect(call.requests.filter(({ path }) => path === '/certificates/submit')).toHaveLength(1);
+    const submits = call.requests.map(({ path }) => path.endsWith('/certificates/submit'));
+    expect(call.passedAt()).toBe(submits.indexOf(true));
+    expect(submits.filter(Boolean)).toHaveLength(1);
     expect(call.files).toMatchObject([{ extension: 'pdf', contentType: 'application/pdf' }]);
     expect(Buffer.from(call.files[0]?.bytes as Uint8Array).toString('latin1', 0, 5)).toBe('%PDF-');
     const list = await corporation.run('tax_portal.c1.certificates_list');
