@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
-import { parse } from 'smol-toml';
+import { parse, TomlError } from 'smol-toml';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredPlan, DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
 
@@ -100,9 +100,16 @@ async function read(path: string): Promise<unknown> {
   try {
     return parse(await readFile(path, 'utf8'));
   } catch (failure) {
-    const reason = failure instanceof Error ? failure.message : String(failure);
+    const reason = failure instanceof Error ? withoutExcerpt(failure) : String(failure);
     throw new ConfigError([`CHANGGU_CONFIG: cannot read ${path}: ${reason}`]);
   }
+}
+
+/** The parser quotes the lines around a mistake, and they may hold a secret. */
+function withoutExcerpt(failure: Error): string {
+  if (!(failure instanceof TomlError)) return failure.message;
+  const [what] = failure.message.split('\n', 1);
+  return `${what} (line ${failure.line}, column ${failure.column})`;
 }
 
 function checked(path: string, content: unknown): WrittenFile {

@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { ConfigError } from './config-error.ts';
 
@@ -10,8 +10,13 @@ const SERVE = {
   CHANGGU_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
+const directories: string[] = [];
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
+
 async function file(toml: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'changgu-config-')), 'config.toml');
+  const directory = await mkdtemp(join(tmpdir(), 'changgu-config-'));
+  directories.push(directory);
+  const path = join(directory, 'config.toml');
   await writeFile(path, toml);
   return path;
 }
@@ -92,6 +97,13 @@ describe('readConfig', () => {
       production: { daily: null, monthly: 5 },
     });
     expect(config.plans.FREE?.real_test.daily).toBe(9);
+  });
+
+  it('quotes no line of the file: a secret may stand beside the mistake', async () => {
+    const text = '[consent_clients.bank_d]\nclient_id = "a"\nclient_secret = "hunter2\n';
+    const failure = await readConfig('dev', { CHANGGU_CONFIG: await file(text) }).catch(String);
+    expect(failure).toContain('line 3');
+    expect(failure).not.toContain('hunter2');
   });
 
   it.each([

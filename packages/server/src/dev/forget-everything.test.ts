@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ describe('--fresh', () => {
     for (const name of [...own, 'thesis.txt']) await writeFile(join(dataDir, name), 'x');
     await forgetEverything(await readConfig('dev', {}, { dataDir }));
     expect(await readdir(dataDir)).toEqual(['thesis.txt']);
+    await rm(dataDir, { recursive: true });
   });
 
   it('leaves a database elsewhere alone', async () => {
