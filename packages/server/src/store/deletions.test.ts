@@ -90,6 +90,19 @@ describeStores('deletion', (stores) => {
     expect(audit).toHaveLength(1);
   });
 
+  it('D90 an execution that has begun is not withdrawn by a request that was on its way', async () => {
+    const world = await createJobWorld(stores);
+    const { store } = world;
+    const { userId, organizationId } = await owner(world, 'late@example.com');
+    const request = { id: randomUUID(), userId, organizationId, reasonText: null, actor };
+    await store.deletions.request(request);
+    await store.clock.advance({ seconds: DUE_SECONDS });
+    await store.deletions.begin(request.id);
+    const withdrawal = store.deletions.withdraw({ ...request, reason: null });
+    await expect(withdrawal).rejects.toMatchObject({ code: 'CONFLICT_STATE' });
+    expect(await store.deletions.due()).toContain(request.id);
+  });
+
   it('D146 one of several owners goes alone', async () => {
     const world = await createJobWorld(stores);
     const { store } = world;

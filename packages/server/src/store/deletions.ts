@@ -63,7 +63,7 @@ export const deletionScripts = {
     },
   ),
 
-  /** @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+  /** @throws ServiceError RESOURCE_NOT_FOUND; CONFLICT_STATE also when its execution has begun */
   withdraw: write(
     async (
       tx,
@@ -79,6 +79,8 @@ export const deletionScripts = {
       const found = await findDeletion(tx, input.id);
       if (found?.user_id !== input.userId) throw new ServiceError('RESOURCE_NOT_FOUND');
       if (!withdrawalChanges(found.status)) return deletionOf(found);
+      // Half of it cannot be taken back, and the other half would never be done.
+      if (await hasBegun(tx, input.userId)) throw new ServiceError('CONFLICT_STATE');
       const row = await tx.db
         .updateTable('deletion_requests')
         .set({ status: 'CANCELED', canceled_at: tx.clock, cancel_reason: input.reason })
@@ -202,6 +204,17 @@ async function lockDeletion(tx: Transaction, id: string): Promise<void> {
 
 async function findDeletion(tx: Transaction, id: string): Promise<Row | undefined> {
   return tx.db.selectFrom('deletion_requests').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The person goes first (`begin`). */
+async function hasBegun(tx: Transaction, userId: number): Promise<boolean> {
+  const gone = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst();
+  return gone !== undefined;
 }
 
 async function membersInForce(tx: Transaction, organizationId: number) {
