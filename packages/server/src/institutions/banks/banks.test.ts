@@ -3,6 +3,7 @@ import { demoAccounts, demoCertificates, demoMembers, startSimulators } from '@c
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
+import { createPortalHttp, type PortalHttp } from '../http-client.ts';
 import type { InstitutionError } from '../institution-error.ts';
 import {
   certificateCredential,
@@ -56,6 +57,25 @@ const magic = (ending: string) => ({ number: `300012340${ending}`, password: '12
 function items(data: JsonObject): JsonObject[] {
   expect(Array.isArray(data.items)).toBe(true);
   return data.items as JsonObject[];
+}
+
+/** The portals, with somebody who reads along. */
+function watched(read: (page: string) => void): PortalHttp {
+  const http = createPortalHttp();
+  return {
+    ...http,
+    open(options) {
+      const client = http.open(options);
+      return {
+        ...client,
+        async request(request) {
+          const response = await client.request(request);
+          read(response.text());
+          return response;
+        },
+      };
+    },
+  };
 }
 
 const sum = (rows: readonly JsonObject[], name: string) =>
@@ -133,8 +153,10 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
 
   it('D142 …0504 waits until the call is stopped', async () => {
     const stop = new AbortController();
-    const failure = run(history(bank), { account: magic('0504'), signal: stop.signal });
-    setTimeout(() => stop.abort(new Error('deadline')), 300);
+    const http = watched((page) => {
+      if (page.includes('http-equiv="refresh"')) stop.abort(new Error('deadline'));
+    });
+    const failure = run(history(bank), { account: magic('0504'), signal: stop.signal, http });
     await expect(failure).rejects.toThrow('deadline');
   });
 
