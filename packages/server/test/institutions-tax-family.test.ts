@@ -1,6 +1,7 @@
 import { demoCertificates } from '@changgu/simulators';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type RealTestServer, startRealTestServer } from './support/real-test-server.ts';
+import { startTestServer } from './support/start-server.ts';
 
 const FAMILY = '/tax_portal/products/v1';
 
@@ -150,5 +151,22 @@ describe('the tax-portal path family', () => {
       body: {},
     });
     expect(login.body).toMatchObject({ mock: true, params_echo: {} });
+  });
+
+  it('D83 a job that has not ended by then is 202 with its id and state', async () => {
+    // Nobody runs it, and a server that stops lets nobody wait on.
+    await using server = await startTestServer({ env: { ROLE: 'api' } });
+    const answer = server.call('POST', `${FAMILY}/a/s1/login`, { body: {} });
+    const { organizationId, parts } = server;
+    const access = { organizationId, envScope: 'sandbox', submittedBy: null } as const;
+    const all = { access, statuses: [], provider: null, accountLinkId: null, beforeSeq: null };
+    const accepted = await vi.waitUntil(
+      async () => (await parts.store.jobs.list({ ...all, limit: 1 })).at(0),
+      { interval: 5 },
+    );
+    const closed = server.close();
+    const { status, body } = await answer;
+    await closed;
+    expect([status, body]).toEqual([202, { job_id: accepted.id, status: 'QUEUED' }]);
   });
 });

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { Store } from '../store/database.ts';
+import { describeStores } from '../store/testing/describe-stores.ts';
+import { readJob } from './read.ts';
+import { runAndWait } from './run-and-wait.ts';
+import { type JobBench, openJobBench } from './testing/job-bench.ts';
+import type { JobWaits } from './wait.ts';
+
+describeStores('a call that waits for its job', (stores) => {
+  let store: Store;
+
+  beforeAll(async () => {
+    store = await stores.open();
+  });
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function run(bench: JobBench, waitForChange: JobWaits['waitForChange'], signal?: AbortSignal) {
+    const { idempotencyKey: _key, ...submission } = bench.request();
+    return runAndWait(
+      {
+        store,
+        waits: { waitForChange },
+        submissions: bench.dependencies,
+        results: { ...bench, publicBaseUrl: () => 'https://changgu.example' },
+      },
+      {
+        submission,
+        idempotencyKey: randomUUID(),
+        access: bench.access(),
+        irreversible: false,
+        signal: signal ?? new AbortController().signal,
+      },
+    );
+  }
+
+  it('D83 a job slower than 30 seconds is pending, with its id and state', async () => {
+    const bench = await openJobBench(stores, store);
+    const waits: number[] = [];
+    const answer = await run(bench, async (access, jobId, { seconds }) => {
+      waits.push(seconds);
+      // The job shows something new after 20 seconds, and then nothing any more.
+      vi.advanceTimersByTime(Math.min(seconds, 20) * 1_000);
+      if (waits.length === 1) await bench.claim();
+      return readJob(store, access, jobId);
+    });
+    expect(answer).toMatchObject({ kind: 'pending', replayed: false, status: 'RUNNING' });
+    expect(waits).toEqual([30, 10, 0]);
+    const job = await readJob(store, bench.access(), answer.jobId);
+    expect(job.status).toBe('RUNNING');
+  });
+
+  it('D83 nobody waits for a caller that is gone', async () => {
+    const bench = await openJobBench(stores, store);
+    const look: JobWaits['waitForChange'] = (access, jobId) => readJob(store, access, jobId);
+    const answer = await run(bench, look, AbortSignal.abort());
+    expect(answer).toMatchObject({ kind: 'pending', status: 'QUEUED' });
+  });
+});
