@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { PaymentAccount } from '../billing/payment-provider.ts';
 import type { ConsentClient } from '../credentials/consent-server.ts';
 import type { SimulatedInstitutions } from '../institutions/addresses.ts';
+import { refuseForeign } from './loopback-only.ts';
 
 export interface LazySimulators extends SimulatedInstitutions {
   /** Answers from the start; the first request starts the portals. */
@@ -49,6 +50,7 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
   }
 
   const front = createServer((incoming, outgoing) => {
+    if (refuseForeign(incoming.headers)) return void outgoing.writeHead(403).end();
     start().then(
       ({ controlUrl }) => forward(controlUrl, incoming, outgoing),
       (failure: unknown) => outgoing.writeHead(503).end(String(failure)),
@@ -87,8 +89,9 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
 }
 
 function forward(baseUrl: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { method = 'GET', url = '/', headers } = incoming;
-  const upstream = request(new URL(url, baseUrl), { method, headers }, (answer) => {
+  const { method = 'GET', url: path = '/', headers } = incoming;
+  // A path such as //host/ stays a path: taken as an address, it would lead anywhere.
+  const upstream = request(baseUrl, { method, path, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
   });
