@@ -63,4 +63,17 @@ describe('D64 where the master key comes from', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2);
   });
+
+  it('a rotation waits for no other and undoes none', async () => {
+    const file = devMasterKeyFile(directory);
+    await openMasterKeySource({ devDataDir: directory });
+    const before = await readFile(file, 'utf8');
+    await writeFile(`${file}.next`, '');
+    await expect(rotateMasterKeyFile(file)).rejects.toThrow(MasterKeyError);
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readdir(directory)).toEqual(['master-key', 'master-key.next']);
+
+    await expect(rotateMasterKeyFile(join(directory, 'none'))).rejects.toThrow(MasterKeyError);
+    expect(await readdir(directory)).toEqual(['master-key', 'master-key.next']);
+  });
 });

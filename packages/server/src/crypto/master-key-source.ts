@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import {
   generateMasterKeyText,
   MasterKeyError,
@@ -49,12 +49,42 @@ export function fixedMasterKeys(keys: MasterKeys): MasterKeySource {
 /**
  * Puts a new key before the one in use. That one stays in the file until the next rotation, so that
  * running servers and keys not yet rewrapped keep opening; older ones go.
+ * @throws MasterKeyError when the file is unreadable, or another rotation is under way
  */
 export async function rotateMasterKeyFile(file: string): Promise<void> {
-  const [current] = (await readKeyFile(file)).split(/[\s,]+/).filter((part) => part !== '');
-  const next = temporaryName(file);
-  await writeFile(next, `${generateMasterKeyText()}\n${current ?? ''}\n`, newOwnerOnly);
-  await rename(next, file);
+  const next = `${file}.next`;
+  await claimDraft(next);
+  try {
+    const [current] = (await readKeyFile(file)).split(/[\s,]+/).filter((part) => part !== '');
+    const keys = `${generateMasterKeyText()}\n${current ?? ''}\n`;
+    await writeFile(next, keys, { flush: true });
+    await rename(next, file);
+  } catch (failure) {
+    await rm(next, { force: true });
+    throw failure;
+  }
+  await syncDirectory(file);
+}
+
+/** Of two rotations at once, the later would drop the key that the earlier has wrapped by. */
+async function claimDraft(next: string): Promise<void> {
+  try {
+    await writeFile(next, '', newOwnerOnly);
+  } catch (cause) {
+    if (!isCode(cause, 'EEXIST')) throw cause;
+    throw new MasterKeyError(
+      `${next} is there: another rotation is under way, or one was cut off; then delete it, nothing is sealed by what it holds`,
+      { cause },
+    );
+  }
+}
+
+/** What is wrapped by a key outlives a power cut, so the name of the key's file must too. */
+async function syncDirectory(file: string): Promise<void> {
+  // Windows does not open directories, and writes names through.
+  if (process.platform === 'win32') return;
+  const directory = await open(dirname(file));
+  await directory.sync().finally(() => directory.close());
 }
 
 async function masterKeysFromFile(file: string): Promise<MasterKeySource> {
@@ -71,7 +101,7 @@ const newOwnerOnly = { mode: OWNER_ONLY, flag: 'wx', flush: true } as const;
 
 /** Creates the file whole or not at all: a second process starting at once reads the first's key. */
 async function createKeyFile(file: string): Promise<void> {
-  const draft = temporaryName(file);
+  const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${generateMasterKeyText()}\n`, newOwnerOnly);
   try {
     await link(draft, file);
@@ -80,6 +110,7 @@ async function createKeyFile(file: string): Promise<void> {
   } finally {
     await rm(draft);
   }
+  await syncDirectory(file);
 }
 
 async function readKeyFile(file: string): Promise<string> {
@@ -88,10 +119,6 @@ async function readKeyFile(file: string): Promise<string> {
   } catch (failure) {
     throw new MasterKeyError(`cannot read the master key file ${file}`, { cause: failure });
   }
-}
-
-function temporaryName(file: string): string {
-  return `${file}.${randomUUID()}`;
 }
 
 function isCode(failure: unknown, code: string): boolean {
