@@ -8,6 +8,8 @@ export default defineConfig({
   dts: false,
   splitting: true,
   clean: true,
+  // The contract is private: what is used of it is bundled.
+  noExternal: [/^@changgu\/contract/],
   // Dependencies are installed beside it; the keyring is a native module that may be missing.
   external: ['@napi-rs/keyring', /^@changgu\/sdk/, /^@modelcontextprotocol\//, 'zod'],
 });

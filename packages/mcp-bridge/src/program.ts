@@ -13,7 +13,8 @@ const HELP = `사용법
   changgu-mcp install <host> [--yes] [옵션]          호스트 설정을 보여 주고 씁니다
 
 옵션
-  --toolsets bank,tax,employment,insurance,all  도구로 내놓을 서비스 묶음 (기본 bank,employment)
+  --toolsets bank,tax,employment,insurance,other,all
+                             도구로 내놓을 서비스 묶음 (기본 bank,employment)
   --tools a,b                도구를 하나씩 지정합니다
   --read-only                되돌릴 수 없는 서비스를 뺍니다
   --require-elicitation      호스트가 직접 확인을 물을 수 있을 때만 되돌릴 수 없는 서비스를 실행합니다

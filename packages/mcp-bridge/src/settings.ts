@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readEnvironment, VARIABLES } from '@changgu/contract';
 
 /** Groups of direct tools. Everything else is reached through search_services and run_service. */
-export const TOOLSETS = ['bank', 'tax', 'employment', 'insurance'] as const;
+export const TOOLSETS = ['bank', 'tax', 'employment', 'insurance', 'other'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 export interface Settings {
@@ -42,59 +43,48 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-const DEFAULT_TOOLSETS = 'bank,employment';
-const DEFAULT_WAIT_CAP = '50';
-/** What a host was seen to allow at most (280 s and a margin). */
-const LONGEST_WAIT_CAP = 280;
+/** The environment variable of each option. */
+const VARIABLE_OF: Readonly<Record<keyof SettingValues, string>> = {
+  toolsets: VARIABLES.mcpToolsets.name,
+  tools: VARIABLES.mcpTools.name,
+  'read-only': VARIABLES.mcpReadOnly.name,
+  'require-elicitation': VARIABLES.mcpRequireElicitation.name,
+  'wait-cap': VARIABLES.mcpWaitCap.name,
+  'files-dir': VARIABLES.mcpFilesDir.name,
+  reveal: VARIABLES.mcpReveal.name,
+  secrets: VARIABLES.mcpSecrets.name,
+};
 
-/** @throws SettingError for an unknown toolset or a wait cap that is no number of seconds */
+/** @throws SettingError for a value or a name that is not known, each in one line */
 export function readSettings(
   values: SettingValues,
   env: Readonly<Record<string, string | undefined>> = {},
 ): Settings {
-  const tools = values.tools ?? env.CHANGGU_MCP_TOOLS;
-  return {
-    envScope: env.CHANGGU_ENV_SCOPE ?? 'sandbox',
-    toolsets: readToolsets(values.toolsets ?? env.CHANGGU_MCP_TOOLSETS ?? DEFAULT_TOOLSETS),
-    tools: tools === undefined ? null : listOf(tools),
-    readOnly: values['read-only'] ?? isOn(env.CHANGGU_MCP_READ_ONLY),
-    requireElicitation: values['require-elicitation'] ?? isOn(env.CHANGGU_MCP_REQUIRE_ELICITATION),
-    waitCapSeconds: readWaitCap(values['wait-cap'] ?? env.CHANGGU_MCP_WAIT_CAP),
-    filesDir: values['files-dir'] ?? env.CHANGGU_MCP_FILES_DIR ?? join(homedir(), 'changgu-files'),
-    reveal: values.reveal ?? isOn(env.CHANGGU_MCP_REVEAL),
-    secretsFile: values.secrets ?? env.CHANGGU_MCP_SECRETS ?? null,
-  };
-}
-
-function readToolsets(text: string): readonly Toolset[] {
-  const names = listOf(text);
-  if (names.includes('all')) return TOOLSETS;
-  const unknown = names.find((name) => !isToolset(name));
-  if (unknown !== undefined) {
-    throw new SettingError(
-      `There is no toolset ${unknown}. Choose from ${TOOLSETS.join(', ')}, all.`,
-    );
+  const options = Object.entries(VARIABLE_OF).flatMap(([option, name]) => {
+    const value = values[option as keyof SettingValues];
+    return value === undefined ? [] : [{ option, name, text: value === true ? '1' : `${value}` }];
+  });
+  const given = Object.fromEntries(options.map(({ name, text }) => [name, text]));
+  const found = readEnvironment('mcp', { ...env, ...given });
+  if (!found.ok) {
+    const named = (error: string) =>
+      options.reduce((text, { option, name }) => text.replace(name, `--${option}`), error);
+    throw new SettingError(found.errors.map(named).join('\n'));
   }
-  return names.filter(isToolset);
-}
-
-function readWaitCap(text = DEFAULT_WAIT_CAP): number {
-  const seconds = Number(text);
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= LONGEST_WAIT_CAP) return seconds;
-  throw new SettingError(`The wait cap must be 1 to ${LONGEST_WAIT_CAP} seconds, not ${text}.`);
+  const { values: read } = found;
+  return {
+    envScope: read.envScope ?? 'sandbox',
+    toolsets: read.mcpToolsets.includes('all') ? TOOLSETS : read.mcpToolsets.filter(isToolset),
+    tools: read.mcpTools ?? null,
+    readOnly: read.mcpReadOnly,
+    requireElicitation: read.mcpRequireElicitation,
+    waitCapSeconds: read.mcpWaitCap,
+    filesDir: read.mcpFilesDir ?? join(homedir(), 'changgu-files'),
+    reveal: read.mcpReveal,
+    secretsFile: read.mcpSecrets ?? null,
+  };
 }
 
 function isToolset(name: string): name is Toolset {
   return TOOLSETS.some((known) => known === name);
-}
-
-function isOn(text: string | undefined): boolean {
-  return text === '1' || text === 'true';
-}
-
-function listOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

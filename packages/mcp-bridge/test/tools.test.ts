@@ -76,7 +76,9 @@ describe('the list of tools', () => {
   });
 
   it('refuses toolsets and tools that do not exist', async () => {
-    await expect(toolsWith({ toolsets: 'banks' })).rejects.toThrow('no toolset banks');
+    await expect(toolsWith({ toolsets: 'banks' })).rejects.toThrow(
+      '--toolsets must be some of bank, tax',
+    );
     await expect(toolsWith({ tools: 'bank_z' })).rejects.toThrow('no tool bank_z');
   });
 });

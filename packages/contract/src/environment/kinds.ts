@@ -32,6 +32,37 @@ export function choice<const V extends readonly string[]>(values: V): Kind<V[num
   };
 }
 
+/** Some of these values, separated by commas. */
+export function choices<const V extends readonly string[]>(values: V): Kind<readonly V[number][]> {
+  const one = choice(values);
+  return {
+    name: `${one.name}, separated by commas`,
+    parse(text) {
+      const found: V[number][] = [];
+      for (const part of partsOf(text)) {
+        const parsed = one.parse(part);
+        if ('expected' in parsed) return { expected: `some of ${values.join(', ')}` };
+        found.push(parsed.value);
+      }
+      return { value: found };
+    },
+  };
+}
+
+export const list: Kind<readonly string[]> = {
+  name: 'names, separated by commas',
+  parse: (text) => ({ value: partsOf(text) }),
+};
+
+/** What is neither is an error: a misspelt yes must not read as no. */
+export const flag: Kind<boolean> = {
+  name: '`1` | `0`',
+  parse(text) {
+    if (text === '1' || text === 'true') return { value: true };
+    return text === '0' || text === 'false' ? { value: false } : { expected: '1 or 0' };
+  },
+};
+
 export interface Listen {
   readonly host: string;
   readonly port: number;
@@ -115,6 +146,11 @@ export const trustProxy: Kind<false | number | readonly string[]> = {
     return { expected: 'none, a number of hops, or addresses separated by commas' };
   },
 };
+
+function partsOf(text: string): string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+}
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

@@ -2,10 +2,13 @@ import type { Text } from '../action.ts';
 import { ENV_SCOPES } from '../principals.ts';
 import {
   choice,
+  choices,
   databaseUrl,
+  flag,
   httpUrl,
   integer,
   type Kind,
+  list,
   listen,
   path,
   rate,
@@ -311,6 +314,67 @@ export const VARIABLES = {
       en: 'Bearer token that callers of `changgu-mcp http` send.',
     },
     required: { ko: '`changgu-mcp http`에서 필수', en: 'in `changgu-mcp http`' },
+  }),
+  mcpToolsets: variable(
+    'MCP_TOOLSETS',
+    choices(['bank', 'tax', 'employment', 'insurance', 'other', 'all']),
+    'bank,employment',
+    {
+      programs: ['mcp'],
+      description: {
+        ko: '도구로 내놓을 서비스 묶음입니다. other는 자체 기관입니다.',
+        en: 'Groups of services that get tools of their own; other is for own institutions.',
+      },
+    },
+  ),
+  mcpTools: variable('MCP_TOOLS', list, null, {
+    programs: ['mcp'],
+    description: {
+      ko: '도구를 이름으로 지정합니다. 묶음보다 먼저입니다.',
+      en: 'Exactly these tools, by name, in place of the groups.',
+    },
+  }),
+  mcpReadOnly: variable('MCP_READ_ONLY', flag, '0', {
+    programs: ['mcp'],
+    description: {
+      ko: '되돌릴 수 없는 서비스를 내놓지도 실행하지도 않습니다.',
+      en: 'Nothing irreversible is offered or run.',
+    },
+  }),
+  mcpRequireElicitation: variable('MCP_REQUIRE_ELICITATION', flag, '0', {
+    programs: ['mcp'],
+    description: {
+      ko: '호스트가 직접 확인을 물을 수 있을 때만 되돌릴 수 없는 서비스를 실행합니다.',
+      en: 'Irreversible services run only where the host can ask its person itself.',
+    },
+  }),
+  mcpWaitCap: variable('MCP_WAIT_CAP', seconds(280), '50', {
+    programs: ['mcp'],
+    description: {
+      ko: '도구 호출 하나가 기다리는 최대 시간(초)입니다.',
+      en: 'Longest wait of one tool call, in seconds.',
+    },
+  }),
+  mcpFilesDir: variable('MCP_FILES_DIR', path, null, {
+    programs: ['mcp'],
+    description: {
+      ko: '결과 파일을 저장할 디렉터리입니다. 생략하면 홈 디렉터리의 changgu-files입니다.',
+      en: 'Directory for files of results; changgu-files in the home directory unless given.',
+    },
+  }),
+  mcpSecrets: variable('MCP_SECRETS', path, null, {
+    programs: ['mcp'],
+    description: {
+      ko: '비밀값이 있는 곳을 적은 JSON 파일입니다.',
+      en: 'JSON file that says where secret values are kept.',
+    },
+  }),
+  mcpReveal: variable('MCP_REVEAL', flag, '0', {
+    programs: ['mcp'],
+    description: {
+      ko: '기관 문장 속 계좌번호와 주민등록번호를 가리지 않습니다.',
+      en: 'Leaves account and resident numbers in texts of institutions as they are.',
+    },
   }),
 } as const;
 

@@ -29,12 +29,12 @@ const CORE = [
 /** More tools than this are left out by hosts, or cost every conversation too much (anchors: tool count). */
 const MOST_TOOLS = 25;
 
-const TOOLSET_OF: Readonly<Record<CatalogueInstitution['kind'], Toolset | null>> = {
+const TOOLSET_OF: Readonly<Record<CatalogueInstitution['kind'], Toolset>> = {
   bank: 'bank',
   tax: 'tax',
   employment: 'employment',
   social_insurance: 'insurance',
-  other: null,
+  other: 'other',
 };
 
 /** What may be called: the public actions, in read-only mode without the irreversible ones. */
