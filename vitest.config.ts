@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,5 +6,7 @@ export default defineConfig({
     projects: ['packages/*', 'examples', 'scripts'],
     restoreMocks: true,
     unstubEnvs: true,
+    // Vitest keeps one core for itself, which on a machine with two would leave the tests only one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
