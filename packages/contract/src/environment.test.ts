@@ -69,8 +69,28 @@ describe('readEnvironment', () => {
       'CHANGGU_ROLE must be one of all, api, worker, not "both"',
       'CHANGGU_WORKER_SLOTS must be an integer 0–1000, not "-1"',
       'CHANGGU_RATE_LIMIT must be requests/seconds, e.g. 6000/60, not "6000"',
-      'CHANGGU_PRODUCTION_URL_BANK_A must be an http or https URL, not "ftp://bank"',
+      'CHANGGU_PRODUCTION_URL_BANK_A must be an https URL (http only at a private address), not "ftp://bank"',
     ]);
+  });
+
+  it.each([
+    ['https://bank.example', true],
+    ['http://127.0.0.1:8080', true],
+    ['http://localhost', true],
+    ['http://10.1.2.3', true],
+    ['http://172.31.0.1', true],
+    ['http://192.168.0.9/portal', true],
+    ['http://[fd00::1]', true],
+    ['http://bank.example', false],
+    ['http://8.8.8.8', false],
+    ['http://172.32.0.1', false],
+    ['http://10.example.com', false],
+    ['http://10.1.2.3.example.com', false],
+    ['http://[2001:db8::1]', false],
+  ])('D141 credentials go to %s: %s', (url, allowed) => {
+    for (const name of ['CHANGGU_PRODUCTION_URL_BANK_A', 'CHANGGU_REAL_TEST_URL_BANK_A']) {
+      expect(errors('server', { [name]: url })).toHaveLength(allowed ? 0 : 1);
+    }
   });
 
   it('never repeats a secret in an error', () => {

@@ -12,6 +12,7 @@ const PAYMENT = {
   PAYMENT_CLIENT_KEY: 'ck_of_the_environment',
   PAYMENT_SECRET_KEY: 'sk',
 };
+const DAY = 86_400;
 const inProduction = { 'x-env-scope': 'production' };
 
 describeStores('billing', (stores) => {
@@ -88,6 +89,19 @@ describeStores('billing', (stores) => {
     expect(discounted.body).toMatchObject({ status: 'DRAFT', issued_at: null, currency: 'KRW' });
   });
 
+  it('gives a period to subscription-like items only', async () => {
+    const { organizationId } = await newPerson(server);
+    const period = { period_start: '2026-10-01T00:00:00+09:00', period_end: null };
+    const refused = await record(organizationId, { items: [item(1000, period)] });
+    expect([refused.status, refused.body.error.fields[0].loc]).toEqual([
+      422,
+      ['body', 'items', 0, 'period_start'],
+    ]);
+    const kind = { item_kind: 'SUBSCRIPTION' };
+    const { body } = await record(organizationId, { items: [item(1000, { ...period, ...kind })] });
+    expect(body.items[0].period_start).toBe('2026-10-01T00:00:00.000+09:00');
+  });
+
   it('R103 the database itself refuses a wrong total', async () => {
     const { organizationId } = await newPerson(server);
     const { body } = await record(organizationId);
@@ -148,6 +162,40 @@ describeStores('billing', (stores) => {
     } while (cursor !== '');
     expect(seen).toHaveLength(7);
     expect(new Set(seen)).toEqual(recorded);
+  });
+
+  it('R105 neither skips nor repeats, whatever is inserted wherever between pages', async () => {
+    const hour = fc.integer({ min: 0, max: 5 });
+    const step = fc.record({
+      limit: fc.integer({ min: 1, max: 3 }),
+      inserted: fc.array(hour, { maxLength: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(hour, { maxLength: 6 }),
+        fc.array(step, { minLength: 1 }),
+        async (hours, steps) => {
+          const person = await newPerson(server);
+          const at = (hour: number) => ({ created_at: `2026-10-01T0${hour}:00:00Z`, items: [] });
+          const there: number[] = [];
+          for (const hour of hours) {
+            there.push((await record(person.organizationId, at(hour))).body.invoice_id);
+          }
+          const seen: number[] = [];
+          let cursor = '';
+          for (let page = 0; page === 0 || cursor !== ''; page += 1) {
+            const { limit, inserted } = steps[page] ?? { limit: 100, inserted: [] };
+            const { body } = await list(person, `?limit=${limit}${cursor}`);
+            seen.push(...body.items.map((each: { invoice_id: number }) => each.invoice_id));
+            for (const hour of inserted) await record(person.organizationId, at(hour));
+            cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
+          }
+          expect(new Set(seen).size).toBe(seen.length);
+          expect(seen).toEqual(expect.arrayContaining(there));
+        },
+      ),
+      { numRuns: 8 },
+    );
   });
 
   it("D111 answers 404 for another organization's invoice, and for its filter", async () => {
@@ -248,6 +296,42 @@ describeStores('billing', (stores) => {
       }),
       { numRuns: 5 },
     );
+  });
+
+  it('D115 a subscription that was renewed goes on without a gap, and expires when it was not', async () => {
+    const person = await newPerson(server);
+    const path = `/v1/admin/organizations/${person.organizationId}/subscription`;
+    const subscribe = async () => (await admin('POST', path, { plan_code: 'STANDARD' })).body;
+    const read = async () => (await person.call('GET', '/v1/billing/subscription')).body;
+    const first = await subscribe();
+    await subscribe();
+    expect(await subscribe()).toEqual(first);
+    await server.advanceClock(32 * DAY);
+    const second = await read();
+    expect(second).toMatchObject({
+      subscription_id: first.subscription_id,
+      status: 'ACTIVE',
+      current_period_start: first.current_period_end,
+    });
+    expect((await person.call('GET', '/v1/membership/me')).body.membership_tier).toBe('PAID');
+    await server.advanceClock(32 * DAY);
+    expect(await read()).toEqual({ ...second, status: 'EXPIRED' });
+    expect((await person.call('GET', '/v1/membership/me')).body).toMatchObject({
+      membership_tier: 'FREE',
+      plan_name: 'Free',
+      subscription_status: 'EXPIRED',
+    });
+    expect((await subscribe()).subscription_id).not.toBe(first.subscription_id);
+  });
+
+  it('D115 a renewal that nobody was there to begin is followed by its end', async () => {
+    const person = await newPerson(server);
+    const path = `/v1/admin/organizations/${person.organizationId}/subscription`;
+    await admin('POST', path, { plan_code: 'STANDARD' });
+    await admin('POST', path, { plan_code: 'STANDARD' });
+    await server.advanceClock(70 * DAY);
+    const { body } = await person.call('GET', '/v1/billing/subscription');
+    expect(body.status).toBe('EXPIRED');
   });
 
   it('refuses to draft a month that is not over', async () => {

@@ -109,6 +109,51 @@ describeStores('the product catalogue', (stores) => {
     expect(result.body.result.schema).toBe(`${ACTION}.v2`);
   });
 
+  it('R106 a first version that is published at once is what the product points to', async () => {
+    // Every action has its seller from the start: this one gives up.
+    await stores.execute("delete from product_actions where action = 'bank_b.accounts.list'");
+    const action = { action: 'bank_b.accounts.list', provider: 'bank_b' };
+    const { status, body } = await create(version({ ...action, publish_immediately: true }));
+    expect(status).toBe(201);
+    expect(body.initial_version).toMatchObject({
+      version_status: 'PUBLISHED',
+      published_at: expect.stringMatching(/\+09:00$/),
+    });
+    const { published_at: _, ...summary } = body.initial_version;
+    expect(body.current_version).toEqual(summary);
+    expect((await admin('GET', `/v1/products/${body.id}`)).body.current_version).toEqual(summary);
+  });
+
+  it('R107 a version that cannot be inserted leaves no product', async () => {
+    const rows = () => stores.execute("select id from products where code = 'without-version'");
+    // Fails inside the transaction that has just inserted the product.
+    await stores.execute(
+      stores.dialect === 'sqlite'
+        ? "create trigger refuse before insert on product_versions when new.version = 'refused' begin select raise(abort, 'refused'); end"
+        : "alter table product_versions add constraint refuse check (version <> 'refused')",
+    );
+    const failed = await create(version({ version: 'refused' }), { code: 'without-version' });
+    expect(failed.status).toBe(500);
+    expect(await rows()).toEqual([]);
+    expect((await create(version(), { code: 'without-version' })).status).toBe(201);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('a walk through the list neither skips nor repeats while products come in', async () => {
+    const ids = async (query: string) => (await admin('GET', `/v1/products?${query}`)).body;
+    const there = (await ids('limit=100')).items.map(({ id }: { id: number }) => id);
+    const seen: number[] = [];
+    let cursor = '';
+    do {
+      const page = await ids(`limit=7${cursor}`);
+      seen.push(...page.items.map(({ id }: { id: number }) => id));
+      if (seen.length < there.length) await create(null);
+      cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+    } while (cursor !== '');
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.slice(0, there.length)).toEqual(there);
+  });
+
   it('R108 counts the bytes of a hint as JSON in UTF-8', async () => {
     // {"가":"…"} : 7 bytes around the key's three.
     const hint = (bytes: number) => ({ 가: 'x'.repeat(bytes - 10) });

@@ -1,7 +1,10 @@
 import { Changgu } from '@changgu/sdk';
 import { startSimulators } from '@changgu/simulators';
 import { expect, it } from 'vitest';
-import { callerWith, logIn } from './support/people.ts';
+import { draftUsageInvoices } from '../src/billing/draft-usage-invoices.ts';
+import { DEFAULT_SETTINGS } from '../src/config/settings.ts';
+import { kstMonth } from '../src/kst.ts';
+import { bearer, callerWith, logIn } from './support/people.ts';
 import { startTestServer } from './support/start-server.ts';
 
 const SUMMARY = 'bank_a.accounts.quick_summary.get';
@@ -58,6 +61,28 @@ it('R21 D97 a paid organization runs a production job at the configured institut
       code: 'POLICY_PAID_REQUIRED',
     });
     await client.close();
+
+    // What was really charged stands on the invoice of the month, beside the plan.
+    const { store } = server.parts;
+    const month = kstMonth(await store.clock.now()).replace('-', '');
+    const now = await server.advanceClock(32 * 86_400);
+    const actor = { kind: 'system', id: 'test', traceId: null } as const;
+    await draftUsageInvoices({ store, plans: DEFAULT_SETTINGS.plans }, month, { now, actor });
+    const invoices = await server.call('GET', '/v1/billing/invoices', {
+      env: 'production',
+      headers: bearer(await logIn(server, person.email, person.password)),
+    });
+    expect(invoices.body.items).toMatchObject([
+      {
+        subtotal_amount_minor: 99_010,
+        tax_amount_minor: 9_901,
+        total_amount_minor: 108_911,
+        items: [
+          { item_kind: 'SUBSCRIPTION', amount_minor: 99_000 },
+          { item_kind: 'USAGE', quantity: 1, unit_amount_minor: 10, amount_minor: 10 },
+        ],
+      },
+    ]);
   } finally {
     await server[Symbol.asyncDispose]();
     await institutions.close();

@@ -92,13 +92,15 @@ export const secureUrl: Kind<string> = {
   },
 };
 
-/** Any http or https URL: an institution inside a private network may have no certificate. */
-export const httpUrl: Kind<string> = {
-  name: 'URL',
+/** https; http only to a private address: credentials go there, and such a host may have no certificate. */
+export const institutionUrl: Kind<string> = {
+  name: 'https URL (http at a private address)',
   parse(text) {
     const url = URL.canParse(text) ? new URL(text) : null;
-    if (url && /^https?:$/.test(url.protocol)) return { value: text.replace(/\/+$/, '') };
-    return { expected: 'an http or https URL' };
+    const secure =
+      url?.protocol === 'https:' || (url?.protocol === 'http:' && isPrivate(url.hostname));
+    if (secure) return { value: text.replace(/\/+$/, '') };
+    return { expected: 'an https URL (http only at a private address)' };
   },
 };
 
@@ -150,6 +152,15 @@ export const trustProxy: Kind<false | number | readonly string[]> = {
 function partsOf(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim());
   return parts.filter((part) => part !== '');
+}
+
+/** Loopback, and the networks that are routed nowhere (RFC 1918, RFC 4193). */
+function isPrivate(host: string): boolean {
+  return (
+    isLoopback(host) ||
+    /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+){2,3}$/.test(host) ||
+    /^\[f[cd][0-9a-f]{2}:/.test(host)
+  );
 }
 
 function isLoopback(host: string): boolean {

@@ -5,7 +5,7 @@ import {
   choices,
   databaseUrl,
   flag,
-  httpUrl,
+  institutionUrl,
   integer,
   type Kind,
   list,
@@ -196,7 +196,7 @@ export const VARIABLES = {
     },
   }),
   realTestUrls: {
-    ...variable('REAL_TEST_URL_', httpUrl, null, {
+    ...variable('REAL_TEST_URL_', institutionUrl, null, {
       programs: server,
       description: {
         ko: '데모 환경에서 사용할 기관 주소입니다. 예: `CHANGGU_REAL_TEST_URL_BANK_B`.',
@@ -206,7 +206,7 @@ export const VARIABLES = {
     perProvider: true,
   },
   productionUrls: {
-    ...variable('PRODUCTION_URL_', httpUrl, null, {
+    ...variable('PRODUCTION_URL_', institutionUrl, null, {
       programs: server,
       description: {
         ko: '운영 환경에서 사용할 기관 주소입니다. 예: `CHANGGU_PRODUCTION_URL_BANK_B`.',

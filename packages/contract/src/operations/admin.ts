@@ -89,6 +89,8 @@ export const setSubscription = defineOperation({
   path: '/v1/admin/organizations/{organization_id}/subscription',
   tag: 'admin',
   summary: 'Subscribe an organization to a plan, or move its subscription to another state',
+  description:
+    'Making an active subscription active renews it: another month follows its period, once however often this is said. Without renewal it expires at the end of its period.',
   may: adminOnly,
   environment: 'none',
   params: OrganizationPath,

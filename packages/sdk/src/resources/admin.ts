@@ -72,7 +72,7 @@ export class Admin {
     return this.#caller.call('decideIntegratorApplication', input, options);
   }
 
-  /** Subscribes an organization to a plan, or moves its subscription to another state. */
+  /** Subscribes an organization to a plan, moves its subscription to another state, or renews it when it is active. */
   setSubscription(
     organizationId: number,
     body: SubscriptionDetails,

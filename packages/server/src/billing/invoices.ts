@@ -10,6 +10,7 @@ import { ServiceError } from '../service-error.ts';
 import type { Actor } from '../store/audit.ts';
 import type { Store } from '../store/database.ts';
 import type { InvoiceStatus } from '../store/schema/billing.ts';
+import { checkPeriods } from './invoice-periods.ts';
 import { checkSums } from './invoice-sums.ts';
 import { invoiceRecord } from './invoice-view.ts';
 
@@ -68,7 +69,7 @@ export async function readInvoice(
   return invoiceRecord(invoice);
 }
 
-/** @throws ServiceError 422 when the sums do not hold, RESOURCE_NOT_FOUND */
+/** @throws ServiceError 422 when sums or periods do not hold, RESOURCE_NOT_FOUND */
 export async function recordInvoice(
   { store }: Invoices,
   body: InvoiceRecordRequest,
@@ -76,6 +77,7 @@ export async function recordInvoice(
 ): Promise<InvoiceRecord> {
   const items = body.items ?? [];
   checkSums({ ...body, items });
+  checkPeriods(items);
   const recorded = await store.invoices.record({
     actor,
     invoice: {

@@ -6,7 +6,7 @@ import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
 import { requireOrganization } from './require-organization.ts';
 import type { Database } from './schema.ts';
-import { read, type Transaction, write } from './script.ts';
+import { RunAgain, read, type Transaction, write } from './script.ts';
 import { FREE_PLAN } from './users.ts';
 
 export interface Subscription {
@@ -33,7 +33,8 @@ type Row = Selectable<Database['subscriptions']>;
 /** What organizations subscribe to (D115, D145). The open subscription also stands on the organization. */
 export const subscriptionScripts = {
   /**
-   * Moves the open subscription to a state, or opens one. Another plan ends the old subscription first.
+   * Moves the open subscription to a state, or opens one. Another plan ends the old subscription first;
+   * making an active one active renews it: another period follows, once however often it is said.
    * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE
    */
   set: write(async (tx, input: Change): Promise<Subscription> => {
@@ -44,13 +45,16 @@ export const subscriptionScripts = {
     const same = open?.plan_code === planCode ? open : undefined;
     if (open && !same) await move(tx, open, 'CANCELED');
     if (!same && status !== 'ACTIVE') throw new ServiceError('CONFLICT_STATE');
-    const row = same ? await move(tx, same, status) : await openNew(tx, organizationId, planCode);
+    const renews = same?.status === 'ACTIVE' && status === 'ACTIVE';
+    const row = same
+      ? await move(tx, same, status, renews)
+      : await openNew(tx, organizationId, planCode);
     await mirror(tx, row, input.tier);
     await recordAct(tx, input.actor, {
       organizationId,
       act: 'subscription.set',
       target: String(row.id),
-      details: { plan_code: planCode, status },
+      details: { plan_code: planCode, status, renews },
     });
     return subscriptionOf(row);
   }),
@@ -69,8 +73,8 @@ export const subscriptionScripts = {
     },
   ),
 
-  /** Ends at most 500 subscriptions whose period is over without renewal. Answers how many. */
-  expireDue: write(async (tx): Promise<number> => {
+  /** Ends at most 500 periods that are over; without renewal the subscription expires. Answers how many. */
+  endPeriods: write(async (tx): Promise<number> => {
     const due = await tx.db
       .selectFrom('subscriptions')
       .selectAll()
@@ -80,11 +84,16 @@ export const subscriptionScripts = {
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
     for (const row of due) {
-      await mirror(tx, await move(tx, row, 'EXPIRED'), 'FREE');
+      if (row.renews === 1) await beginNextPeriod(tx, row);
+      else await mirror(tx, await move(tx, row, 'EXPIRED'), 'FREE');
       await recordAct(
         tx,
         { kind: 'system', id: 'subscriptions', traceId: null },
-        { organizationId: row.organization_id, act: 'subscription.expire', target: String(row.id) },
+        {
+          organizationId: row.organization_id,
+          act: row.renews === 1 ? 'subscription.renew' : 'subscription.expire',
+          target: String(row.id),
+        },
       );
     }
     return due.length;
@@ -100,14 +109,43 @@ async function findOpen(tx: Transaction, organizationId: number): Promise<Row | 
     .executeTakeFirst();
 }
 
-async function move(tx: Transaction, row: Row, to: SubscriptionStatus): Promise<Row> {
+async function move(
+  tx: Transaction,
+  row: Row,
+  to: SubscriptionStatus,
+  renews = false,
+): Promise<Row> {
   assertMayMove(row.status, to);
-  return tx.db
+  const moved = await tx.db
     .updateTable('subscriptions')
-    .set({ status: to, ...(to === 'CANCELED' ? { canceled_at: tx.clock } : {}) })
+    .set({
+      status: to,
+      ...(renews ? { renews: 1 } : {}),
+      ...(to === 'CANCELED' ? { canceled_at: tx.clock } : {}),
+    })
     .where('id', '=', row.id)
+    // Its period may have ended since it was read.
+    .where('status', '=', row.status)
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (!moved) throw new RunAgain();
+  return moved;
+}
+
+/** The next period follows without a gap; one renewal is used up. */
+async function beginNextPeriod(tx: Transaction, row: Row): Promise<void> {
+  const start = row.current_period_end;
+  const end = periodEnd(start);
+  await tx.db
+    .updateTable('subscriptions')
+    .set({ current_period_start: start, current_period_end: end, renews: 0 })
+    .where('id', '=', row.id)
+    .execute();
+  await tx.db
+    .updateTable('organizations')
+    .set({ period_started_at: start, period_ends_at: end })
+    .where('id', '=', row.organization_id)
+    .execute();
 }
 
 async function openNew(tx: Transaction, organizationId: number, planCode: string): Promise<Row> {

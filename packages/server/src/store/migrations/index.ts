@@ -11,6 +11,7 @@ import { up as portalSessions } from './0020-portal-sessions.ts';
 import { up as catalog } from './0030-catalog.ts';
 import { up as billing } from './0031-billing.ts';
 import { up as paymentMethods } from './0032-payment-methods.ts';
+import { up as subscriptionRenewal } from './0033-subscription-renewal.ts';
 
 export interface Migration {
   readonly name: string;
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0030-catalog', up: catalog },
   { name: '0031-billing', up: billing },
   { name: '0032-payment-methods', up: paymentMethods },
+  { name: '0033-subscription-renewal', up: subscriptionRenewal },
 ];

@@ -36,6 +36,8 @@ export interface OrganizationTables {
     env_scope: EnvScope;
     current_period_start: number;
     current_period_end: number;
+    /** 1: another period follows. */
+    renews: Generated<number>;
     canceled_at: number | null;
     created_at: number;
   };

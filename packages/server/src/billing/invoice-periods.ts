@@ -1,0 +1,22 @@
+import type { InvoiceItemRequest } from '@changgu/contract/schemas';
+import { invalidShape } from '../service-error.ts';
+
+/** What happens once has no period; a discount has that of what it discounts. */
+const WITHOUT_PERIOD = new Set(['ONE_TIME', 'TAX_ADJUSTMENT']);
+
+/**
+ * Only subscription-like items have a period (spec "Billing records").
+ * @throws ServiceError 422
+ */
+export function checkPeriods(items: readonly InvoiceItemRequest[]): void {
+  const violations = items.flatMap((item, index) =>
+    (['period_start', 'period_end'] as const)
+      .filter((field) => WITHOUT_PERIOD.has(item.item_kind) && typeof item[field] === 'string')
+      .map((field) => ({
+        loc: ['body', 'items', index, field],
+        msg: `An item of kind ${item.item_kind} has no period`,
+        type: 'value_error',
+      })),
+  );
+  if (violations.length > 0) throw invalidShape(violations);
+}
