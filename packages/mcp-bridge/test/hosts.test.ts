@@ -24,16 +24,20 @@ afterAll(async () => {
 
 const PLACES = {
   http: (): Place => ({ url: http.url, token: TOKEN }),
-  stdio: (): Place => ({
-    env: {
-      CHANGGU_BASE_URL: server.url,
-      CHANGGU_CLIENT_ID: server.client.client_id,
-      CHANGGU_CLIENT_SECRET: server.client.client_secret,
-      CHANGGU_ENV_SCOPE: 'sandbox',
-      CHANGGU_MCP_FILES_DIR: `${server.dataDir}/files`,
-    },
-  }),
+  stdio: (): Place => stdioTo(server),
 } as const;
+
+function stdioTo({ url, client, dataDir }: TestServer): Place {
+  return {
+    env: {
+      CHANGGU_BASE_URL: url,
+      CHANGGU_CLIENT_ID: client.client_id,
+      CHANGGU_CLIENT_SECRET: client.client_secret,
+      CHANGGU_ENV_SCOPE: 'sandbox',
+      CHANGGU_MCP_FILES_DIR: `${dataDir}/files`,
+    },
+  };
+}
 
 const CASES = ERAS.flatMap((era) =>
   (['http', 'stdio'] as const).map((transport) => ({ era, transport })),
@@ -149,5 +153,34 @@ describe.each(CASES)('$era over $transport', ({ era, transport }) => {
       structuredContent: { error: { code: 'INVALID_ARGUMENTS', next_action: expect.any(String) } },
     });
     await expect(host.raw('no_such_tool')).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+describe('a host that gives up by its own clock', () => {
+  let slow: TestServer;
+  beforeAll(async () => {
+    slow = await startTestServer({ env: { SANDBOX_DELAY_MS: '1500' }, links: true });
+  });
+  afterAll(() => slow[Symbol.asyncDispose]());
+
+  it('finds the one job of its call again, and its end, in every era and over both transports', async () => {
+    const door = await serveHttp(await bridgeTo(slow), { listen: '127.0.0.1:0', token: TOKEN });
+    const places = { http: { url: door.url, token: TOKEN }, stdio: stdioTo(slow) };
+    const ids = await Promise.all(
+      CASES.map(async ({ era, transport }) => {
+        const host = await connectHost(era, places[transport]);
+        const args = { request_id: `late-${era}-${transport}` };
+        const call = host.raw('bank_a_balance', args, { timeoutMs: 1000 });
+        await expect(call).rejects.toThrow(/timed? ?out/i);
+        const again = await host.call('bank_a_balance', args);
+        expect(again).toMatchObject({ status: 'SUCCEEDED' });
+        await host.close();
+        return again.job_id;
+      }),
+    );
+    const { body } = await slow.call('GET', '/v1/jobs?limit=100');
+    const made: string[] = body.items.map(({ job_id }: { job_id: string }) => job_id);
+    expect(made.sort()).toEqual(ids.sort());
+    await door.close();
   });
 });

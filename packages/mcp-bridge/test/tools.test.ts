@@ -59,6 +59,11 @@ describe('the list of tools', () => {
     const list = await host.client.listTools();
     expect(tokens(list)).toBeLessThanOrEqual(6_000);
     expect(list.tools.map(({ name }) => name)).toMatchSnapshot();
+    // The whole of each tool, as a host gets it: what changes here changes what every model is told.
+    for (const tool of list.tools) {
+      const text = `${JSON.stringify(tool, null, 2)}\n`;
+      await expect(text).toMatchFileSnapshot(`__snapshots__/tools/${tool.name}.json`);
+    }
   });
 
   it('offers only what is public, and in read-only mode nothing irreversible', async () => {

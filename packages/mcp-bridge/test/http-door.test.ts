@@ -1,0 +1,172 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../server/test/support/start-server.ts';
+import { type RunningHttp, serveHttp } from '../src/serve-http.ts';
+import { bridgeTo } from './support/bridge.ts';
+
+const TOKEN = 'token-of-the-test-host';
+const authorization = `Bearer ${TOKEN}`;
+const BOTH = 'application/json, text/event-stream';
+const META = 'io.modelcontextprotocol';
+const MODERN_META = {
+  [`${META}/protocolVersion`]: '2026-07-28',
+  [`${META}/clientInfo`]: { name: 'raw', version: '1' },
+  [`${META}/clientCapabilities`]: {},
+};
+
+let server: TestServer;
+let http: RunningHttp;
+
+beforeAll(async () => {
+  server = await startTestServer({ links: true });
+  http = await serveHttp(await bridgeTo(server), { listen: '127.0.0.1:0', token: TOKEN });
+});
+afterAll(async () => {
+  await http.close();
+  await server[Symbol.asyncDispose]();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Not `fetch`: it sets Host and Accept as it likes. */
+function knock(
+  headers: Readonly<Record<string, string>>,
+  body: unknown = { jsonrpc: '2.0', id: 1, method: 'ping' },
+  path = '/mcp',
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+    const call = request(new URL(path, http.url), options, async (answer) => {
+      const text = Buffer.concat(await answer.toArray()).toString();
+      resolve({
+        status: answer.statusCode ?? 0,
+        type: answer.headers['content-type'] ?? '',
+        text,
+      });
+    });
+    call.once('error', reject);
+    call.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+}
+
+describe('the HTTP door', () => {
+  it('opens to the token alone', async () => {
+    expect((await knock({})).status).toBe(401);
+    expect((await knock({ authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await knock({ authorization })).status).toBe(200);
+    expect((await knock({ authorization }, undefined, '/other')).status).toBe(404);
+  });
+
+  it.each([
+    ['localhost:80', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:4020', 200],
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example:80', 403],
+    ['localhost.evil.example', 403],
+  ])('knows itself by its own names: Host %s gives %i', async (host, status) => {
+    expect((await knock({ authorization, host })).status).toBe(status);
+  });
+
+  it.each([
+    ['http://localhost:3000', 200],
+    ['http://127.0.0.1:5173', 200],
+    ['https://evil.example', 403],
+    ['http://localhost.evil.example', 403],
+    ['null', 403],
+  ])('stays shut to pages of other sites: Origin %s gives %i', async (origin, status) => {
+    expect((await knock({ authorization, origin })).status).toBe(status);
+  });
+
+  it('tells nobody without the token whether there is a session, or a tool', async () => {
+    const { status, text } = await knock({}, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(status).toBe(401);
+    expect(text).not.toContain('bank');
+  });
+
+  it('is not opened with a token that can be guessed, or at no address', async () => {
+    const bridge = await bridgeTo(server);
+    await expect(serveHttp(bridge, { listen: '127.0.0.1:0', token: 'short' })).rejects.toThrow(
+      '16',
+    );
+    await expect(serveHttp(bridge, { listen: 'nowhere', token: TOKEN })).rejects.toThrow(
+      'host:port',
+    );
+  });
+});
+
+describe.each(['2025-11-25', '2026-07-28'])('Accept, in %s', (revision) => {
+  const isModern = revision === '2026-07-28';
+  const call = (progress: boolean) => ({
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/call',
+    params: {
+      name: 'bank_a_balance',
+      arguments: { request_id: `accept-${revision}` },
+      _meta: { ...(isModern ? MODERN_META : {}), ...(progress ? { progressToken: 'p' } : {}) },
+    },
+  });
+  const headers = (accept?: string) => ({
+    authorization,
+    ...(accept === undefined ? {} : { accept }),
+    ...(isModern
+      ? {
+          'mcp-protocol-version': revision,
+          'mcp-method': 'tools/call',
+          'mcp-name': 'bank_a_balance',
+        }
+      : {}),
+  });
+
+  it.each([['application/json'], ['*/*'], [undefined]])(
+    '%s: JSON, also with progress',
+    async (accept) => {
+      for (const progress of [false, true]) {
+        const { status, type, text } = await knock(headers(accept), call(progress));
+        expect({ status, type }).toMatchObject({
+          status: 200,
+          type: expect.stringMatching(/^application\/json/),
+        });
+        expect(JSON.parse(text)).toMatchObject({
+          id: 7,
+          result: { structuredContent: { status: 'SUCCEEDED' } },
+        });
+      }
+    },
+  );
+
+  it('text/event-stream: a stream, its last event the answer', async () => {
+    const { status, type, text } = await knock(headers('text/event-stream'), call(true));
+    expect({ status, type }).toMatchObject({
+      status: 200,
+      type: expect.stringMatching(/^text\/event-stream/),
+    });
+    const events = text.split('\n').filter((line) => line.startsWith('data: {'));
+    const messages = events.map((line) => JSON.parse(line.slice('data: '.length)));
+    expect(messages[0]).toMatchObject({ method: 'notifications/progress' });
+    expect(messages.at(-1)).toMatchObject({ id: 7, result: { isError: false } });
+  });
+
+  it('both: the answer in either form', async () => {
+    const { status, text } = await knock(headers(BOTH), call(true));
+    expect(status).toBe(200);
+    expect(text).toContain('SUCCEEDED');
+  });
+});
+
+describe('what is no JSON-RPC', () => {
+  it.each([
+    ['{', -32_700],
+    ['[]', -32_600],
+    ['"text"', -32_600],
+  ])('%s is refused with 400 and a null id', async (body, code) => {
+    const { status, text } = await knock({ authorization, accept: BOTH }, body);
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({ id: null, error: { code } });
+  });
+});

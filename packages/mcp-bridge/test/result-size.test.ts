@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { RESULT_BUDGET } from '../src/results/fit-size.ts';
+import { FakeSetting } from './support/fake-bridge.ts';
+
+const SEARCH = 'bank_c.accounts.transaction_history.search';
+const ROWS = Array.from({ length: 3_000 }, (_, index) => ({
+  index,
+  description: `입금 ${index} ${'가'.repeat(index % 40)}`,
+}));
+/** What an envelope and its envelope's `next` add to the data. */
+const AROUND = 1_000;
+
+describe('a result that is larger than a host takes', () => {
+  it('comes in parts, every row once, none above the limit', async () => {
+    const setting = new FakeSetting();
+    setting.service.willEnd(SEARCH, { state: 'SUCCEEDED', data: { items: ROWS } });
+    const host = await setting.host();
+    const call = host.call('bank_c_transactions', { wait_seconds: 20 });
+    let { answer } = await setting.timed(call);
+    const seen: unknown[] = [];
+    for (;;) {
+      expect(JSON.stringify(answer).length).toBeLessThan(RESULT_BUDGET + AROUND);
+      seen.push(...answer.data.items.map(({ index }: { index: number }) => index));
+      if (!answer.next) break;
+      expect(answer.warnings).toEqual([expect.stringMatching(/^items: rows \d+ to \d+ of 3000$/)]);
+      ({ answer } = await setting.timed(host.follow(answer.next[0])));
+    }
+    expect(seen).toEqual(ROWS.map(({ index }) => index));
+    expect(setting.service.jobs).toHaveLength(1);
+  });
+
+  it.each([4, 200])('stays within the limit for %i accounts together', async (count) => {
+    const setting = new FakeSetting();
+    setting.service.setCap(count).willEnd(SEARCH, { state: 'SUCCEEDED', data: { items: ROWS } });
+    const accounts = Array.from({ length: count }, (_, index) => ({
+      provider: 'bank_c',
+      accountLinkId: 'link-1',
+      bankAccountCredentialId: `acc-${index}`,
+      maskedAccountNo: '****0001',
+    }));
+    setting.service.addBankAccounts(...accounts);
+    const host = await setting.host();
+    const args = { all_accounts: true, wait_seconds: 40 };
+    const { answer } = await setting.timed(host.call('bank_c_transactions', args));
+    expect(answer.status).toBe('SUCCEEDED');
+    const line = answer.data.accounts[0];
+    expect(line.next[0]).toMatchObject({ tool: 'job_result', arguments: { job_id: line.job_id } });
+    const perLine = 400;
+    expect(JSON.stringify(answer).length).toBeLessThan(RESULT_BUDGET + AROUND + count * perLine);
+  });
+});
