@@ -19,11 +19,13 @@ import { loadOwnInstitutions, withOwnInstitutions } from './institutions/own-ins
 import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { queueReadings } from './observability/queue-readings.ts';
 import { envAccessSettings } from './organizations/env-access.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
 import { openParts, type Parts } from './parts.ts';
 import { createVerifiers } from './principals/verifiers.ts';
 import { startEngine } from './start-engine.ts';
+import type { Store } from './store/database.ts';
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:4010`. */
@@ -78,7 +80,7 @@ export async function startServer(
   });
   const draining = new AbortController();
   const waits = createJobWaits(parts.store);
-  const metrics = createMetricsLoader(() => worker);
+  const metrics = createMetricsLoader(parts.store, () => worker);
   let portalHttp: ReturnType<typeof openPortalHttp> | undefined;
   let url = '';
   let worker: Worker | null = null;
@@ -199,7 +201,7 @@ function metricsAccess({ mode, metricsToken }: ServerConfig, load: () => Promise
 }
 
 /** Counting begins with the first reading or a moment after the start: the library is slow to load. */
-function createMetricsLoader(worker: () => Worker | null) {
+function createMetricsLoader(store: Pick<Store, 'queueDepth'>, worker: () => Worker | null) {
   let loading: Promise<Metrics> | undefined;
   let metrics: Metrics | undefined;
   const running = {
@@ -210,7 +212,7 @@ function createMetricsLoader(worker: () => Worker | null) {
   };
   async function load(): Promise<Metrics> {
     loading ??= import('./observability/metrics.ts').then(({ createMetrics }) =>
-      createMetrics([running]),
+      createMetrics([running, ...queueReadings(store)]),
     );
     metrics = await loading;
     return metrics;

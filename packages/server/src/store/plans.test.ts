@@ -7,6 +7,7 @@ import { findJob, jobReadScripts } from './job-reads.ts';
 import { promoteNext } from './lanes.ts';
 import { POSTGRES } from './postgres.ts';
 import { purgeScripts } from './purges.ts';
+import { queueDepthScripts } from './queue-depth.ts';
 import type { Database } from './schema.ts';
 import type { Transaction } from './script.ts';
 import { SQLITE } from './sqlite-connection.ts';
@@ -160,6 +161,10 @@ describeStores('the statements of the queue', (stores) => {
       'jobs_queue_deadline',
       'jobs_deadline',
       'jobs_lease',
+    );
+    expectIndexed(
+      await explained(() => queueDepthScripts.read.run(tx, { most: 100 })),
+      'jobs_queue_deadline',
     );
     expectIndexed(await explained(() => findStalledLanes.run(tx, undefined)), 'jobs_lane');
     expectIndexed(await explained(() => claimScripts.takeOver.run(tx, CLAIM)), 'jobs_lease');

@@ -23,6 +23,7 @@ import { organizationKeyScripts } from './organization-keys.ts';
 import { paymentMethodScripts } from './payment-methods.ts';
 import { portalSessionScripts } from './portal-sessions.ts';
 import { productScripts } from './products.ts';
+import { queueDepthScripts } from './queue-depth.ts';
 import { queuedJobScripts } from './queued-jobs.ts';
 import { resultScripts } from './results.ts';
 import { ringKeyScripts } from './ring-keys.ts';
@@ -68,6 +69,7 @@ export const SCRIPTS = {
   offlineProfiles: offlineProfileScripts,
   paymentMethods: paymentMethodScripts,
   queuedJobs: queuedJobScripts,
+  queueDepth: queueDepthScripts,
   membership: membershipScripts,
 };
 

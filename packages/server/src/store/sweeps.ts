@@ -1,3 +1,4 @@
+import { ENV_SCOPES } from '@changgu/contract';
 import { sql } from 'kysely';
 import { dueEnding } from '../engine/endings.ts';
 import { MOST_TAKEOVERS } from './claims.ts';
@@ -21,14 +22,19 @@ export const sweepScripts = {
   findDue: read(async (tx, input: { readonly leaseMs: number }): Promise<DueJob[]> => {
     const now = await tx.now();
     const columns = ['id', 'lane', 'action'] as const;
-    const waitedTooLong = await tx.db
-      .selectFrom('jobs')
-      .select(columns)
-      .where(IS_QUEUED)
-      .where('queue_deadline_at', '<=', now)
-      .orderBy('queue_deadline_at')
-      .limit(SWEEP_ROWS)
-      .execute();
+    const waitedTooLong: DueJob[] = [];
+    for (const envScope of ENV_SCOPES) {
+      const rows = await tx.db
+        .selectFrom('jobs')
+        .select(columns)
+        .where(IS_QUEUED)
+        .where('env_scope', '=', sql.lit(envScope))
+        .where('queue_deadline_at', '<=', now)
+        .orderBy('queue_deadline_at')
+        .limit(SWEEP_ROWS)
+        .execute();
+      waitedTooLong.push(...rows);
+    }
     const ranTooLong = await tx.db
       .selectFrom('jobs')
       .select(columns)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../../../test/support/http-app.ts';
 import { createMetrics } from '../../observability/metrics.ts';
+import { queueReadings } from '../../observability/queue-readings.ts';
+import { ServiceError } from '../../service-error.ts';
 import { metricsRoute } from './metrics.ts';
 
 function app(token: string | null) {
@@ -20,6 +22,33 @@ describe('metrics', () => {
       'changgu_http_requests_total{method="GET",route="/v1/jobs/:job_id",status="200"} 1',
     );
     expect(body).toContain('test_reading{pool="real"} 3');
+  });
+
+  it('reads the queue once per scrape, and does without it when the store is away', async () => {
+    const made = testApp();
+    let asked = 0;
+    const depth = {
+      envScope: 'real_test',
+      queued: 7,
+      running: 2,
+      oldestQueuedSeconds: 1.5,
+    } as const;
+    const read = async () => {
+      asked += 1;
+      if (asked > 1) throw new ServiceError('SERVICE_UNAVAILABLE');
+      return [depth];
+    };
+    const readings = queueReadings({ queueDepth: { read } });
+    const metrics = createMetrics(readings);
+    metricsRoute(made, { load: async () => metrics, token: null });
+    const { body } = await made.fastify.inject('/metrics');
+    expect(asked).toBe(1);
+    expect(body).toContain('changgu_queue_queued_jobs{env_scope="real_test"} 7');
+    expect(body).toContain('changgu_queue_running_jobs{env_scope="real_test"} 2');
+    expect(body).toContain('changgu_queue_oldest_queued_seconds{env_scope="real_test"} 1.5');
+    const away = await made.fastify.inject('/metrics');
+    expect(away.statusCode).toBe(200);
+    expect(away.body).not.toContain('changgu_queue_queued_jobs{');
   });
 
   it('wants the token where there is one', async () => {

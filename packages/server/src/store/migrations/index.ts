@@ -12,6 +12,7 @@ import { up as catalog } from './0030-catalog.ts';
 import { up as billing } from './0031-billing.ts';
 import { up as paymentMethods } from './0032-payment-methods.ts';
 import { up as subscriptionRenewal } from './0033-subscription-renewal.ts';
+import { up as queuedByEnvironment } from './0034-queued-by-environment.ts';
 
 export interface Migration {
   readonly name: string;
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0031-billing', up: billing },
   { name: '0032-payment-methods', up: paymentMethods },
   { name: '0033-subscription-renewal', up: subscriptionRenewal },
+  { name: '0034-queued-by-environment', up: queuedByEnvironment },
 ];

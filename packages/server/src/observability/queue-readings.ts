@@ -1,0 +1,45 @@
+import type { Store } from '../store/database.ts';
+import type { QueueDepth } from '../store/queue-depth.ts';
+import type { Readings } from './metrics.ts';
+
+const MOST_COUNTED = 10_000;
+
+/** How much work waits and runs in all processes together: the same numbers from each of them. */
+export function queueReadings(store: Pick<Store, 'queueDepth'>): Readings[] {
+  const read = oncePerScrape(() => store.queueDepth.read({ most: MOST_COUNTED }));
+  const gauge = (name: string, help: string, of: (depth: QueueDepth) => number): Readings => ({
+    name,
+    help,
+    label: 'env_scope',
+    read: async () =>
+      Object.fromEntries((await read()).map((depth) => [depth.envScope, of(depth)])),
+  });
+  return [
+    gauge(
+      'changgu_queue_queued_jobs',
+      `Jobs that wait, counted up to ${MOST_COUNTED}`,
+      ({ queued }) => queued,
+    ),
+    gauge('changgu_queue_running_jobs', 'Jobs that any process runs', ({ running }) => running),
+    gauge(
+      'changgu_queue_oldest_queued_seconds',
+      'How long the oldest queued job has waited; 0 when none waits',
+      ({ oldestQueuedSeconds }) => oldestQueuedSeconds,
+    ),
+  ];
+}
+
+/** All gauges of a scrape ask at once. A store that is away leaves them out, and the rest in. */
+function oncePerScrape(
+  readDepths: () => Promise<readonly QueueDepth[]>,
+): () => Promise<readonly QueueDepth[]> {
+  let reading: Promise<readonly QueueDepth[]> | undefined;
+  return () => {
+    reading ??= readDepths()
+      .catch(() => [])
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+}
