@@ -3,6 +3,7 @@ import type { Catalogue } from '@changgu/contract/catalogue';
 import type { ServerConfig } from './config.ts';
 import { openCallAccount, openCallLink } from './credentials/call-credentials.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
+import { consentRenewal } from './credentials/renew-consent.ts';
 import { createRunner } from './engine/run.ts';
 import type { RunParts } from './engine/run-parts.ts';
 import type { Sweeper } from './engine/sweeper.ts';
@@ -92,8 +93,14 @@ function callOpener({
     const { organizationId, provider } = job;
     const [link, account] = await Promise.all([
       rows.link &&
-        openCallLink(vault, organizationId, rows.link, async (tokens) =>
-          (await consentServers.of(provider)).renew(tokens),
+        openCallLink(
+          vault,
+          organizationId,
+          rows.link,
+          consentRenewal(
+            { store, vault, consentServers },
+            { organizationId, provider, accountLinkId: rows.link.id },
+          ),
         ),
       rows.account && openCallAccount(vault, organizationId, rows.account),
     ]);

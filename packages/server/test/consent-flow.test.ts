@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { demoMembers } from '@changgu/simulators';
 import { load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LazySimulators, lazySimulators } from '../src/dev/lazy-simulators.ts';
 import { errorOf } from './support/outcomes.ts';
-import { newPerson, type Person } from './support/people.ts';
+import { callerWith, logIn, newPerson, type Person } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 let simulators: LazySimulators;
 let server: TestServer;
 let person: Person;
 
+/** How far the bank's clock is ahead. */
+let ahead = 0;
+
 beforeAll(async () => {
-  simulators = await lazySimulators(() => Date.now());
+  simulators = await lazySimulators(() => Date.now() + ahead);
   server = await startTestServer({
     simulated: simulators,
     consentClientOf: simulators.consentClientOf,
@@ -105,6 +109,39 @@ describe('the consent flow (D103)', () => {
     const lateCode = (await consent(late.body.consent_url)).searchParams.get('code') ?? '';
     await server.advanceClock(601);
     expect(await errorOf(link(lateCode, late.body.state))).toBe('400 CONSENT_STATE_INVALID');
+  });
+
+  it('keeps renewed tokens at the link, so that the next job has them', async () => {
+    const { email, password } = server.console;
+    const owner = callerWith(server, await logIn(server, email, password));
+    const { body } = await owner('POST', '/v1/credentials/consent-url', { provider: 'bank_d' });
+    const code = (await consent(body.consent_url)).searchParams.get('code');
+    const linked = await owner('POST', '/v1/credentials/link', {
+      provider: 'bank_d',
+      authorization_code: code,
+      state: body.state,
+    });
+    const listAccounts = async () => {
+      const { body: job } = await server.call('POST', '/v1/jobs', {
+        env: 'real_test',
+        key: randomUUID(),
+        body: {
+          provider: 'bank_d',
+          action: 'bank_d.accounts.list',
+          account_link_id: linked.body.account_link_id,
+        },
+      });
+      return (await server.ended(job.job_id, 'real_test')).status;
+    };
+    const renewals = async () => {
+      const { organizationId } = server;
+      const filter = { organizationId, act: 'account_link.renew', limit: 10 };
+      return (await server.parts.store.audit.list(filter)).length;
+    };
+    expect([await listAccounts(), await renewals()]).toEqual(['SUCCEEDED', 0]);
+    ahead = 3_601_000;
+    expect([await listAccounts(), await renewals()]).toEqual(['SUCCEEDED', 1]);
+    expect([await listAccounts(), await renewals()]).toEqual(['SUCCEEDED', 1]);
   });
 
   it('says so when the person refused, and shows nothing as markup', async () => {

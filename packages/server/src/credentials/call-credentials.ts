@@ -1,13 +1,11 @@
 import { signChallenge } from '../certificates/sign-challenge.ts';
 import type { Vault } from '../crypto/vault.ts';
-import type { CallAccount, CallLink, Credential, JsonObject } from '../institutions/connector.ts';
+import type { CallAccount, CallLink, Credential } from '../institutions/connector.ts';
 import type { BankAccountRow, LinkRow } from '../store/call-rows.ts';
+import type { HeldConsent, RenewConsent } from './renew-consent.ts';
 import { openBankAccount, openCredential, type StoredCredential } from './stored-credential.ts';
 
 type Opener = Pick<Vault, 'open'>;
-
-/** Asks the institution for new tokens; null when the consent has ended. */
-type RenewConsent = (authorization: JsonObject) => Promise<JsonObject | null>;
 
 /** Opens a link for one call of a connector. @throws SealError, Error when it has no credential any more */
 export async function openCallLink(
@@ -20,7 +18,10 @@ export async function openCallLink(
   const stored = await openCredential(vault, organizationId, row.id, row.credential);
   return {
     id: row.id,
-    credential: toCallCredential(stored, renewConsent),
+    credential:
+      stored.type === 'consent'
+        ? consentCredential({ ...stored, sealed: row.credential }, renewConsent)
+        : toCallCredential(stored),
     ownerKind: row.ownerKind,
     businessNumber: row.businessNumber,
     selectedAssets: row.selectedAssets === null ? null : JSON.parse(row.selectedAssets),
@@ -38,12 +39,28 @@ export async function openCallAccount(
   return { id: row.id, ...stored, maskedAccountNumber: row.maskedAccountNumber };
 }
 
+/** A repeated attempt of the same run goes on with what the one before renewed. */
+function consentCredential(
+  { authorization, sealed }: HeldConsent,
+  renewConsent: RenewConsent,
+): Credential {
+  let held: HeldConsent = { authorization, sealed };
+  return {
+    type: 'consent',
+    get authorization() {
+      return held.authorization;
+    },
+    async renew() {
+      const renewed = await renewConsent(held);
+      held = renewed ?? held;
+      return renewed && renewed.authorization;
+    },
+  };
+}
+
 /** A connector may sign with the key, and never sees it. */
-function toCallCredential(stored: StoredCredential, renewConsent: RenewConsent): Credential {
+function toCallCredential(stored: Exclude<StoredCredential, { type: 'consent' }>): Credential {
   if (stored.type === 'id_password') return stored;
-  if (stored.type === 'consent') {
-    return { ...stored, renew: () => renewConsent(stored.authorization) };
-  }
   const privateKey = Buffer.from(stored.privateKey, 'base64');
   return {
     type: 'certificate',

@@ -9,7 +9,7 @@ export interface ConsentClient {
 }
 
 /** The OAuth 2.0 authorization code flow of one institution (D103). */
-interface ConsentServer {
+export interface ConsentServer {
   authorizeUrl(request: {
     readonly state: string;
     readonly features: readonly string[];

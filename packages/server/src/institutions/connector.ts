@@ -21,7 +21,7 @@ export type Credential =
       readonly type: 'consent';
       /** What the institution answered to the code: `access_token` and what belongs to it. */
       readonly authorization: JsonObject;
-      /** New ones when these have run out; null when the consent has ended. */
+      /** New ones when these have run out, kept for later calls; null when the consent has ended. */
       readonly renew: () => Promise<JsonObject | null>;
     };
 

@@ -61,6 +61,42 @@ describeStores('account links', (stores) => {
     expect(await store.accountLinks.save({ organizationId, drafts: [replace], actor })).toBeNull();
   });
 
+  it('D103 renewed tokens replace those they came from, and nothing after an unlink', async () => {
+    const store = await stores.open();
+    const organizationId = await seedOrganization(stores);
+    const consent = draft({ authType: 'consent', credential: Buffer.from('first') });
+    await store.accountLinks.save({ organizationId, drafts: [consent], actor });
+    const renew = (from: string, to: string, of = organizationId) =>
+      store.accountLinks.renew({
+        id: consent.id,
+        organizationId: of,
+        from: Buffer.from(from),
+        to: Buffer.from(to),
+        actor,
+      });
+    const stored = async () => {
+      const rows = await stores.execute('select credential from account_links where id = ?', [
+        consent.id,
+      ]);
+      return rows[0]?.credential ?? null;
+    };
+    const races = await Promise.all([renew('first', 'one'), renew('first', 'two')]);
+    expect(races.toSorted()).toEqual([false, true]);
+    const winner = races[0] ? 'one' : 'two';
+    expect(await renew(winner, 'stranger', organizationId + 1)).toBe(false);
+    expect(Buffer.from((await stored()) as Uint8Array).toString()).toBe(winner);
+    const acts = await store.audit.list({ organizationId, act: 'account_link.renew', limit: 5 });
+    expect(acts.map(({ target }) => target)).toEqual([consent.id]);
+
+    await Promise.all([
+      renew(winner, 'late'),
+      store.unlink.unlink({ id: consent.id, organizationId, reason: 'user_request', actor }),
+    ]);
+    expect(await renew(winner, 'later')).toBe(false);
+    expect(await renew('late', 'latest')).toBe(false);
+    expect(await stored()).toBeNull();
+  });
+
   it('D102 whatever is set at once, one is the representative', async () => {
     const store = await stores.open();
     const organizationId = await seedOrganization(stores);

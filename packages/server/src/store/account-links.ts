@@ -118,6 +118,36 @@ export const accountLinkScripts = {
     return saved;
   }),
 
+  /**
+   * Puts renewed tokens in the place of those they came from. False when these stand there no more: the
+   * link was unlinked, or another run was faster.
+   */
+  renew: write(
+    async (
+      tx,
+      input: {
+        readonly id: string;
+        readonly organizationId: number;
+        /** Sealed, as are those that replace it. */
+        readonly from: Uint8Array;
+        readonly to: Uint8Array;
+        readonly actor: Actor;
+      },
+    ): Promise<boolean> => {
+      const row = await tx.db
+        .updateTable('account_links')
+        .set({ credential: input.to })
+        .where('id', '=', input.id)
+        .where('organization_id', '=', input.organizationId)
+        .where('credential', '=', input.from)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await recordLink(tx, input.actor, row, 'account_link.renew');
+      return true;
+    },
+  ),
+
   /** Replaces the whole selection. @throws ServiceError ACCOUNT_LINK_NOT_FOUND */
   selectAssets: write(
     async (

@@ -1,0 +1,74 @@
+import type { Vault } from '../crypto/vault.ts';
+import type { JsonObject } from '../institutions/connector.ts';
+import type { Actor } from '../store/audit.ts';
+import type { Store } from '../store/database.ts';
+import type { ConsentServer } from './consent-server.ts';
+import { openCredential, sealCredential } from './stored-credential.ts';
+
+/** A consent as it stands at its link. */
+export interface HeldConsent {
+  readonly authorization: JsonObject;
+  /** What it was opened from. */
+  readonly sealed: Uint8Array;
+}
+
+/** New tokens for those held, kept at the link too; null when the consent has ended. */
+export type RenewConsent = (held: HeldConsent) => Promise<HeldConsent | null>;
+
+export interface RenewalParts {
+  readonly store: {
+    readonly accountLinks: Pick<Store['accountLinks'], 'renew'>;
+    readonly engine: Pick<Store['engine'], 'readCallRows'>;
+  };
+  readonly vault: Pick<Vault, 'open' | 'seal'>;
+  readonly consentServers: {
+    readonly of: (provider: string) => Promise<Pick<ConsentServer, 'renew'>>;
+  };
+}
+
+export interface LinkOfRun {
+  readonly organizationId: number;
+  readonly provider: string;
+  readonly accountLinkId: string;
+}
+
+const ENGINE: Actor = { kind: 'system', id: 'engine', traceId: null };
+
+/**
+ * Renews the tokens of one link for one run (D103). A link that was unlinked meanwhile keeps nothing:
+ * the run may end with the new tokens, and they end with it.
+ */
+export function consentRenewal(
+  { store, vault, consentServers }: RenewalParts,
+  { organizationId, provider, accountLinkId }: LinkOfRun,
+): RenewConsent {
+  /** Where a refresh token works once, another run may have used it: what that run got stands at the link. */
+  async function renewedByAnother({ sealed }: HeldConsent): Promise<HeldConsent | null> {
+    const rows = await store.engine.readCallRows({
+      organizationId,
+      accountLinkId,
+      bankAccountCredentialId: null,
+    });
+    const standing = rows.link?.credential;
+    if (!standing || Buffer.compare(standing, sealed) === 0) return null;
+    const opened = await openCredential(vault, organizationId, accountLinkId, standing);
+    if (opened.type !== 'consent') return null;
+    return { authorization: opened.authorization, sealed: standing };
+  }
+
+  return async (held) => {
+    const server = await consentServers.of(provider);
+    const authorization = await server.renew(held.authorization);
+    if (authorization === null) return renewedByAnother(held);
+    const credential = { type: 'consent', authorization } as const;
+    const sealed = await sealCredential(vault, organizationId, accountLinkId, credential);
+    await store.accountLinks.renew({
+      id: accountLinkId,
+      organizationId,
+      from: held.sealed,
+      to: sealed,
+      actor: ENGINE,
+    });
+    return { authorization, sealed };
+  };
+}
