@@ -34,7 +34,8 @@ function tracedClient(client: PortalClient): PortalClient {
     ...client,
     request: (request) => {
       const method = request.method ?? 'GET';
-      const path = request.path.split('?', 1)[0] ?? '';
+      // A page may lead there by its full address; only the path belongs into a span.
+      const path = new URL(request.path, 'http://institution').pathname;
       const attributes = { 'http.request.method': method, 'url.path': path };
       return inSpan(`${method} ${path}`, { kind: 'client', attributes }, async (span) => {
         const response = await client.request(request);
