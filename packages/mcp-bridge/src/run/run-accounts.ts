@@ -15,7 +15,8 @@ type LineView = Readonly<Record<string, unknown>> & { readonly status: string };
 
 /** Below this many characters a line shows no data, only where it is. */
 const LEAST_LINE_BUDGET = 400;
-const READ_LIMIT_MS = 5_000;
+const MANY_LINES = 'Too many accounts to show their data: call job_result with a job_id.';
+const READ_LIMIT_MS = 4_000;
 
 /** One service on many bank accounts: a failure of one is an entry of its line, and stops no other. */
 export async function runAccounts(
@@ -31,7 +32,7 @@ export async function runAccounts(
   const batchKey = bridge.keys.keyFor({ ...identity, requestId });
   const collected = await collectAccounts(bridge, call, batchKey, context);
   const all = collected.lines.all;
-  const lineBudget = Math.floor((RESULT_BUDGET * 0.8) / Math.max(all.length, 1));
+  const lineBudget = lineBudgetOf(all.length);
   const views = await Promise.all(
     all.map((line) => viewOf(bridge, call, line, lineBudget, context.signal)),
   );
@@ -60,6 +61,7 @@ function envelopeOf(
       accounts: views,
       ...(stop ? { interruption: stop.error } : {}),
     },
+    ...(lineBudgetOf(views.length) < LEAST_LINE_BUDGET ? { warnings: [MANY_LINES] } : {}),
     ...(open.length === 0
       ? {}
       : {
@@ -94,7 +96,7 @@ async function viewOf(
       { tool: 'job_result', arguments: { job_id: line.jobId }, why: 'all rows and the files' },
     ],
   };
-  if (budget < LEAST_LINE_BUDGET) return { ...head, ...where };
+  if (budget < LEAST_LINE_BUDGET) return head;
   try {
     const result = await bridge.client.jobs.result(line.ended.jobId, {
       totalTimeoutMs: READ_LIMIT_MS,
@@ -109,6 +111,11 @@ async function viewOf(
   } catch (error) {
     return { ...head, warnings: [explainThrown(bridge, error).error.message], ...where };
   }
+}
+
+/** Characters of JSON for the data of one of so many lines. */
+function lineBudgetOf(lines: number): number {
+  return Math.floor((RESULT_BUDGET * 0.8) / Math.max(lines, 1));
 }
 
 function statusOf(views: readonly LineView[]): string {

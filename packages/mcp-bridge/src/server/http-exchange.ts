@@ -1,5 +1,6 @@
 import {
   createMcpHandler,
+  isJSONRPCNotification,
   isLegacyRequest,
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
@@ -21,15 +22,18 @@ export function createHttpExchange(
   createServer: McpServerFactory,
   onerror: (error: Error) => void,
 ): HttpExchange {
-  const handler = (responseMode: 'json' | 'sse' | 'auto') =>
-    createMcpHandler(createServer, { onerror, responseMode });
-  const handlers = { json: handler('json'), stream: handler('sse'), either: handler('auto') };
+  const createSilent = withoutNotifications(createServer);
+  const handlers = {
+    json: createMcpHandler(createSilent, { onerror }),
+    stream: createMcpHandler(createServer, { onerror, responseMode: 'sse' }),
+    either: createMcpHandler(createServer, { onerror }),
+  };
   return {
     async fetch(request) {
       const form = formOf(request.headers.get('accept'));
       request.headers.set('accept', 'application/json, text/event-stream');
       const isOldAndJson = form === 'json' && (await isLegacyRequest(request));
-      return isOldAndJson ? answerOldInJson(createServer, request) : handlers[form].fetch(request);
+      return isOldAndJson ? answerOldInJson(createSilent, request) : handlers[form].fetch(request);
     },
     async close() {
       await Promise.all(Object.values(handlers).map((one) => one.close()));
@@ -41,6 +45,22 @@ function formOf(accept: string | null): AnswerForm {
   const types = (accept ?? '').toLowerCase();
   if (!types.includes('text/event-stream')) return 'json';
   return types.includes('application/json') ? 'either' : 'stream';
+}
+
+/** An answer becomes a stream with the first message before it; these servers send none. */
+function withoutNotifications(createServer: McpServerFactory): McpServerFactory {
+  return async (context) => {
+    const server = await createServer(context);
+    const connect = server.connect.bind(server);
+    server.connect = (transport) => {
+      const send = transport.send.bind(transport);
+      transport.send = async (message, options) => {
+        if (!isJSONRPCNotification(message)) await send(message, options);
+      };
+      return connect(transport);
+    };
+    return server;
+  };
 }
 
 /** Revisions before 2026-07-28: the library would always answer them with a stream. */
