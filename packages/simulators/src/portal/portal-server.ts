@@ -96,8 +96,10 @@ function answersHostile(kind: HostileKind | null, reply: FastifyReply): boolean 
     reply.type('text/html; charset=utf-8').send(Buffer.alloc(HUGE_BYTES, ' '));
   } else if (kind === 'endless_body') {
     reply.type('text/html; charset=utf-8').send(Readable.from(endless()));
+  } else {
+    return false;
   }
-  return reply.sent;
+  return true;
 }
 
 function send(portal: Portal, visit: Visit, out: Answer, reply: FastifyReply): FastifyReply {
