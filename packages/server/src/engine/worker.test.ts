@@ -181,7 +181,8 @@ describe('a worker', () => {
     await pass(1_000);
     expect(a && stopReason(a)).toBe('shutdown');
     expect(b && stopReason(b)).toBeUndefined();
-    expect(stopped).toBe(false);
+    await settle();
+    expect([released, stopped]).toEqual([['a'], false]);
     b?.end();
     await stop;
     expect(released).toEqual(['a']);

@@ -51,7 +51,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { owner, store, signals, slots, leaseMs, timers, log } = options;
   const leasing: Leasing = { owner, leaseMs, timers };
   const held = new Map<string, HeldJob>();
-  const runs = new Set<Promise<void>>();
+  const runs = new Map<HeldJob, Promise<void>>();
   const lookForLost = new Set<Pool>();
   const quietly = (work: () => Promise<void>) => () => work().catch(failed);
   const claimers = {
@@ -78,10 +78,10 @@ export function startWorker(options: WorkerOptions): Worker {
         .finally(() => {
           each.drop();
           if (held.get(job.id) === each) held.delete(job.id);
-          runs.delete(run);
+          runs.delete(each);
           claimers[each.pool].call();
         });
-      runs.add(run);
+      runs.set(each, run);
     }
   }
 
@@ -127,15 +127,17 @@ export function startWorker(options: WorkerOptions): Worker {
   ];
 
   async function drain(): Promise<void> {
-    const all = () => Promise.allSettled(runs);
+    const ended = (jobs: Iterable<HeldJob>) =>
+      Promise.allSettled([...jobs].map((each) => runs.get(each)));
     const late = new AbortController();
     const patience = pause(timers, options.shutdownMs, late.signal).catch(() => {});
-    await Promise.race([all(), patience]);
+    await Promise.race([ended(runs.keys()), patience]);
     late.abort();
     const given = [...held.values()].filter((each) => !each.pastPoint());
     for (const each of given) each.stop('shutdown');
-    await all();
+    await ended(given);
     await store.release({ owner, ids: given.map(({ job }) => job.id) });
+    await ended(runs.keys());
   }
 
   return {
