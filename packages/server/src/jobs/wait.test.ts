@@ -2,8 +2,17 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Store } from '../store/database.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { cancelJob } from './cancel.ts';
-import { openJobBench } from './testing/job-bench.ts';
+import { openJobBench, TEST_WORKER } from './testing/job-bench.ts';
 import { createJobWaits } from './wait.ts';
+
+const TAKE_OVER = {
+  owner: 'another',
+  leaseMs: 30_000,
+  pool: 'sandbox',
+  limit: 100,
+  slots: 200,
+  held: [],
+} as const;
 
 describeStores('Prefer: wait', (stores) => {
   let here: Store;
@@ -34,6 +43,30 @@ describeStores('Prefer: wait', (stores) => {
     const [job] = await bench.claim();
     expect((await waiting).status).toBe('RUNNING');
     expect(job?.id).toBe(response.job_id);
+    waits.close();
+  });
+
+  it('D137 answers when an attempt is repeated, and when another worker takes the job over', async () => {
+    const bench = await openJobBench(stores, here);
+    const waits = createJobWaits(here);
+    const { response } = await bench.submit();
+    const [job] = await bench.claim();
+    const id = job?.id ?? '';
+    const wait = () => waits.waitForChange(bench.access(), id, { seconds: 30 });
+    const started = performance.now();
+    const repeated = wait();
+    await here.engine.noteRetry({
+      id,
+      owner: TEST_WORKER,
+      message: 'PROVIDER_UPSTREAM_ERROR',
+      upstreamStatus: 502,
+    });
+    expect(await repeated).toMatchObject({ job_id: response.job_id, retry_count: 1 });
+    const takenOver = wait();
+    await here.engine.release({ owner: TEST_WORKER, ids: [id] });
+    await here.engine.takeOver(TAKE_OVER);
+    expect(await takenOver).toMatchObject({ status: 'RUNNING', retry_count: 2 });
+    expect(performance.now() - started).toBeLessThan(4_000);
     waits.close();
   });
 

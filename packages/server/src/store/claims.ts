@@ -131,6 +131,7 @@ const takeOver = write(
       tx,
       rows.map((row) => ({ job_id: row.id, at: now, kind: 'taken_over' })),
     );
+    for (const { id } of rows) tx.signal({ kind: 'progress', jobId: id });
     return rows.map((row) => toClaimedJob(row, now));
   },
 );

@@ -102,6 +102,7 @@ export const runScripts = {
           upstream_status: input.upstreamStatus,
         },
       ]);
+      tx.signal({ kind: 'progress', jobId: input.id });
     },
   ),
 

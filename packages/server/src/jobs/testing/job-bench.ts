@@ -15,7 +15,7 @@ import { DEFAULT_PLANS } from '../quota-periods.ts';
 import type { SubmissionRequest, SubmissionRules } from '../submission.ts';
 import { type SubmitAnswer, submitJob } from '../submit.ts';
 
-const OWNER = 'test-worker';
+export const TEST_WORKER = 'test-worker';
 
 /** One organization on a store, with what submitting, running and reading its jobs takes. */
 export type JobBench = Awaited<ReturnType<typeof openJobBench>>;
@@ -105,7 +105,7 @@ export async function openJobBench(
     async claim(envScope: EnvScope = 'sandbox'): Promise<ClaimedJob[]> {
       const pool = envScope === 'sandbox' ? 'sandbox' : 'real';
       const all = {
-        owner: OWNER,
+        owner: TEST_WORKER,
         leaseMs: 30_000,
         pool,
         limit: 100,
@@ -133,7 +133,7 @@ export async function openJobBench(
           : null;
       return store.engine.finish({
         id: job.id,
-        owner: OWNER,
+        owner: TEST_WORKER,
         lane: job.lane,
         organizationId: job.organizationId,
         outcome: { status, error, result, resultAsFile: asFile },
