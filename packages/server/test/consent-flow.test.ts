@@ -144,6 +144,20 @@ describe('the consent flow (D103)', () => {
     expect([await listAccounts(), await renewals()]).toEqual(['SUCCEEDED', 1]);
   });
 
+  it('says so when the institution does not answer', async () => {
+    const elsewhere = await startTestServer({
+      consentClientOf: simulators.consentClientOf,
+      env: { REAL_TEST_URL_BANK_D: 'http://127.0.0.1:9' },
+    });
+    try {
+      const somebody = await newPerson(elsewhere);
+      const { body } = await begin({}, somebody);
+      expect(await errorOf(link('code', body.state, somebody))).toBe('502 PROVIDER_UPSTREAM_ERROR');
+    } finally {
+      await elsewhere[Symbol.asyncDispose]();
+    }
+  });
+
   it('says so when the person refused, and shows nothing as markup', async () => {
     const { body } = await begin();
     const back = await consent(body.consent_url, 'deny');

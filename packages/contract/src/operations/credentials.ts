@@ -33,7 +33,13 @@ export const linkCredential = defineOperation({
     201: { description: 'A new link', schema: LinkResponse },
     200: { description: 'The identity was registered before', schema: RelinkResponse },
   },
-  errors: ['CREDENTIAL_INVALID', 'CREDENTIAL_CONFIRM_REQUIRED', 'CONSENT_STATE_INVALID'],
+  errors: [
+    'CREDENTIAL_INVALID',
+    'CREDENTIAL_CONFIRM_REQUIRED',
+    'CONSENT_STATE_INVALID',
+    'PROVIDER_UPSTREAM_ERROR',
+    'PROVIDER_NOT_CONFIGURED',
+  ],
 });
 
 export const listAccountLinks = defineOperation({

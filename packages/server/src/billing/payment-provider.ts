@@ -1,5 +1,5 @@
 import type { PortalHttp } from '../institutions/http-client.ts';
-import { InstitutionError } from '../institutions/institution-error.ts';
+import { unanswered } from '../institutions/unanswered.ts';
 import { invalidValue, ServiceError, type ServiceErrorDetails } from '../service-error.ts';
 
 /** Where the payment provider is and who we are there. */
@@ -44,6 +44,10 @@ interface PaymentProviderOptions {
 
 const ISSUE_PATH = '/v1/billing/authorizations/issue';
 const TIMEOUT_MS = 30_000;
+const UPSTREAM = {
+  ko: '결제 대행사의 응답이 지연되거나 올바르지 않습니다. 잠시 후 다시 시도하십시오.',
+  en: 'The payment provider answered late or wrongly. Try again later.',
+};
 
 /** The provider's HTTP API (docs/billing.md). */
 export function createPaymentProvider({ account, http }: PaymentProviderOptions): PaymentProvider {
@@ -71,8 +75,8 @@ export function createPaymentProvider({ account, http }: PaymentProviderOptions)
           },
           json: { customer_key: customerKey, auth_key: authKey },
         })
-        .catch((cause: unknown) => {
-          throw unanswered(cause);
+        .catch((failure: unknown) => {
+          throw unanswered(failure, { message: UPSTREAM });
         });
       const body = parseObject(answer.text());
       if (answer.status !== 200) throw refusal(answer.status, body);
@@ -117,22 +121,8 @@ function refusal(status: number, { code }: Fields): ServiceError {
   return upstream({ ...details, ...(status === 401 ? { retryable: false } : {}) });
 }
 
-/** Refused, reset, too slow, too large, cut off. */
-function unanswered(cause: unknown): unknown {
-  if (cause instanceof InstitutionError) return upstream({ cause });
-  return cause instanceof DOMException && cause.name === 'TimeoutError'
-    ? upstream({ cause })
-    : cause;
-}
-
 function upstream(details: ServiceErrorDetails): ServiceError {
-  return new ServiceError('PROVIDER_UPSTREAM_ERROR', {
-    ...details,
-    message: {
-      ko: '결제 대행사의 응답이 지연되거나 올바르지 않습니다. 잠시 후 다시 시도하십시오.',
-      en: 'The payment provider answered late or wrongly. Try again later.',
-    },
-  });
+  return new ServiceError('PROVIDER_UPSTREAM_ERROR', { ...details, message: UPSTREAM });
 }
 
 function notConfigured(): ServiceError {

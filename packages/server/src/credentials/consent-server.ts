@@ -1,5 +1,6 @@
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import type { PortalHttp } from '../institutions/http-client.ts';
+import { unanswered } from '../institutions/unanswered.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** How this service is registered at an institution's consent screen. */
@@ -15,7 +16,7 @@ export interface ConsentServer {
     readonly features: readonly string[];
     readonly redirectUri: string;
   }): string;
-  /** Trades the code for tokens. @throws ServiceError CONSENT_STATE_INVALID when the institution refuses it */
+  /** Trades the code for tokens. @throws ServiceError CONSENT_STATE_INVALID when the institution refuses it, PROVIDER_UPSTREAM_ERROR */
   exchange(code: string, redirectUri: string): Promise<ConsentTokens>;
   /** New tokens for those of an earlier exchange; null when the consent has ended. */
   renew(tokens: ConsentTokens): Promise<ConsentTokens | null>;
@@ -84,7 +85,9 @@ export function createConsentServers(options: ConsentServersOptions): ConsentSer
         },
         async exchange(code, redirectUri) {
           const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-          const tokens = await askForTokens(baseUrl, client, grant);
+          const tokens = await askForTokens(baseUrl, client, grant).catch((failure: unknown) => {
+            throw unanswered(failure);
+          });
           if (tokens === null) throw new ServiceError('CONSENT_STATE_INVALID');
           return tokens;
         },
