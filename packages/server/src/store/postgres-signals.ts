@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import type { Signal } from './script.ts';
 
 const CHANNEL = 'changgu';
@@ -13,12 +12,21 @@ interface Notice {
   readonly signals: readonly Signal[];
 }
 
+/** A connection that only listens: a `pg.Client`. */
+export interface ListeningClient {
+  on(event: 'notification', hear: (notice: { payload?: string | undefined }) => void): unknown;
+  on(event: 'error', fail: (error: Error) => void): unknown;
+  connect(): Promise<unknown>;
+  query(text: string): Promise<unknown>;
+  end(): Promise<void>;
+}
+
 /**
  * Tells other processes what was committed. Not inside the transaction: NOTIFY there serializes
  * commits on one lock and costs six times (anchors/engine.md 3).
  */
 export async function openSignalChannel(
-  connect: () => pg.Client,
+  connect: () => ListeningClient,
   notify: (payload: string) => Promise<unknown>,
   deliver: (signals: readonly Signal[]) => void,
 ) {
@@ -26,7 +34,8 @@ export async function openSignalChannel(
   const outbox = new Map<string, Signal>();
   let timer: NodeJS.Timeout | undefined;
   let lastFlush = Number.NEGATIVE_INFINITY;
-  let client: pg.Client | undefined;
+  let client: ListeningClient | undefined;
+  let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
   async function listen(): Promise<void> {
@@ -35,20 +44,26 @@ export async function openSignalChannel(
       const notice = parseNotice(payload);
       if (notice && notice.from !== self) deliver(notice.signals);
     });
-    next.on('error', lost);
-    await next.connect();
-    await next.query(`listen ${CHANNEL}`);
-    client = next;
+    next.on('error', () => {
+      if (client === next) lost();
+    });
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      await next.end().catch(() => {});
+      throw error;
+    }
+    if (closed) await next.end();
+    else client = next;
   }
 
   function lost(): void {
-    if (closed) return;
     client = undefined;
-    setTimeout(() => void relisten(), RECONNECT_MS).unref();
+    if (!closed) retry = setTimeout(() => void relisten(), RECONNECT_MS).unref();
   }
 
   async function relisten(): Promise<void> {
-    if (closed || client) return;
     try {
       await listen();
       deliver([{ kind: 'changed' }]);
@@ -77,6 +92,7 @@ export async function openSignalChannel(
     async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
+      clearTimeout(retry);
       await flush();
       await client?.end();
     },
