@@ -1,0 +1,155 @@
+/** The package as its users get it: packed, installed alone in an empty project that writes a connector. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const PACKAGE = join(import.meta.dirname, '..');
+const ROOT = join(PACKAGE, '..', '..');
+const TSC = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
+const EXAMPLE = join(ROOT, 'examples', 'own-institution');
+/** What is bundled into the package. */
+const SOURCES = ['server', 'contract', 'simulators'].map((name) => join(ROOT, 'packages', name));
+const shell = process.platform === 'win32';
+
+let folder = '';
+let project = '';
+let tarball = '';
+let installed = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'changgu-packed-server-'));
+  if (!isBuilt()) execFileSync('pnpm', ['run', 'build'], { cwd: PACKAGE, shell, stdio: 'pipe' });
+  const pack = ['pack', '--pack-destination', folder];
+  execFileSync('pnpm', pack, { cwd: PACKAGE, shell, stdio: 'pipe' });
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  project = mkdtempSync(join(folder, 'project-'));
+  write('package.json', JSON.stringify({ name: 'p', private: true, type: 'module' }));
+  const add = ['add', '--ignore-workspace', '--prefer-offline', tarball];
+  execFileSync('pnpm', add, { cwd: project, shell, stdio: 'pipe' });
+  installed = join(project, 'node_modules', '@changgu', 'server');
+  for (const name of ['connectors.ts', 'portal.ts'])
+    cpSync(join(EXAMPLE, name), join(project, name));
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Nothing in the sources is newer than what was built from them. */
+function isBuilt(): boolean {
+  const built = statSync(join(PACKAGE, 'dist', 'index.d.ts'), { throwIfNoEntry: false })?.mtimeMs;
+  const newest = SOURCES.flatMap((directory) => {
+    const source = join(directory, 'src');
+    const names = readdirSync(source, { recursive: true, encoding: 'utf8' });
+    return names.map((name) => statSync(join(source, name)).mtimeMs);
+  });
+  return built !== undefined && built > Math.max(...newest);
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(join(project, name), text);
+}
+
+function run(...args: string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  return { status, output: stdout + stderr };
+}
+
+function compile(...names: string[]): { status: number | null; output: string } {
+  const flags =
+    '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --module nodenext --target es2023 --types node';
+  return run(
+    TSC,
+    ...flags.split(' '),
+    '--typeRoots',
+    join(ROOT, 'node_modules', '@types'),
+    ...names,
+  );
+}
+
+const SUITE = `
+  import { checkConnector } from '@changgu/server/connector';
+  import { startPortal } from './portal.ts';
+  const portal = await startPortal();
+  const credential = { type: 'id_password', loginId: 'kim', loginPassword: 'union-pass' };
+  const own = { module: './connectors.ts', baseUrl: portal.url, link: { credential } };
+  const effects = async () => portal.issued();
+  const findings = [
+    ...(await checkConnector({ ...own, action: 'my_union.members.list' })),
+    ...(await checkConnector({ ...own, action: 'my_union.certificates.issue', effects })),
+  ];
+  portal.close();
+  console.log(JSON.stringify(findings.map(({ rule, kept, seen }) => kept || [rule, seen])));
+`;
+
+describe('the packed server', { timeout: 60_000 }, () => {
+  it('holds nothing private and no test', () => {
+    const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+    expect(
+      files.filter((name) => !/LICENSE|README|package\.json|\.js$|\.d\.ts$/.test(name)),
+    ).toEqual([]);
+    for (const name of readdirSync(installed, { recursive: true, encoding: 'utf8' })) {
+      if (!/^dist.*\.(js|ts)$/.test(name)) continue;
+      const text = readFileSync(join(installed, name), 'utf8');
+      expect(text, name).not.toMatch(/(from|import\() ?['"]@changgu\//);
+    }
+  });
+
+  it('D149 lets a team write a connector, with every declaration checked', () => {
+    write(
+      'wrong.ts',
+      `import { type Call, defineInstitution } from '@changgu/server/connector';
+       const read = async (call: Call) => ({ id: call.link?.credential.password });
+       export default defineInstitution({ provider: 'p', title: 'P', linkTypes: [], actions: [] });`,
+    );
+    // One run of the compiler for both: whatever it says is about the wrong one.
+    const { output } = compile('connectors.ts', 'wrong.ts');
+    const errors = output.match(/^\S.*error TS/gm) ?? [];
+    expect(errors.map((line) => line.split('(')[0])).toEqual(['wrong.ts', 'wrong.ts']);
+  });
+
+  it('D149 holds the connector to the contract, in processes of the packed build', () => {
+    write('suite.mjs', SUITE);
+    const { status, output } = run('suite.mjs');
+    expect({ status, output }).toEqual({
+      status: 0,
+      output: `${JSON.stringify(Array<true>(15).fill(true))}\n`,
+    });
+  });
+
+  it('serves it', async () => {
+    const main = join(installed, 'dist', 'main.js');
+    const child = spawn(process.execPath, [main, 'dev', '--port', '0', '--json'], {
+      cwd: project,
+      env: { ...process.env, CHANGGU_CONNECTORS: './connectors.ts' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(child, 'exit');
+    try {
+      const [line] = await once(createInterface(child.stdout), 'line');
+      const { base_url: url, demo_file: demoFile } = JSON.parse(line);
+      const { client_id: id, client_secret: secret } = JSON.parse(
+        readFileSync(demoFile, 'utf8'),
+      ).client;
+      const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+      const headers = { authorization, 'x-env-scope': 'sandbox' };
+      const answer = await fetch(`${url}/v1/institutions`, { headers });
+      expect(await answer.text()).toContain('my_union.certificates.issue');
+    } finally {
+      child.kill('SIGTERM');
+      await closed;
+    }
+  });
+});
