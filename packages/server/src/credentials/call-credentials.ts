@@ -53,7 +53,7 @@ function consentCredential(
     async renew() {
       const renewed = await renewConsent(held);
       held = renewed ?? held;
-      return renewed && renewed.authorization;
+      return renewed?.authorization ?? null;
     },
   };
 }
