@@ -3,6 +3,7 @@ import { loadCatalogue } from '@changgu/sdk/catalogue';
 import type { Bridge } from './bridge.ts';
 import { systemClock } from './clock.ts';
 import { jsonLog, type Log } from './log.ts';
+import { readOwnInstitutions } from './own-institutions.ts';
 import { savedFiles } from './results/saved-files.ts';
 import { Confirmations } from './run/confirmations.ts';
 import { SubmissionKeys } from './run/submission-keys.ts';
@@ -25,7 +26,11 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
   const now = () => clock.now();
   const log = options.log ?? jsonLog((line) => void process.stderr.write(line));
   const client = new Changgu(options.client);
-  const { institutions } = await loadCatalogue();
+  const [{ institutions: builtIn }, own] = await Promise.all([
+    loadCatalogue(),
+    readOwnInstitutions(client, log),
+  ]);
+  const institutions = [...builtIn, ...own];
   const services = callableServices(institutions, settings);
   const { names, leftOut } = chooseDirectTools(institutions, services, settings);
   if (leftOut.length > 0) log.warn('tools left out: run_service reaches them', { tools: leftOut });

@@ -4,7 +4,7 @@ import type { Bridge } from '../src/bridge.ts';
 import { INSTRUCTIONS } from '../src/server/instructions.ts';
 import type { SettingValues } from '../src/settings.ts';
 import type { Tool } from '../src/tools/tool.ts';
-import { createTools } from '../src/tools/tool-list.ts';
+import { chooseDirectTools, createTools } from '../src/tools/tool-list.ts';
 import { bridgeTo } from './support/bridge.ts';
 import { inProcessHost } from './support/in-process-host.ts';
 
@@ -52,6 +52,23 @@ describe('the list of tools', () => {
       'job_list',
       'job_cancel',
     ]);
+  });
+
+  it('gives no name twice: what has none of its own is left to run_service', () => {
+    const [first, second] = [...everything.services.values()];
+    if (!first || !second) throw new Error('too few services');
+    const services = new Map(
+      [
+        first,
+        { ...second, toolName: 'job_list' },
+        { ...second, id: 'x.y', toolName: first.toolName },
+      ].map((action) => [action.id, action]),
+    );
+    const settings = { toolsets: ['bank'], tools: [first.toolName, 'job_list'] } as const;
+    expect(chooseDirectTools([], services, settings)).toEqual({
+      names: new Map([[first.id, first.toolName]]),
+      leftOut: ['job_list', first.toolName],
+    });
   });
 
   it('costs at most 6,000 tokens by default, as it is sent', async () => {

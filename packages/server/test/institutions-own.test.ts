@@ -66,6 +66,19 @@ describe("D149 a team's own institution in a running server", () => {
     expect(sandbox.status).toBe(202);
   });
 
+  it('stands in the OpenAPI document with all that the catalogue knows of it', async () => {
+    const { body } = await server.call('GET', '/openapi.json');
+    const [own, ...others] = body['x-own-institutions'];
+    expect(others).toEqual([]);
+    expect(own).toMatchObject({
+      provider: 'my_union',
+      actions: [
+        { id: 'my_union.members.list', irreversible: false },
+        { id: 'my_union.certificates.issue', irreversible: true },
+      ],
+    });
+  });
+
   it('stands in the list of institutions', async () => {
     const { items } = await client.institutions.list();
     const own = items.find(({ provider }) => provider === 'my_union');

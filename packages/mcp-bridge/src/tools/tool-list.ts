@@ -14,17 +14,17 @@ import { serviceTool } from './service-tool.ts';
 import type { Tool } from './tool.ts';
 
 /** Always there, in this order. */
-const CORE = [
-  sessionStatus,
-  loginHelp,
-  listInstitutions,
-  searchServices,
-  describeService,
-  runServiceTool,
-  jobResult,
-  jobList,
-  jobCancel,
-] as const;
+const CORE = {
+  session_status: sessionStatus,
+  login_help: loginHelp,
+  list_institutions: listInstitutions,
+  search_services: searchServices,
+  describe_service: describeService,
+  run_service: runServiceTool,
+  job_result: jobResult,
+  job_list: jobList,
+  job_cancel: jobCancel,
+} as const;
 
 /** More tools than this are left out by hosts, or cost every conversation too much (anchors: tool count). */
 const MOST_TOOLS = 25;
@@ -71,11 +71,19 @@ export function chooseDirectTools(
   const chosen = all.filter(({ provider, toolName }) =>
     tools ? tools.includes(toolName) : enabled.some((one) => one.provider === provider),
   );
-  const room = MOST_TOOLS - CORE.length;
-  return {
-    names: new Map(chosen.slice(0, room).map(({ id, toolName }) => [id, toolName])),
-    leftOut: chosen.slice(room).map(({ toolName }) => toolName),
-  };
+  const taken = new Set<string>(Object.keys(CORE));
+  const names = new Map<string, string>();
+  const leftOut: string[] = [];
+  for (const { id, toolName } of chosen) {
+    // Names of a team's own actions are the team's choice.
+    if (taken.has(toolName) || taken.size === MOST_TOOLS) {
+      leftOut.push(toolName);
+      continue;
+    }
+    taken.add(toolName);
+    names.set(id, toolName);
+  }
+  return { names, leftOut };
 }
 
 /** The tools of a bridge: the core in its order, then the direct ones by name. */
@@ -83,5 +91,5 @@ export function createTools(bridge: Bridge): readonly Tool[] {
   const direct = [...bridge.directTools.keys()].flatMap((id) => bridge.services.get(id) ?? []);
   const tools = direct.map((action) => serviceTool(bridge, action));
   tools.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return [...CORE.map((create) => create(bridge)), ...tools];
+  return [...Object.values(CORE).map((create) => create(bridge)), ...tools];
 }

@@ -11,7 +11,9 @@ export class FakeSetting {
   async host(values: SettingValues = {}): Promise<InProcessHost> {
     const { clientOptions: client, clock } = this.service;
     const settings = readSettings(values, {});
-    return inProcessHost(await createBridge({ settings, client, clock, log: SILENT }));
+    return inProcessHost(
+      await clock.runUntil(createBridge({ settings, client, clock, log: SILENT })),
+    );
   }
 
   /** What a call gives, and how many virtual seconds it took. */

@@ -1,5 +1,5 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
-import { buildOpenApi, OPERATIONS, operations } from '@changgu/contract/schemas';
+import { operations } from '@changgu/contract/schemas';
 import type { ProofSecrets } from '../billing/auth-session.ts';
 import type { PaymentProvider } from '../billing/payment-provider.ts';
 import type { SoldVersions } from '../catalog/sold-versions.ts';
@@ -14,6 +14,7 @@ import { mcpRoute } from '../mcp/route.ts';
 import type { EnvAccessSettings } from '../organizations/env-access.ts';
 import type { Parts } from '../parts.ts';
 import type { HttpApp } from './app.ts';
+import { openApiDocument } from './openapi-document.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { allAccountsRoute } from './routes/all-accounts.ts';
 import { appCredentialRoutes } from './routes/app-credentials.ts';
@@ -83,13 +84,7 @@ export function addRoutes(app: HttpApp, routes: RouteParts): void {
   artifactRoutes(app, { store, vault, urlSigner });
   cryptoKeyRoutes(app, encryptionKeys);
   accountRoutes(app, routes);
-  documentationRoutes(app, async () =>
-    buildOpenApi({
-      operations: OPERATIONS,
-      institutions: routes.institutions,
-      publicBaseUrl: publicBaseUrl(),
-    }),
-  );
+  documentationRoutes(app, () => openApiDocument(routes.institutions, publicBaseUrl()));
   if (routes.metrics) metricsRoute(app, routes.metrics);
   if (routes.advanceClock) testClockRoute(app, routes.advanceClock);
 }

@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../server/test/support/start-server.ts';
+import { createBridge } from '../src/create-bridge.ts';
+import { readSettings } from '../src/settings.ts';
+import { createTools } from '../src/tools/tool-list.ts';
+import { bridgeTo } from './support/bridge.ts';
+import { FakeSetting } from './support/fake-bridge.ts';
+import { type InProcessHost, inProcessHost } from './support/in-process-host.ts';
+
+const CONNECTORS = fileURLToPath(
+  new URL('../../../examples/own-institution/connectors.ts', import.meta.url),
+);
+
+let server: TestServer;
+let host: InProcessHost;
+beforeAll(async () => {
+  server = await startTestServer({ env: { CONNECTORS } });
+  host = await inProcessHost(await bridgeTo(server));
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe("D149 a team's own institution", () => {
+  it('is found, described and run like the others', async () => {
+    const found = await host.call('search_services', { query: '조합원 명부' });
+    expect(found.data.services[0]).toMatchObject({ service: 'my_union.members.list' });
+    const described = await host.call('describe_service', { service: 'my_union.members.list' });
+    expect(described.data).toMatchObject({ irreversible: false, usage_tokens: 1 });
+    const ran = await host.call('run_service', { service: 'my_union.members.list' });
+    expect(ran).toMatchObject({ status: 'SUCCEEDED', service: 'my_union.members.list' });
+  });
+
+  it('is asked about where it cannot be undone, and absent in read-only mode', async () => {
+    const service = 'my_union.certificates.issue';
+    const asked = await host.call('run_service', { service });
+    expect(asked).toMatchObject({
+      status: 'CONFIRMATION_REQUIRED',
+      data: { summary: expect.stringContaining('우리 조합') },
+    });
+    const careful = await bridgeTo(server, { values: { 'read-only': true } });
+    expect([...careful.services.keys()]).toContain('my_union.members.list');
+    expect([...careful.services.keys()]).not.toContain(service);
+  });
+
+  it('gets tools of its own by the toolset "other"', async () => {
+    const tools = createTools(await bridgeTo(server, { values: { toolsets: 'other' } }));
+    expect(tools.slice(9).map(({ name }) => name)).toEqual([
+      'my_union_certificates_issue',
+      'my_union_members_list',
+    ]);
+  });
+
+  it.each([
+    ['a service that does not answer', () => null],
+    ['a document that is none', () => ({ status: 200, body: { 'x-own-institutions': [{}] } })],
+  ])('is not known by %s, and the rest is there', async (_what, answer) => {
+    const { service } = new FakeSetting();
+    service.route(({ path }) => (path === '/openapi.json' ? answer() : null));
+    const warnings: unknown[] = [];
+    const log = { info() {}, error() {}, warn: (...line: unknown[]) => void warnings.push(line) };
+    const options = { settings: readSettings({}), client: service.clientOptions, log };
+    const bridge = await service.clock.runUntil(createBridge({ ...options, clock: service.clock }));
+    expect(bridge.services.size).toBeGreaterThan(20);
+    expect(warnings).toEqual([['own institutions could not be read', expect.anything()]]);
+  });
+});
