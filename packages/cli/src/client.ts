@@ -1,32 +1,35 @@
-import { Changgu, type ClientOptions } from '@changgu/sdk';
-import type { Cli } from './cli.ts';
+import { Changgu, type ClientOptions, isChangguError } from '@changgu/sdk';
+import { usageError } from './cli-error.ts';
+import { proxyVariable } from './config/proxy-variable.ts';
 import type { EnvScopeName } from './config/settings.ts';
 import type { Credentials } from './credentials/credentials.ts';
 import { httpFetch } from './http-fetch.ts';
 import type { Io } from './io.ts';
+import type { Language } from './language.ts';
+import type { Notes } from './output/notes.ts';
+import type { Texts } from './texts/ko.ts';
 
-/** The SDK's client with everything given, so that it looks for nothing itself. */
+/** Of a run, what its client depends on. */
+export interface ClientContext {
+  readonly io: Io;
+  readonly language: Language;
+  readonly texts: Texts;
+  readonly notes: Notes;
+  readonly globals: { readonly debug?: true | undefined };
+}
+
+/**
+ * The SDK's client with everything given, so that it looks for nothing itself.
+ * @throws usage error for an address that secrets may not be sent to
+ */
 export function createClient(
-  { io, language, globals, notes, texts }: Cli,
+  context: ClientContext,
   baseUrl: string,
   envScope: EnvScopeName,
   { clientId, clientSecret, token }: Credentials,
 ): Changgu {
-  const tell = (text: string) => void notes.info(text);
-  const debug: Pick<ClientOptions, 'middleware' | 'onRetry'> = globals.debug
-    ? {
-        middleware: [
-          async (request, next, context) => {
-            const response = await next(request);
-            const { pathname } = new URL(request.url);
-            tell(`${request.method} ${pathname} ${response.status} ${context.traceId}`);
-            return response;
-          },
-        ],
-        onRetry: ({ error, delayMs }) => tell(`${texts.warning}: ${error.code}, +${delayMs} ms`),
-      }
-    : {};
-  return new Changgu({
+  const { io, language, texts } = context;
+  const options: ClientOptions = {
     baseUrl,
     envScope,
     language,
@@ -34,15 +37,40 @@ export function createClient(
     ...(token === undefined ? {} : { token }),
     ...fetchOf(io),
     ...(io.clock ? { clock: io.clock } : {}),
-    ...debug,
-  });
+    ...debugging(context),
+  };
+  try {
+    return new Changgu(options);
+  } catch (error) {
+    // All else that it checks was checked before.
+    const own = isChangguError(error) && error.name === 'ConfigurationError';
+    throw own ? usageError(texts.config.wrongBaseUrl(baseUrl)) : error;
+  }
+}
+
+/** --debug: a line for each answer and each retry. */
+function debugging({
+  globals,
+  notes,
+  texts,
+}: ClientContext): Pick<ClientOptions, 'middleware' | 'onRetry'> {
+  if (!globals.debug) return {};
+  const tell = (text: string) => void notes.info(text);
+  return {
+    middleware: [
+      async (request, next, { traceId }) => {
+        const response = await next(request);
+        const { pathname } = new URL(request.url);
+        tell(`${request.method} ${pathname} ${response.status} ${traceId}`);
+        return response;
+      },
+    ],
+    onRetry: ({ error, delayMs }) => tell(`${texts.warning}: ${error.code}, +${delayMs} ms`),
+  };
 }
 
 /** The light fetch knows no proxies: with one in the environment the SDK brings its own. */
 function fetchOf({ fetch, env }: Io): Pick<ClientOptions, 'fetch'> {
   if (fetch) return { fetch };
-  const proxy = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some(
-    (name) => env[name],
-  );
-  return proxy ? {} : { fetch: httpFetch };
+  return proxyVariable(env) === null ? { fetch: httpFetch } : {};
 }

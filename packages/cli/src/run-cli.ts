@@ -54,7 +54,13 @@ async function parseAndRun(
     // Help that was asked for is no failure; commander has written it.
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     const { tellFailure } = await import('./tell-failure.ts');
-    return await tellFailure(error, { argv, io, language, stopped: signal.aborted });
+    return await tellFailure(error, {
+      argv,
+      io,
+      language,
+      stopped: signal.aborted,
+      cli: state.cli,
+    });
   } finally {
     await state.cli?.close();
   }

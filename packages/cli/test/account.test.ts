@@ -267,6 +267,6 @@ describe('doctor', () => {
       env: { CHANGGU_BASE_URL: 'http://127.0.0.1:9' },
     });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/서버 연결\t문제\thttp:\/\/127\.0\.0\.1:9/);
+    expect(stdout).toMatch(/서버 연결\t문제\t서버가 연결을 거부했습니다: http:\/\/127\.0\.0\.1:9/);
   });
 });

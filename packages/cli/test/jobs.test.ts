@@ -131,7 +131,7 @@ describe('D151: jobs submit', () => {
   it('sends an action of an institution that only the service knows', async () => {
     const { code, stderr } = await run(['jobs', 'submit', 'own_bank.loans.list', '-p', 'page=2']);
     expect(code).toBe(1);
-    expect(stderr).toContain('400 VALIDATION_INVALID_FIELD');
+    expect(stderr).toContain('입력값이 올바르지 않습니다. (VALIDATION_INVALID_FIELD)');
   });
 
   it('keeps a submission whose answer was lost, and sends the same bytes again', async () => {

@@ -2,6 +2,7 @@ import { type AnyChangguError, isChangguError } from '@changgu/sdk';
 import { CliError } from '../cli-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Texts } from '../texts/ko.ts';
+import { sdkFailure, type Whereabouts, type Words } from './sdk-failure.ts';
 
 /** An error as it is told, in words or as JSON. */
 export interface ErrorReport {
@@ -14,27 +15,28 @@ export interface ErrorReport {
 }
 
 /** What an error means to the caller of this program (D151). */
-export function reportError(error: unknown, texts: Texts): ErrorReport {
+export function reportError(error: unknown, texts: Texts, where: Whereabouts): ErrorReport {
   if (error instanceof CliError) {
     const { exitCode, code, message, hints } = error;
     return { exitCode, code, message, hints, facts: {} };
   }
-  if (isChangguError(error)) return reportSdkError(error, texts);
+  if (isChangguError(error)) return reportSdkError(error, texts, where);
   const message = error instanceof Error ? error.message : String(error);
   return { exitCode: EXIT.failed, code: 'INTERNAL', message, hints: [], facts: {} };
 }
 
-function reportSdkError(error: AnyChangguError, texts: Texts): ErrorReport {
+function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts): ErrorReport {
   const facts = {
     status: 'status' in error ? error.status : undefined,
     retryable: error.retryable,
     job_id: 'job' in error ? error.job.jobId : undefined,
-    trace_id: error.traceId ?? undefined,
+    system_code: 'systemCode' in error ? (error.systemCode ?? undefined) : undefined,
+    // Of what was never sent, the service has no record.
+    trace_id: 'neverSent' in error && error.neverSent ? undefined : (error.traceId ?? undefined),
     idempotency_key: error.idempotencyKey ?? undefined,
     fields: 'fields' in error && error.fields.length > 0 ? error.fields : undefined,
     retry_after_ms: 'retryAfterMs' in error ? (error.retryAfterMs ?? undefined) : undefined,
   };
-  const hints = error.name === 'AuthenticationError' ? ['changgu login'] : [];
   if ('job' in error) {
     const { jobId, status, error: failure } = error.job;
     const message = [texts.jobs.ended(jobId, status), failure?.code, failure?.message];
@@ -46,7 +48,20 @@ function reportSdkError(error: AnyChangguError, texts: Texts): ErrorReport {
       facts,
     };
   }
-  return { exitCode: exitCodeOf(error), code: error.code, message: error.message, hints, facts };
+  const { message, hints } = sdkFailure(error, texts, where) ?? serviceFailure(error, texts);
+  return { exitCode: exitCodeOf(error), code: error.code, message, hints, facts };
+}
+
+/** What the service said, which is in the language of the run. */
+function serviceFailure(error: AnyChangguError, { failures }: Texts): Words {
+  // The SDK writes the status and the code before the message of the service.
+  const message = 'status' in error ? error.message.replace(/^\d{3} \w+: /, '') : error.message;
+  const login = error.name === 'AuthenticationError' ? ['changgu login'] : [];
+  const wait =
+    'retryAfterMs' in error && error.retryAfterMs !== null
+      ? [failures.retryAfter(Math.ceil(error.retryAfterMs / 1000))]
+      : [];
+  return { message, hints: [...login, ...wait] };
 }
 
 function exitCodeOf(error: AnyChangguError): ExitCode {

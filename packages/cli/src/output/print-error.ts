@@ -25,10 +25,12 @@ function asJson({ code, message, exitCode, facts, hints }: ErrorReport): string 
 }
 
 function asText(
-  { message, facts, hints }: ErrorReport,
+  { code, message, facts, hints }: ErrorReport,
   { texts, style }: PrintErrorOptions,
 ): string {
-  const lines = [`${style('red', `${texts.error}:`)} ${safeLine(message)}`];
+  // The service's own code is what its documentation explains.
+  const said = facts.status === undefined ? message : `${message} (${code})`;
+  const lines = [`${style('red', `${texts.error}:`)} ${safeLine(said)}`];
   if (Array.isArray(facts.fields)) {
     for (const { loc, msg } of facts.fields)
       lines.push(`  ${safeLine(`${loc.join('.')}: ${msg}`)}`);

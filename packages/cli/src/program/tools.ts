@@ -24,7 +24,8 @@ export function declareSandbox(command: Command, { t, run, values, examples }: S
     .action(run(async () => (await import('../commands/programs/sandbox.ts')).start));
 }
 
-export function declareMcp(command: Command, { t, run }: Setup): void {
+export function declareMcp(command: Command, { t, run, examples }: Setup): void {
+  const flags = t({ ko: 'changgu-mcp에 넘길 인자', en: 'arguments for changgu-mcp' });
   command
     .command('start')
     .description(
@@ -33,8 +34,26 @@ export function declareMcp(command: Command, { t, run }: Setup): void {
         en: 'start the MCP server with the profile in use',
       }),
     )
-    .argument('[args...]', t({ ko: 'changgu-mcp에 넘길 인자', en: 'arguments for changgu-mcp' }))
+    .argument('[args...]', flags)
     .action(run(async () => (await import('../commands/programs/mcp.ts')).start));
+  command
+    .command('install')
+    .description(
+      t({
+        ko: '호스트 설정에 넣을 내용을 보여 주고, 묻고, 씁니다',
+        en: 'show the entry for the configuration of a host, ask, and write it',
+      }),
+    )
+    .argument(
+      '<host>',
+      'claude-desktop | claude-code | cursor | vscode | windsurf | gemini | codex',
+    )
+    .argument('[args...]', flags)
+    .addHelpText(
+      'after',
+      examples('changgu mcp install claude-code', 'changgu mcp install codex -- --read-only'),
+    )
+    .action(run(async () => (await import('../commands/programs/mcp.ts')).install));
 }
 
 export function declareApi(command: Command, { t, run, values, examples }: Setup): void {

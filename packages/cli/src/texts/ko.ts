@@ -93,6 +93,7 @@ export const ko = {
     noSuchProfile: (name: string) => `그런 프로필이 없습니다: ${name}`,
     profileExists: (name: string) => `같은 이름의 프로필이 이미 있습니다: ${name}`,
     noBaseUrl: '서버 주소를 알 수 없습니다.',
+    wrongBaseUrl: (url: string) => `서버 주소는 https이거나, 이 컴퓨터의 http여야 합니다: ${url}`,
     wrongEnvScope: (value: string) =>
       `환경은 sandbox, real_test, production 중 하나입니다: ${value}`,
     wrongStore: (value: string) => `비밀 저장소는 keyring 또는 file입니다: ${value}`,
@@ -129,6 +130,27 @@ export const ko = {
     nothingStored: (profile: string) => `저장된 인증 정보가 없습니다: ${profile}`,
     demoUnreadable: (file: string) => `데모 정보 파일을 읽을 수 없습니다: ${file}`,
   },
+  failures: {
+    service: '서버',
+    refused: (where: string) => `서버가 연결을 거부했습니다: ${where}`,
+    unknownHost: (where: string) => `서버의 이름을 찾을 수 없습니다: ${where}`,
+    untrusted: (where: string, code: string) =>
+      `서버와 안전한 연결(TLS)을 맺을 수 없습니다: ${where} (${code})`,
+    broken: (where: string, code: string) => `서버와의 연결이 끊겼습니다: ${where} (${code})`,
+    silent: (where: string) => `서버가 제때 응답하지 않았습니다: ${where}`,
+    outOfTime: (ms: number) => `제한 시간 ${ms / 1000}초가 지났습니다.`,
+    redirect: (where: string, status: number) =>
+      `서버가 다른 주소를 가리켰습니다(${status}). 인증 정보를 지키기 위해 따라가지 않습니다: ${where}`,
+    notUnderstood: (where: string, status: number) =>
+      `창구 서버의 응답이 아닙니다(${status}): ${where}`,
+    checkAddress: '주소가 맞는지, 서버가 실행 중인지 확인하십시오: --base-url, CHANGGU_BASE_URL',
+    proxy: (variable: string) => `프록시를 거칩니다. 프록시도 확인하십시오: ${variable}`,
+    retryAfter: (seconds: number) => `${seconds}초 후에 다시 시도하십시오.`,
+    otherClient: '보관된 접수는 다른 서버, 환경 또는 클라이언트의 것입니다.',
+    notEncrypted: (why: string) => `값을 암호화할 수 없습니다: ${why}`,
+    fileGone: '파일이 보관 기간을 지났거나 삭제되었습니다.',
+    fileDamaged: '받은 파일이 서버가 알린 것과 다릅니다. 저장하지 않았습니다.',
+  },
   input: {
     noTerminal: (flag: string) => `대화형 터미널이 아니므로 ${flag} 옵션이 필요합니다.`,
     stdinTwice: (first: string, second: string) =>
@@ -136,6 +158,7 @@ export const ko = {
     stdinTerminal: (name: string) => `${name}: 표준 입력으로 값을 보내 주십시오.`,
     unreadable: (file: string) => `파일을 읽을 수 없습니다: ${file}`,
     notJson: (what: string) => `JSON이 아닙니다: ${what}`,
+    apiPath: (path: string) => `경로는 /로 시작해야 합니다: ${path}`,
     notObject: (what: string) => `JSON 객체여야 합니다: ${what}`,
     pair: (text: string) => `이름=값 형식이어야 합니다: ${text}`,
     unknownAction: (name: string) => `알 수 없는 업무입니다: ${name}`,
@@ -172,6 +195,7 @@ export const ko = {
     replayed: (id: string) => `같은 키로 이미 접수된 작업입니다: ${id}`,
     readResult: '다음 명령으로 이어서 진행하십시오.',
     goesOn: (id: string) => `기다리기를 멈췄습니다. 작업은 계속됩니다: ${id}`,
+    goesOnAfter: (id: string) => `대기 시간이 지났습니다. 작업은 계속됩니다: ${id}`,
     ended: (id: string, status: string) => `작업이 ${status} 상태로 끝났습니다: ${id}`,
     retryable: '다시 접수하면 성공할 수 있습니다.',
     cancelAsked: (id: string) => `취소를 요청했습니다. 곧 끝납니다: ${id}`,

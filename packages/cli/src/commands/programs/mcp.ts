@@ -13,3 +13,13 @@ export async function start(cli: Cli, args: readonly string[]): Promise<ExitCode
     CHANGGU_CLIENT_SECRET: clientSecret,
   });
 }
+
+/** Enters the bridge in the configuration of a host, which then starts it by `changgu mcp start`. */
+export async function install(
+  cli: Cli,
+  host: string,
+  args: readonly string[],
+): Promise<ExitCode | undefined> {
+  const yes = cli.globals.yes ? ['--yes'] : [];
+  return runSibling(cli, '@changgu/mcp-bridge', ['install', host, ...yes, ...args]);
+}

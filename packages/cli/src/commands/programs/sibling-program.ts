@@ -22,7 +22,7 @@ export async function runSibling(
   // A terminal signals the child itself; others signal only this process.
   cli.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   const [code]: (number | null)[] = await once(child, 'exit');
-  return code === 0 ? EXIT.ok : EXIT.failed;
+  return Object.values(EXIT).find((known) => known === code) ?? EXIT.failed;
 }
 
 /** Arguments for Node: the build, or in this repository the sources. */

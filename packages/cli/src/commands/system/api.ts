@@ -27,6 +27,7 @@ export async function api(
 ): Promise<undefined> {
   const method = METHODS.find((known) => known === given.toUpperCase());
   if (!method) throw usageError(cli.texts.input.notOneOf('method', METHODS.join(', ')));
+  if (!path.startsWith('/')) throw usageError(cli.texts.input.apiPath(path), `/${path}`);
   const [pathname = '', search] = path.split('?', 2);
   const fields = readFields(cli, options);
   const isRead = method === 'GET';

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { isChangguError } from '@changgu/sdk';
+import type { Changgu } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { createClient } from '../../client.ts';
 import { isMissing } from '../../config/private-file.ts';
+import { proxyVariable } from '../../config/proxy-variable.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 import { secretsFile } from '../../credentials/file-store.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { reportError } from '../../output/error-report.ts';
 
 /** One finding. */
 interface Check {
@@ -21,7 +23,7 @@ const LARGEST_SKEW_SECONDS = 60;
 export async function doctor(cli: Cli): Promise<ExitCode> {
   const checks = [
     checkNode(cli),
-    await checked(cli.texts.doctor.config, async () => {
+    await checked(cli, cli.texts.doctor.config, async () => {
       await cli.settings();
       return cli.locations.configFile;
     }),
@@ -38,12 +40,16 @@ export async function doctor(cli: Cli): Promise<ExitCode> {
   return checks.every(({ ok: fine }) => fine) ? EXIT.ok : EXIT.failed;
 }
 
-async function checked(name: string, check: () => Promise<string>): Promise<Check> {
+async function checked(cli: Cli, name: string, check: () => Promise<string>): Promise<Check> {
   try {
     return { name, ok: true, detail: await check() };
   } catch (error) {
-    return { name, ok: false, detail: error instanceof Error ? error.message : String(error) };
+    return { name, ok: false, detail: reasonOf(cli, error) };
   }
+}
+
+function reasonOf({ texts, io }: Cli, error: unknown, baseUrl: string | null = null): string {
+  return reportError(error, texts, { baseUrl, proxyVariable: proxyVariable(io.env) }).message;
 }
 
 function checkNode({ texts }: Cli): Check {
@@ -89,8 +95,9 @@ async function checkService(cli: Cli): Promise<Check[]> {
   if (baseUrl === undefined)
     return [{ name: reachable, ok: false, detail: cli.texts.config.noBaseUrl }];
   const nobody = { clientId: undefined, clientSecret: undefined, token: undefined, source: null };
-  const client = createClient(cli, baseUrl, 'sandbox', nobody);
+  let client: Changgu | undefined;
   try {
+    client = createClient(cli, baseUrl, 'sandbox', nobody);
     const { version, time } = await client.system.health({ ...cli.call, maxRetries: 1 });
     const seconds = Math.round(Math.abs(Date.parse(time) - Date.now()) / 1000);
     return [
@@ -98,15 +105,14 @@ async function checkService(cli: Cli): Promise<Check[]> {
       { name: clock, ok: seconds <= LARGEST_SKEW_SECONDS, detail: skew(seconds) },
     ];
   } catch (error) {
-    const detail = isChangguError(error) ? error.message : String(error);
-    return [{ name: reachable, ok: false, detail: `${baseUrl}: ${detail}` }];
+    return [{ name: reachable, ok: false, detail: reasonOf(cli, error, baseUrl) }];
   } finally {
-    await client.close();
+    await client?.close();
   }
 }
 
 async function checkCredentials(cli: Cli): Promise<Check> {
-  return checked(cli.texts.doctor.credentials, async () => {
+  return checked(cli, cli.texts.doctor.credentials, async () => {
     const { principalKind } = await (await cli.client('any')).membership.me({
       ...cli.call,
       maxRetries: 1,

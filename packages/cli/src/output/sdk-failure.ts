@@ -1,0 +1,74 @@
+import { type AnyChangguError, ApiError } from '@changgu/sdk';
+import type { Texts } from '../texts/ko.ts';
+
+/** Whom the failed call was for, as far as it is known. */
+export interface Whereabouts {
+  readonly baseUrl: string | null;
+  /** Name of the environment variable that sends requests through a proxy. */
+  readonly proxyVariable: string | null;
+}
+
+export interface Words {
+  readonly message: string;
+  /** What to do next. */
+  readonly hints: readonly string[];
+}
+
+/**
+ * What the SDK itself has to say, in the language of the run; it speaks English. Null for what the service said: that
+ * is in the right language already.
+ */
+export function sdkFailure(
+  error: AnyChangguError,
+  { failures, jobs }: Texts,
+  { baseUrl, proxyVariable }: Whereabouts,
+): Words | null {
+  if (error instanceof ApiError) return null;
+  const where = baseUrl ?? failures.service;
+  const proxy = proxyVariable === null ? [] : [failures.proxy(proxyVariable)];
+  const look = [...proxy, failures.checkAddress, 'changgu doctor'];
+  switch (error.name) {
+    case 'ConnectionError':
+      return { message: connection(error.systemCode, where, failures), hints: look };
+    case 'TimeoutError':
+      return error.clock === 'total'
+        ? { message: failures.outOfTime(error.limitMs), hints: ['--timeout 10m'] }
+        : { message: failures.silent(where), hints: look };
+    case 'RedirectRefusedError':
+      return { message: failures.redirect(where, error.status), hints: look };
+    case 'InvalidResponseError':
+      return { message: failures.notUnderstood(where, error.status), hints: look };
+    case 'WaitTimeoutError':
+      return { message: jobs.goesOnAfter(error.resumeToken.jobId), hints: [] };
+    case 'TokenError':
+      return { message: failures.otherClient, hints: ['changgu whoami'] };
+    case 'EncryptionError':
+      return { message: failures.notEncrypted(error.message), hints: [] };
+    case 'ArtifactUnavailableError':
+      return { message: failures.fileGone, hints: [] };
+    case 'ArtifactCorruptError':
+      return { message: failures.fileDamaged, hints: [] };
+    default:
+      return null;
+  }
+}
+
+function connection(code: string | null, where: string, failures: Texts['failures']): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return failures.refused(where);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return failures.unknownHost(where);
+    case 'ETIMEDOUT':
+    case 'ERR_SOCKET_CONNECTION_TIMEOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return failures.silent(where);
+    default:
+      return /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$)/.test(
+        code ?? '',
+      )
+        ? failures.untrusted(where, code ?? '')
+        : failures.broken(where, code ?? '?');
+  }
+}

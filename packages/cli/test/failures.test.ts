@@ -1,0 +1,110 @@
+import type { Fetch, FetchAnswer } from '@changgu/sdk';
+import { VirtualClock } from '@changgu/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import { type RunOptions, testHome } from './support/run.ts';
+
+const ENV = {
+  CHANGGU_BASE_URL: 'https://changgu.example',
+  CHANGGU_CLIENT_ID: 'cli_test',
+  CHANGGU_CLIENT_SECRET: 'not-to-be-shown',
+};
+
+async function list(fetch: Fetch, options: RunOptions & { argv?: string[] } = {}) {
+  const { argv = [], ...others } = options;
+  await using home = await testHome(ENV);
+  const clock = new VirtualClock();
+  return clock.runUntil(home.run(['jobs', 'list', ...argv], { fetch, clock, ...others }));
+}
+
+const failing =
+  (code: string): Fetch =>
+  async () => {
+    throw Object.assign(new Error(`${code} not-to-be-shown`), { code });
+  };
+
+const answering =
+  (status: number, body: string, headers: Record<string, string> = {}): Fetch =>
+  async () =>
+    new Response(body, { status, headers }) satisfies FetchAnswer;
+
+describe('D151: what goes wrong on the way is told in the language of the run', () => {
+  it.each([
+    ['ECONNREFUSED', '서버가 연결을 거부했습니다', 'The service refused the connection'],
+    ['ENOTFOUND', '서버의 이름을 찾을 수 없습니다', "Can't find the host"],
+    ['CERT_HAS_EXPIRED', '안전한 연결(TLS)', 'secure connection (TLS)'],
+    ['ECONNRESET', '연결이 끊겼습니다', 'connection to the service broke'],
+    ['ERR_SOCKET_CONNECTION_TIMEOUT', '제때 응답하지 않았습니다', 'did not answer in time'],
+  ])('%s: the address, and what to do next; 1', async (code, ko, en) => {
+    const korean = await list(failing(code));
+    expect(korean).toMatchObject({ code: 1, stdout: '' });
+    expect(korean.stderr).toMatch(/^오류: /);
+    expect(korean.stderr).toContain(ko);
+    expect(korean.stderr).toContain(ENV.CHANGGU_BASE_URL);
+    expect(korean.stderr).toContain('\n  changgu doctor\n');
+    expect(korean.stderr).not.toContain('not-to-be-shown');
+
+    const english = await list(failing(code), { argv: ['--lang', 'en'] });
+    expect(english.stderr).toMatch(/^Error: /);
+    expect(english.stderr).toContain(en);
+
+    const json = await list(failing(code), { argv: ['--json'] });
+    expect(json).toMatchObject({ code: 1, stdout: '' });
+    expect(JSON.parse(json.stderr).error).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      system_code: code,
+      exit_code: 1,
+      message: expect.stringContaining(ko),
+      hints: expect.arrayContaining(['changgu doctor']),
+    });
+  });
+
+  it('names the variable of a proxy, not its value', async () => {
+    const { stderr } = await list(failing('ECONNREFUSED'), {
+      env: { HTTPS_PROXY: 'http://user:not-to-be-shown@proxy.example' },
+    });
+    expect(stderr).toContain('HTTPS_PROXY');
+    expect(stderr).not.toContain('not-to-be-shown');
+  });
+
+  it.each([
+    [401, 'AUTH_INVALID_CREDENTIALS', 4, 'changgu login'],
+    [403, 'AUTH_FORBIDDEN', 4, null],
+    [429, 'RATE_LIMITED', 7, '600초 후에 다시 시도하십시오.'],
+  ])('%i: what the service said, its code, and %s → %i', async (status, code, exit, hint) => {
+    const body = JSON.stringify({ error: { code, message: '서버의 말', retryable: false } });
+    const ran = await list(answering(status, body, { 'retry-after': '600' }));
+    expect(ran.code).toBe(exit);
+    expect(ran.stderr).toContain(code);
+    if (hint !== null) expect(ran.stderr).toContain(hint);
+  });
+
+  it('a redirect, and an answer of somebody else', async () => {
+    const redirect = await list(answering(302, '', { location: 'https://other.example' }));
+    expect(redirect.code).toBe(1);
+    expect(redirect.stderr).toContain('서버가 다른 주소를 가리켰습니다(302)');
+    const page = await list(answering(200, '<html>'));
+    expect(page.code).toBe(1);
+    expect(page.stderr).toContain('창구 서버의 응답이 아닙니다(200)');
+  });
+
+  it('time that runs out', async () => {
+    const never: Fetch = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    const ran = await list(never, { argv: ['--timeout', '2s'] });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('제한 시간 2초가 지났습니다.');
+  });
+
+  it('an address that a secret may not be sent to: 2, before anything is sent', async () => {
+    const sent = async () => {
+      throw new Error('sent');
+    };
+    for (const url of ['http://changgu.example', 'ftp://x', 'nonsense']) {
+      const ran = await list(sent, { argv: ['--base-url', url, '-q'] });
+      expect(ran.code).toBe(2);
+      expect(ran.stderr).toContain('서버 주소는 https이거나');
+    }
+  });
+});
