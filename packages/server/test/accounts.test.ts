@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, statusesOf } from './support/outcomes.ts';
 import { callerWith, logIn, newPerson } from './support/people.ts';
@@ -101,6 +102,25 @@ describe('login (D86)', () => {
 });
 
 describe('password change (D89)', () => {
+  it('D86 a stolen token guesses no more often than a login', async () => {
+    const person = await newPerson(server);
+    const guess = () =>
+      person.call('POST', '/v1/me/password', {
+        current_password: 'not this one',
+        new_password: 'another good one',
+      });
+    const answers = [];
+    for (let count = 0; count < 6; count += 1) answers.push(await errorOf(guess()));
+    expect(answers).toEqual([...Array(5).fill('400 PASSWORD_MISMATCH'), '429 RATE_LIMITED']);
+    const { password } = person;
+    for (const [method, path] of [
+      ['POST', '/v1/me/deletion-requests'],
+      ['DELETE', `/v1/me/deletion-requests/${randomUUID()}`],
+    ] as const) {
+      expect(await errorOf(person.call(method, path, { password }))).toBe('429 RATE_LIMITED');
+    }
+  });
+
   it('ends every token of before, the one used too', async () => {
     const person = await newPerson(server);
     const other = await logIn(server, person.email, person.password);

@@ -9,25 +9,26 @@ import { kstTime } from '../kst.ts';
 import { actorOf } from '../principals/actor.ts';
 import { confirmPassword } from '../principals/own-password.ts';
 import type { ConsolePrincipal } from '../principals/principal.ts';
+import type { Origin } from '../principals/prove-password.ts';
 import type { Store } from '../store/database.ts';
 
-type DeletionStore = Pick<Store, 'deletions' | 'users'>;
+type DeletionStore = Pick<Store, 'deletions' | 'users' | 'loginAttempts'>;
 
-/** Asks to be deleted, seven days from now (D90). @throws ServiceError PASSWORD_MISMATCH, DELETION_REQUEST_EXISTS */
+/** Asks to be deleted, seven days from now (D90). @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, DELETION_REQUEST_EXISTS */
 export async function requestDeletion(
   store: DeletionStore,
   principal: ConsolePrincipal,
   request: DeletionRequest,
-  traceId: string,
+  origin: Origin,
 ): Promise<DeletionResponse> {
-  await confirmPassword(store, principal, request.password);
+  await confirmPassword(store, principal, request.password, origin);
   const { userId, organizationId } = principal;
   const deletion = await store.deletions.request({
     id: randomUUID(),
     userId,
     organizationId,
     reasonText: request.reason_text ?? null,
-    actor: actorOf(principal, traceId),
+    actor: actorOf(principal, origin.traceId),
   });
   return {
     request_uuid: deletion.id,
@@ -37,22 +38,22 @@ export async function requestDeletion(
   };
 }
 
-/** @throws ServiceError PASSWORD_MISMATCH, RESOURCE_NOT_FOUND, CONFLICT_STATE */
+/** @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, RESOURCE_NOT_FOUND, CONFLICT_STATE */
 export async function cancelDeletion(
   store: DeletionStore,
   principal: ConsolePrincipal,
   id: string,
   request: DeletionCancelRequest,
-  traceId: string,
+  origin: Origin,
 ): Promise<DeletionCancelResponse> {
-  await confirmPassword(store, principal, request.password);
+  await confirmPassword(store, principal, request.password, origin);
   const { userId, organizationId } = principal;
   const deletion = await store.deletions.withdraw({
     id,
     userId,
     organizationId,
     reason: request.reason ?? null,
-    actor: actorOf(principal, traceId),
+    actor: actorOf(principal, origin.traceId),
   });
   if (deletion.canceledAt === null) throw new Error(`deletion ${id} was not withdrawn`);
   return {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { LoginRequest, LoginResponse } from '@changgu/contract/schemas';
-import { verifyPassword } from '../crypto/password.ts';
 import type { Tokens } from '../crypto/signing-keys.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Store } from '../store/database.ts';
+import { provePassword } from './prove-password.ts';
 
 /** Life of a console token: eight hours, no refresh (D86). */
 export const CONSOLE_TOKEN_SECONDS = 28_800;
@@ -29,13 +28,8 @@ export async function login(
   address: string,
 ): Promise<LoginResponse> {
   const email = normalizeEmail(request.email);
-  const attempt = { emailHash: createHash('sha256').update(email).digest('hex'), address };
-  const retryAfterSeconds = await store.loginAttempts.begin(attempt);
-  if (retryAfterSeconds !== null) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
-  const user = await store.users.find({ email });
-  const proven = await verifyPassword(request.password, user?.passwordHash ?? null);
-  if (user === null || !proven) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
-  await store.loginAttempts.succeed(attempt);
+  const user = await provePassword(store, email, request.password, address);
+  if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   const { token } = await tokens.issue(
     { kind: 'console_user', userId: String(user.userId), passwordEpoch: user.passwordEpoch },
     CONSOLE_TOKEN_SECONDS,

@@ -1,5 +1,5 @@
 import type { PasswordChangeRequest, PasswordChangeResponse } from '@changgu/contract/schemas';
-import { hashPassword, verifyPassword } from '../crypto/password.ts';
+import { hashPassword } from '../crypto/password.ts';
 import type { Tokens } from '../crypto/signing-keys.ts';
 import { kstTime } from '../kst.ts';
 import { ServiceError } from '../service-error.ts';
@@ -8,42 +8,45 @@ import type { UserFacts } from '../store/users.ts';
 import { CONSOLE_TOKEN_SECONDS } from './login.ts';
 import { assertPasswordPolicy } from './password-policy.ts';
 import type { ConsolePrincipal } from './principal.ts';
+import { type Origin, provePassword } from './prove-password.ts';
 
-type UserStore = Pick<Store, 'users'>;
+type UserStore = Pick<Store, 'users' | 'loginAttempts'>;
 
 /**
- * Asks for the password again before something that cannot be undone.
- * @throws ServiceError PASSWORD_MISMATCH
+ * Asks for the password again before something that cannot be undone. Whoever came by a token may
+ * guess no more often than at the login.
+ * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED
  */
 export async function confirmPassword(
-  { users }: UserStore,
+  store: UserStore,
   { userId }: ConsolePrincipal,
   password: string,
+  { address }: Origin,
 ): Promise<UserFacts> {
-  const user = await users.find({ userId });
-  const proven = await verifyPassword(password, user?.passwordHash ?? null);
-  if (user === null || !proven) throw new ServiceError('PASSWORD_MISMATCH');
+  const known = await store.users.find({ userId });
+  const user = known && (await provePassword(store, known.email, password, address));
+  if (user === null) throw new ServiceError('PASSWORD_MISMATCH');
   return user;
 }
 
 /**
  * Changes the password and voids every token issued before (D89).
- * @throws ServiceError PASSWORD_MISMATCH, PASSWORD_POLICY
+ * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, PASSWORD_POLICY
  */
 export async function changePassword(
   { store, tokens }: { readonly store: UserStore; readonly tokens: Pick<Tokens, 'issue'> },
   principal: ConsolePrincipal,
   request: PasswordChangeRequest,
-  traceId: string,
+  origin: Origin,
 ): Promise<PasswordChangeResponse> {
-  const user = await confirmPassword(store, principal, request.current_password);
+  const user = await confirmPassword(store, principal, request.current_password, origin);
   assertPasswordPolicy(request.new_password, user.email);
   const changed = await store.users.changePassword({
     userId: user.userId,
     organizationId: user.organizationId,
     expectedEpoch: user.passwordEpoch,
     passwordHash: await hashPassword(request.new_password),
-    traceId,
+    traceId: origin.traceId,
   });
   // Somebody changed it in the meantime: this token is void already.
   if (changed === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');

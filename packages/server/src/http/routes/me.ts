@@ -23,19 +23,22 @@ export function meRoutes(app: HttpApp, parts: MeParts): void {
   const { store } = parts;
   const envAccess = { store, settings: parts.envAccess };
 
-  route(app, account.changePassword, async ({ principal, body, traceId }) => ({
+  route(app, account.changePassword, async (request) => ({
     status: 200,
-    body: await changePassword(parts, principal, body, traceId),
+    body: await changePassword(parts, request.principal, request.body, request),
   }));
 
-  route(app, account.requestDeletion, async ({ principal, body, traceId }) => ({
+  route(app, account.requestDeletion, async (request) => ({
     status: 201,
-    body: await requestDeletion(store, principal, body, traceId),
+    body: await requestDeletion(store, request.principal, request.body, request),
   }));
-  route(app, account.cancelDeletion, async ({ principal, params, body, traceId }) => ({
-    status: 200,
-    body: await cancelDeletion(store, principal, params.request_uuid, body, traceId),
-  }));
+  route(app, account.cancelDeletion, async (request) => {
+    const { principal, params, body } = request;
+    return {
+      status: 200,
+      body: await cancelDeletion(store, principal, params.request_uuid, body, request),
+    };
+  });
 
   route(app, account.requestEnvAccess, async ({ principal, body, traceId }) => ({
     status: 201,

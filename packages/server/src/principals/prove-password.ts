@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { verifyPassword } from '../crypto/password.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Store } from '../store/database.ts';
+import type { UserFacts } from '../store/users.ts';
+
+/** What a request says of where it comes from. */
+export interface Origin {
+  readonly address: string;
+  readonly traceId: string;
+}
+
+/**
+ * The user whose password it is, or null. Guesses are limited wherever one can guess, and one at an
+ * unknown e-mail costs the same work (D86).
+ * @param email lower case
+ * @throws ServiceError RATE_LIMITED
+ */
+export async function provePassword(
+  { users, loginAttempts }: Pick<Store, 'users' | 'loginAttempts'>,
+  email: string,
+  password: string,
+  address: string,
+): Promise<UserFacts | null> {
+  const attempt = { emailHash: createHash('sha256').update(email).digest('hex'), address };
+  const retryAfterSeconds = await loginAttempts.begin(attempt);
+  if (retryAfterSeconds !== null) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
+  const user = await users.find({ email });
+  const proven = await verifyPassword(password, user?.passwordHash ?? null);
+  if (user === null || !proven) return null;
+  await loginAttempts.succeed(attempt);
+  return user;
+}
