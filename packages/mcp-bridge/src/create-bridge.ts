@@ -8,6 +8,7 @@ import { savedFiles } from './results/saved-files.ts';
 import { Confirmations } from './run/confirmations.ts';
 import { SubmissionKeys } from './run/submission-keys.ts';
 import { loadSecretReferences } from './secret-references.ts';
+import { passTraceOn } from './server/trace-context.ts';
 import type { Settings } from './settings.ts';
 import { callableServices, chooseDirectTools } from './tools/tool-list.ts';
 
@@ -25,7 +26,8 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
   const { settings, env = {}, clock = systemClock } = options;
   const now = () => clock.now();
   const log = options.log ?? jsonLog((line) => void process.stderr.write(line));
-  const client = new Changgu(options.client);
+  const middleware = [...(options.client?.middleware ?? []), passTraceOn];
+  const client = new Changgu({ ...options.client, middleware });
   const [{ institutions: builtIn }, own] = await Promise.all([
     loadCatalogue(),
     readOwnInstitutions(client, log),

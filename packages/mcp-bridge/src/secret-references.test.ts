@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { AsyncEntry } from '@napi-rs/keyring';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadSecretReferences } from './secret-references.ts';
 
 async function fileWith(content: unknown): Promise<string> {
@@ -34,5 +35,52 @@ describe('references to secrets', () => {
     );
     const inline = await fileWith({ 'bank_a.account_password': '1234' });
     await expect(loadSecretReferences(inline, {})).rejects.toThrow('must be {env}');
+  });
+});
+
+describe('a reference to the keychain of this machine', () => {
+  const service = 'changgu-test';
+  const account = `reference-${process.pid}`;
+  const read = async () => {
+    const keychain = { service, account };
+    const path = await fileWith({ 'bank_a.account_password': { keychain } });
+    const secrets = await loadSecretReferences(path, {});
+    return secrets.read('bank_a', ['account_password'], null);
+  };
+  /** Some machines, such as a container without the kernel's keyring, have none. */
+  let hasKeychain = false;
+  beforeAll(async () => {
+    const probe = new AsyncEntry(service, `probe-${process.pid}`);
+    hasKeychain = await probe.setPassword('probe').then(
+      () => true,
+      () => false,
+    );
+    if (hasKeychain) await probe.deleteCredential();
+  });
+
+  it('leads to what is kept there', async ({ skip }) => {
+    if (!hasKeychain) skip('no keychain on this machine');
+    const entry = new AsyncEntry(service, account);
+    await entry.setPassword('kept-4711');
+    onTestFinished(() => entry.deleteCredential().then(() => undefined));
+    expect(await read()).toEqual({ account_password: 'kept-4711' });
+  });
+
+  it('fails by name where nothing is kept', async () => {
+    await expect(read()).rejects.toThrow('bank_a.account_password leads to no value');
+  });
+
+  it.each([
+    ['is refused', async () => Promise.reject(new Error('locked, password 4711'))],
+    ['never answers', () => new Promise<never>(() => undefined)],
+  ])('fails by name, and says nothing else, where the keychain %s', async (_how, answer) => {
+    vi.spyOn(AsyncEntry.prototype, 'getPassword').mockImplementation(answer);
+    const patience = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
+    setTimeout(() => patience.abort(), 10);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await expect(read()).rejects.toThrow(
+      'The reference of bank_a.account_password leads to no value on this machine.',
+    );
   });
 });

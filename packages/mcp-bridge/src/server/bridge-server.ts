@@ -22,6 +22,7 @@ import { jobTasks, taskOf } from './job-tasks.ts';
 import { progressOf } from './progress.ts';
 import { serveTasks, taskStarted } from './tasks.ts';
 import { toolResult } from './tool-result.ts';
+import { inTraceOf } from './trace-context.ts';
 
 const SERVER_INFO = { name: 'changgu', title: '창구', version: VERSION };
 
@@ -83,7 +84,9 @@ export function createServerFactory(bridge: Bridge): () => Server {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
       }
       const started = bridge.clock.now();
-      const outcome = await call(server, tool, params.arguments ?? {}, context);
+      const outcome = await inTraceOf(context, () =>
+        call(server, tool, params.arguments ?? {}, context),
+      );
       const status = 'envelope' in outcome ? outcome.envelope.status : Object.keys(outcome)[0];
       bridge.log.info('call', { tool: tool.name, status, ms: bridge.clock.now() - started });
       if ('ask' in outcome) return outcome.ask;
