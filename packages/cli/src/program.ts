@@ -126,7 +126,10 @@ export async function createProgram({
       (...args) =>
         start(program.opts(), texts, async (cli) => (await load())(cli, ...args)),
     examples: (...lines) =>
-      ['', texts.help.examples, ...lines.map((line) => `  $ ${line}`)].join('\n'),
+      // A line that is set in goes on with the one before it.
+      ['', texts.help.examples, ...lines.map((line) => `  ${line.replace(/^(?=\S)/, '$ ')}`)].join(
+        '\n',
+      ),
   };
   for (const { name, about, declare } of TOP_LEVEL) {
     if (name === without) continue;

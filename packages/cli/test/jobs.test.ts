@@ -257,9 +257,12 @@ describe('reading jobs', () => {
     });
     const one = await run(['jobs', 'get', id, '--json=status']);
     expect(JSON.parse(one.stdout)).toEqual({ status: 'SUCCEEDED' });
-    expect(
-      JSON.parse((await run(['jobs', 'get', id, '--timeline'])).stdout).events,
-    ).not.toHaveLength(0);
+    const timeline = ['jobs', 'get', id, '--timeline'];
+    expect(JSON.parse((await run([...timeline, '--json'])).stdout)).toMatchObject({
+      job_id: id,
+      events: expect.arrayContaining([expect.objectContaining({ duration_ms: null })]),
+    });
+    expect((await run(timeline)).stdout).toMatch(/^2026-\S+\taccepted\t/m);
     expect((await run(['jobs', 'cancel', id])).stderr).toContain('JOB_ALREADY_FINISHED');
   });
 

@@ -249,6 +249,7 @@ export const en: Texts = {
     config: 'configuration',
     permissions: 'permissions of secrets',
     keyring: 'system keychain',
+    keyringUnused: (why) => `none; secrets are kept in a file (${why})`,
     reachable: 'service',
     clock: 'clock',
     credentials: 'credentials',

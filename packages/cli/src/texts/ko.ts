@@ -255,6 +255,7 @@ export const ko = {
     config: '설정 파일',
     permissions: '비밀 파일 권한',
     keyring: '시스템 키체인',
+    keyringUnused: (why: string) => `없음. 비밀은 파일에 저장합니다(${why})`,
     reachable: '서버 연결',
     clock: '시계',
     credentials: '인증 정보',

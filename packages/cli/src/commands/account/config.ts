@@ -68,8 +68,8 @@ export async function set(cli: Cli, name: string, value: string): Promise<undefi
   if (allowed && !allowed.includes(value)) {
     throw usageError(texts.input.notOneOf(name, allowed.join(', ')));
   }
-  if (key === 'base_url' && !URL.canParse(value))
-    throw usageError(texts.usage.invalidArgument(value));
+  if (key === 'base_url' && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
+    throw usageError(texts.config.wrongBaseUrl(value));
   await writeConfigFile(locations.configFile, {
     profile: config.profile ?? profile.value,
     profiles: {

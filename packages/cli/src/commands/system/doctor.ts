@@ -83,8 +83,11 @@ async function checkKeyring(cli: Cli): Promise<Check> {
     await storeOf('keyring', cli.locations).read(settings?.profile.value ?? 'default');
     return { name, ok: true, detail: cli.texts.doctor.ok };
   } catch (error) {
-    const ok = settings?.credentialStore?.value !== 'keyring';
-    return { name, ok, detail: cli.texts.login.keyringFailed(String(error)) };
+    const { login, doctor: texts } = cli.texts;
+    const why = error instanceof Error ? error.message : String(error);
+    return settings?.credentialStore?.value === 'keyring'
+      ? { name, ok: false, detail: login.keyringFailed(why) }
+      : { name, ok: true, detail: texts.keyringUnused(why) };
   }
 }
 
