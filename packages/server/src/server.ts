@@ -7,6 +7,7 @@ import { createSubmissionRules } from './catalog/submission-rules.ts';
 import { systemClock } from './clock.ts';
 import type { ServerConfig } from './config.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
+import { maintainKeys } from './crypto/maintain-keys.ts';
 import { createSweeper } from './engine/sweeper.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
@@ -53,7 +54,7 @@ export interface StartOptions {
   readonly checkAnswers?: boolean;
 }
 
-const RING_MAINTENANCE_MS = 3_600_000;
+const KEY_MAINTENANCE_MS = 3_600_000;
 const ORGANIZATION_MAINTENANCE_MS = 60_000;
 
 /**
@@ -173,7 +174,8 @@ export async function startServer(
       logger,
     });
   }
-  const stopMaintenance = maintainRings(parts, logger);
+  // Makes the first keys too, while already listening.
+  const stopKeys = repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(parts));
   const stopOrganizations = repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () =>
     maintainOrganizations(parts),
   );
@@ -185,7 +187,7 @@ export async function startServer(
     async close() {
       draining.abort();
       // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
-      await Promise.all([worker?.stop(), stopMaintenance(), stopOrganizations()]);
+      await Promise.all([worker?.stop(), stopKeys(), stopOrganizations()]);
       await app.fastify.close();
       await (await portalHttp)?.close();
       waits.close();
@@ -223,13 +225,6 @@ function createMetricsLoader(store: Pick<Store, 'queueDepth'>, worker: () => Wor
     metrics?.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
   };
   return { load, answered };
-}
-
-/** Makes the first keys while already listening, and rotates them when it is time (D58). */
-function maintainRings({ encryptionRing, signingRing }: Parts, logger: Logger) {
-  return repeatSafely(RING_MAINTENANCE_MS, logger, () =>
-    Promise.all([encryptionRing.maintain(), signingRing.maintain()]),
-  );
 }
 
 /** Maintenance that failed is tried again in its time. Answers how to stop. */
