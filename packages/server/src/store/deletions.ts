@@ -125,7 +125,8 @@ export const deletionScripts = {
       .executeTakeFirstOrThrow();
     const organizationId = membership.organization_id;
     const closes = deletesOrganization(request.user_id, await membersInForce(tx, organizationId));
-    await anonymizeUser(tx, request.user_id);
+    const begins = await anonymizeUser(tx, request.user_id);
+    if (begins) await recordAct(tx, SYSTEM, { organizationId, act: 'deletion.begin', target: id });
     if (!closes) {
       await markExecuted(tx, request, organizationId);
       return { organizationId: null };
@@ -227,8 +228,9 @@ async function membersInForce(tx: Transaction, organizationId: number) {
     .execute();
 }
 
-async function anonymizeUser(tx: Transaction, userId: number): Promise<void> {
-  await tx.db
+/** False when it was done before. */
+async function anonymizeUser(tx: Transaction, userId: number): Promise<boolean> {
+  const anonymized = await tx.db
     .updateTable('users')
     .set((eb) => ({
       email: null,
@@ -240,7 +242,8 @@ async function anonymizeUser(tx: Transaction, userId: number): Promise<void> {
     }))
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return anonymized.numUpdatedRows > 0n;
 }
 
 async function closeOrganization(tx: Transaction, organizationId: number): Promise<void> {
