@@ -273,7 +273,8 @@ describe('selected assets (R94, D104)', () => {
 
 describe('unlinking (D105)', () => {
   it('R93 null is user_request; the same again answers the same', async () => {
-    const id = await linkId(login('unlinked', 'p'));
+    const labels = { display_label: '홍길동의 통장', business_name: '길동상회' };
+    const id = await linkId({ ...login('unlinked', 'p'), ...labels });
     const unlink = (body?: object) => person.call('POST', `/v1/credentials/${id}/unlink`, body);
     expect(await errorOf(unlink({ unlink_reason: 'admin_action' }))).toBe(
       '403 AUTH_FORBIDDEN_PRINCIPAL',
@@ -283,6 +284,8 @@ describe('unlinking (D105)', () => {
     expect((await unlink()).body).toEqual(first.body);
     const { body } = await person.call('GET', `/v1/credentials/${id}`);
     expect(body).toMatchObject({ status: 'UNLINKED', unlink_reason: 'user_request' });
+    // D64: nothing of the person stays in what can still be read.
+    expect(JSON.stringify(body)).not.toContain('길동');
     const { body: list } = await person.call('GET', '/v1/credentials?provider=bank_b');
     expect(JSON.stringify(list)).not.toContain(id);
     const again = await link(login('unlinked', 'p'));

@@ -64,6 +64,7 @@ export async function wipeLink(
       is_primary: 0,
       identity: null,
       credential: null,
+      display_label: null,
       cert_name: null,
       cert_subject_cn: null,
       cert_issuer: null,
