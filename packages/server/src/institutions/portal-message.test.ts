@@ -16,6 +16,15 @@ describe('what a portal says, as an error', () => {
     expect(codeOf(text)).toBe(code);
   });
 
+  it('D57 refers to an error by its number, and by nothing else', () => {
+    const refOf = (code: string) =>
+      messageError('bank_d', { text: '', code }, 200).details.providerErrorRef;
+    expect(refOf('E1401')).toBe('bank_d:E1401');
+    for (const code of ['', 'a b', '홍길동', '1'.repeat(41), 'x\r\ny']) {
+      expect(refOf(code)).toBeUndefined();
+    }
+  });
+
   it('quotes an unknown sentence without the numbers of anybody', () => {
     const text = `${'가'.repeat(300)}`;
     const quoted = messageError(

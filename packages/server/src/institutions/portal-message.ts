@@ -32,6 +32,8 @@ const MEANINGS: readonly Meaning[] = [
   { pattern: /페이지를 찾을 수 없/, code: 'PROVIDER_UPSTREAM_ERROR', transient: false },
 ];
 
+/** Whatever else a page says in its place is no number of an error (D57). */
+const CODE = /^[\w.-]{1,40}$/;
 const LONGEST_TEXT = 200;
 /** No sentence is longer; patterns are not tried on what a hostile page says instead. */
 const MOST_READ = 1_000;
@@ -46,7 +48,7 @@ export function messageError(
   const meaning = MEANINGS.find(({ pattern }) => pattern.test(text));
   return new InstitutionError(meaning?.code ?? 'PROVIDER_VALIDATION_ERROR', {
     upstreamStatus,
-    ...(code === null ? {} : { providerErrorRef: `${provider}:${code}` }),
+    ...(code !== null && CODE.test(code) ? { providerErrorRef: `${provider}:${code}` } : {}),
     ...(meaning?.transient === undefined ? {} : { transient: meaning.transient }),
     ...(meaning === undefined ? { message: quotable(text) } : {}),
   });
