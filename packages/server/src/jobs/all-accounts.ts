@@ -3,7 +3,7 @@ import type { AllAccountsResponse } from '@changgu/contract/schemas';
 import { newJobId } from '../ids.ts';
 import { currentTraceparent } from '../observability/tracing.ts';
 import { type FieldViolation, invalidValue, ServiceError } from '../service-error.ts';
-import type { CallJobs, LinkLines } from '../store/all-accounts.ts';
+import type { CallJobs } from '../store/all-accounts.ts';
 import type { Store } from '../store/database.ts';
 import type { NewLine } from '../store/job-insert.ts';
 import { allAccountsResponse, stopError } from './all-accounts-answer.ts';
@@ -46,8 +46,8 @@ export interface AllAccountsAnswer {
 }
 
 /**
- * POST /v1/jobs/all-accounts from step 6 on: one read that plans the call, one transaction per link, and
- * one read of the jobs as they are then (spec "All-accounts rules", D136).
+ * POST /v1/jobs/all-accounts from step 6 on: one read that plans the call, transactions of many lines
+ * in their order, and one read of the jobs as they are then (spec "All-accounts rules", D136).
  * @throws ServiceError when nothing was submitted
  */
 export async function submitAllAccounts(
@@ -73,19 +73,16 @@ export async function submitAllAccounts(
     return { accepted: false, response };
   }
   assertAcceptable(rules, action, lineParams(params, first.id), call, rows.now);
-  const { accepted, gone, stop } = await submitLines(
-    store.allAccounts,
-    call,
-    byLink(fresh, action, params),
-  );
+  const lines = fresh.map((account) => newLine(action, account, params));
+  const { accepted, gone, stop } = await submitLines(store.allAccounts, call, lines);
   const accounts = rows.accounts.filter(({ id }) => !gone.has(id));
   if (accounts.length === 0) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
   if (stop && accepted === 0) throw stopError(stop, call.usageTokens, fresh.length);
   const jobs = await store.allAccounts.jobsOfKey(call);
-  const lines = accounts.map((account) => ({ ...account, job: jobs.get(account.id) ?? null }));
+  const answered = accounts.map((account) => ({ ...account, job: jobs.get(account.id) ?? null }));
   return {
     accepted: accepted > 0,
-    response: allAccountsResponse({ ...outcome, accounts: lines, stop }),
+    response: allAccountsResponse({ ...outcome, accounts: answered, stop }),
   };
 }
 
@@ -178,29 +175,17 @@ function assertAcceptable(
   if (refusal) throw refusal;
 }
 
-/** The lines of each link, in the order of the answer. */
-function byLink(
-  fresh: readonly LineAccount[],
-  action: CatalogueAction,
-  params: Readonly<Record<string, unknown>>,
-): LinkLines[] {
-  const links = Map.groupBy(fresh, ({ accountLinkId }) => accountLinkId);
-  return [...links].map(([accountLinkId, accounts]) => ({
-    accountLinkId,
-    lines: accounts.map(({ id }) => newLine(action, accountLinkId, id, lineParams(params, id))),
-  }));
-}
-
 /** A line is a submission of its own, with its account among the params (D72). */
 function newLine(
   action: CatalogueAction,
-  accountLinkId: string,
-  accountId: string,
-  params: Readonly<Record<string, unknown>>,
+  { accountLinkId, id: accountId }: LineAccount,
+  callParams: Readonly<Record<string, unknown>>,
 ): NewLine {
+  const params = lineParams(callParams, accountId);
   const identity = identityOf(action, params);
   return {
     jobId: newJobId(),
+    accountLinkId,
     accountId,
     params: JSON.stringify(params),
     identityWithoutLink: identity,

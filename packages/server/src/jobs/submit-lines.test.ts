@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallJobs, LinkLines } from '../store/all-accounts.ts';
+import type { CallJobs } from '../store/all-accounts.ts';
+import type { NewLine } from '../store/job-insert.ts';
 import { submitLines } from './submit-lines.ts';
 
 const CALL: CallJobs = {
@@ -25,56 +26,47 @@ const CALL: CallJobs = {
   capWindowSeconds: 600,
 };
 
-function links(sizes: readonly number[], params = '{}'): LinkLines[] {
-  return sizes.map((size, link) => ({
-    accountLinkId: `l${link}`,
-    lines: Array.from({ length: size }, (_, n) => ({
+function lines(sizes: readonly number[], params = '{}'): NewLine[] {
+  return sizes.flatMap((size, link) =>
+    Array.from({ length: size }, (_, n) => ({
       jobId: 'j',
+      accountLinkId: `l${link}`,
       accountId: `l${link}-${n}`,
       params,
       identityHash: 'i',
       identityWithoutLink: 'i',
     })),
-  }));
+  );
 }
 
-/** The lines per link that each transaction was given, by a store that does so many links at a time. */
-async function transactions(all: readonly LinkLines[], atOnce: number): Promise<number[][]> {
-  const given: number[][] = [];
-  const seen: string[] = [];
+/** How many lines each transaction was given; together they are all, in their order. */
+async function transactions(all: readonly NewLine[]): Promise<number[]> {
+  const given: NewLine[][] = [];
   const { accepted } = await submitLines(
     {
-      submit: async ({ links: batch }) => {
-        const done = batch.slice(0, atOnce);
-        given.push(batch.map(({ lines }) => lines.length));
-        const ids = done.flatMap(({ lines }) => lines.map(({ accountId }) => accountId));
-        seen.push(...ids);
-        return { links: done.length, accepted: ids, gone: [], stop: null };
+      submit: async ({ lines: batch }) => {
+        given.push([...batch]);
+        return { accepted: batch.length, gone: [], stop: null };
       },
     },
     CALL,
     all,
   );
-  expect(seen).toEqual(all.flatMap(({ lines }) => lines.map(({ accountId }) => accountId)));
-  expect(accepted).toBe(seen.length);
-  return given;
+  expect(given.flat()).toEqual(all);
+  expect(accepted).toBe(all.length);
+  return given.map((batch) => batch.length);
 }
 
 describe('the transactions of an all-accounts call', () => {
-  it('D136 200 lines of a few links are one, where one may hold several links', async () => {
-    expect(await transactions(links([100, 60, 40]), 100)).toEqual([[100, 60, 40]]);
-    expect(await transactions(links([100, 60, 40, 1]), 100)).toEqual([[100, 60, 40], [1]]);
-  });
-
-  it('D136 else each link is one, in order', async () => {
-    expect(await transactions(links([2, 3]), 1)).toEqual([[2, 3], [3]]);
+  it('D136 200 lines are one, whosesoever', async () => {
+    expect(await transactions(lines([100, 60, 40]))).toEqual([200]);
+    expect(await transactions(lines([120, 120]))).toEqual([200, 40]);
   });
 
   it('takes at most 32 links, 200 lines and 4 MiB of params at a time', async () => {
-    const many = await transactions(links(Array<number>(70).fill(1)), 100);
-    expect(many.map((batch) => batch.length)).toEqual([32, 32, 6]);
-    expect(await transactions(links([450]), 100)).toEqual([[200], [200], [50]]);
-    const large = 'x'.repeat(1_500_000);
-    expect(await transactions(links([5], large), 1)).toEqual([[2, 2, 1], [2, 1], [1]]);
+    expect(await transactions(lines(Array<number>(70).fill(1)))).toEqual([32, 32, 6]);
+    expect(await transactions(lines([450]))).toEqual([200, 200, 50]);
+    expect(await transactions(lines([3, 2], 'x'.repeat(1_500_000)))).toEqual([2, 2, 1]);
+    expect(await transactions(lines([2], 'x'.repeat(5_000_000)))).toEqual([1, 1]);
   });
 });

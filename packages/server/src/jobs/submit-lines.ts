@@ -1,6 +1,7 @@
 import { ServiceError } from '../service-error.ts';
-import type { CallJobs, LinesOutcome, LinkLines } from '../store/all-accounts.ts';
+import type { CallJobs, LinesOutcome } from '../store/all-accounts.ts';
 import type { Store } from '../store/database.ts';
+import type { NewLine } from '../store/job-insert.ts';
 import type { Stop } from './decide-lines.ts';
 
 export interface SubmittedLines {
@@ -18,25 +19,23 @@ const LINES_PER_TRANSACTION = 200;
 const BYTES_PER_TRANSACTION = 4 * 1_024 * 1_024;
 
 /**
- * Submits the lines link by link, in order, until all are done or one is refused (D136, R73).
+ * Submits the lines in their order, until all are done or one is refused (D136, R73).
  * @throws ServiceError SERVICE_UNAVAILABLE while no line was submitted; afterwards it is a stop (D127)
  */
 export async function submitLines(
   store: Pick<Store['allAccounts'], 'submit'>,
   call: CallJobs,
-  links: readonly LinkLines[],
+  lines: readonly NewLine[],
 ): Promise<SubmittedLines> {
   const gone = new Set<string>();
   let accepted = 0;
-  let rest = links.flatMap(inParts);
-  while (rest.length > 0) {
+  for (let rest = lines; rest.length > 0; ) {
     const batch = firstOf(rest);
     const outcome = await attempt(store, call, batch, accepted > 0);
-    if (!('links' in outcome)) return { accepted, gone, stop: outcome };
-    accepted += outcome.accepted.length;
+    accepted += outcome.accepted;
     for (const accountId of outcome.gone) gone.add(accountId);
     if (outcome.stop) return { accepted, gone, stop: outcome.stop };
-    rest = rest.slice(outcome.links);
+    rest = rest.slice(batch.length);
   }
   return { accepted, gone, stop: null };
 }
@@ -45,38 +44,35 @@ export async function submitLines(
 async function attempt(
   store: Pick<Store['allAccounts'], 'submit'>,
   call: CallJobs,
-  links: readonly LinkLines[],
+  lines: readonly NewLine[],
   begun: boolean,
-): Promise<LinesOutcome | Stop> {
+): Promise<LinesOutcome> {
   try {
-    return await store.submit({ call, links });
+    return await store.submit({ call, lines });
   } catch (error) {
     const unavailable = error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
     if (!begun || !unavailable) throw error;
-    const at = links[0]?.lines[0]?.accountId ?? '';
-    return { code: 'SERVICE_UNAVAILABLE', at, short: null, now: 0 };
+    const at = lines[0]?.accountId ?? '';
+    return {
+      accepted: 0,
+      gone: [],
+      stop: { code: 'SERVICE_UNAVAILABLE', at, short: null, now: 0 },
+    };
   }
 }
 
-/** A link with very many lines, or long ones, takes several transactions. */
-function inParts({ accountLinkId, lines }: LinkLines): LinkLines[] {
-  const longest = Math.max(...lines.map(({ params }) => params.length));
-  const size = Math.max(
-    1,
-    Math.min(LINES_PER_TRANSACTION, Math.floor(BYTES_PER_TRANSACTION / longest)),
-  );
-  return Array.from({ length: Math.ceil(lines.length / size) }, (_, part) => ({
-    accountLinkId,
-    lines: lines.slice(part * size, (part + 1) * size),
-  }));
-}
-
 /** As many of the first as one transaction takes, and at least one. */
-function firstOf(links: readonly LinkLines[]): readonly LinkLines[] {
-  let lines = 0;
-  const end = links.findIndex((link, index) => {
-    lines += link.lines.length;
-    return index === LINKS_PER_TRANSACTION || (index > 0 && lines > LINES_PER_TRANSACTION);
+function firstOf(lines: readonly NewLine[]): readonly NewLine[] {
+  const links = new Set<string>();
+  let bytes = 0;
+  const end = lines.findIndex(({ accountLinkId, params }, index) => {
+    links.add(accountLinkId);
+    bytes += params.length;
+    const isFull =
+      index === LINES_PER_TRANSACTION ||
+      links.size > LINKS_PER_TRANSACTION ||
+      bytes > BYTES_PER_TRANSACTION;
+    return index > 0 && isFull;
   });
-  return end === -1 ? links : links.slice(0, end);
+  return end === -1 ? lines : lines.slice(0, end);
 }

@@ -1,6 +1,7 @@
 import type { EnvScope, JobState } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { CallRows, LineAccount } from '../jobs/all-accounts-plan.ts';
+import type { LineRows } from '../jobs/decide-lines.ts';
 import type { Plans } from '../jobs/quota-periods.ts';
 import { ServiceError } from '../service-error.ts';
 import { compiled, type SlotOf } from './compiled.ts';
@@ -9,47 +10,67 @@ import { POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
 import type { Transaction } from './script.ts';
 import { latestUsage, usagesOf } from './submission-rows.ts';
 
-export interface CallQuery {
+/** Which call it is. */
+export interface CallKey {
   readonly organizationId: number;
   readonly envScope: EnvScope;
-  readonly provider: string;
   readonly action: string;
   readonly idempotencyKey: string;
-  /** Null: all links of the bank. */
-  readonly accountLinkId: string | null;
-  /** Null: all accounts of these links. */
-  readonly accountIds: readonly string[] | null;
   readonly plans: Plans;
   /** Unfinished jobs of the product are counted up to this many (D44). */
   readonly cap: number;
   readonly capWindowSeconds: number;
 }
 
-/** What decides a call before its locks, and each of its transactions under them. */
-export async function readCallRows(
-  tx: Transaction,
-  query: CallQuery,
-): Promise<CallRows & { readonly unfinished: number }> {
-  const [call] = await selectCall(tx, query, query.envScope === 'sandbox' ? 'free' : 'counted');
-  if (call === undefined) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
-  const organization = toOrganizationPolicy(call);
+export interface CallQuery extends CallKey {
+  readonly provider: string;
+  /** Null: all links of the bank. */
+  readonly accountLinkId: string | null;
+  /** Null: all accounts of these links. */
+  readonly accountIds: readonly string[] | null;
+}
+
+/** What plans a call, before its locks. */
+export async function readCallRows(tx: Transaction, query: CallQuery): Promise<CallRows> {
+  const call = await readCall(tx, query);
   const rows = await selectAccounts(
     tx,
-    { ...query, accountIds: JSON.stringify(query.accountIds?.map((id) => ({ id }))) },
+    { ...query, accountIds: idList(query.accountIds ?? []) },
     `${query.accountLinkId === null ? 'all' : 'one'} ${query.accountIds ? 'listed' : 'any'}`,
   );
+  return { ...call, linkFound: rows.length > 0, accounts: rows.flatMap(toAccount) };
+}
+
+/** What decides each of its transactions, under their locks. */
+export async function readLineRows(
+  tx: Transaction,
+  key: CallKey,
+  accountIds: readonly string[],
+): Promise<LineRows> {
+  const call = await readCall(tx, key);
+  const rows = await selectLines(tx, { ...key, accountIds: idList(accountIds) });
+  return { ...call, hasJob: new Map(rows.map((row) => [row.account_id, row.job_id !== null])) };
+}
+
+async function readCall(tx: Transaction, key: CallKey) {
+  const [call] = await selectCall(tx, key, key.envScope === 'sandbox' ? 'free' : 'counted');
+  if (call === undefined) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  const organization = toOrganizationPolicy(call);
   return {
     now: call.now,
     organization,
-    usages: usagesOf(query, organization, call.now, call.latest_usage),
+    usages: usagesOf(key, organization, call.now, call.latest_usage),
     requestHash: call.request_hash,
     unfinished: call.unfinished,
-    linkFound: rows.length > 0,
-    accounts: rows.flatMap(toAccount),
   };
 }
 
-const selectCall = compiled((tx, slot: SlotOf<CallQuery>, variant: 'free' | 'counted') =>
+/** As `dialect.each` takes it. */
+function idList(ids: readonly string[]): string {
+  return JSON.stringify(ids.map((id) => ({ id })));
+}
+
+const selectCall = compiled((tx, slot: SlotOf<CallKey>, variant: 'free' | 'counted') =>
   tx.db
     .selectFrom('organizations')
     .leftJoin('all_accounts_keys', (join) =>
@@ -71,7 +92,7 @@ const selectCall = compiled((tx, slot: SlotOf<CallQuery>, variant: 'free' | 'cou
 );
 
 /** Of the newest as many as the cap: there may be very many, and no more are asked for. */
-function unfinishedOfProduct(tx: Transaction, slot: SlotOf<CallQuery>): RawBuilder<number> {
+function unfinishedOfProduct(tx: Transaction, slot: SlotOf<CallKey>): RawBuilder<number> {
   return sql`(select count(*) from (
     select jobs.submitted_at from jobs
     where jobs.organization_id = organizations.id and jobs.env_scope = ${slot('envScope')}
@@ -118,6 +139,29 @@ const selectAccounts = compiled((tx, slot: SlotOf<AccountsValues>, variant: Acco
     .select(['bank_accounts.masked_account_no', 'jobs.id as job_id', 'jobs.status as job_status'])
     .orderBy('account_links.seq', 'desc')
     .orderBy('bank_accounts.seq', 'desc'),
+);
+
+/** Those of these accounts that are in force, with the job that the key made. */
+const selectLines = compiled((tx, slot: SlotOf<CallKey & { readonly accountIds: string }>) =>
+  tx.db
+    .selectFrom('bank_accounts')
+    .innerJoin('account_links', 'account_links.id', 'bank_accounts.account_link_id')
+    .leftJoin('jobs', (join) =>
+      join
+        .on('jobs.organization_id', '=', slot('organizationId'))
+        .on('jobs.env_scope', '=', slot('envScope'))
+        .on(sql<boolean>`jobs.operation = 'all_accounts'`)
+        .on('jobs.idempotency_key', '=', slot('idempotencyKey'))
+        .onRef('jobs.idempotency_account', '=', 'bank_accounts.id'),
+    )
+    .where(
+      sql<boolean>`bank_accounts.id in (
+        select line.value ->> 'id' from ${tx.dialect.each(slot('accountIds'))})`,
+    )
+    .where('account_links.organization_id', '=', slot('organizationId'))
+    .where(sql<boolean>`account_links.status <> 'UNLINKED'`)
+    .where(sql<boolean>`bank_accounts.status <> 'UNLINKED'`)
+    .select(['bank_accounts.id as account_id', 'jobs.id as job_id']),
 );
 
 function toAccount(row: {

@@ -1,34 +1,23 @@
 import { sql } from 'kysely';
 import type { LineJob } from '../jobs/all-accounts-plan.ts';
-import { decideLines, type Stop } from '../jobs/decide-lines.ts';
+import { decideLines, type LineRows, type Stop } from '../jobs/decide-lines.ts';
 import { ServiceError } from '../service-error.ts';
-import { type CallQuery, readCallRows } from './all-accounts-rows.ts';
+import { type CallKey, type CallQuery, readCallRows, readLineRows } from './all-accounts-rows.ts';
 import { compiled, type SlotOf } from './compiled.ts';
 import { insertLines, type NewLine, type NewLineJob } from './job-insert.ts';
-import { laneOf, lockLane } from './lane-lock.ts';
+import { lockLanesAndProduct } from './lane-lock.ts';
 import { RunAgain, read, type Transaction, write } from './script.ts';
 import { chargeTokens } from './usage.ts';
 
 /** All that the transactions of a call need besides its lines. */
-export interface CallJobs extends Omit<NewLineJob, 'accountLinkId'> {
+export interface CallJobs extends NewLineJob, CallKey {
   readonly requestHash: string;
-  readonly plans: CallQuery['plans'];
-  readonly cap: number;
-  readonly capWindowSeconds: number;
 }
 
-/** Lines of one link, in the order of the answer. */
-export interface LinkLines {
-  readonly accountLinkId: string;
-  readonly lines: readonly NewLine[];
-}
-
-/** What one transaction made of the first links that it was given. */
+/** What one transaction made of the lines that it was given. */
 export interface LinesOutcome {
-  /** How many of the links it did; at least one. */
-  readonly links: number;
-  /** Accounts with a new job. */
-  readonly accepted: readonly string[];
+  /** New jobs. */
+  readonly accepted: number;
   /** Accounts that are no longer in force. */
   readonly gone: readonly string[];
   readonly stop: Stop | null;
@@ -36,36 +25,29 @@ export interface LinesOutcome {
 
 interface SubmitLines {
   readonly call: CallJobs;
-  readonly links: readonly LinkLines[];
+  /** Each link's together. */
+  readonly lines: readonly NewLine[];
 }
 
 export const allAccountsScripts = {
   /** What plans a call. */
   read: read((tx, query: CallQuery) => readCallRows(tx, query)),
 
-  /**
-   * Submits the lines of one link, in one transaction; where writers are serial anyway, of all links
-   * given (D136). @throws ServiceError IDEMPOTENCY_KEY_CONFLICT
-   */
-  submit: write(async (tx, { call, links }: SubmitLines): Promise<LinesOutcome> => {
-    const accepted: string[] = [];
-    const gone: string[] = [];
-    let done = 0;
-    for (const link of tx.dialect.name === 'sqlite' ? links : links.slice(0, 1)) {
-      const outcome = await submitLink(tx, call, link);
-      accepted.push(...outcome.accept.map(({ accountId }) => accountId));
-      gone.push(...outcome.gone);
-      done += 1;
-      if (outcome.stop) return { links: done, accepted, gone, stop: outcome.stop };
-    }
-    return { links: done, accepted, gone, stop: null };
+  /** Submits lines in their order. @throws ServiceError IDEMPOTENCY_KEY_CONFLICT */
+  submit: write(async (tx, { call, lines }: SubmitLines): Promise<LinesOutcome> => {
+    await lockLanesAndProduct(tx, new Set(lines.map((line) => line.accountLinkId)), call);
+    const accountIds = lines.map(({ accountId }) => accountId);
+    const rows = await readLineRows(tx, call, accountIds);
+    const { accept, gone, stop } = decideLines(rows, lines, call);
+    if (accept.length > 0) await acceptLines(tx, call, rows, accept);
+    return { accepted: accept.length, gone, stop };
   }),
 
   /** The jobs that a key has made, as they are now, by account. */
   jobsOfKey: read(
     async (
       tx,
-      key: Pick<CallQuery, 'organizationId' | 'envScope' | 'idempotencyKey'>,
+      key: Pick<CallKey, 'organizationId' | 'envScope' | 'idempotencyKey'>,
     ): Promise<ReadonlyMap<string, LineJob>> => {
       const rows = await tx.db
         .selectFrom('jobs')
@@ -82,26 +64,18 @@ export const allAccountsScripts = {
   ),
 };
 
-/** Locks in this order: lane, product, key, tokens. Nobody who holds a later one waits for an earlier (R134). */
-async function submitLink(tx: Transaction, call: CallJobs, { accountLinkId, lines }: LinkLines) {
-  await lockLane(tx, laneOf(accountLinkId, call.envScope));
-  await tx.dialect.lock(tx.db, `product:${call.organizationId}:${call.envScope}:${call.action}`);
-  const accountIds = lines.map(({ accountId }) => accountId);
-  const rows = await readCallRows(tx, { ...call, accountLinkId, accountIds });
-  const hasJob = new Map(rows.accounts.map(({ id, job }) => [id, job !== null]));
-  const decision = decideLines({ ...rows, hasJob }, lines, call);
-  const { accept } = decision;
-  if (accept.length === 0) return decision;
-  await claimKey(tx, call, rows.now);
-  const tokens = accept.length * call.usageTokens;
-  const charged = await chargeTokens(tx, call, rows.usages, tokens);
-  const chargedPeriods = rows.usages.map(({ key }) => key);
-  const accepted = { now: rows.now, chargedPeriods };
+/** The key before the tokens: who waits for them holds nothing that their owner waits for (R134). */
+async function acceptLines(
+  tx: Transaction,
+  call: CallJobs,
+  { now, usages }: LineRows,
+  lines: readonly NewLine[],
+): Promise<void> {
+  await claimKey(tx, call, now);
+  const charged = await chargeTokens(tx, call, usages, lines.length * call.usageTokens);
+  const accepted = { now, chargedPeriods: usages.map(({ key }) => key) };
   // Somebody used the tokens or unlinked an account since the rows were read.
-  if (!charged || !(await insertLines(tx, { ...call, accountLinkId }, accepted, accept))) {
-    throw new RunAgain();
-  }
-  return decision;
+  if (!charged || !(await insertLines(tx, call, accepted, lines))) throw new RunAgain();
 }
 
 /** The first accepted line says what the key is for (D30). */

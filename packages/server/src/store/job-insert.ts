@@ -54,22 +54,25 @@ export async function insertJob(
   job: NewJob,
   accepted: AcceptedAs,
 ): Promise<boolean> {
-  const lane = accepted.accountLinkId ? laneOf(accepted.accountLinkId, job.envScope) : null;
+  const { accountLinkId, bankAccountCredentialId } = accepted;
+  const lane = accountLinkId ? laneOf(accountLinkId, job.envScope) : null;
   if (lane !== null) await lockLane(tx, lane);
-  const values = rowValues(job, accepted, lane);
-  const inserted = await insertRow(tx, values);
-  return queued(tx, values, inserted, [accepted.bankAccountCredentialId]);
+  const linkWasOmitted = job.accountLinkId === null ? 1 : 0;
+  const values = { ...sharedValues(job, accepted), accountLinkId, lane, linkWasOmitted };
+  const inserted = await insertRow(tx, { ...values, bankAccountCredentialId });
+  return queued(tx, inserted, [{ accountLinkId, accountId: bankAccountCredentialId }]);
 }
 
 /** What the lines of an all-accounts call have in common. */
 export type NewLineJob = Omit<
   NewJob,
-  'jobId' | 'idempotencyAccount' | 'params' | 'identityWithoutLink'
+  'jobId' | 'idempotencyAccount' | 'params' | 'identityWithoutLink' | 'accountLinkId'
 >;
 
 /** A line as it is accepted. */
 export interface NewLine {
   readonly jobId: string;
+  readonly accountLinkId: string;
   readonly accountId: string;
   /** JSON: the params of the call and the account (D72). */
   readonly params: string;
@@ -78,36 +81,38 @@ export interface NewLine {
 }
 
 /**
- * `insertJob` for many accounts of one link at once, in this order. The caller holds the lane's lock.
- * @returns false when one of the keys exists by now, or a bank account is gone; the caller rolls back
+ * `insertJob` for many accounts at once, in this order. The caller holds the locks of their lanes.
+ * @returns false when one of the keys exists by now, or a link or bank account is gone; the caller rolls back
  */
 export async function insertLines(
   tx: Transaction,
-  job: NewLineJob & { readonly accountLinkId: string },
+  job: NewLineJob,
   accepted: Pick<AcceptedAs, 'now' | 'chargedPeriods'>,
   lines: readonly NewLine[],
 ): Promise<boolean> {
-  const { accountLinkId } = job;
-  const lane = laneOf(accountLinkId, job.envScope);
-  const values = rowValues(job, { ...accepted, accountLinkId }, lane);
-  const inserted = await insertRows(tx, { ...values, lines: JSON.stringify(lines) });
+  const lengths = new Map<string, number>();
+  const placed = lines.map((line) => {
+    const lane = laneOf(line.accountLinkId, job.envScope);
+    const before = lengths.get(lane) ?? 0;
+    lengths.set(lane, before + 1);
+    return { ...line, lane, before };
+  });
+  const values = { ...sharedValues(job, accepted), linkWasOmitted: 0 };
+  const inserted = await insertRows(tx, { ...values, lines: JSON.stringify(placed) });
   return queued(
     tx,
-    values,
     inserted.toSorted((a, b) => a.seq - b.seq),
-    lines.map(({ accountId }) => accountId),
+    lines,
   );
 }
 
-function rowValues<
-  Job extends Pick<NewJob, 'accountLinkId' | 'queueLimitSeconds'>,
+function sharedValues<
+  Job extends Pick<NewJob, 'queueLimitSeconds'>,
   As extends Pick<AcceptedAs, 'now' | 'chargedPeriods'>,
->(job: Job, accepted: As, lane: string | null) {
+>(job: Job, accepted: As) {
   return {
     ...job,
     ...accepted,
-    lane,
-    linkWasOmitted: job.accountLinkId === null ? 1 : 0,
     queueDeadlineAt: accepted.now + job.queueLimitSeconds * 1000,
     chargedPeriods: JSON.stringify(accepted.chargedPeriods),
   };
@@ -124,11 +129,13 @@ interface QueuedRow {
 /** Were all of them queued as they should be? Then the engine is told. */
 function queued(
   tx: Transaction,
-  { accountLinkId }: Pick<RowValues, 'accountLinkId'>,
   rows: readonly QueuedRow[],
-  accountIds: readonly (string | null)[],
+  wanted: readonly {
+    readonly accountLinkId: string | null;
+    readonly accountId: string | null;
+  }[],
 ): boolean {
-  const complete = accountIds.every((accountId, index) => {
+  const complete = wanted.every(({ accountLinkId, accountId }, index) => {
     const row = rows[index];
     return row?.account_link_id === accountLinkId && row.bank_account_credential_id === accountId;
   });
@@ -157,12 +164,14 @@ const insertRow = compiled((tx, slot: SlotOf<RowValues>) =>
 /** Where the columns that differ from line to line stand in a line. */
 const LINE_FIELDS = {
   jobId: 'jobId',
+  accountLinkId: 'accountLinkId',
+  lane: 'lane',
   idempotencyAccount: 'accountId',
   bankAccountCredentialId: 'accountId',
   params: 'params',
   identityHash: 'identityHash',
   identityWithoutLink: 'identityWithoutLink',
-} as const satisfies Partial<Record<keyof RowValues, keyof NewLine>>;
+} as const satisfies Partial<Record<keyof RowValues, keyof NewLine | 'lane'>>;
 
 type SharedValues = Omit<RowValues, keyof typeof LINE_FIELDS>;
 
@@ -173,7 +182,7 @@ const insertRows = compiled((tx, slot: SlotOf<SharedValues & { lines: string }>)
     Object.hasOwn(fields, name)
       ? sql`(line.value ->> ${sql.lit(fields[name])})`
       : slot(name)) as SlotOf<RowValues>;
-  const row = newRow(tx, value, sql`(line.n - 1)`);
+  const row = newRow(tx, value, sql`cast(line.value ->> 'before' as bigint)`);
   return tx.db
     .insertInto('jobs')
     .columns(Object.keys(row) as (keyof typeof row)[])
@@ -206,7 +215,7 @@ function countWaiting(lane: string | null): RawBuilder<number> {
     where other.lane = ${lane} and ${IS_WAITING} limit ${sql.lit(COUNTED_AHEAD)}) as waiting)`;
 }
 
-/** A new job's row. `before`: how many jobs of the same call join its lane before it. */
+/** A new job's row. `before`: how many jobs of the same statement join its lane before it. */
 function newRow(tx: Transaction, value: SlotOf<RowValues>, before: RawBuilder<number>) {
   const lane = value('lane');
   const behind = sql`(${before} > 0 or ${laneIsTaken(lane)})`;

@@ -10,13 +10,34 @@ export function laneOf(accountLinkId: string, envScope: EnvScope): string {
 /**
  * Keeps every other submission to and ending of this lane out until the transaction ends. It must be
  * a statement of its own, before anything is read: a snapshot older than the lock loses promotions.
- * Locks are taken in this order everywhere: lane, job, quota; and never two lanes, but for a link's own.
+ * Locks are taken in this order everywhere: lanes, product, job, quota (R134). Who takes several lanes
+ * takes them at once, by link, and those of one link by environment.
  */
 export async function lockLane(tx: Transaction, lane: string): Promise<void> {
-  await tx.dialect.lock(tx.db, `lane:${lane}`);
+  await tx.dialect.lock(tx.db, lockOf(lane));
 }
 
 /** All lanes of one link, for what changes the link itself (unlinking). */
 export async function lockLanesOfLink(tx: Transaction, accountLinkId: string): Promise<void> {
-  for (const envScope of ENV_SCOPES) await lockLane(tx, laneOf(accountLinkId, envScope));
+  const lanes = ENV_SCOPES.map((envScope) => laneOf(accountLinkId, envScope));
+  await tx.dialect.lock(tx.db, ...lanes.map(lockOf));
+}
+
+/** The lanes of several links in one environment, and after them the cap of a product (D44). */
+export async function lockLanesAndProduct(
+  tx: Transaction,
+  accountLinkIds: ReadonlySet<string>,
+  product: {
+    readonly organizationId: number;
+    readonly envScope: EnvScope;
+    readonly action: string;
+  },
+): Promise<void> {
+  const { organizationId, envScope, action } = product;
+  const lanes = [...accountLinkIds].toSorted().map((id) => lockOf(laneOf(id, envScope)));
+  await tx.dialect.lock(tx.db, ...lanes, `product:${organizationId}:${envScope}:${action}`);
+}
+
+function lockOf(lane: string): string {
+  return `lane:${lane}`;
 }

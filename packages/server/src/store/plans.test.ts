@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allAccountsScripts } from './all-accounts.ts';
-import { readCallRows } from './all-accounts-rows.ts';
+import { readCallRows, readLineRows } from './all-accounts-rows.ts';
 import { claimScripts } from './claims.ts';
 import { findJob, jobReadScripts } from './job-reads.ts';
 import { promoteNext } from './lanes.ts';
@@ -150,6 +150,8 @@ describeStores('the statements of the queue', (stores) => {
     };
     const rows = await explained(() => readCallRows(tx, query));
     expectIndexed(rows, 'jobs_product', 'jobs_key');
+    const lines = await explained(() => readLineRows(tx, query, query.accountIds));
+    expectIndexed(lines, 'jobs_product', 'jobs_key');
     const jobs = await explained(() => allAccountsScripts.jobsOfKey.run(tx, query));
     expectIndexed(jobs, 'jobs_key');
   });

@@ -42,8 +42,9 @@ const CONNECTION_WAIT_MS = 10_000;
 export const POSTGRES: Dialect = {
   name: 'postgres',
   clock: sql.raw(CLOCK),
-  async lock(db, name) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+  async lock(db, ...names) {
+    const locks = names.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+    await sql`select ${sql.join(locks)}`.execute(db);
   },
   each: (json) => sql`json_array_elements(cast(${json} as json)) with ordinality as line(value, n)`,
   skipLocked: sql`for update skip locked`,

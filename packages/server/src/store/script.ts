@@ -15,8 +15,8 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
   /** The database clock in milliseconds, as an expression; without the offset of the test clock. */
   readonly clock: RawBuilder<number>;
-  /** Takes a lock on a name until the transaction ends; a no-op where writers are serial anyway. */
-  lock(db: Kysely<Database>, name: string): Promise<void>;
+  /** Takes locks on names, in this order, until the transaction ends; a no-op where writers are serial anyway. */
+  lock(db: Kysely<Database>, ...names: readonly string[]): Promise<void>;
   /** The elements of a JSON array as a table `line (n, value)`, `n` from 1: many rows in one statement. */
   each(json: string): RawBuilder<unknown>;
   /** `for update skip locked`, or nothing. */
