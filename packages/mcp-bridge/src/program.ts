@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isChangguError } from '@changgu/sdk';
-import { createBridge } from './create-bridge.ts';
-import { runInstall } from './install/run-install.ts';
-import { serveHttp } from './serve-http.ts';
-import { serveBridgeOverStdio } from './serve-stdio.ts';
+import type { Bridge } from './bridge.ts';
 import { readSettings, SettingError } from './settings.ts';
 import { VERSION } from './version.ts';
 
@@ -47,20 +44,32 @@ async function run(args: readonly string[], env: Env): Promise<number | undefine
   if (values.version) return print(`${VERSION}\n`);
   const [command = 'stdio', ...rest] = positionals;
   const settings = readSettings(values, env);
-  if (command === 'install') return runInstall(rest[0], values);
-  if (rest.length > 0) throw new SettingError(`Unexpected argument ${rest[0]}.`);
-  if (command === 'stdio') {
-    const served = serveBridgeOverStdio(await createBridge({ settings, env }));
-    closeOnSignal(() => served.close());
-    return undefined;
+  if (command === 'install') {
+    const { runInstall } = await import('./install/run-install.ts');
+    return runInstall(rest[0], values);
   }
-  if (command !== 'http') throw new SettingError(`There is no command ${command}. See --help.`);
-  const token = env.CHANGGU_MCP_TOKEN ?? '';
+  if (rest.length > 0) throw new SettingError(`Unexpected argument ${rest[0]}.`);
+  if (command !== 'stdio' && command !== 'http') {
+    throw new SettingError(`There is no command ${command}. See --help.`);
+  }
+  // Serving needs the protocol's library; nothing else does.
+  const { createBridge } = await import('./create-bridge.ts');
   const bridge = await createBridge({ settings, env });
-  const served = await serveHttp(bridge, { listen: values.listen ?? '127.0.0.1:4020', token });
-  bridge.log.info('listening', { url: served.url });
+  const served = await (command === 'stdio' ? stdio(bridge) : http(bridge, env, values.listen));
   closeOnSignal(() => served.close());
   return undefined;
+}
+
+async function stdio(bridge: Bridge) {
+  const { serveBridgeOverStdio } = await import('./serve-stdio.ts');
+  return serveBridgeOverStdio(bridge);
+}
+
+async function http(bridge: Bridge, env: Env, listen = '127.0.0.1:4020') {
+  const { serveHttp } = await import('./serve-http.ts');
+  const served = await serveHttp(bridge, { listen, token: env.CHANGGU_MCP_TOKEN ?? '' });
+  bridge.log.info('listening', { url: served.url });
+  return served;
 }
 
 function parse(args: readonly string[]) {

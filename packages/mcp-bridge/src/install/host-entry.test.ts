@@ -31,7 +31,8 @@ describe('install', () => {
     expect(() => withEntry(hostOf('vscode'), '{ // mine\n}', launch)).toThrow('JSON');
     const table = withEntry(hostOf('codex'), 'model = "x"\n', launch);
     expect(table).toContain('model = "x"\n\n[mcp_servers.changgu]');
-    expect(() => withEntry(hostOf('codex'), table, launch)).toThrow('이미');
+    expect(withEntry(hostOf('codex'), table, launch)).toBe(table);
+    expect(() => withEntry(hostOf('codex'), table, launchOf([], 'linux'))).toThrow('이미');
   });
 
   it('starts through cmd on Windows', () => {

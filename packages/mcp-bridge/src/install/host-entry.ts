@@ -58,12 +58,14 @@ function parseObject(text: string): JsonObject {
 }
 
 function withTable(host: Host, before: string, launch: Launch): string {
+  const table = tomlTable(host, launch);
+  if (`\n${before}\n`.includes(`\n${table}`)) return before;
   const header = `[${host.serversKey}.${SERVER_NAME}]`;
   if (before.includes(header)) {
     throw new SettingError(`${header}가 이미 있습니다. 위 내용으로 직접 바꾸어 주십시오.`);
   }
   const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
-  return `${before}${gap}${tomlTable(host, launch)}`;
+  return `${before}${gap}${table}`;
 }
 
 /** A JSON string is a TOML basic string, and an array of them a TOML array. */

@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOSTS, type Host } from '../src/install/hosts.ts';
+import { runInstall } from '../src/install/run-install.ts';
+import type { SettingValues } from '../src/settings.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const SECRET = 'secret-of-the-environment';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'changgu-install-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+interface Machine {
+  readonly home: string;
+  readonly file: string;
+  /** Nobody is there to be asked. */
+  install(values?: SettingValues & { yes?: boolean }, id?: string): Promise<Told>;
+}
+interface Told {
+  readonly code: number;
+  readonly said: string;
+}
+
+/** A machine with nothing on it. */
+async function machineFor(host: Host): Promise<Machine> {
+  const home = await mkdtemp(join(root, `${host.id}-`));
+  const place = { home, directory: home, platform: process.platform, appData: home };
+  const file = host.file(place);
+  if (file === null) throw new Error(`${host.id} does not run here`);
+  return {
+    home,
+    file,
+    async install(values = {}, id = host.id) {
+      const said: string[] = [];
+      const print = (text: string) => void said.push(text);
+      const desk = { place, print, isAgreed: async () => false };
+      const code = await runInstall(id, values, desk).catch((error: Error) => {
+        print(error.message);
+        return 2;
+      });
+      return { code, said: said.join('') };
+    },
+  };
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+const FOREIGN = {
+  json: (host: Host) =>
+    `${JSON.stringify({ theme: 'dark', [host.serversKey]: { other: { command: 'x' } } }, null, 4)}\n`,
+  toml: (host: Host) => `model = "o"\n\n[${host.serversKey}.other]\ncommand = "x"\n`,
+} as const;
+
+describe.each(HOSTS)('changgu-mcp install $id', (host) => {
+  it('shows what it will write, and writes nothing unasked', async () => {
+    const machine = await machineFor(host);
+    const { code, said } = await machine.install();
+    expect(code).toBe(1);
+    expect(said).toContain(machine.file);
+    expect(said).toContain('"mcp"');
+    expect(said).toContain('--yes');
+    expect(await readdir(machine.home)).toEqual([]);
+  });
+
+  it('writes it beside what is there, once, and names no secret', async () => {
+    const machine = await machineFor(host);
+    const before = FOREIGN[host.format](host);
+    await write(machine.file, before);
+    const values = { yes: true, 'read-only': true, secrets: 'secrets.json' };
+    expect(await machine.install(values)).toMatchObject({ code: 0 });
+    const after = await readFile(machine.file, 'utf8');
+    expect(after).toContain('changgu');
+    expect(after).toContain('--read-only');
+    // A relative path would be sought where the host happens to start.
+    expect(after).toContain(JSON.stringify(join(machine.home, 'secrets.json')));
+    expect(after).not.toMatch(/CLIENT|_ID/);
+    if (host.format === 'json') expect(JSON.parse(after)).toMatchObject(JSON.parse(before));
+    else expect(after.startsWith(before)).toBe(true);
+    expect(await readFile(`${machine.file}.bak`, 'utf8')).toBe(before);
+    expect((await stat(machine.file)).mode & 0o077).toBe(0);
+
+    const again = await machine.install(values);
+    expect(again).toMatchObject({ code: 0, said: expect.stringContaining('이미') });
+    expect(await readFile(machine.file, 'utf8')).toBe(after);
+    expect(await readdir(dirname(machine.file))).not.toContain(
+      expect.stringContaining('.changgu-'),
+    );
+  });
+});
+
+describe('changgu-mcp install', () => {
+  const cursor = HOSTS.find(({ id }) => id === 'cursor');
+  if (!cursor) throw new Error('no cursor');
+
+  it.each([
+    ['{ "mcpServers": ', 'is broken'],
+    ['{ // mine\n}', 'has comments'],
+    ['[]', 'is no object'],
+    ['{ "mcpServers": [] }', 'holds no servers by name'],
+  ])('leaves a file alone that %j: %s', async (text) => {
+    const machine = await machineFor(cursor);
+    await write(machine.file, text);
+    const { code, said } = await machine.install({ yes: true });
+    expect(code).toBe(2);
+    expect(said).toContain('"mcpServers"');
+    expect(said).toMatch(/JSON|객체/);
+    expect(await readFile(machine.file, 'utf8')).toBe(text);
+    expect(await readdir(dirname(machine.file))).toEqual(['mcp.json']);
+  });
+
+  it('follows a link to the file, and leaves it a link', async () => {
+    const machine = await machineFor(cursor);
+    const real = join(machine.home, 'dotfiles', 'mcp.json');
+    await write(real, '{}');
+    await mkdir(dirname(machine.file), { recursive: true });
+    await symlink(real, machine.file);
+    expect((await machine.install({ yes: true })).code).toBe(0);
+    expect(await readFile(real, 'utf8')).toContain('changgu');
+  });
+
+  it('names the hosts it knows', async () => {
+    const machine = await machineFor(cursor);
+    const { code, said } = await machine.install({}, 'emacs');
+    expect(code).toBe(2);
+    for (const { id } of HOSTS) expect(said).toContain(id);
+  });
+
+  it('works as a program, for whose home it is', async () => {
+    const { home, file } = await machineFor(cursor);
+    const env = { HOME: home, USERPROFILE: home, CHANGGU_CLIENT_SECRET: SECRET };
+    const args = ['--conditions=@changgu/source', MAIN, 'install', 'cursor', '--yes'];
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: home, env });
+    expect(status).toBe(0);
+    expect(stdout.toString()).toContain(file);
+    expect(await readFile(file, 'utf8')).not.toContain(SECRET);
+  });
+});
