@@ -6,6 +6,7 @@ import { type FieldViolation, invalidValue, ServiceError } from '../service-erro
 import type { CallJobs } from '../store/all-accounts.ts';
 import type { Store } from '../store/database.ts';
 import type { NewLine } from '../store/job-insert.ts';
+import { idOrNone } from './account-id.ts';
 import { allAccountsResponse, stopError } from './all-accounts-answer.ts';
 import { type LineAccount, planCall } from './all-accounts-plan.ts';
 import { requestRefusal } from './decide-submission.ts';
@@ -202,11 +203,4 @@ function identityOf(
   params: Readonly<Record<string, unknown>>,
 ): string {
   return identityWithoutLink({ provider, action: id, params, encryptedFields: {} });
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** All-accounts takes ids of any form (D21). One that is no id finds nothing; the database never sees it. */
-function idOrNone(id: string): string {
-  return UUID.test(id) ? id.toLowerCase() : '';
 }

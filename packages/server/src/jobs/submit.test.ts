@@ -286,14 +286,19 @@ describeStores('POST /v1/jobs', (stores) => {
     const real = { envScope: 'real_test' as const, action: HISTORY };
     const missing = code('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
     await expect(bench.submit(real)).rejects.toEqual(missing);
-    const foreign = { ...real, params: { bank_account_credential_id: elsewhere } };
-    await expect(bench.submit(foreign)).rejects.toEqual(missing);
+    for (const id of [elsewhere, '', 'x', 'x\u0000', `${elsewhere}\u0000`]) {
+      const foreign = { ...real, params: { bank_account_credential_id: id } };
+      await expect(bench.submit(foreign)).rejects.toEqual(missing);
+    }
     expect(await bench.usedTokens('real_test')).toEqual({});
 
     const named = await seedBankAccount(stores, link);
     const standing = await seedBankAccount(stores, link, { isDefault: true });
     await bench.submit(real);
-    await bench.submit({ ...real, params: { bank_account_credential_id: named } });
+    await bench.submit({
+      ...real,
+      params: { bank_account_credential_id: named.toUpperCase(), memo: 'a\u0000b' },
+    });
     const rows = await stores.execute(
       'select bank_account_credential_id as id from jobs where organization_id = ? order by seq',
       [bench.organizationId],

@@ -9,6 +9,7 @@ import { type FieldViolation, invalidValue, ServiceError } from '../service-erro
 import type { Store } from '../store/database.ts';
 import { encryptedFieldsPlace } from '../store/sealed-places.ts';
 import type { Submission } from '../store/submission.ts';
+import { idOrNone } from './account-id.ts';
 import { checkEncryptedFields, duplicateNames } from './encrypted-fields.ts';
 import { submittedView } from './job-view.ts';
 import { identityWithoutLink } from './request-identity.ts';
@@ -158,7 +159,7 @@ function namedAccount(
   params: Readonly<Record<string, unknown>>,
 ): string | null {
   const { bank_account_credential_id: id } = params;
-  return action.selectsAccount && typeof id === 'string' ? id : null;
+  return action.selectsAccount && typeof id === 'string' ? idOrNone(id) : null;
 }
 
 /** Sandbox decrypts nothing (D62), so it keeps nothing. */
