@@ -2,6 +2,7 @@ import { createDecipheriv, hash, pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type AsnType, Sequence } from 'asn1js';
 import { KISA_SEED_CBC } from 'kisa-seed';
+import pLimit from 'p-limit';
 import { CertificateError, malformed, wrongPassword } from './certificate-error.ts';
 import { elements, objectId, octets, smallInteger } from './der.ts';
 
@@ -14,6 +15,9 @@ const BLOCK_BYTES = 16;
 /** What an upload may cost us; keys in use have 2,048 iterations, careful ones some hundred thousand. */
 const MAX_PBKDF2_ITERATIONS = 1_000_000;
 const MAX_PBKDF1_ITERATIONS = 10_000;
+
+/** An upload says how long its derivation takes, up to a second: half of the libuv pool stays free. */
+const limit = pLimit(2);
 
 const DIGESTS: ReadonlyMap<string, string> = new Map([
   ['1.2.840.113549.2.7', 'sha1'],
@@ -89,7 +93,8 @@ async function derivePbkdf2(
   const digest = prf ? DIGESTS.get(objectId(elements(prf)[0])) : 'sha1';
   if (!digest) throw new CertificateError('MALFORMED', 'the key is derived by an unknown digest');
   const iterations = iterationCount(count, MAX_PBKDF2_ITERATIONS);
-  return promisify(pbkdf2)(password, octets(salt), iterations, keyBytes, digest);
+  const saltBytes = octets(salt);
+  return limit(() => promisify(pbkdf2)(password, saltBytes, iterations, keyBytes, digest));
 }
 
 function decryptSha1Seed(
