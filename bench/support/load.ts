@@ -54,6 +54,7 @@ export async function submitOne(server: MeasuredServer): Promise<string> {
     },
     body: BODY,
   });
+  if (!answer.ok) throw new Error(`the submission was answered ${answer.status}`);
   const { job_id: id }: { job_id: string } = await answer.json();
   return id;
 }
