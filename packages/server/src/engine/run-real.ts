@@ -154,9 +154,10 @@ function suspensionFor(error: unknown, { link, account }: CallRows): Suspension 
   if (!(error instanceof InstitutionError) || link === null) return null;
   const { code } = error;
   if (code !== 'PROVIDER_CREDENTIAL_REJECTED' && code !== 'PROVIDER_ACCOUNT_LOCKED') return null;
-  const kind = error.details.credential ?? (account ? 'bank_account' : 'link');
-  const id = kind === 'bank_account' && account ? account.id : link.id;
-  return { kind: id === link.id ? 'link' : 'bank_account', id, code, revision: link.revision };
+  if (account?.credential && error.details.credential !== 'link') {
+    return { kind: 'bank_account', id: account.id, code, credential: account.credential };
+  }
+  return { kind: 'link', id: link.id, code, revision: link.revision };
 }
 
 /** A connector that does not listen to its signal must not keep the slot. */

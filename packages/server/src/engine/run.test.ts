@@ -316,6 +316,30 @@ describeStores('running a job', (stores) => {
     expect(bench.log.join()).toContain('a run failed unexpectedly');
   });
 
+  it('D51 suspends the password that the bank refused, not one that replaced it meanwhile', async () => {
+    const accountId = await seedBankAccount(stores, linkId);
+    const keep = (sealed: string) =>
+      stores.execute('update bank_accounts set credential = ? where id = ?', [
+        Buffer.from(sealed),
+        accountId,
+      ]);
+    const statusOf = async () => {
+      const sql = 'select status from bank_accounts where id = ?';
+      return (await stores.execute(sql, [accountId]))[0]?.status;
+    };
+    await keep('old');
+    bench.connect(HISTORY, async () => {
+      await keep('new');
+      return fail('PROVIDER_CREDENTIAL_REJECTED');
+    });
+    const params = { bank_account_credential_id: accountId };
+    const refused = await bench.run({ action: HISTORY, params });
+    expect(refused.error).toMatchObject({ code: 'PROVIDER_CREDENTIAL_REJECTED' });
+    expect(await statusOf()).toBe('ACTIVE');
+    await bench.run({ action: HISTORY, params });
+    expect(await statusOf()).toBe('SUSPENDED');
+  });
+
   it('R129 D51 suspends what the institution rejected, and contacts nobody with it again', async () => {
     let calls = 0;
     bench.connect(READ, async () => {

@@ -28,14 +28,19 @@ export interface CallRows {
   readonly account: BankAccountRow | null;
 }
 
-/** A credential that an institution rejected or locked (D51). */
-export interface Suspension {
-  readonly kind: 'link' | 'bank_account';
-  readonly id: string;
-  readonly code: string;
-  /** Of the link, as it was opened: a credential replaced meanwhile stays active. */
-  readonly revision: number;
-}
+/** A credential that an institution rejected or locked (D51); one that replaced it meanwhile stays active. */
+export type Suspension = { readonly id: string; readonly code: string } & (
+  | {
+      readonly kind: 'link';
+      /** As it was opened. */
+      readonly revision: number;
+    }
+  | {
+      readonly kind: 'bank_account';
+      /** As it was opened, sealed. */
+      readonly credential: Uint8Array;
+    }
+);
 
 /** The link and bank account of a job about to run. */
 export const callRowScripts = {
@@ -63,14 +68,14 @@ export const callRowScripts = {
  * must never lock a bank account (D51).
  */
 export async function suspend(tx: Transaction, suspension: Suspension): Promise<void> {
-  const { id, code, revision } = suspension;
+  const { id, code } = suspension;
   if (suspension.kind === 'link') {
     await tx.db
       .updateTable('account_links')
       .set({ status: 'SUSPENDED', suspended_code: code })
       .where('id', '=', id)
       .where('status', '=', 'ACTIVE')
-      .where('revision', '=', revision)
+      .where('revision', '=', suspension.revision)
       .execute();
     return;
   }
@@ -79,6 +84,7 @@ export async function suspend(tx: Transaction, suspension: Suspension): Promise<
     .set({ status: 'SUSPENDED', suspended_code: code })
     .where('id', '=', id)
     .where('status', '=', 'ACTIVE')
+    .where('credential', '=', suspension.credential)
     .execute();
 }
 
