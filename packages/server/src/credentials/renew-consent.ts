@@ -26,7 +26,7 @@ export interface RenewalParts {
   };
 }
 
-export interface LinkOfRun {
+interface LinkOfRun {
   readonly organizationId: number;
   readonly provider: string;
   readonly accountLinkId: string;

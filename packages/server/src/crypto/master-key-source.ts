@@ -84,7 +84,11 @@ async function syncDirectory(file: string): Promise<void> {
   // Windows does not open directories, and writes names through.
   if (process.platform === 'win32') return;
   const directory = await open(dirname(file));
-  await directory.sync().finally(() => directory.close());
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
 }
 
 async function masterKeysFromFile(file: string): Promise<MasterKeySource> {

@@ -81,7 +81,7 @@ describeStores('account links', (stores) => {
       return rows[0]?.credential ?? null;
     };
     const races = await Promise.all([renew('first', 'one'), renew('first', 'two')]);
-    expect(races.toSorted()).toEqual([false, true]);
+    expect(races.filter(Boolean)).toHaveLength(1);
     const winner = races[0] ? 'one' : 'two';
     expect(await renew(winner, 'stranger', organizationId + 1)).toBe(false);
     expect(Buffer.from((await stored()) as Uint8Array).toString()).toBe(winner);
