@@ -21,13 +21,16 @@ export interface BridgeOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** Of one request. The longest row of requests in a tool is three, and hosts give up at 60 seconds. */
+const PATIENCE = { attemptTimeoutMs: 8_000, totalTimeoutMs: 15_000 } as const;
+
 /** @throws SettingError, and ConfigurationError of the SDK, for settings that cannot be used */
 export async function createBridge(options: BridgeOptions): Promise<Bridge> {
   const { settings, env = {}, clock = systemClock } = options;
   const now = () => clock.now();
   const log = options.log ?? jsonLog((line) => void process.stderr.write(line));
   const middleware = [...(options.client?.middleware ?? []), passTraceOn];
-  const client = new Changgu({ ...options.client, middleware });
+  const client = new Changgu({ ...PATIENCE, ...options.client, middleware });
   const [{ institutions: builtIn }, own] = await Promise.all([
     loadCatalogue(),
     readOwnInstitutions(client, log),

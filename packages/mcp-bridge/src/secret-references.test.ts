@@ -35,6 +35,11 @@ describe('references to secrets', () => {
     );
     const inline = await fileWith({ 'bank_a.account_password': '1234' });
     await expect(loadSecretReferences(inline, {})).rejects.toThrow('must be {env}');
+    await writeFile(inline, '{"bank_a.account_password": hunter2');
+    await expect(loadSecretReferences(inline, {})).rejects.toThrow(
+      `${inline} cannot be read as JSON.`,
+    );
+    await expect(loadSecretReferences(`${inline}.none`, {})).rejects.toThrow('cannot be read');
   });
 });
 

@@ -52,7 +52,7 @@ export async function loadSecretReferences(
 }
 
 async function readMap(path: string): Promise<Map<string, SecretReference>> {
-  const json: unknown = JSON.parse(await readFile(path, 'utf8'));
+  const json = await readJson(path);
   if (!isJsonObject(json)) throw new SettingError(`${path} must be a JSON object of references.`);
   return new Map(
     Object.entries(json).map(([name, reference]) => {
@@ -60,6 +60,15 @@ async function readMap(path: string): Promise<Map<string, SecretReference>> {
       throw new SettingError(`${name} in ${path} must be {env}, {file} or {keychain}.`);
     }),
   );
+}
+
+/** The parser's own words would quote the file, and somebody may have written a secret into it. */
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    throw new SettingError(`${path} cannot be read as JSON.`);
+  }
 }
 
 function isReference(value: unknown): value is SecretReference {

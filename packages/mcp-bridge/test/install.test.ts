@@ -92,9 +92,8 @@ describe.each(HOSTS)('changgu-mcp install $id', (host) => {
     const again = await machine.install(values);
     expect(again).toMatchObject({ code: 0, said: expect.stringContaining('이미') });
     expect(await readFile(machine.file, 'utf8')).toBe(after);
-    expect(await readdir(dirname(machine.file))).not.toContain(
-      expect.stringContaining('.changgu-'),
-    );
+    const left = await readdir(dirname(machine.file));
+    expect(left.filter((name) => name.includes('.changgu-'))).toEqual([]);
   });
 });
 

@@ -34,6 +34,27 @@ describe('R116 a call ends before its host gives up', () => {
     expect(seconds).toBeLessThan(52);
   });
 
+  it.each([
+    ['session_status', {}],
+    ['list_institutions', {}],
+    ['job_list', {}],
+    ['job_cancel', { job_id: 'job_1' }],
+    ['job_result', { job_id: 'job_1', wait_seconds: 0 }],
+    ['bank_c_transactions', { wait_seconds: 50 }],
+    ['bank_c_transactions', { all_accounts: true, wait_seconds: 50 }],
+  ])('%s %j ends when the service says nothing at all', async (tool, args) => {
+    const setting = settingWith(1);
+    const host = await setting.host();
+    const silences = Array.from(
+      { length: 99 },
+      () => ({ kind: 'silence', when: 'before' }) as const,
+    );
+    setting.service.faults.add(...silences);
+    const { answer, seconds } = await setting.timed(host.call(tool, args));
+    expect(answer).toMatchObject({ status: 'REFUSED', error: { next_action: expect.any(String) } });
+    expect(seconds).toBeLessThan(HOSTS_LIMIT - 5);
+  });
+
   it('takes the time of a slow submission off the wait', async () => {
     const setting = settingWith(1);
     setting.service.willEnd(SEARCH, NEVER);

@@ -46,6 +46,7 @@ async function endOrLatest(
   timeoutMs: number,
   { progress, signal }: Pick<ToolContext, 'progress' | 'signal'>,
 ): Promise<Job> {
+  let seen: Job | null = null;
   let latest = { percent: 0, message: `작업 ${handle.id}을 기다리고 있습니다.` };
   const tell = () => progress.report(latest.percent, latest.message);
   const stopTelling = every(clock, HEARTBEAT_MS, tell);
@@ -54,6 +55,7 @@ async function endOrLatest(
       signal,
       timeoutMs,
       onProgress(job) {
+        seen = job;
         latest = {
           percent: job.progress ?? latest.percent,
           message: job.progressMessage ?? latest.message,
@@ -62,8 +64,8 @@ async function endOrLatest(
       },
     });
   } catch (error) {
-    if (isChangguError(error) && error.name === 'WaitTimeoutError') return await handle.poll();
-    throw error;
+    if (!isChangguError(error) || error.name !== 'WaitTimeoutError') throw error;
+    return seen ?? (await handle.poll({ signal, totalTimeoutMs: READ_LIMIT_MS }));
   } finally {
     stopTelling();
   }
