@@ -268,6 +268,8 @@ describe('selected assets (R94, D104)', () => {
     expect((await select(null)).body.selected_assets).toBeNull();
     expect(await errorOf(select({ nothing: 1 }))).toBe('400 VALIDATION_INVALID_FIELD');
     expect(await errorOf(select('x'))).toBe('422 VALIDATION_INVALID_FIELD');
+    const much = { bank_account_credential_id: '가'.repeat(22_000) };
+    expect(await errorOf(select(much))).toBe('400 VALIDATION_INVALID_FIELD');
   });
 });
 

@@ -4,9 +4,12 @@ import { invalidValue } from '../service-error.ts';
 import type { Store } from '../store/database.ts';
 import { type InstitutionFacts, institutionOf, type Linker } from './linker.ts';
 
+/** Every list of links carries it. */
+const MOST_BYTES = 65_536;
+
 /**
  * Replaces the whole selection of a link; null clears it (R94, D104).
- * @throws ServiceError ACCOUNT_LINK_NOT_FOUND, 400 for a key that the provider does not know
+ * @throws ServiceError ACCOUNT_LINK_NOT_FOUND, 400 for a key that the provider does not know, or too much
  */
 export async function selectAssets(
   {
@@ -32,6 +35,10 @@ export async function selectAssets(
         type: 'value_error',
       })),
     );
+  }
+  if (Buffer.byteLength(JSON.stringify(assets)) > MOST_BYTES) {
+    const msg = `Input should have at most ${MOST_BYTES} bytes as JSON`;
+    throw invalidValue([{ loc: ['body', 'selected_assets'], msg, type: 'value_error' }]);
   }
   const actor = actorOf(principal, traceId);
   await store.accountLinks.selectAssets({ id, organizationId, assets, actor });
