@@ -48,9 +48,13 @@ export class ServiceError extends Error {
   }
 }
 
+/** More would help nobody, and a hostile body could ask for a hundred thousand. */
+export const MOST_FIELDS = 100;
+
 /** 422: the shape of the request is wrong. */
 export function invalidShape(fields: readonly FieldViolation[]): ServiceError {
-  return new ServiceError('VALIDATION_INVALID_FIELD', { fields }, 422);
+  const listed = fields.slice(0, MOST_FIELDS);
+  return new ServiceError('VALIDATION_INVALID_FIELD', { fields: listed }, 422);
 }
 
 /** 400: the shape is right, the meaning is not. */
@@ -60,7 +64,7 @@ export function invalidValue(
 ): ServiceError {
   return new ServiceError(
     'VALIDATION_INVALID_FIELD',
-    { fields, ...(message ? { message } : {}) },
+    { fields: fields.slice(0, MOST_FIELDS), ...(message ? { message } : {}) },
     400,
   );
 }

@@ -280,6 +280,13 @@ describe('the body', () => {
     expect(status).toBe(400);
   });
 
+  it('lists at most a hundred of what is wrong', async () => {
+    const payload = `{"params":{"a":[${Array(170_000).fill('1e999').join()}]}}`;
+    const { status, body } = await submit({ payload });
+    expect([status, body.error.fields.length]).toEqual([422, 100]);
+    expect(body.error.fields[0].loc).toEqual(['body', 'params', 'a', 0]);
+  });
+
   it('says that it unpacks nothing', async () => {
     const headers = { ...HEADERS, 'content-encoding': 'gzip' };
     const answer = await submit({ headers, payload: gzipSync(JSON.stringify(BODY)) });

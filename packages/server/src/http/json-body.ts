@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LIMITS } from '@changgu/contract';
-import { type FieldViolation, invalidShape, invalidValue, ServiceError } from '../service-error.ts';
+import {
+  type FieldViolation,
+  invalidShape,
+  invalidValue,
+  MOST_FIELDS,
+  ServiceError,
+} from '../service-error.ts';
+import { pathTo, walkJson } from '../validation/walk-json.ts';
 
 /**
  * Parses a JSON body. Empty is undefined: a JSON content type on an empty body is no error (D70).
@@ -48,27 +55,24 @@ function malformed(msg: string): ServiceError {
   return invalidValue([{ loc: ['body'], msg, type: 'json_invalid' }]);
 }
 
-type Location = readonly (string | number)[];
-
-/** One walk, without recursion, for what JSON.parse lets pass. */
+/**
+ * What JSON.parse lets pass: numbers that lost digits.
+ * @throws ServiceError 422 for depth, 400 for names that poison
+ */
 function inspect(body: unknown, maxDepth: number): FieldViolation[] {
   const violations: FieldViolation[] = [];
-  const open: { value: unknown; loc: Location }[] = [{ value: body, loc: ['body'] }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, loc } = next;
+  walkJson(body, (value, key, within) => {
     if (typeof value === 'number') {
-      if (losesDigits(value)) violations.push(tooLarge(loc));
-    } else if (typeof value === 'object' && value !== null) {
-      // `loc` begins with 'body', so its length is the depth of this container.
-      if (loc.length > maxDepth) return [tooDeep(loc)];
-      for (const [key, child] of Object.entries(value)) {
-        if (isPoison(key, child)) throw malformed(`The name ${key} is not allowed`);
-        if (typeof child === 'number' || typeof child === 'object') {
-          open.push({ value: child, loc: [...loc, Array.isArray(value) ? Number(key) : key] });
-        }
+      if (losesDigits(value) && violations.length < MOST_FIELDS) {
+        violations.push(tooLarge(['body', ...pathTo(key, within)]));
       }
+    } else if (typeof value === 'object' && value !== null && within.depth >= maxDepth) {
+      throw invalidShape([tooDeep(['body', ...pathTo(key, within)])]);
     }
-  }
+    if (typeof key === 'string' && isPoison(key, value)) {
+      throw malformed(`The name ${key} is not allowed`);
+    }
+  });
   return violations;
 }
 
@@ -84,7 +88,7 @@ function losesDigits(value: number): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
-function tooLarge(loc: Location): FieldViolation {
+function tooLarge(loc: FieldViolation['loc']): FieldViolation {
   return {
     loc,
     msg: 'Unable to parse input string as an integer, exceeded maximum size',
@@ -92,6 +96,6 @@ function tooLarge(loc: Location): FieldViolation {
   };
 }
 
-function tooDeep(loc: Location): FieldViolation {
+function tooDeep(loc: FieldViolation['loc']): FieldViolation {
   return { loc, msg: `Nesting is limited to ${LIMITS.paramsDepth} levels`, type: 'value_error' };
 }

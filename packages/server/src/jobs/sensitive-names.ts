@@ -1,4 +1,5 @@
-import type { FieldViolation } from '../service-error.ts';
+import { type FieldViolation, MOST_FIELDS } from '../service-error.ts';
+import { pathTo, walkJson } from '../validation/walk-json.ts';
 
 const FORBIDDEN_RUNS = new Set([
   'password',
@@ -42,21 +43,10 @@ function wordsOf(name: string): string[] {
 /** Every sensitive name anywhere in params, located at the name (R57, R58). */
 export function sensitiveNames(params: Readonly<Record<string, unknown>>): FieldViolation[] {
   const found: FieldViolation[] = [];
-  const open: { value: unknown; loc: (string | number)[] }[] = [
-    { value: params, loc: ['body', 'params'] },
-  ];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, loc } = next;
-    if (Array.isArray(value)) {
-      for (const [index, child] of value.entries())
-        open.push({ value: child, loc: [...loc, index] });
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [name, child] of Object.entries(value)) {
-        if (isSensitiveName(name)) found.push(violation([...loc, name]));
-        open.push({ value: child, loc: [...loc, name] });
-      }
-    }
-  }
+  walkJson(params, (_value, name, within) => {
+    if (typeof name !== 'string' || found.length === MOST_FIELDS || !isSensitiveName(name)) return;
+    found.push(violation(['body', 'params', ...pathTo(name, within)]));
+  });
   return found;
 }
 

@@ -1,8 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { FieldViolation } from '../service-error.ts';
-
-/** More would help nobody, and a hostile body could ask for a hundred thousand. */
-const MAX_VIOLATIONS = 100;
+import { type FieldViolation, MOST_FIELDS } from '../service-error.ts';
 
 /** Where a value stands: begins with body, query, path or header. */
 export type Location = readonly (string | number)[];
@@ -30,7 +27,7 @@ export function violationsOf(
   for (const error of withoutUnionNoise(errors)) {
     const violation = violationOf(root, value, error);
     violations.set(JSON.stringify([violation.loc, violation.type]), violation);
-    if (violations.size === MAX_VIOLATIONS) break;
+    if (violations.size === MOST_FIELDS) break;
   }
   return [...violations.values()];
 }
