@@ -40,6 +40,8 @@ export function sdkFailure(
       return { message: failures.notUnderstood(where, error.status), hints: look };
     case 'WaitTimeoutError':
       return { message: jobs.goesOnAfter(error.resumeToken.jobId), hints: [] };
+    case 'ConfigurationError':
+      return { message: failures.notUsable(error.message), hints: [] };
     case 'TokenError':
       return { message: failures.otherClient, hints: ['changgu whoami'] };
     case 'EncryptionError':

@@ -143,6 +143,7 @@ export const en: Texts = {
       'Check the address, and that the service is running: --base-url, CHANGGU_BASE_URL',
     proxy: (variable) => `Requests go through a proxy; check that, too: ${variable}`,
     retryAfter: (seconds) => `Try again in ${seconds} s.`,
+    notUsable: (why) => `The input cannot be used: ${why}`,
     otherClient: 'The kept submission belongs to another service, environment or client.',
     notEncrypted: (why) => `Failed to encrypt the value: ${why}`,
     fileGone: 'The file is past its retention or was deleted.',

@@ -146,6 +146,7 @@ export const ko = {
     checkAddress: '주소가 맞는지, 서버가 실행 중인지 확인하십시오: --base-url, CHANGGU_BASE_URL',
     proxy: (variable: string) => `프록시를 거칩니다. 프록시도 확인하십시오: ${variable}`,
     retryAfter: (seconds: number) => `${seconds}초 후에 다시 시도하십시오.`,
+    notUsable: (why: string) => `입력값을 사용할 수 없습니다: ${why}`,
     otherClient: '보관된 접수는 다른 서버, 환경 또는 클라이언트의 것입니다.',
     notEncrypted: (why: string) => `값을 암호화할 수 없습니다: ${why}`,
     fileGone: '파일이 보관 기간을 지났거나 삭제되었습니다.',

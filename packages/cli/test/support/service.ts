@@ -15,7 +15,11 @@ export interface Service {
 
 /** A whole server in this process, and a home that knows it. */
 export async function startService(options: TestServerOptions = {}): Promise<Service> {
-  const server = await startTestServer(options);
+  // At the end nobody waits for the jobs that tests left running.
+  const server = await startTestServer({
+    ...options,
+    env: { SHUTDOWN_SECONDS: '0', ...options.env },
+  });
   const env = {
     CHANGGU_BASE_URL: server.url,
     CHANGGU_CLIENT_ID: server.client.client_id,

@@ -2,7 +2,7 @@ import { type Job, type JobHandle, WaitTimeoutError } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { JOB } from './shapes.ts';
-import { progressText, tellHowToGoOn } from './waiting.ts';
+import { progressText, readAtOnce, tellHowToGoOn } from './waiting.ts';
 
 export interface WaitOptions {
   readonly failFast?: true | undefined;
@@ -27,9 +27,10 @@ export async function wait(
     progress.show(length === 1 ? progressText(reading) : counted);
   };
   const waitForOne = async (job: JobHandle) => {
-    if (progress.visible) show(await job.poll(cli.call));
+    const signal = AbortSignal.any([cli.signal, stop.signal]);
+    if (progress.visible) readAtOnce(job, show, signal);
     const last = await job.wait({
-      signal: AbortSignal.any([cli.signal, stop.signal]),
+      signal,
       timeoutMs: cli.globals.timeout,
       onProgress: show,
     });
@@ -53,6 +54,7 @@ export async function wait(
     await tellHowToGoOn(cli, handles, error);
     throw error;
   } finally {
+    stop.abort();
     progress.clear();
   }
   await cli.output.list(ended, JOB);

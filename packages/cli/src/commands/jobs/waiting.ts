@@ -7,21 +7,40 @@ import type { Cli } from '../../cli.ts';
  */
 export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
   const progress = cli.progress();
+  const ended = new AbortController();
+  const show = (reading: Job) => progress.show(progressText(reading));
   try {
-    // The wait's own first reading comes when something changes: until then there would be nothing to see.
-    if (progress.visible) progress.show(progressText(await job.poll(cli.call)));
+    if (progress.visible) readAtOnce(job, show, AbortSignal.any([cli.signal, ended.signal]));
     return await job.wait({
       signal: cli.signal,
       timeoutMs: cli.globals.timeout,
-      onProgress: (reading) => progress.show(progressText(reading)),
+      onProgress: show,
     });
   } catch (error) {
     progress.clear();
     await tellHowToGoOn(cli, [job], error);
     throw error;
   } finally {
+    ended.abort();
     progress.clear();
   }
+}
+
+/**
+ * Something to look at: the first reading of a wait itself comes when something changes. It decides nothing, so what
+ * fails here is the wait's to tell.
+ */
+export function readAtOnce(
+  job: JobHandle,
+  show: (reading: Job) => void,
+  signal: AbortSignal,
+): void {
+  job.poll({ signal }).then(
+    (reading) => {
+      if (!signal.aborted) show(reading);
+    },
+    () => {},
+  );
 }
 
 /** Says how to go on after a wait that did not see the end. */
