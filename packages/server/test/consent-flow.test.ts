@@ -104,6 +104,14 @@ describe('the consent flow (D103)', () => {
     const { body } = await begin();
     const code = (await consent(body.consent_url)).searchParams.get('code') ?? '';
     expect(await errorOf(link(code, body.state, stranger))).toBe('400 CONSENT_STATE_INVALID');
+    const colleague = await newPerson(server);
+    const joined = await callerWith(server, server.adminToken)(
+      'POST',
+      `/v1/admin/organizations/${person.organizationId}/members`,
+      { email: colleague.email, role: 'MEMBER' },
+    );
+    expect(joined.status).toBe(200);
+    expect(await errorOf(link(code, body.state, colleague))).toBe('400 CONSENT_STATE_INVALID');
     expect(await errorOf(link('no-such-code', body.state))).toBe('400 CONSENT_STATE_INVALID');
     const late = await begin();
     const lateCode = (await consent(late.body.consent_url)).searchParams.get('code') ?? '';
