@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Demo } from './demo-file.ts';
@@ -25,13 +26,13 @@ describe('what dev prints', () => {
     expect(readyLine(DEMO, '.changgu').trim().split('\n')).toHaveLength(1);
   });
 
-  it('the lines to paste are valid shell and set the connection', async () => {
+  it('the lines to paste set the connection and run the command line, in any directory', async () => {
     const lines = welcome(DEMO, '.changgu')
       .split('\n')
       .filter((line) => /^ {2}(export|changgu\(\))/.test(line));
     expect(lines).toHaveLength(2);
-    const script = `${lines.join('\n')}\necho "$CHANGGU_CLIENT_ID:$CHANGGU_CLIENT_SECRET"; type changgu >/dev/null`;
-    const { stdout } = await promisify(execFile)('sh', ['-c', script]);
-    expect(stdout.trim()).toBe('cli_01JD0000000000000000000000:a-_B');
+    const script = `${lines.join('\n')}\necho "$CHANGGU_CLIENT_ID:$CHANGGU_CLIENT_SECRET"; changgu --version`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: tmpdir() });
+    expect(stdout).toMatch(/^cli_01JD0000000000000000000000:a-_B\n\d+\.\d+\.\d+\n$/);
   });
 });

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Demo, demoFile } from './demo-file.ts';
 
@@ -8,7 +8,7 @@ export function readyLine(demo: Demo, dataDir: string): string {
   return `${JSON.stringify(ready)}\n`;
 }
 
-/** What a person sees when `dev` is ready. The commands work as they stand, in any POSIX shell. */
+/** What a person sees when `dev` is ready. The commands work as they stand, in any POSIX shell and directory. */
 export function welcome({ base_url: url, client }: Demo, dataDir: string): string {
   return `
 창구(Changgu)가 준비되었습니다.
@@ -39,12 +39,7 @@ export function welcome({ base_url: url, client }: Demo, dataDir: string): strin
 function clientCommand(): string {
   if (!import.meta.url.endsWith('.ts')) return 'npx @changgu/cli';
   const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
-  return `${quoted(process.execPath)} --conditions=@changgu/source ${quoted(nearer(main))}`;
-}
-
-function nearer(path: string): string {
-  const here = relative(process.cwd(), path);
-  return here.startsWith('..') ? path : here;
+  return `${quoted(process.execPath)} --conditions=@changgu/source ${quoted(main)}`;
 }
 
 function quoted(text: string): string {
