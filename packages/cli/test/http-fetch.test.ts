@@ -36,12 +36,17 @@ const health = (client: Changgu) => client.request({ method: 'GET', path: '/heal
 describe('requests of the command line, over node:http', () => {
   it('send what the SDK gives them, and read what comes back', async () => {
     const seen: unknown[] = [];
-    const { url } = await listen(async (request, response) => {
-      const body = (await request.toArray()).join('');
-      seen.push({ method: request.method, type: request.headers['content-type'], body });
-      response.writeHead(200, { 'content-type': 'application/json' });
-      for (const piece of ['{"a":"', '한', '글', '"}']) response.write(Buffer.from(piece));
-      response.end();
+    const { url } = await listen((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      request.on('end', () => {
+        seen.push({ method: request.method, type: request.headers['content-type'], body });
+        response.writeHead(200, { 'content-type': 'application/json' });
+        for (const piece of ['{"a":"', '한', '글', '"}']) response.write(Buffer.from(piece));
+        response.end();
+      });
     });
     const answer = await clientOf(url).request({ method: 'POST', path: '/x', body: { b: '은행' } });
     expect(answer).toEqual({ status: 200, body: { a: '한글' } });

@@ -1,7 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
+import { paramOptions } from './param-options.ts';
 import type { Setup } from './setup.ts';
 
-export function declareAllAccounts(group: Command, { t, run, values, examples }: Setup): void {
+export function declareAllAccounts(group: Command, setup: Setup): void {
+  const { t, run, values, examples } = setup;
+  const shared = paramOptions(setup);
   const concurrency = [
     '--concurrency <n>',
     t({ ko: '동시에 기다릴 작업 수', en: 'jobs waited for at a time' }),
@@ -15,15 +18,8 @@ export function declareAllAccounts(group: Command, { t, run, values, examples }:
       '<action>',
       t({ ko: '계좌를 선택하는 업무 ID', en: 'action id that selects an account' }),
     )
-    .option(
-      '-p, --param <name=value>',
-      t({ ko: '파라미터. 여러 번 쓸 수 있습니다', en: 'param; may be repeated' }),
-      values.collect,
-    )
-    .option(
-      '--params <json>',
-      t({ ko: '파라미터 전체: JSON, @파일, @-', en: 'all params: JSON, @file, @-' }),
-    )
+    .option(...shared.param)
+    .option(...shared.params)
     .option('--link <id>', t({ ko: '이 연결의 계좌만', en: 'only accounts of this link' }))
     .option('--accounts <ids>', t({ ko: '이 계좌만', en: 'only these accounts' }), values.list)
     .option(
@@ -33,13 +29,7 @@ export function declareAllAccounts(group: Command, { t, run, values, examples }:
         en: 'the same key submits no account twice',
       }),
     )
-    .option(
-      '--no-check',
-      t({
-        ko: '업무와 파라미터를 미리 확인하지 않습니다',
-        en: 'do not check action and params locally',
-      }),
-    )
+    .option(...shared.unchecked)
     .option(...concurrency, values.integer, 8)
     .addHelpText(
       'after',

@@ -1,9 +1,12 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { paramOptions } from './param-options.ts';
 import type { Setup } from './setup.ts';
 
 const STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TIMEOUT', 'CANCELED'] as const;
 
-export function declareJobs(jobs: Command, { t, run, values, examples }: Setup): void {
+export function declareJobs(jobs: Command, setup: Setup): void {
+  const { t, run, values, examples } = setup;
+  const shared = paramOptions(setup);
   const id = t({ ko: '작업 ID', en: 'job id' });
 
   jobs
@@ -13,15 +16,8 @@ export function declareJobs(jobs: Command, { t, run, values, examples }: Setup):
       '[action]',
       t({ ko: '업무 ID (changgu actions list)', en: 'action id (changgu actions list)' }),
     )
-    .option(
-      '-p, --param <name=value>',
-      t({ ko: '파라미터. 여러 번 쓸 수 있습니다', en: 'param; may be repeated' }),
-      values.collect,
-    )
-    .option(
-      '--params <json>',
-      t({ ko: '파라미터 전체: JSON, @파일, @-', en: 'all params: JSON, @file, @-' }),
-    )
+    .option(...shared.param)
+    .option(...shared.params)
     .option(
       '--secret <name[=@source]>',
       t({
@@ -49,13 +45,7 @@ export function declareJobs(jobs: Command, { t, run, values, examples }: Setup):
         en: 'let the service check it, submit nothing',
       }),
     )
-    .option(
-      '--no-check',
-      t({
-        ko: '업무와 파라미터를 미리 확인하지 않습니다',
-        en: 'do not check action and params locally',
-      }),
-    )
+    .option(...shared.unchecked)
     .option(
       '--resend <key>',
       t({

@@ -1,0 +1,23 @@
+import type { Setup } from './setup.ts';
+
+/** Options of commands that submit, as arguments for `option()`. */
+export function paramOptions({ t, values }: Setup) {
+  return {
+    param: [
+      '-p, --param <name=value>',
+      t({ ko: '파라미터. 여러 번 쓸 수 있습니다', en: 'param; may be repeated' }),
+      values.collect,
+    ],
+    params: [
+      '--params <json>',
+      t({ ko: '파라미터 전체: JSON, @파일, @-', en: 'all params: JSON, @file, @-' }),
+    ],
+    unchecked: [
+      '--no-check',
+      t({
+        ko: '업무와 파라미터를 미리 확인하지 않습니다',
+        en: 'do not check action and params locally',
+      }),
+    ],
+  } as const;
+}
