@@ -69,6 +69,8 @@ export const listJobs = defineOperation({
   path: '/v1/jobs',
   tag: 'jobs',
   summary: 'List jobs, newest first',
+  description:
+    'With filters a page may be shorter than `limit`, or empty, and still have a next one: go on until `next_cursor` is null.',
   may: { client: true },
   environment: 'required',
   query: Type.Object(

@@ -13,14 +13,18 @@ export interface JobListQuery {
   readonly cursor?: string;
 }
 
+/** Jobs that one page with filters looks at, so that a rare one is not sought through all of them. */
+const LOOKED_AT = 10_000;
+
 /**
- * GET /v1/jobs, newest first (D15).
+ * GET /v1/jobs, newest first (D15). With filters a page may be short, or empty, and have a next one.
  * @throws ServiceError 400 for a cursor of another query
  */
 export async function listJobs(
   store: Pick<Store, 'jobs'>,
   access: JobAccess,
   query: JobListQuery,
+  lookedAt = LOOKED_AT,
 ): Promise<JobListResponse> {
   const limit = query.limit ?? LIMITS.page.default;
   const filters = {
@@ -29,16 +33,16 @@ export async function listJobs(
     accountLinkId: query.account_link_id ?? null,
   };
   const boundTo = [access, filters];
-  const jobs = await store.jobs.list({
-    access,
-    ...filters,
-    beforeSeq: query.cursor === undefined ? null : decodeCursor(query.cursor, boundTo),
-    limit: limit + 1,
-  });
-  const page = jobs.slice(0, limit);
-  const last = page.at(-1);
+  const beforeSeq = query.cursor === undefined ? null : decodeCursor(query.cursor, boundTo);
+  const filtered = filters.statuses.length > 0 || filters.provider || filters.accountLinkId;
+  const fromSeq = filtered
+    ? await store.jobs.seqAfter({ access, beforeSeq, count: lookedAt })
+    : null;
+  const found = await store.jobs.list({ access, ...filters, beforeSeq, fromSeq, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const goesOnAfter = found.length > limit ? (page.at(-1)?.seq ?? null) : fromSeq;
   return {
     items: page.map(jobView),
-    next_cursor: jobs.length > limit && last ? encodeCursor(last.seq, boundTo) : null,
+    next_cursor: goesOnAfter === null ? null : encodeCursor(goesOnAfter, boundTo),
   };
 }

@@ -115,6 +115,27 @@ describeStores('reading and cancelling jobs', (stores) => {
     expect(seen).toEqual(ids.toReversed());
   });
 
+  it('D15 a filter seeks through so many jobs a page, and the next goes on behind them', async () => {
+    const bench = await openJobBench(stores, store);
+    const rare = [];
+    for (let n = 0; n < 10; n += 1) {
+      const isRare = n === 0 || n === 1 || n === 7;
+      const action = isRare ? 'bank_c.accounts.list' : 'bank_b.accounts.list';
+      const { response } = await bench.submit({ action });
+      if (isRare) rare.unshift(response.job_id);
+    }
+    const pages: string[][] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query = { provider: 'bank_c', ...(cursor === undefined ? {} : { cursor }) };
+      const { items, next_cursor } = await listJobs(store, bench.access(), query, 4);
+      pages.push(items.map(({ job_id }) => job_id));
+      cursor = next_cursor;
+    }
+    expect(pages).toEqual([rare.slice(0, 1), [], rare.slice(1)]);
+    const unfiltered = await listJobs(store, bench.access(), {}, 4);
+    expect([unfiltered.items.length, unfiltered.next_cursor]).toEqual([10, null]);
+  });
+
   it('D15 the list filters, and a cursor belongs to its filters', async () => {
     const bench = await openJobBench(stores, store);
     const link = await seedLink(stores, bench.organizationId, { provider: 'bank_c' });

@@ -38,6 +38,8 @@ export interface ListFilter {
   readonly accountLinkId: string | null;
   /** Jobs accepted before this one; null = from the newest. */
   readonly beforeSeq: number | null;
+  /** None accepted before this one; null = to the oldest. */
+  readonly fromSeq?: number | null;
   readonly limit: number;
 }
 
@@ -76,11 +78,31 @@ export const jobReadScripts = {
         query.where('account_link_id', '=', filter.accountLinkId),
       )
       .$if(filter.beforeSeq !== null, (query) => query.where('seq', '<', filter.beforeSeq ?? 0))
+      .where('seq', '>=', filter.fromSeq ?? 0)
       .orderBy('seq', 'desc')
       .limit(filter.limit)
       .execute();
     return rows;
   }),
+
+  /** The last of so many jobs that the caller may know of, newest first; null when there are fewer. */
+  seqAfter: read(
+    async (
+      tx,
+      { access, beforeSeq, count }: Pick<ListFilter, 'access' | 'beforeSeq'> & { count: number },
+    ): Promise<number | null> => {
+      const row = await tx.db
+        .selectFrom('jobs')
+        .select('seq')
+        .where((eb) => visible(eb, access))
+        .$if(beforeSeq !== null, (query) => query.where('seq', '<', beforeSeq ?? 0))
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .offset(count - 1)
+        .executeTakeFirst();
+      return row?.seq ?? null;
+    },
+  ),
 
   /** What happened to a job, oldest first (D138); null when the caller may not know of it. */
   timeline: read(
