@@ -1,6 +1,5 @@
 import type { Io } from './io.ts';
-import { en } from './texts/en.ts';
-import { ko, type Texts } from './texts/ko.ts';
+import type { Texts } from './texts/ko.ts';
 
 export type Language = 'ko' | 'en';
 
@@ -18,8 +17,11 @@ export function chooseLanguage(argv: readonly string[], env: Io['env']): Languag
   return /^(ko|C|POSIX)?([._@]|$)/i.test(locale) || /^ko/i.test(locale) ? 'ko' : 'en';
 }
 
-export function textsOf(language: Language): Texts {
-  return language === 'ko' ? ko : en;
+/** Loads one language: making the texts of both is a good part of a start. */
+export async function textsOf(language: Language): Promise<Texts> {
+  return language === 'ko'
+    ? (await import('./texts/ko.ts')).ko
+    : (await import('./texts/en.ts')).en;
 }
 
 /** Read before the real parsing: the texts of the parser depend on it. */

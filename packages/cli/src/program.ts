@@ -37,7 +37,7 @@ export async function createProgram({
   whole,
   without,
 }: ProgramOptions): Promise<Command> {
-  const texts = textsOf(language);
+  const texts = await textsOf(language);
   const t = (text: Text) => text[language];
   const values = optionValues(texts);
   const program = new Command('changgu')

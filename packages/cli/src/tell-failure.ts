@@ -26,7 +26,7 @@ export async function tellFailure(
   error: unknown,
   { argv, io, language, stopped, cli }: Failure,
 ): Promise<ExitCode> {
-  const texts = textsOf(language);
+  const texts = await textsOf(language);
   const usage = isParserError(error) ? error : null;
   // A group without a command: commander has written its help.
   if (usage?.code === 'commander.help') return EXIT.usage;
