@@ -183,6 +183,16 @@ describe('keys and quota', () => {
     expect((await run(['jobs', 'list'], { env })).code).toBe(4);
   });
 
+  it.each([['-o', 'id'], ['--json=client_id']])(
+    'issues no key whose secret %s would lose',
+    async (...output) => {
+      const before = await json('app-credentials', 'list');
+      const refused = await run(['app-credentials', 'issue', 'lost', ...output]);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(await json('app-credentials', 'list')).toEqual(before);
+    },
+  );
+
   it('membership', async () => {
     expect(await json('membership')).toMatchObject({
       principal_kind: 'client',

@@ -9,7 +9,10 @@ if (running < REQUIRED) {
   );
   process.exit(1);
 }
-// Before anything is imported, so that the next start compiles nothing.
-nodeModule.enableCompileCache();
+// Before anything is imported, so that the next start compiles nothing. In a directory of the user: whoever owns the
+// shared one that is Node's default could put code of their own into it.
+const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
+const cache = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`);
+if (cache) nodeModule.enableCompileCache(`${cache}/changgu-server`);
 const { run } = await import('./commands/program.ts');
 await run(process.argv);

@@ -46,6 +46,12 @@ export class Output {
     this.#options = options;
   }
 
+  /** Whether this output would not have the name in it. */
+  leavesOut(name: string, { id }: Shape): boolean {
+    if (this.format === 'id') return name !== id;
+    return this.#options.fields?.includes(name) === false;
+  }
+
   /** One thing. */
   async item(value: object, shape: Shape): Promise<void> {
     const row = this.#row(value, shape);

@@ -240,6 +240,8 @@ export const en: Texts = {
     revokeAsk: (id) => `This revokes the key ${id} for good.`,
     deleteFilesAsk: (id) => `This deletes all files of job ${id}.`,
     secretOnce: 'This secret is shown this once. Keep it in a safe place.',
+    secretLost:
+      'This output leaves out the secret, which would be lost for good. Nothing was issued. Run it again with -o json.',
     whichKind:
       'Give a certificate (--cert, --key), a login (--login) or a consent (--consent-code).',
   },

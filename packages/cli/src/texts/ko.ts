@@ -246,6 +246,8 @@ export const ko = {
     revokeAsk: (id: string) => `키 ${id}을(를) 폐기합니다. 되돌릴 수 없습니다.`,
     deleteFilesAsk: (id: string) => `작업 ${id}의 파일을 모두 삭제합니다.`,
     secretOnce: '이 시크릿은 지금만 볼 수 있습니다. 안전한 곳에 보관하십시오.',
+    secretLost:
+      '이 출력에는 시크릿이 들어가지 않아 영영 잃게 됩니다. 아무것도 발급하지 않았습니다. -o json 으로 다시 실행하십시오.',
     whichKind:
       '인증서(--cert, --key), 로그인(--login), 동의(--consent-code) 중 하나를 지정하십시오.',
   },

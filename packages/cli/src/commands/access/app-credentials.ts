@@ -1,4 +1,5 @@
 import type { Cli } from '../../cli.ts';
+import { usageError } from '../../cli-error.ts';
 import type { EnvScopeName } from '../../config/settings.ts';
 import { confirm } from '../../input/prompt.ts';
 import type { Shape } from '../../output/output.ts';
@@ -22,8 +23,13 @@ export interface IssueOptions {
   readonly allowIrreversibleTools?: true | undefined;
 }
 
-/** Issues a key; its secret is the data, shown this once. */
+const ISSUED: Shape = { columns: ['client_id', 'client_secret'], id: 'client_id' };
+
+/** Issues a key; its secret is the data, shown this once. Nothing is issued if the output would lose it. */
 export async function issue(cli: Cli, label: string, options: IssueOptions): Promise<undefined> {
+  if (cli.output.leavesOut('client_secret', ISSUED)) {
+    throw usageError(cli.texts.accounts.secretLost);
+  }
   const { env, integration, readOnly, allowedActions, allowIrreversibleTools } = options;
   const client = await cli.client('console');
   const issued = await client.appCredentials.issue(
@@ -37,7 +43,7 @@ export async function issue(cli: Cli, label: string, options: IssueOptions): Pro
     },
     cli.call,
   );
-  await cli.output.item(issued, { columns: ['client_id', 'client_secret'], id: 'client_id' });
+  await cli.output.item(issued, ISSUED);
   await cli.notes.warn(cli.texts.accounts.secretOnce);
 }
 
