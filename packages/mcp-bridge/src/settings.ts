@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+// oxlint-disable-next-line no-restricted-imports -- the table of settings is not the wire
 import { readEnvironment, VARIABLES } from '@changgu/contract';
 
 /** Groups of direct tools. Everything else is reached through search_services and run_service. */

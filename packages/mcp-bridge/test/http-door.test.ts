@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/start-server.ts';
 import { type RunningHttp, serveHttp } from '../src/serve-http.ts';
@@ -40,13 +41,10 @@ function knock(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
-    const call = request(new URL(path, http.url), options, async (answer) => {
-      const text = Buffer.concat(await answer.toArray()).toString();
-      resolve({
-        status: answer.statusCode ?? 0,
-        type: answer.headers['content-type'] ?? '',
-        text,
-      });
+    const call = request(new URL(path, http.url), options, (answer) => {
+      const { statusCode: status = 0, headers: had } = answer;
+      const type = had['content-type'] ?? '';
+      text(answer).then((body) => resolve({ status, type, text: body }), reject);
     });
     call.once('error', reject);
     call.end(typeof body === 'string' ? body : JSON.stringify(body));
