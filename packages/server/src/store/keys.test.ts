@@ -48,6 +48,10 @@ describeStores('keys at rest', (stores) => {
     expect(await rewrapKeys(store, fixedMasterKeys([second, first]))).toBeGreaterThanOrEqual(3);
     expect(await rewrapKeys(store, fixedMasterKeys([second, first]))).toBe(0);
     expect(await store.organizationKeys.masterKeyCheck()).toBe(second.id);
+    await store.organizationKeys.setMasterKeyCheck({ id: first.id, onlyIfAbsent: false });
+    await rewrapKeys(store, fixedMasterKeys([second, first]));
+    const [act] = await store.audit.list({ act: 'keys.rotate_master', limit: 1 });
+    expect(act).toMatchObject({ target: second.id, details: { from: first.id } });
     const after = vaultOn(store, [second]);
     for (const [n, scope] of ['2', '3', 'system'].entries()) {
       const opened = await after.open(scope, place, sealed[n] as Uint8Array);
@@ -82,6 +86,9 @@ describeStores('keys at rest', (stores) => {
     await Promise.all(rings.slice(0, 3).map((ring) => ring.rotate()));
     const after = await Promise.all(rings.map((ring) => ring.keys()));
     expect(new Set(after.map(([key]) => key?.kid)).size).toBe(1);
-    expect(after[0]?.map(({ kid }) => kid)).toContain(made[0]?.[0]?.kid);
+    const kids = after[0]?.map(({ kid }) => kid);
+    expect(kids).toContain(made[0]?.[0]?.kid);
+    const acts = await opened[0]?.audit.list({ act: 'keys.rotate', limit: 20 });
+    expect(acts?.map(({ target }) => target)).toEqual(kids);
   });
 });

@@ -1,4 +1,6 @@
-import { read, write } from './script.ts';
+import { recordAct } from './audit.ts';
+import { KEYS } from './ring-keys.ts';
+import { read, type Transaction, write } from './script.ts';
 
 const MASTER_KEY_CHECK = 'master_key_check';
 
@@ -93,18 +95,12 @@ export const organizationKeyScripts = {
     },
   ),
 
-  masterKeyCheck: read(async (tx): Promise<string | null> => {
-    const row = await tx.db
-      .selectFrom('settings')
-      .select('value')
-      .where('name', '=', MASTER_KEY_CHECK)
-      .executeTakeFirst();
-    return row?.value ?? null;
-  }),
+  masterKeyCheck: read(masterKeyCheck),
 
   /** Writes the id of the master key in use; with `onlyIfAbsent` answers the one that now stands. */
   setMasterKeyCheck: write(
     async (tx, input: { readonly id: string; readonly onlyIfAbsent: boolean }): Promise<string> => {
+      const before = await masterKeyCheck(tx);
       const row = await tx.db
         .insertInto('settings')
         .values({ name: MASTER_KEY_CHECK, value: input.id })
@@ -115,7 +111,24 @@ export const organizationKeyScripts = {
         )
         .returning('value')
         .executeTakeFirstOrThrow();
+      if (before !== null && before !== row.value) {
+        await recordAct(tx, KEYS, {
+          organizationId: null,
+          act: 'keys.rotate_master',
+          target: row.value,
+          details: { from: before },
+        });
+      }
       return row.value;
     },
   ),
 };
+
+async function masterKeyCheck(tx: Transaction): Promise<string | null> {
+  const row = await tx.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', MASTER_KEY_CHECK)
+    .executeTakeFirst();
+  return row?.value ?? null;
+}

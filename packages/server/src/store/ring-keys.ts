@@ -1,6 +1,10 @@
 import type { KeyRecord } from '../crypto/key-ring.ts';
+import { type Actor, recordAct } from './audit.ts';
 import type { KeyTables } from './schema/keys.ts';
 import { read, write } from './script.ts';
+
+/** By command or by the calendar: whoever may run commands may do both. */
+export const KEYS: Actor = { kind: 'system', id: 'keys', traceId: null };
 
 type Ring = KeyTables['ring_keys']['ring'];
 
@@ -53,6 +57,12 @@ export const ringKeyScripts = {
           retired_at: next.retiredAt,
         })
         .execute();
+      await recordAct(tx, KEYS, {
+        organizationId: null,
+        act: 'keys.rotate',
+        target: next.kid,
+        details: { ring },
+      });
       return true;
     },
   ),
