@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,8 +23,7 @@ async function run(...args: string[]): Promise<string> {
     '--conditions=@changgu/source',
     MAIN,
     ...args,
-    '--data-dir',
-    server.dataDir,
+    ...(args.includes('--data-dir') ? [] : ['--data-dir', server.dataDir]),
   ]);
   return stdout.trim();
 }
@@ -131,8 +131,15 @@ describe('commands beside a running server', () => {
   it('a wrong use ends with 2, a refusal with 1', PATIENT, async () => {
     await expect(run('admin', 'token')).rejects.toMatchObject({ code: 2 });
     await expect(run('admin', 'token', '--email', 'nobody@x')).rejects.toMatchObject({ code: 1 });
-    await expect(
-      run('admin', 'token', '--email', 'operator@example.com', '--ttl', '1 year'),
-    ).rejects.toMatchObject({ code: 2 });
+    for (const ttl of ['1 year', '32d']) {
+      await expect(
+        run('admin', 'token', '--email', 'operator@example.com', '--ttl', ttl),
+      ).rejects.toMatchObject({ code: 2 });
+    }
+    const elsewhere = run('admin', 'requests', '--data-dir', join(server.dataDir, 'none'));
+    await expect(elsewhere).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^changgu-server: ENOENT.*\n$/),
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { parseDuration, parseId } from './arguments.ts';
+import { parseId, parseLifetime } from './arguments.ts';
 import { COMMAND_ACTOR as actor, DATA_DIR, print, withParts } from './with-parts.ts';
 
 interface DataDir {
@@ -33,7 +33,7 @@ function addOperators(admin: Command): void {
     .command('token')
     .description('Print a bearer token for an operator')
     .requiredOption('--email <email>')
-    .option('--ttl <duration>', 'how long it lives: 90s, 15m, 1h, 30d', parseDuration, 3_600)
+    .option('--ttl <duration>', 'how long it lives: 90s, 15m, 1h, 30d', parseLifetime, 3_600)
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string; ttl: number }) =>
       withParts(options, async ({ parts }) => {

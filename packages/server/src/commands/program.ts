@@ -53,12 +53,19 @@ function exitCodeOf(failure: unknown): number {
     'StartError',
     'ServiceError',
   ];
-  if (!expected.includes(failure.name)) throw failure;
+  if (!expected.includes(failure.name) && !isRefusal(failure)) throw failure;
   process.stderr.write(`changgu-server: ${messageOf(failure)}\n`);
   return ['ConfigError', 'ConnectorModuleError'].includes(failure.name) ? USAGE : FAILED;
 }
 
+/** The system or the database said no: no such file, address in use, nobody answers, wrong password. */
+function isRefusal(failure: Error): boolean {
+  return 'code' in failure && /^(E[A-Z]+|[0-9A-Z]{5})$/.test(String(failure.code));
+}
+
 function messageOf(failure: Error): string {
   const fields = failure instanceof ServiceError ? (failure.details.fields ?? []) : [];
-  return [failure.message, ...fields.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)].join(' ');
+  // Of several addresses that nobody answers at, Node gives an error without a message.
+  const message = failure.message || ('code' in failure ? String(failure.code) : failure.name);
+  return [message, ...fields.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)].join(' ');
 }
