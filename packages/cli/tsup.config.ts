@@ -1,47 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
-import { createRequire, isBuiltin } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { globSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, relative, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
-
-const sdk = createRequire(createRequire(import.meta.url).resolve('@changgu/sdk/package.json'));
-const folder = (name: string) => dirname(sdk.resolve(`${name}/package.json`));
-
-/** ofetch's index also makes instances for the global fetch, and so loads Node's own undici. */
-function ofetchFactory(dir: string): string {
-  const index = readFileSync(join(dir, 'dist/index.mjs'), 'utf8');
-  const [, name, file] = /^import \{ (\w+) as createFetch \} from '\.(.+)';$/m.exec(index) ?? [];
-  if (!file) throw new Error('ofetch is built in another way: look at its index');
-  return `export { ${name} as createFetch } from '${dir}/dist${file}';`;
-}
-
-/** undici's index also loads mocks, WebSockets, caches and more. */
-function undiciParts(dir: string): string {
-  return `
-    import Agent from '${dir}/lib/dispatcher/agent.js';
-    import EnvHttpProxyAgent from '${dir}/lib/dispatcher/env-http-proxy-agent.js';
-    import ProxyAgent from '${dir}/lib/dispatcher/proxy-agent.js';
-    import { fetch } from '${dir}/lib/web/fetch/index.js';
-    import { Headers } from '${dir}/lib/web/fetch/headers.js';
-    export { Agent, EnvHttpProxyAgent, ProxyAgent, fetch, Headers };
-    export default {};`;
-}
-
-/** Of the SDK's network packages, the parts that it uses: all of them are half the time of a command (bench/cli.ts). */
-const networkParts: Plugin = {
-  name: 'network-parts',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(ofetch|undici)$/ }, ({ path }) => ({ path, namespace: 'parts' }));
-    onLoad({ filter: /.*/, namespace: 'parts' }, ({ path }) => {
-      const dir = folder(path);
-      return {
-        contents: path === 'ofetch' ? ofetchFactory(dir) : undiciParts(dir),
-        resolveDir: dir,
-      };
-    });
-  },
-};
 
 /** Commander loads child_process for subcommands that are programs of their own; there are none here. */
 const noSubprograms: Plugin = {
@@ -132,6 +94,6 @@ export default defineConfig([
     splitting: true,
     // What every command needs becomes one chunk instead of one for each set of commands that share a module.
     inject: [join(src, 'cli.ts')],
-    esbuildPlugins: [networkParts, builtinsAsked],
+    esbuildPlugins: [builtinsAsked],
   },
 ]);
