@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** A small web site to try the connector on: log in, read a table, apply for a certificate. */
-export async function startPortal() {
+export async function startPortal(port = 0) {
   let sessions = 0;
   let issued = 0;
   const signedIn = new Set<string>();
@@ -44,10 +44,10 @@ export async function startPortal() {
   }
 
   const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: opened } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${opened}`,
     issued: () => issued,
     close() {
       server.closeAllConnections();

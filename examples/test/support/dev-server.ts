@@ -20,10 +20,16 @@ export function sourceOf(name: string): readonly [string, string] {
 }
 
 /** Starts `changgu-server dev` as a process of its own, in an empty data directory. */
-export async function startDevServer(envScope: 'sandbox' | 'real_test'): Promise<DevServer> {
+export async function startDevServer(
+  envScope: 'sandbox' | 'real_test',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DevServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'changgu-examples-'));
   const args = [...sourceOf('server'), 'dev', '--port', '0', '--json', '--data-dir', dataDir];
-  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...settings },
+  });
   const [line]: [Buffer] = (await once(server.stdout, 'data')) as [Buffer];
   const demo = JSON.parse(await readFile(JSON.parse(line.toString()).demo_file, 'utf8'));
   return {

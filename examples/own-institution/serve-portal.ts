@@ -1,0 +1,5 @@
+/** The union's web site by itself, to try the connector by hand: `serve-portal.ts [port]`. */
+import { startPortal } from './portal.ts';
+
+const { url } = await startPortal(Number(process.argv[2] ?? 0));
+console.log(`${url}, login kim, password union-pass`);

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { sourceOf } from './support/dev-server.ts';
+import { anchors, commandsOf, links, pageText, ROOT } from './support/pages.ts';
+
+const run = promisify(execFile);
+
+function pagesIn(folder: string): readonly string[] {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.md'));
+  return names.map((name) => join(folder, name));
+}
+const PAGES = [
+  ...pagesIn('.'),
+  ...pagesIn('docs'),
+  ...pagesIn('docs/adr'),
+  ...readdirSync(join(ROOT, 'packages')).flatMap((name) => pagesIn(join('packages', name))),
+  ...pagesIn('bench'),
+];
+
+/** A page, its own README where it is a folder. */
+function pageOf(path: string): string {
+  const readme = join(path, 'README.md');
+  return statSync(join(ROOT, path)).isDirectory() && existsSync(join(ROOT, readme)) ? readme : path;
+}
+
+async function brokenLinks(page: string): Promise<readonly string[]> {
+  const broken: string[] = [];
+  for (const { path, anchor } of links(await pageText(page))) {
+    const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
+    if (!existsSync(join(ROOT, target))) broken.push(path);
+    else if (anchor !== '' && !anchors(await pageText(pageOf(target))).includes(anchor))
+      broken.push(`${path}#${anchor}`);
+  }
+  return broken;
+}
+
+describe('the pages', () => {
+  it.each(PAGES)('%s links to what is there', async (page) => {
+    expect(await brokenLinks(page)).toEqual([]);
+  });
+
+  it('can all be reached from the README', async () => {
+    const reached = new Set(['README.md']);
+    for (const page of reached) {
+      for (const { path } of links(await pageText(page))) {
+        const target = pageOf(relative(ROOT, join(ROOT, dirname(page), path)));
+        if (target.endsWith('.md')) reached.add(target);
+      }
+    }
+    expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
+  });
+
+  it('number every decision once, in order, in the index', async () => {
+    const files = pagesIn('docs/adr').map((page) => page.slice('docs/adr/'.length));
+    const numbered = files.filter((name) => name !== 'README.md').sort();
+    const numbers = numbered.map((name) => Number(name.slice(0, 4)));
+    expect(numbers).toEqual(numbered.map((_, index) => index + 1));
+    const listed = links(await pageText('docs/adr/README.md')).map(({ path }) => path);
+    expect(listed).toEqual(numbered);
+  });
+
+  it('name settings that there are', async () => {
+    const own = /CHANGGU_[A-Z_]+[A-Z]/g;
+    const known: readonly string[] = [
+      ...((await pageText('docs/configuration.md')).match(own) ?? []),
+      // Of the tests and the benches.
+      'CHANGGU_TEST_POSTGRES_URL',
+      'CHANGGU_BENCH_POSTGRES_URL',
+    ];
+    const patterns = ['CHANGGU_PRODUCTION_URL_', 'CHANGGU_REAL_TEST_URL_'];
+    for (const page of PAGES) {
+      const named: readonly string[] = (await pageText(page)).match(own) ?? [];
+      const unknown = named.filter(
+        (name) => !known.includes(name) && !patterns.some((start) => name.startsWith(start)),
+      );
+      // Shown as an example of what is refused.
+      expect(unknown.filter((name) => name !== 'CHANGGU_MCP_READONLY')).toEqual([]);
+    }
+  });
+});
+
+/** One entry of `changgu commands --json`. */
+interface Described {
+  readonly command: string;
+  readonly options: readonly { readonly flags: string }[];
+  readonly global_options: readonly { readonly flags: string }[];
+}
+
+const wordsOf = (command: string) => command.split(/\s+/).filter((word) => !/^['"(]/.test(word));
+const optionsOf = (words: readonly string[]) =>
+  words.flatMap((word) => /^--[a-z][a-z-]*/.exec(word)?.[0] ?? []);
+
+describe('the commands in the pages', () => {
+  it('of changgu-server are commands with these options', async () => {
+    const shown = new Set<string>();
+    for (const page of PAGES) {
+      for (const command of commandsOf(await pageText(page), '(?:changgu-server|@changgu/server)'))
+        shown.add(command);
+    }
+    expect(shown.size).toBeGreaterThan(10);
+    for (const command of shown) {
+      const words = wordsOf(command);
+      const path = words.slice(0, /^(admin|api-key|keys)$/.test(words[0] ?? '') ? 2 : 1);
+      const args = [...sourceOf('server'), ...path, '--help'];
+      const { stdout } = await run(process.execPath, args);
+      expect(stdout).toContain(`Usage: changgu-server ${path.join(' ')}`);
+      for (const option of optionsOf(words)) expect(stdout, command).toContain(option);
+    }
+  });
+
+  it('of changgu are commands with these options', async () => {
+    const args = [...sourceOf('cli'), 'commands', '--json'];
+    const described: Described[] = JSON.parse((await run(process.execPath, args)).stdout);
+    const shown = new Set<string>();
+    for (const page of PAGES)
+      for (const command of commandsOf(await pageText(page), 'changgu')) shown.add(command);
+    expect(shown.size).toBeGreaterThan(20);
+    for (const command of shown) expect(isKnown(described, command), command).toBe(true);
+  });
+});
+
+/** There is such a command, or a group of them, with all these options. */
+function isKnown(described: readonly Described[], shown: string): boolean {
+  // What follows `--` is another program's.
+  const words = wordsOf(shown.split(' -- ', 1)[0] ?? '');
+  const path = words.filter((word) => !word.startsWith('-'));
+  return described.some(({ command, options, global_options: everywhere }) => {
+    const names = command.split(' ').slice(1);
+    const same = names.slice(0, path.length).every((name) => path.includes(name));
+    const all = [...options, ...everywhere, { flags: '--help' }];
+    const flags = all.flatMap((option) => option.flags.split(/[ ,]+/));
+    return same && optionsOf(words).every((option) => flags.includes(option));
+  });
+}

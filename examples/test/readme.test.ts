@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPortal } from '../own-institution/portal.ts';
+import { type DevServer, sourceOf, startDevServer } from './support/dev-server.ts';
+import { blocks, pageText, ROOT } from './support/pages.ts';
+
+const run = promisify(execFile);
+const CHANGGU = `changgu() { '${process.execPath}' ${sourceOf('cli').join(' ')} "$@"; }`;
+
+let folder: string;
+let portal: Awaited<ReturnType<typeof startPortal>>;
+let server: DevServer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'changgu-readme-'));
+  portal = await startPortal();
+  server = await startDevServer('sandbox', {
+    // All accounts of the demo at once.
+    CHANGGU_BANK_PRODUCT_CAP: '10',
+    CHANGGU_CONNECTORS: join(ROOT, 'examples', 'own-institution', 'connectors.ts'),
+    CHANGGU_REAL_TEST_URL_MY_UNION: portal.url,
+  });
+  await symlink(server.dataDir, join(folder, '.changgu'));
+});
+afterAll(async () => {
+  portal.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs shell lines as somebody does who pasted them, in a home of their own; ends at the first failure. */
+async function paste(lines: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const home = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder };
+  const env = { ...environment, ...home, CHANGGU_CREDENTIAL_STORE: 'file' };
+  const { stdout } = await run('sh', ['-ec', `${CHANGGU}\n${lines}`], { cwd: folder, env });
+  return stdout;
+}
+
+describe('what the pages tell to do', () => {
+  it.each(['README.md', 'README.ko.md'])('the program of %s prints a result', async (page) => {
+    const [program = ''] = blocks(await pageText(page), 'ts');
+    const args = ['--conditions=@changgu/source', '--input-type=module-typescript', '-e', program];
+    const { stdout } = await run(process.execPath, args, {
+      cwd: join(ROOT, 'examples'),
+      env: server.environment,
+    });
+    expect(stdout).toContain("params_echo: { from_date: '20261101', to_date: '20261121' }");
+  });
+
+  it.each(['README.md', 'README.ko.md'])('the commands of %s work', async (page) => {
+    const lines = blocks(await pageText(page), 'sh').filter((text) => text.startsWith('changgu '));
+    expect(lines.length).toBeGreaterThan(0);
+    const output = await paste(lines.join('\n'), server.environment);
+    expect(output).toContain('params_echo');
+    expect(output.match(/SUCCEEDED/g)).toHaveLength(4);
+    expect(output).toContain('mate_knd_cd');
+  });
+
+  it('the guide to connectors runs its own institution by hand', async () => {
+    const lines = blocks(await pageText('docs/writing-a-connector.md'), 'sh');
+    const output = await paste(lines.find((text) => text.includes('login --demo')) ?? '', {
+      PATH: process.env.PATH,
+    });
+    expect(output).toContain('김조합\t2020-03-02');
+    expect(output).toMatch(/certificate_no\t2026-1\n/);
+  });
+
+  it('the configuration file of the operator is accepted', async () => {
+    const [file = ''] = blocks(await pageText('docs/operations.md'), 'toml');
+    const operated = join(folder, 'operated');
+    await mkdir(operated);
+    await writeFile(join(operated, 'changgu.toml'), file);
+    const args = [...sourceOf('server'), 'migrate'];
+    const env = {
+      CHANGGU_CONFIG: 'changgu.toml',
+      CHANGGU_DATABASE_URL: 'sqlite:changgu.db',
+      CHANGGU_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      CHANGGU_PUBLIC_BASE_URL: 'https://changgu.example',
+    };
+    await expect(run(process.execPath, args, { cwd: operated, env })).resolves.toBeDefined();
+    await writeFile(join(operated, 'changgu.toml'), `${file}\nunknown = 1\n`);
+    await expect(run(process.execPath, args, { cwd: operated, env })).rejects.toThrow('unknown');
+  });
+});

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** A page of the documentation, by its path from the root. */
+export const pageText = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
+
+/** The fenced blocks of some languages, in order; '' are those of none. */
+export function blocks(text: string, ...languages: readonly string[]): readonly string[] {
+  const fences = text.matchAll(/^ *```(\w*)\n(.*?)^ *```$/gms);
+  return [...fences]
+    .filter((match) => languages.includes(match[1] ?? ''))
+    .map((match) => match[2] ?? '');
+}
+
+/** What pages show of a program: the commands in shell blocks and those written inline, without comments. */
+export function commandsOf(text: string, program: string): readonly string[] {
+  const lines = blocks(text, 'sh', 'bash', '').flatMap((block) =>
+    block.replaceAll('\\\n', ' ').split(/\n|&&|;/),
+  );
+  const inline = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+  const call = new RegExp(`^(?:\\$ +)?(?:[A-Z_]+=\\S+ +)*(?:npx )?${program} +(.*?)(?: +#.*)?$`);
+  return [...lines, ...inline].flatMap((line) => call.exec(line.trim())?.[1] ?? []);
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+export function anchors(text: string): readonly string[] {
+  const headings = text.replaceAll(/^```.*?^```/gms, '').matchAll(/^#+ (.+)$/gm);
+  return [...headings].map((match) =>
+    (match[1] ?? '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Links to places in the repository: path and, where there is one, anchor. */
+export function links(text: string): readonly { readonly path: string; readonly anchor: string }[] {
+  const targets = text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s]+)\)/g);
+  return [...targets]
+    .map((match) => match[1] ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = '', anchor = ''] = target.split('#', 2);
+      return { path, anchor };
+    });
+}
