@@ -128,7 +128,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function drain(): Promise<void> {
     const ended = (jobs: Iterable<HeldJob>) =>
-      Promise.allSettled([...jobs].map((each) => runs.get(each)));
+      Promise.allSettled([...jobs].flatMap((each) => runs.get(each) ?? []));
     const late = new AbortController();
     const patience = pause(timers, options.shutdownMs, late.signal).catch(() => {});
     await Promise.race([ended(runs.keys()), patience]);

@@ -1,0 +1,141 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { BODY, HEADERS, submit } from '../../test/support/jobs-app.ts';
+
+describe('the body', () => {
+  it('R121 broken JSON, wrong media type and an array answer with the envelope', async () => {
+    const broken = await submit({ payload: '{"provider": secret' });
+    expect([broken.status, broken.body.error.fields[0].type]).toEqual([400, 'json_invalid']);
+    expect(JSON.stringify(broken.body)).not.toContain('secret');
+    const text = await submit({ headers: { ...HEADERS, 'content-type': 'text/plain' } });
+    expect([text.status, text.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const list = await submit({ payload: '[]' });
+    expect([list.status, list.body.error.fields]).toEqual([
+      422,
+      [{ loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }],
+    ]);
+  });
+
+  it('R122 every error has its five members', async () => {
+    const { body } = await submit({ payload: '[]' });
+    expect(Object.keys(body)).toEqual(['error']);
+    expect(body.error).toMatchObject({
+      code: 'VALIDATION_INVALID_FIELD',
+      message: '입력값이 올바르지 않습니다.',
+      retryable: false,
+      provider_error_ref: null,
+    });
+    expect(body.error.trace_id).toMatch(/^trc_[0-9a-f]+$/);
+  });
+
+  it.each(['provider', 'action'])('R15 missing %s', async (name) => {
+    const { status, body } = await submit({
+      payload: JSON.stringify({ ...BODY, [name]: undefined }),
+    });
+    expect(status).toBe(422);
+    expect(body.error.fields).toEqual([
+      { loc: ['body', name], msg: 'Field required', type: 'missing' },
+    ]);
+  });
+
+  it('a missing body is a missing field', async () => {
+    const { status, body } = await submit({ payload: '' });
+    expect([status, body.error.fields]).toEqual([
+      422,
+      [{ loc: ['body'], msg: 'Field required', type: 'missing' }],
+    ]);
+  });
+
+  it('R16 unknown properties are refused, all of them', async () => {
+    const { status, body } = await submit({ payload: JSON.stringify({ ...BODY, a: 1, b: 2 }) });
+    expect(status).toBe(422);
+    expect(body.error.fields).toEqual(
+      ['a', 'b'].map((name) => ({
+        loc: ['body', name],
+        msg: 'Extra inputs are not permitted',
+        type: 'extra_forbidden',
+      })),
+    );
+  });
+
+  it.each([123, {}, [], null, true])('R56 an encrypted value of %j is 422', async (value) => {
+    const payload = JSON.stringify({ ...BODY, encrypted_fields: { pin: value } });
+    const { status, body } = await submit({ payload });
+    expect(status).toBe(422);
+    expect(body.error.fields).toEqual([
+      {
+        loc: ['body', 'encrypted_fields', 'pin'],
+        msg: 'Input should be a valid string',
+        type: 'string_type',
+      },
+    ]);
+  });
+
+  it('D21 an account_link_id is null or a UUID v4', async () => {
+    const send = (id: unknown) =>
+      submit({ payload: JSON.stringify({ ...BODY, account_link_id: id }) });
+    expect((await send(null)).status).toBe(202);
+    expect((await send('0e2ff4a0-4f0b-4d0e-9a57-6f4a4b2a0a0e')).status).toBe(202);
+    expect((await send('0e2ff4a0-4f0b-1d0e-9a57-6f4a4b2a0a0e')).body.error.fields[0].type).toBe(
+      'uuid_parsing',
+    );
+    expect((await send('')).status).toBe(422);
+  });
+
+  it.each(['9007199254740993', '-9007199254740993', '1e400', '12345678901234567890'])(
+    'D34 refuses the integer %s',
+    async (number) => {
+      const payload = `{"provider":"p","action":"a","params":{"list":[1,{"n":${number}}]}}`;
+      const { status, body } = await submit({ payload });
+      expect(status).toBe(422);
+      expect(body.error.fields[0]).toMatchObject({
+        loc: ['body', 'params', 'list', 1, 'n'],
+        type: 'int_parsing_size',
+      });
+    },
+  );
+
+  it('D34 takes 20 levels of params and refuses 21', async () => {
+    const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + 1 + '}'.repeat(levels));
+    const send = (levels: number) =>
+      submit({ payload: JSON.stringify({ ...BODY, params: nested(levels) }) });
+    expect((await send(20)).status).toBe(202);
+    expect((await send(21)).status).toBe(422);
+  });
+
+  it('D34 answers 413 beyond 1 MiB', async () => {
+    const { status, body } = await submit({
+      payload: JSON.stringify({ ...BODY, params: { a: 'x'.repeat(1024 * 1024) } }),
+    });
+    expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it.each(['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{}}}'])(
+    'refuses %s',
+    async (payload) => {
+      const { status, body } = await submit({ payload });
+      expect([status, body.error.fields[0].type]).toEqual([400, 'json_invalid']);
+    },
+  );
+
+  it('refuses invalid UTF-8', async () => {
+    const { status } = await submit({ payload: Buffer.from([0x22, 0xff, 0x22]) });
+    expect(status).toBe(400);
+  });
+
+  it('lists at most a hundred of what is wrong', async () => {
+    const payload = `{"params":{"a":[${Array(170_000).fill('1e999').join()}]}}`;
+    const { status, body } = await submit({ payload });
+    expect([status, body.error.fields.length]).toEqual([422, 100]);
+    expect(body.error.fields[0].loc).toEqual(['body', 'params', 'a', 0]);
+  });
+
+  it('says that it unpacks nothing', async () => {
+    const headers = { ...HEADERS, 'content-encoding': 'gzip' };
+    const answer = await submit({ headers, payload: gzipSync(JSON.stringify(BODY)) });
+    expect([answer.status, answer.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(answer.headers['accept-encoding']).toBe('identity');
+    const plain = { ...HEADERS, 'content-encoding': 'identity' };
+    expect((await submit({ headers: plain })).status).toBe(202);
+  });
+});
