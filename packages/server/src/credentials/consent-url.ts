@@ -60,13 +60,13 @@ export async function redeemConsent(
   provider: string,
   consent: { readonly code: string; readonly state: string },
 ): Promise<Readonly<Record<string, unknown>>> {
-  const state = await parts.store.consentStates.consume({
+  const consumed = await parts.store.consentStates.consume({
     stateHash: hashState(consent.state),
     organizationId: principal.organizationId,
     createdBy: principalKey(principal),
     provider,
   });
-  if (state === null) throw new ServiceError('CONSENT_STATE_INVALID');
+  if (!consumed) throw new ServiceError('CONSENT_STATE_INVALID');
   const server = await parts.consentServers.of(provider);
   return server.exchange(consent.code, parts.redirectUri());
 }

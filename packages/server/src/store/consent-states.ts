@@ -35,22 +35,16 @@ export const consentStateScripts = {
     },
   ),
 
-  /** Uses the state up. Null when there is none for this principal and provider, or it ran out. */
-  consume: write(
-    async (
-      tx,
-      input: Omit<ConsentState, 'features'>,
-    ): Promise<{ readonly features: readonly string[] } | null> => {
-      const row = await tx.db
-        .deleteFrom('consent_states')
-        .where('state_hash', '=', input.stateHash)
-        .where('organization_id', '=', input.organizationId)
-        .where('created_by', '=', input.createdBy)
-        .where('provider', '=', input.provider)
-        .where('expires_at', '>', await tx.now())
-        .returning('features')
-        .executeTakeFirst();
-      return row === undefined ? null : { features: JSON.parse(row.features) };
-    },
-  ),
+  /** Uses the state up. False when there is none for this principal and provider, or it ran out. */
+  consume: write(async (tx, input: Omit<ConsentState, 'features'>): Promise<boolean> => {
+    const { numDeletedRows } = await tx.db
+      .deleteFrom('consent_states')
+      .where('state_hash', '=', input.stateHash)
+      .where('organization_id', '=', input.organizationId)
+      .where('created_by', '=', input.createdBy)
+      .where('provider', '=', input.provider)
+      .where('expires_at', '>', await tx.now())
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }),
 };
