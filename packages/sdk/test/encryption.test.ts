@@ -172,6 +172,20 @@ describe('the cache of the key', () => {
     expect(state.calls).toBe(2);
   });
 
+  it('takes another key of the same name', async () => {
+    const clock = new VirtualClock();
+    const other = { ...key, n: `${n.slice(0, -2)}AA` };
+    const served = [key, other];
+    const fetchKeys = async () => ({
+      keys: { keys: [served.shift() ?? other] },
+      headers: new Headers({ 'cache-control': 'max-age=60' }),
+    });
+    const cache = new KeyCache(fetchKeys, clock);
+    expect((await cache.current()).n).toBe(n);
+    await clock.advance(61_000);
+    expect((await cache.current()).n).toBe(other.n);
+  });
+
   it('never keeps a key longer than ten minutes', async () => {
     const { cache, state, clock } = setUp('max-age=86400');
     await cache.current();

@@ -58,7 +58,8 @@ export class KeyCache {
     const chosen = chooseKey(keys);
     const now = this.#clock.now();
     // Backends keep the parsed key by identity: the same key must stay the same object.
-    const key = this.#cached?.key.kid === chosen.kid ? this.#cached.key : chosen;
+    const known = this.#cached?.key;
+    const key = known?.kid === chosen.kid && known.n === chosen.n ? known : chosen;
     this.#cached = { key, fetchedAt: now, freshUntil: now + freshFor(headers) };
     return key;
   }
