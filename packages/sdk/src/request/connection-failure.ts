@@ -14,8 +14,9 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'FailedToOpenSocket',
 ]);
 
-/** TLS failures: never sent, and a repeat cannot help. */
-const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+/** The handshake failed: never sent, and a repeat cannot help. Another TLS error may come after the request. */
+const UNTRUSTED =
+  /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_SSL_(WRONG_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|.*ALERT_PROTOCOL_VERSION|.*HANDSHAKE_FAILURE))/;
 
 /** What a transport threw, as one typed error. The original stays as `cause`, its text redacted in the message. */
 export function connectionFailure(thrown: unknown): ConnectionError {
