@@ -2,7 +2,7 @@ import { VERSION } from './version.ts';
 
 /** Where the SDK runs. Only the outermost facts: features are asked for where they are used. */
 export function isBrowser(): boolean {
-  const scope: { window?: unknown; document?: unknown; importScripts?: unknown } = globalThis;
+  const scope: { window?: unknown; document?: unknown } = globalThis;
   const page = scope.window !== undefined && scope.document !== undefined;
   return !isNodeLike() && page;
 }

@@ -49,6 +49,7 @@ export class BankAccounts {
     return this.#caller.call('listBankAccounts', { path: { accountLinkId } }, options);
   }
 
+  /** One account of a link. @throws NotFoundError */
   get(
     accountLinkId: string,
     bankAccountCredentialId: string,

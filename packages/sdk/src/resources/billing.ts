@@ -64,14 +64,17 @@ export class Billing {
     );
   }
 
+  /** One invoice. @throws NotFoundError when the organization has none of that id */
   invoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
     return this.#caller.call('readInvoice', { path: { invoiceId } }, options);
   }
 
+  /** Who gets the tax invoice. @throws NotFoundError when nobody was named */
   offlineProfile(organizationId: number, options?: RequestOptions): Promise<OfflineProfile> {
     return this.#caller.call('readOfflineProfile', { path: { organizationId } }, options);
   }
 
+  /** Names who gets the tax invoice, in place of whoever was named. */
   replaceOfflineProfile(
     organizationId: number,
     body: OfflineProfileDetails,
@@ -91,7 +94,8 @@ export class Billing {
   /**
    * Ends the session with the `authKey` that the provider's page came back with. Repeating it
    * registers nothing twice. Needs a console token.
-   * @throws ApiError 409 PROVIDER_CREDENTIAL_REJECTED when the card is declined
+   * @throws ConflictError PROVIDER_CREDENTIAL_REJECTED when the card is declined; ValidationError for a proof that is
+   *   over or an `authKey` that is not valid; NotFoundError for a session of another organization
    */
   registerPaymentMethod(
     body: PaymentMethodRegistration,
@@ -113,23 +117,27 @@ export class Billing {
     return this.#caller.call('recordInvoice', { body }, options);
   }
 
+  /** Issues a draft. @throws ConflictError CONFLICT_STATE in every other state, as all that follow */
   openInvoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
     return this.#caller.call('openInvoice', { path: { invoiceId } }, options);
   }
 
+  /** Settles an issued invoice, also one that was given up. */
   payInvoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
     return this.#caller.call('payInvoice', { path: { invoiceId } }, options);
   }
 
+  /** Withdraws an invoice that is not settled. */
   voidInvoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
     return this.#caller.call('voidInvoice', { path: { invoiceId } }, options);
   }
 
+  /** Gives up on an issued invoice. */
   markUncollectible(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
     return this.#caller.call('markInvoiceUncollectible', { path: { invoiceId } }, options);
   }
 
-  /** Refunds an amount, or what is not refunded yet. */
+  /** Refunds an amount in won, or what is not refunded yet. */
   refundInvoice(
     invoiceId: number,
     body: InvoiceRefund = {},
