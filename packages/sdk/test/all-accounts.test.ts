@@ -119,6 +119,29 @@ describe('all accounts', () => {
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  it.each([
+    ['an interruption', { status: 202, body: interruptedRound('POLICY_QUOTA_EXCEEDED') }],
+    ['a refusal', { status: 403, body: { error: { code: 'CONSENT_REQUIRED', message: 'no' } } }],
+  ])('yields what was submitted before %s, however long its jobs take', async (_, second) => {
+    const { client, service, run } = setUp(5);
+    service.willEnd(HISTORY, { state: 'SUCCEEDED', runningMs: 3_600_000 });
+    let rounds = 0;
+    service.route(({ path, method }) => {
+      if (method !== 'POST' || !path.endsWith('/all-accounts')) return null;
+      rounds += 1;
+      return rounds === 1 ? null : second;
+    });
+    const outcomes: boolean[] = [];
+    const work = async () => {
+      for await (const { ok } of client.jobs.allAccounts(request)) outcomes.push(ok);
+    };
+    const error = await failureOf(run(work()));
+    expect(outcomes).toEqual([true, true, true]);
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/ALL_ACCOUNTS_INTERRUPTED|CONSENT_REQUIRED/),
+    });
+  });
+
   it('goes on by itself after an interruption that passes', async () => {
     const { client, service, run } = setUp(1);
     let calls = 0;
@@ -141,6 +164,18 @@ describe('all accounts', () => {
     const before = service.requests.length;
     await clock.advance(60_000);
     expect(service.requests.length).toBe(before);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('can be left while the next account is awaited', async () => {
+    const { client, service, clock } = setUp(2);
+    service.willEnd(HISTORY, { state: 'SUCCEEDED', runningMs: 3_600_000 });
+    const outcomes = client.jobs.allAccounts(request);
+    const next = outcomes.next();
+    await clock.advance(500);
+    await outcomes.return();
+    expect(await next).toEqual({ done: true, value: undefined });
+    await clock.advance(0);
     expect(clock.pendingTimers).toBe(0);
   });
 

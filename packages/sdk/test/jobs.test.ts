@@ -1,4 +1,10 @@
-import { ConflictError, JobCanceledError, JobFailedError, NotFoundError } from '@changgu/sdk';
+import {
+  ConflictError,
+  JobCanceledError,
+  JobFailedError,
+  type Middleware,
+  NotFoundError,
+} from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
 import { ACTION, failureOf, fake, HISTORY } from './support/fake.ts';
 
@@ -45,6 +51,17 @@ describe('client.jobs', () => {
     await run(first.wait());
     const again = await client.jobs.submit({ action: ACTION, idempotencyKey: 'k-1' });
     expect(again).toMatchObject({ id: first.id, status: 'SUCCEEDED', replayed: true });
+  });
+
+  it('run passes the options of a request to the reading of the result, too', async () => {
+    const { client, run } = fake();
+    const operations: string[] = [];
+    const note: Middleware = (request, next, { operation }) => {
+      operations.push(operation);
+      return next(request);
+    };
+    await run(client.jobs.run({ action: ACTION }, { middleware: [note] }));
+    expect(operations).toEqual(['submitJob', 'readJobResult']);
   });
 
   it('throws the reason of a failed job, with its key', async () => {

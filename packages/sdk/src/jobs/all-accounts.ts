@@ -36,12 +36,14 @@ type Line = Camelized<AllAccountsLine>;
 
 /**
  * Sends all rounds and yields each account when its job has ended, in the order of ending.
- * @throws AllAccountsInterruptedError after the accounts that were submitted, when the call stopped midway
+ * @throws after the accounts that were submitted: AllAccountsInterruptedError when the call stopped midway, or what
+ *   sending a round threw; AbortedError at once
  */
 export async function* waitForAllAccounts<A extends string>(
   api: JobsApi,
   start: AllAccountsCheckpoint,
-  options: AllAccountsOptions = {},
+  options: AllAccountsOptions,
+  left: AbortSignal,
 ): AsyncGenerator<AccountOutcome<A>, void, void> {
   const { concurrency = 8, signal, ...rest } = options;
   const stop = new AbortController();
@@ -50,16 +52,18 @@ export async function* waitForAllAccounts<A extends string>(
   signal?.addEventListener('abort', onAbort, { once: true });
 
   const outcomes = new Channel<AccountOutcome<A>>();
+  left.addEventListener('abort', () => outcomes.close(), { once: true });
   const lines = new Channel<AccountFacts<A>>();
   const queue = lines.read();
   const sending = sendAll(api, start, { ...rest, signal: stop.signal }, lines);
   const waiting = Array.from({ length: Math.max(1, concurrency) }, () =>
     waitForLines(queue, stop.signal, outcomes),
   );
-  Promise.all([sending, ...waiting]).then(
-    () => outcomes.close(),
-    (error: unknown) => outcomes.close({ error }),
-  );
+  // What was submitted is waited for, also when the sending failed.
+  void Promise.allSettled([sending, ...waiting]).then((ends) => {
+    const failed = ends.find((end) => end.status === 'rejected');
+    outcomes.close(failed ? { error: failed.reason } : {});
+  });
   try {
     yield* outcomes.read();
   } finally {

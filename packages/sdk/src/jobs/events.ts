@@ -5,10 +5,11 @@ import type { Job } from './job.ts';
 import { isNews } from './job-news.ts';
 import type { PollLoop } from './poll-loop.ts';
 
-/** The readings of a loop as an iterator: each change once, the end last. */
+/** The readings of a loop as an iterator: each change once, the end last. Ends without an error when it is left. */
 export async function* jobEvents(
   loop: PollLoop,
   signal: AbortSignal | undefined,
+  left: AbortSignal,
 ): AsyncGenerator<Job, void, void> {
   if (signal?.aborted) throw new AbortedError(signal.reason);
   const known = loop.latest;
@@ -20,6 +21,7 @@ export async function* jobEvents(
   let last: Job | null = null;
   const onAbort = () => channel.close({ error: new AbortedError(signal?.reason) });
   signal?.addEventListener('abort', onAbort, { once: true });
+  left.addEventListener('abort', () => channel.close(), { once: true });
   const leave = loop.join({
     updated: (job) => {
       if (isNews(last, job)) channel.push(job);

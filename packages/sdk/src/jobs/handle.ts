@@ -3,10 +3,12 @@ import type { RequestOptions } from '../client-options.ts';
 import { withFacts } from '../errors/changgu-error.ts';
 import { JobCanceledError, JobFailedError, WaitTimeoutError } from '../errors/job-errors.ts';
 import { AbortedError } from '../errors/transport-errors.ts';
+import { notify } from '../request/notify.ts';
 import { jobEvents } from './events.ts';
 import type { HandleFacts } from './handle-facts.ts';
 import type { Job, JobResult, JobStatus } from './job.ts';
 import type { JobsApi } from './jobs-api.ts';
+import { leavable } from './leavable.ts';
 import { PollLoop } from './poll-loop.ts';
 import type { ResumeToken } from './resume-token.ts';
 
@@ -15,8 +17,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds to wait for the end. @default no limit */
   readonly timeoutMs?: number | undefined;
-  /** Told of every reading. What it throws is logged and does not end the wait. */
-  readonly onProgress?: ((job: Job) => void) | undefined;
+  /** Told of every reading. What it throws or rejects with is logged and does not end the wait. */
+  readonly onProgress?: ((job: Job) => unknown) | undefined;
   /** Asks the service to cancel the job when `signal` aborts. @default false */
   readonly cancelOnAbort?: boolean | undefined;
 }
@@ -76,7 +78,8 @@ export class JobHandle<A extends string = string> {
   }
 
   /**
-   * Waits for the end and gives the result, with fresh download URLs at every call.
+   * Waits for the end and gives the result, with fresh download URLs at every call. The options of a request are for
+   * reading the result; the polls before it go by the client's own.
    * @throws JobFailedError, JobCanceledError by the end state; and what `wait` throws
    */
   async result(options: WaitOptions & Omit<RequestOptions, 'signal'> = {}): Promise<JobResult<A>> {
@@ -88,20 +91,12 @@ export class JobHandle<A extends string = string> {
         throw withFacts(new JobFailedError(job), this.#facts());
       }
     }
-    const { attemptTimeoutMs, totalTimeoutMs, maxRetries, traceId, headers, signal } = options;
-    return this.#api.result<A>(this.id, {
-      attemptTimeoutMs,
-      totalTimeoutMs,
-      maxRetries,
-      traceId,
-      headers,
-      signal,
-    });
+    return this.#api.result<A>(this.id, options);
   }
 
   /** Every change of the job until it has ended, the end included. Leaving the loop ends the polling. */
   events(options: Pick<WaitOptions, 'signal'> = {}): AsyncGenerator<Job, void, void> {
-    return jobEvents(this.#loop, options.signal);
+    return leavable((left) => jobEvents(this.#loop, options.signal, left));
   }
 
   /**
@@ -149,11 +144,7 @@ export class JobHandle<A extends string = string> {
     const leave = this.#loop.join({
       updated: (job) => {
         observed[job.status] = (observed[job.status] ?? 0) + 1;
-        try {
-          onProgress?.(job);
-        } catch (error) {
-          logger?.error('onProgress threw', { jobId: job.jobId, error: String(error) });
-        }
+        notify('onProgress', onProgress, job, logger);
       },
       ended: (job) => settle(() => resolve(job)),
       failed: (error) => settle(() => reject(error)),

@@ -17,6 +17,7 @@ import { type AllAccountsCheckpoint, readCheckpoint } from '../jobs/checkpoint.t
 import { JobHandle, type WaitOptions } from '../jobs/handle.ts';
 import type { Job, JobPage, JobResult, JobTimeline, JobValidation } from '../jobs/job.ts';
 import type { JobsApi } from '../jobs/jobs-api.ts';
+import { leavable } from '../jobs/leavable.ts';
 import {
   type EncryptSecrets,
   isPrepared,
@@ -145,13 +146,15 @@ export class Jobs {
   /**
    * One action on many bank accounts: sends all rounds and yields each account when its job has ended.
    * Takes a checkpoint to go on after a crash.
-   * @throws AllAccountsInterruptedError after the submitted accounts, when the call stopped midway
+   * @throws AllAccountsInterruptedError when the call stopped midway, or what sending a round threw, both after the
+   *   accounts that were submitted
    */
   allAccounts<const A extends ActionId>(
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
-    options?: AllAccountsOptions,
+    options: AllAccountsOptions = {},
   ): AsyncGenerator<AccountOutcome<A>, void, void> {
-    return waitForAllAccounts<A>(this.#api, this.#checkpoint(request), options);
+    const start = this.#checkpoint(request);
+    return leavable((left) => waitForAllAccounts<A>(this.#api, start, options, left));
   }
 
   /** The rounds of an all-accounts call as answered, each sent not before its time. */

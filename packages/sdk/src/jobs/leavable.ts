@@ -1,0 +1,16 @@
+/**
+ * A generator that can be left while somebody waits for its next value. The language lets `return` wait for that
+ * value, which here may be hours; `make` gets a signal at which to end instead.
+ */
+export function leavable<T>(
+  make: (left: AbortSignal) => AsyncGenerator<T, void, void>,
+): AsyncGenerator<T, void, void> {
+  const left = new AbortController();
+  const generator = make(left.signal);
+  const end = generator.return.bind(generator);
+  generator.return = (value) => {
+    left.abort();
+    return end(value);
+  };
+  return generator;
+}
