@@ -47,10 +47,6 @@ function toAnswer(answer: IncomingMessage): FetchAnswer {
       },
       cancel,
     },
-    async text() {
-      const chunks: Uint8Array[] = await answer.toArray();
-      return Buffer.concat(chunks).toString();
-    },
   };
 }
 

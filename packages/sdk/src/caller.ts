@@ -1,6 +1,7 @@
 import type { EnvScope, OperationMap } from '@changgu/contract';
 import type { ClientOptions, RequestOptions } from './client-options.ts';
 import type { ClientCredentials } from './credentials-of-client.ts';
+import { ChangguError, withFacts } from './errors/changgu-error.ts';
 import { ConfigurationError } from './errors/transport-errors.ts';
 import {
   type Authority,
@@ -143,11 +144,15 @@ export class Caller {
   ): Promise<Answer> {
     const settings = this.#settings;
     const traceId = options.traceId ?? newTraceId();
+    const idempotencyKey = input.idempotencyKey ?? null;
     // The caller's own function may give the token.
     const header = this.#credentials.headerFor(operation, authority);
-    const credentials = await untilAborted(header, options.signal);
+    const facts = { operation, idempotencyKey, traceId };
+    const credentials = await untilAborted(header, options.signal).catch((error: unknown) => {
+      throw error instanceof ChangguError ? withFacts(error, facts) : error;
+    });
     return execute(this.core, {
-      operation,
+      ...facts,
       repeat,
       method,
       url: operationUrl(this.baseUrl, path, input.path, queryOf(input.query)),
@@ -158,14 +163,10 @@ export class Caller {
         ...lowerCased(settings.headers),
         ...lowerCased(options.headers),
         ...(input.body === undefined ? undefined : { 'content-type': 'application/json' }),
-        ...(input.idempotencyKey === undefined
-          ? undefined
-          : { 'idempotency-key': input.idempotencyKey }),
+        ...(idempotencyKey === null ? undefined : { 'idempotency-key': idempotencyKey }),
         ...credentials,
       },
       body: input.body,
-      idempotencyKey: input.idempotencyKey ?? null,
-      traceId,
       signal: options.signal,
       ...this.limits(options),
       middleware: options.middleware ?? [],

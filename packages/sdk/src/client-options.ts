@@ -54,8 +54,8 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'
   /** Retries earned per call and saved up at most; false for no budget. @default { ratio: 0.1, burst: 10 } */
   readonly retryBudget?: { readonly ratio: number; readonly burst: number } | false | undefined;
   readonly logger?: Logger | undefined;
-  /** Told before the sleep that precedes each retry. */
-  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** Told before the sleep that precedes each retry. What it throws or rejects with is logged. */
+  readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
   /** Encrypts `secrets`. @default node:crypto where it exists, else WebCrypto */
   readonly encryptor?: Encryptor | undefined;
   /** Time, for tests. */

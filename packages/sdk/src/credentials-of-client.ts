@@ -44,10 +44,19 @@ export class ClientCredentials {
 
   async #header(kind: Kind): Promise<AuthHeader | null> {
     if (kind === 'basic') return this.#basic === null ? null : { authorization: this.#basic };
-    if (kind === 'key') return this.#apiKey ? { 'x-api-key': this.#apiKey } : null;
+    if (kind === 'key') {
+      return this.#apiKey ? { 'x-api-key': headerText('apiKey', this.#apiKey) } : null;
+    }
     const token = typeof this.#token === 'function' ? await this.#token() : this.#token;
-    return token ? { authorization: `Bearer ${token}` } : null;
+    return token ? { authorization: `Bearer ${headerText('token', token)}` } : null;
   }
+}
+
+/** What is read from a file may end in a line break. A fetch would quote a value that is no header in its error. */
+function headerText(name: string, secret: string): string {
+  const text = secret.trim();
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new ConfigurationError(`${name} holds characters that a header cannot.`);
 }
 
 function basicHeader(id: string | undefined, secret: string | undefined): string | null {

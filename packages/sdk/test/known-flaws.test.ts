@@ -3,7 +3,7 @@
  * plaid). Each is a test that this client passes.
  */
 import { inspect } from 'node:util';
-import { JobFailedError, RateLimitError, WaitTimeoutError } from '@changgu/sdk';
+import { Changgu, JobFailedError, RateLimitError, WaitTimeoutError } from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
 import { testClient } from './support/client.ts';
 import { ACTION, countedSignal, failureOf, fake, HISTORY } from './support/fake.ts';
@@ -68,6 +68,31 @@ describe('polling', () => {
     };
     expect(await run(handle.wait({ onProgress }))).toMatchObject({ status: 'SUCCEEDED' });
     expect(logged).toContain('onProgress threw');
+  });
+
+  it('an async listener that rejects is logged, too, and ends no process', async () => {
+    const logged: string[] = [];
+    const note = (message: string) => logged.push(message);
+    const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: note };
+    const fails = async () => {
+      throw new Error('mine');
+    };
+    const { client, service, run } = fake({ logger, onRetry: fails });
+    service.faults.add({ kind: 'refuse' });
+    await run(client.jobs.run({ action: ACTION }, { onProgress: fails }));
+    expect(new Set(logged)).toEqual(new Set(['onRetry threw', 'onProgress threw']));
+  });
+
+  it('the events of a job can be left while the next one is awaited', async () => {
+    const { client, service, run, clock } = fake();
+    service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 3_600_000 });
+    const events = (await client.jobs.submit({ action: ACTION })).events();
+    expect((await run(events.next())).value).toMatchObject({ status: 'QUEUED' });
+    const next = events.next();
+    await events.return();
+    expect(await next).toEqual({ done: true, value: undefined });
+    await clock.advance(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('azure, gax: one ECONNRESET while polling does not end the wait', async () => {
@@ -296,6 +321,45 @@ describe('errors', () => {
     });
     const text = inspect(client, { depth: null, showHidden: true }) + JSON.stringify(client);
     expect(text).not.toMatch(/the-secret|bearer-token|legacy-key/);
+  });
+
+  it.each([
+    ['token', { token: 'the\ntoken' }],
+    ['apiKey', { apiKey: 'the\u00e9token' }],
+  ])('undici: a %s that no header can hold is not quoted', async (name, options) => {
+    const { url, seen } = await scriptedServer(json(200, jobBody('RUNNING')));
+    const client = new Changgu({ baseUrl: url, ...options });
+    const error = await failureOf(client.jobs.submit({ action: ACTION, idempotencyKey: 'k' }));
+    expect(error).toMatchObject({ code: 'CONFIGURATION_INVALID', idempotencyKey: 'k' });
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('the');
+    expect((error as Error).message).toContain(name);
+    expect(seen).toHaveLength(0);
+  });
+
+  it('a token from a file may end in a line break', async () => {
+    const { url, seen } = await scriptedServer(json(200, jobBody('RUNNING')));
+    await new Changgu({ baseUrl: url, token: 'abc\n' }).jobs.get(JOB_ID);
+    expect(seen[0]?.headers.authorization).toBe('Bearer abc');
+  });
+
+  it('node: the password in the address of a proxy is not quoted', async () => {
+    const proxy = 'not-a-url:the-password@proxy';
+    const client = testClient('https://changgu.test', { connection: { proxy } });
+    const error = await failureOf(client.jobs.submit({ action: ACTION, idempotencyKey: 'k' }));
+    expect(error).toMatchObject({ code: 'CONFIGURATION_INVALID', operation: 'submitJob' });
+    expect(error).toMatchObject({ idempotencyKey: 'k', attempts: 0 });
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('the-password');
+  });
+
+  it('an abort while the token is awaited names the call and its key', async () => {
+    const stop = new AbortController();
+    const token = () => new Promise<string>(() => {});
+    const client = new Changgu({ baseUrl: 'https://changgu.test', token });
+    const request = { action: ACTION, idempotencyKey: 'k' };
+    const work = failureOf(client.jobs.submit(request, { signal: stop.signal }));
+    setImmediate(() => stop.abort());
+    const facts = { name: 'AbortError', operation: 'submitJob', idempotencyKey: 'k' };
+    expect(await work).toMatchObject(facts);
   });
 
   it('plaid: the error of a job holds neither params nor secrets of the call', async () => {

@@ -1,9 +1,9 @@
 import { isLoopback } from '../client-options.ts';
 import { ArtifactUnavailableError } from '../errors/artifact-errors.ts';
-import { openResponse, underClocks } from '../request/attempt.ts';
+import { openResponse, readBody } from '../request/attempt.ts';
 import type { ClockLimits } from '../request/attempt-clocks.ts';
 import { AttemptClocks } from '../request/attempt-clocks.ts';
-import type { Core } from '../request/core.ts';
+import { type Core, ready } from '../request/core.ts';
 import { errorFromResponse } from '../request/error-envelope.ts';
 import type { FetchAnswer } from '../request/http.ts';
 
@@ -33,7 +33,7 @@ export async function openDownload(
   signal: AbortSignal | undefined,
 ): Promise<OpenDownload> {
   checkUrl(url);
-  await core.transport.ready();
+  await ready(core.transport);
   const clocks = new AttemptClocks(core.clock, limits, signal);
   const range = offset > 0 && etag ? { range: `bytes=${offset}-`, 'if-range': etag } : undefined;
   try {
@@ -42,7 +42,7 @@ export async function openDownload(
     const request = { method: 'GET', url, headers, body: undefined, signal: clocks.signal };
     const response = await openResponse(core.transport, request, clocks);
     if (response.status === 200 || response.status === 206) return { response, clocks };
-    const body = await underClocks(clocks, () => response.text());
+    const body = await readBody(response, clocks);
     throw errorFromResponse(
       { status: response.status, headers: response.headers, body },
       core.clock.now(),

@@ -93,7 +93,7 @@ export class FileBytes {
   async #startAgain({ clocks, response }: OpenDownload, restart?: () => Promise<void>) {
     if (!restart) {
       clocks.dispose();
-      await response.body?.cancel();
+      response.body?.cancel().catch(() => {});
       throw new ArtifactUnavailableError('The file changed or cannot be resumed.');
     }
     await restart();

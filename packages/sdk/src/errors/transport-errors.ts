@@ -65,14 +65,18 @@ export class RedirectRefusedError extends ChangguError {
   }
 }
 
-/** A 2xx answer whose body is not what the contract says: truncated, not JSON, or of another shape. */
+/** An answer whose body is not what the contract says: truncated, not JSON, of another shape, or above 64 MiB. */
 export class InvalidResponseError extends ChangguError {
   override readonly name = 'InvalidResponseError';
   override readonly code = 'RESPONSE_INVALID';
   readonly status: number;
 
-  constructor(status: number, what: string, cause?: unknown) {
-    super(`The answer (${status}) is not valid: ${what}.`, { retryable: true, cause });
+  constructor(
+    status: number,
+    what: string,
+    { retryable = true, cause }: { retryable?: boolean; cause?: unknown } = {},
+  ) {
+    super(`The answer (${status}) is not valid: ${what}.`, { retryable, cause });
     this.status = status;
   }
 }

@@ -1,17 +1,24 @@
 import { ChangguError } from '../errors/changgu-error.ts';
-import { RedirectRefusedError } from '../errors/transport-errors.ts';
+import { InvalidResponseError, RedirectRefusedError } from '../errors/transport-errors.ts';
 import type { AttemptClocks } from './attempt-clocks.ts';
 import { connectionFailure } from './connection-failure.ts';
 import type { FetchAnswer, HttpRequest, HttpResponse, Transport } from './http.ts';
+import { untilAborted } from './until-aborted.ts';
 
-/** One request and its whole body, under the clocks. Throws only errors of the SDK. */
+/** More than any answer of the service; without an end, a body would fill the memory before a clock runs out. */
+const LONGEST_BODY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * One request and its whole body, under the clocks.
+ * @throws RedirectRefusedError, InvalidResponseError for a body above 64 MiB; and what `underClocks` throws
+ */
 export async function sendOnce(
   transport: Transport,
   request: HttpRequest,
   clocks: AttemptClocks,
 ): Promise<HttpResponse> {
   const response = await openResponse(transport, request, clocks);
-  const body = await underClocks(clocks, () => readText(response, clocks));
+  const body = await readBody(response, clocks);
   return { status: response.status, headers: response.headers, body };
 }
 
@@ -25,17 +32,26 @@ export async function openResponse(
     transport.send(url, { method, headers, body, signal }),
   );
   if (isRedirect(response)) {
-    await response.body?.cancel();
+    // Nobody waits for what is thrown away.
+    response.body?.cancel().catch(() => {});
     throw new RedirectRefusedError(response.status);
   }
   return response;
 }
 
-/** Turns whatever a transport throws into the clock that ran out, the caller's abort, or a connection failure. */
+/** The whole body as text, under the clocks. */
+export async function readBody(response: FetchAnswer, clocks: AttemptClocks): Promise<string> {
+  return underClocks(clocks, () => readText(response, clocks));
+}
+
+/**
+ * Turns whatever a transport throws into the clock that ran out, the caller's abort, or a connection failure.
+ * Ends when the clocks do, also where a given fetch does not heed its signal.
+ */
 export async function underClocks<T>(clocks: AttemptClocks, work: () => Promise<T>): Promise<T> {
   try {
     clocks.signal.throwIfAborted();
-    return await work();
+    return await untilAborted(work(), clocks.signal);
   } catch (error) {
     if (clocks.failure) throw clocks.failure;
     throw error instanceof ChangguError ? error : connectionFailure(error);
@@ -52,11 +68,17 @@ async function readText(response: FetchAnswer, clocks: AttemptClocks): Promise<s
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
   let text = '';
+  let length = 0;
   clocks.touch();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     clocks.touch();
+    length += value.length;
+    if (length > LONGEST_BODY_BYTES) {
+      reader.cancel().catch(() => {});
+      throw new InvalidResponseError(response.status, 'it does not end', { retryable: false });
+    }
     text += decoder.decode(value, { stream: true });
   }
 }

@@ -1,5 +1,6 @@
 import { type CallFacts, ChangguError, withFacts } from '../errors/changgu-error.ts';
-import { sendOnce } from './attempt.ts';
+import { ConfigurationError } from '../errors/transport-errors.ts';
+import { sendOnce, underClocks } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
 import { DEFAULT_BACKOFF } from './backoff.ts';
 import type { Clock } from './clock.ts';
@@ -14,6 +15,7 @@ import type {
   Transport,
 } from './http.ts';
 import { parseJsonBody } from './json-body.ts';
+import { notify } from './notify.ts';
 import { redactUrl } from './redaction.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import { type Repeat, retryDelay } from './retry-policy.ts';
@@ -33,7 +35,7 @@ export interface Core {
   readonly budget: RetryBudget;
   readonly middleware: readonly Middleware[];
   readonly logger: Logger | undefined;
-  readonly onRetry: ((event: RetryEvent) => void) | undefined;
+  readonly onRetry: ((event: RetryEvent) => unknown) | undefined;
 }
 
 /** One logical call, complete: every attempt sends the same bytes under the same key. */
@@ -67,7 +69,13 @@ export async function execute(core: Core, call: Call): Promise<Answer> {
   const start = core.clock.now();
   const deadline = start + call.totalTimeoutMs;
   core.budget.earn();
-  await core.transport.ready();
+  await ready(core.transport).catch((error: ConfigurationError) => {
+    throw withFacts(error, {
+      operation: call.operation,
+      idempotencyKey: call.idempotencyKey,
+      traceId: call.traceId,
+    });
+  });
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptCall(core, call, attempt, deadline - core.clock.now());
@@ -98,6 +106,17 @@ export async function execute(core: Core, call: Call): Promise<Answer> {
   }
 }
 
+/** Loads the transport. The reason stays inside: it may quote the address of a proxy with its password. */
+export async function ready(transport: Transport): Promise<void> {
+  try {
+    await transport.ready();
+  } catch {
+    throw new ConfigurationError(
+      'The transport could not be made: check `connection`, HTTP_PROXY and HTTPS_PROXY, and that undici and ofetch are installed.',
+    );
+  }
+}
+
 async function attemptCall(
   core: Core,
   call: Call,
@@ -115,7 +134,9 @@ async function attemptCall(
     call.signal,
   );
   try {
-    const response = await throughMiddleware(core, call, attempt, clocks);
+    const response = await underClocks(clocks, () =>
+      throughMiddleware(core, call, attempt, clocks),
+    );
     core.logger?.debug('answer', {
       operation: call.operation,
       url: redactUrl(call.url),
@@ -156,11 +177,7 @@ function throughMiddleware(
 function announceRetry(core: Core, call: Call, error: ChangguError, delayMs: number): void {
   const facts = factsOf(error);
   core.logger?.warn('retry', { ...facts, code: error.code, delayMs, url: redactUrl(call.url) });
-  try {
-    core.onRetry?.({ ...facts, error, delayMs });
-  } catch (thrown) {
-    core.logger?.error('onRetry threw', { operation: call.operation, error: String(thrown) });
-  }
+  notify('onRetry', core.onRetry, { ...facts, error, delayMs }, core.logger);
 }
 
 function factsOf(error: ChangguError): CallFacts {

@@ -57,7 +57,6 @@ export interface FetchAnswer {
     };
     cancel(): Promise<void>;
   } | null;
-  text(): Promise<string>;
 }
 
 /** The part of the fetch standard that the SDK needs; every runtime's own fetch fits. */

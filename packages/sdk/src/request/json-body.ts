@@ -10,6 +10,8 @@ export function parseJsonBody(response: HttpResponse): unknown {
   try {
     return JSON.parse(response.body);
   } catch (error) {
-    throw new InvalidResponseError(response.status, 'the JSON is broken or truncated', error);
+    throw new InvalidResponseError(response.status, 'the JSON is broken or truncated', {
+      cause: error,
+    });
   }
 }

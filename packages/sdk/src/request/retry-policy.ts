@@ -48,7 +48,7 @@ export function mayRepeat(error: ChangguError, repeat: Repeat): boolean {
     return error.retryable && (error.neverSent || repeat !== 'once');
   }
   if (error instanceof TimeoutError) return error.retryable && repeat !== 'once';
-  if (error instanceof InvalidResponseError) return repeat !== 'once';
+  if (error instanceof InvalidResponseError) return error.retryable && repeat !== 'once';
   if (!(error instanceof ApiError) || !error.retryable) return false;
   // A rate limit refuses before anything happens, so even an unkeyed write may be repeated after it.
   if (repeat === 'once') return error.code === 'RATE_LIMITED';
