@@ -9,28 +9,27 @@ import { untilAborted } from './until-aborted.ts';
 const LONGEST_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * One request and its whole body, under the clocks.
- * @throws RedirectRefusedError, InvalidResponseError for a body above 64 MiB; and what `underClocks` throws
+ * One request and its whole body. The caller puts it under the clocks, together with what is around it.
+ * @throws RedirectRefusedError, InvalidResponseError for a body above 64 MiB; and what `typed` throws
  */
-export async function sendOnce(
+export function sendOnce(
   transport: Transport,
   request: HttpRequest,
   clocks: AttemptClocks,
 ): Promise<HttpResponse> {
-  const response = await openResponse(transport, request, clocks);
-  const body = await readBody(response, clocks);
-  return { status: response.status, headers: response.headers, body };
+  return typed(clocks, async () => {
+    const response = await openResponse(transport, request);
+    const body = await readText(response, clocks);
+    return { status: response.status, headers: response.headers, body };
+  });
 }
 
-/** One request up to its headers. The caller reads the body. */
+/** One request up to its headers. The caller reads the body. @throws RedirectRefusedError */
 export async function openResponse(
   transport: Transport,
   { url, method, headers, body, signal }: HttpRequest,
-  clocks: AttemptClocks,
 ): Promise<FetchAnswer> {
-  const response = await underClocks(clocks, () =>
-    transport.send(url, { method, headers, body, signal }),
-  );
+  const response = await transport.send(url, { method, headers, body, signal });
   if (isRedirect(response)) {
     // Nobody waits for what is thrown away.
     response.body?.cancel().catch(() => {});
@@ -39,19 +38,16 @@ export async function openResponse(
   return response;
 }
 
-/** The whole body as text, under the clocks. */
-export async function readBody(response: FetchAnswer, clocks: AttemptClocks): Promise<string> {
-  return underClocks(clocks, () => readText(response, clocks));
+/** Ends when the clocks do, also where a given fetch or a middleware does not heed its signal. */
+export function underClocks<T>(clocks: AttemptClocks, work: () => Promise<T>): Promise<T> {
+  return typed(clocks, () => untilAborted(work(), clocks.signal));
 }
 
-/**
- * Turns whatever a transport throws into the clock that ran out, the caller's abort, or a connection failure.
- * Ends when the clocks do, also where a given fetch does not heed its signal.
- */
-export async function underClocks<T>(clocks: AttemptClocks, work: () => Promise<T>): Promise<T> {
+/** Turns whatever a transport throws into the clock that ran out, the caller's abort, or a connection failure. */
+async function typed<T>(clocks: AttemptClocks, work: () => Promise<T>): Promise<T> {
   try {
     clocks.signal.throwIfAborted();
-    return await untilAborted(work(), clocks.signal);
+    return await work();
   } catch (error) {
     if (clocks.failure) throw clocks.failure;
     throw error instanceof ChangguError ? error : connectionFailure(error);
@@ -63,7 +59,8 @@ function isRedirect(response: FetchAnswer): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }
 
-async function readText(response: FetchAnswer, clocks: AttemptClocks): Promise<string> {
+/** The whole body as text. Every piece of it starts the stall clock again. */
+export async function readText(response: FetchAnswer, clocks: AttemptClocks): Promise<string> {
   if (!response.body) return '';
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
