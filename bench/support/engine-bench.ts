@@ -47,6 +47,7 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
   const { actions } = await loadCatalogue();
   const rules: SubmissionRules = {
     findAction: (id) => actions.get(id),
+    hasProvider: () => true,
     checkParams: () => [],
     product: async ({ id }) => ({ versionId: null, resultSchema: `${id}.v1`, retired: false }),
     isConfigured: () => true,

@@ -79,7 +79,7 @@ function* partsOf(schema: unknown, path = ''): Generator<readonly [string, JsonS
 }
 
 describe('the catalogue', () => {
-  it('has exactly the actions of the decisions, with their facts', () => {
+  it('D04 D37 has exactly the actions of the decisions, with their facts', () => {
     const byId = (a: readonly string[], b: readonly string[]) =>
       String(a[0]) < String(b[0]) ? -1 : 1;
     expect(actions.map(rowOf).sort(byId)).toEqual([...TABLE].sort(byId));

@@ -5,6 +5,7 @@ import { defineOperation } from '../src/define-operation.ts';
 import { TAGS } from '../src/openapi/tags.ts';
 import { buildOpenApi } from '../src/openapi.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
+import { KST_TIME } from '../src/schemas/vocabulary.ts';
 
 const document = buildOpenApi({ operations: OPERATIONS, institutions: INSTITUTIONS });
 
@@ -133,4 +134,44 @@ describe('the document of the service', () => {
       expect(document.components[kind], `${kind}/${name}`).toHaveProperty([name]);
     }
   });
+
+  it('D95 D123 has neither half an OAuth server nor half an event channel', () => {
+    expect(document).not.toHaveProperty('webhooks');
+    const words = OPERATIONS.flatMap(({ id, path }) => [id, path]).join(' ');
+    expect(words).not.toMatch(/oauth|authorize|webhook|event|subscribe\b|callback/i);
+    expect(Object.values(document.components.securitySchemes ?? {})).not.toContainEqual(
+      expect.objectContaining({ type: 'oauth2' }),
+    );
+  });
+
+  it('D143 every time that it answers is Korean, to the millisecond', () => {
+    const times = OPERATIONS.filter(({ tag }) => tag !== 'tax-portal').flatMap(
+      ({ id, responses }) =>
+        Object.values(responses).flatMap(({ schema }) => [...timesOf(schema, id)]),
+    );
+    expect(times.length).toBeGreaterThan(80);
+    const others = times.filter(([, schema]) => schema.pattern !== KST_TIME);
+    expect(others.map(([where]) => where)).toEqual([]);
+    const matches = (text: string) => new RegExp(KST_TIME).test(text);
+    expect(matches('2026-11-21T09:00:00.000+09:00')).toBe(true);
+    for (const wrong of ['2026-11-21T00:00:00.000Z', '2026-11-21T09:00:00+09:00', '2026-11-21']) {
+      expect(matches(wrong), wrong).toBe(false);
+    }
+  });
 });
+
+interface TimeSchema {
+  readonly format?: string;
+  readonly pattern?: string;
+}
+
+/** Properties that hold a moment, by format or by name. What an institution said is the connectors' to prove. */
+function* timesOf(schema: unknown, where: string): Generator<readonly [string, TimeSchema]> {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [key, part] of Object.entries(schema)) {
+    if (typeof part !== 'object' || part === null) continue;
+    const isTime = part.format === 'date-time' || (part.type && /(^|_)(at|time|now)$/.test(key));
+    if (isTime) yield [`${where} ${key}`, part];
+    else yield* timesOf(part, where);
+  }
+}

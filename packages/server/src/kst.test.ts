@@ -5,7 +5,7 @@ import { kstDay, kstMonth, kstTime, nextKstDay, nextKstMonth } from './kst.ts';
 const times = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) });
 
 describe('Korean time', () => {
-  it('R33 ends with +09:00 and names the same instant', () => {
+  it('R33 D143 ends with +09:00 and names the same instant', () => {
     fc.assert(
       fc.property(times, (ms) => {
         expect(kstTime(ms)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+09:00$/);

@@ -110,7 +110,7 @@ describe('issuing a key', () => {
 });
 
 describe('revoking a key', () => {
-  it('R91 takes the reasons of who revokes', async () => {
+  it('R91 D49 takes the reasons of who revokes', async () => {
     const { client_id: id } = await issue();
     const byAdmin = (body?: object) => asAdmin('POST', `/v1/app-credentials/${id}/revoke`, body);
     for (const reason of ['admin_action', 'superseded', '']) {

@@ -89,6 +89,15 @@ describeStores('billing', (stores) => {
     expect(discounted.body).toMatchObject({ status: 'DRAFT', issued_at: null, currency: 'KRW' });
   });
 
+  it('D114 no two invoices have one number', async () => {
+    const { organizationId } = await newPerson(server);
+    const [first, second] = [await record(organizationId), await record(organizationId)];
+    const taken = `update invoices set invoice_number = '${first.body.invoice_number}'`;
+    await expect(stores.execute(`${taken} where id = ${second.body.invoice_id}`)).rejects.toThrow(
+      /unique/i,
+    );
+  });
+
   it('gives a period to subscription-like items only', async () => {
     const { organizationId } = await newPerson(server);
     const period = { period_start: '2026-10-01T00:00:00+09:00', period_end: null };

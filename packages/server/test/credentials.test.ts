@@ -65,6 +65,35 @@ describe('who may link (R88)', () => {
   });
 });
 
+describe('who may change a link (D106)', () => {
+  it('those who may link; an admin may only unlink', async () => {
+    const id = await linkId(login('d106', 'password'));
+    const keys = [await keyOf('standard_external'), await keyOf('desktop_agent')];
+    const callers = [...keys, `Bearer ${server.adminToken}`, `Bearer ${person.token}`];
+    const statuses = (method: string, path: string, body: object) =>
+      Promise.all(
+        callers.map(async (authorization) => {
+          const answer = await server.call(method, `/v1/credentials/${path}`, {
+            headers: { authorization },
+            body,
+          });
+          return `${answer.status} ${answer.body.error?.code ?? ''}`.trim();
+        }),
+      );
+    const refused = '403 AUTH_FORBIDDEN_PRINCIPAL';
+    const linkers = [refused, '200', refused, '200'];
+    expect(await statuses('PUT', `${id}/selected-assets`, { selected_assets: null })).toEqual(
+      linkers,
+    );
+    // bank_b has no consent flow: who gets as far as that was admitted.
+    const admitted = '400 VALIDATION_INVALID_FIELD';
+    expect(await statuses('POST', 'consent-url', { provider: 'bank_b' })).toEqual(
+      linkers.map((answer) => (answer === refused ? refused : admitted)),
+    );
+    expect(await statuses('POST', `${id}/unlink`, {})).toEqual([refused, '200', '200', '200']);
+  });
+});
+
 describe('a login (D99, D100)', () => {
   it('R92 the same again changes nothing; another password needs confirm', async () => {
     const first = await link(login('r92', 'the password'));

@@ -116,9 +116,11 @@ describe('the rules of encrypted_fields', () => {
     expect(answer.body.error.fields[0].loc).toContain('account_password');
   });
 
-  it('R56 sixteen base64 characters are accepted', async () => {
-    const answer = await submit({ encrypted_fields: { account_password: 'a'.repeat(16) } });
+  it('R56 D62 sixteen base64 characters are accepted, and sandbox never tries to open them', async () => {
+    const encrypted_fields = { account_password: 'a'.repeat(16) };
+    const answer = await submit({ encrypted_fields });
     expect(answer.status).toBe(202);
+    expect(await server.ended(answer.body.job_id)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
   it.each([

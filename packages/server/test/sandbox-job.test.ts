@@ -20,9 +20,10 @@ async function submit(key: string, body: unknown = BODY) {
 }
 
 describe('a sandbox job over the wire', () => {
-  it('R1 R2 R3 is accepted once and replayed with its state of now', async () => {
+  it('R1 R2 R3 D31 is accepted once and replayed with its state of now', async () => {
     const first = await submit('r1');
     expect(first.status).toBe(202);
+    expect(first.headers.has('idempotent-replayed')).toBe(false);
     expect(Object.keys(first.body)).toEqual([
       'job_id',
       'status',
@@ -50,7 +51,7 @@ describe('a sandbox job over the wire', () => {
     expect(Object.keys(result.body.result.data)).toEqual(['mock', 'params_echo']);
   });
 
-  it('R33 R34 has ids and times of the specified form', async () => {
+  it('R33 R34 D10 D143 has ids and times of the specified form', async () => {
     const { body: job } = await submit('r33');
     const read = await server.ended(job.job_id);
     expect(job.job_id).toMatch(/^job_[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -59,7 +60,7 @@ describe('a sandbox job over the wire', () => {
     }
   });
 
-  it('R18 twenty equal submissions at once are one job', async () => {
+  it('R18 D29 twenty equal submissions at once are one job', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit('r18')));
     expect(new Set(answers.map(({ body }) => body.job_id)).size).toBe(1);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -81,6 +82,22 @@ describe('a sandbox job over the wire', () => {
     expect((await encrypted('abc!defghijklmnop')).status).toBe(400);
     expect((await encrypted('abcdefghijklmno')).status).toBe(400);
     expect((await encrypted('abcdefghijklmnop')).status).toBe(202);
+  });
+
+  it.each([
+    ['provider', { provider: 'bank_b' }, 'The action belongs to another provider'],
+    ['provider', { provider: 'bank_z' }, 'There is no such provider'],
+    [
+      'provider',
+      { provider: 'bank_z', action: 'bank_z.accounts.list' },
+      'There is no such provider',
+    ],
+    ['action', { action: 'bank_a.accounts.lost' }, 'There is no such action'],
+    ['action', { action: 'toString' }, 'There is no such action'],
+  ])('D25 D75 an unknown %s is 400 and located: %j', async (name, change, msg) => {
+    const { status, body } = await submit('d25', { ...BODY, ...change });
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_INVALID_FIELD']);
+    expect(body.error.fields).toEqual([{ loc: ['body', name], msg, type: 'value_error' }]);
   });
 
   it('D27 refuses two Idempotency-Key lines', async () => {
@@ -133,5 +150,84 @@ describe('a sandbox job over the wire', () => {
     });
     expect(moved.status).toBe(200);
     expect(await server.parts.store.clock.now()).toBeGreaterThanOrEqual(before + 60_000);
+  });
+});
+
+describe('a job that nobody runs yet, over the wire', () => {
+  let waiting: TestServer;
+  beforeAll(async () => {
+    waiting = await startTestServer({ env: { ROLE: 'api' } });
+  });
+  afterAll(() => waiting[Symbol.asyncDispose]());
+
+  const accept = async (key: string) =>
+    (await waiting.call('POST', '/v1/jobs', { key, body: BODY })).body.job_id;
+  const read = (path: string) => waiting.call('GET', `/v1/jobs/${path}`);
+
+  it('D10 D11 reads with all thirteen fields, null where there is nothing', async () => {
+    const { body } = await read(await accept('d11'));
+    expect(body).toEqual({
+      job_id: expect.stringMatching(/^job_/),
+      status: 'QUEUED',
+      env_scope: 'sandbox',
+      provider: 'bank_a',
+      action: 'bank_a.accounts.list',
+      submitted_at: expect.stringMatching(/\+09:00$/),
+      started_at: null,
+      finished_at: null,
+      retry_count: 0,
+      progress: 25,
+      progress_message: expect.stringMatching(/[가-힣]/),
+      retry_after_seconds: 3,
+      error: null,
+    });
+  });
+
+  it('D09 D13 advises when to come again, in the body and as Retry-After', async () => {
+    const id = await accept('d09');
+    expect((await read(id)).headers.get('retry-after')).toBe('3');
+    const early = await read(`${id}/result`);
+    expect([early.status, early.headers.get('retry-after')]).toEqual([409, '3']);
+    expect(early.body.error).toMatchObject({ code: 'JOB_NOT_SUCCEEDED', retryable: true });
+    expect(early.body.error).not.toHaveProperty('fields');
+
+    await waiting.call('POST', `/v1/jobs/${id}/cancel`);
+    expect((await read(id)).headers.get('retry-after')).toBeNull();
+    const late = await read(`${id}/result`);
+    expect([late.status, late.headers.get('retry-after')]).toEqual([409, null]);
+    expect(late.body.error).toMatchObject({ code: 'JOB_NOT_SUCCEEDED', retryable: false });
+    expect(late.body.error.message).toContain('CANCELED');
+  });
+
+  it('D05 D06 D09 cancelling answers 200 at once where it waits, 202 where it runs, 409 at the end', async () => {
+    const cancel = (id: string) => waiting.call('POST', `/v1/jobs/${id}/cancel`);
+    const queued = await accept('d05-queued');
+    for (const again of [1, 2]) {
+      const { status, body } = await cancel(queued);
+      expect([again, status, body.status]).toEqual([again, 200, 'CANCELED']);
+      expect(body).toMatchObject({ error: null, started_at: null, progress: 100 });
+      expect(body.finished_at).toMatch(/\+09:00$/);
+    }
+    await accept('d05-running');
+    const { engine } = waiting.parts.store;
+    const worker = { owner: 'w', leaseMs: 30_000, pool: 'sandbox', slots: 9, held: [] } as const;
+    const running = (await engine.claim({ ...worker, limit: 9 })).at(-1);
+    const asked = await cancel(running?.id ?? '');
+    expect([asked.status, asked.body.status]).toEqual([202, 'RUNNING']);
+    expect(asked.headers.get('retry-after')).toBe('2');
+    await engine.finish({
+      id: running?.id ?? '',
+      owner: 'w',
+      lane: null,
+      organizationId: waiting.organizationId,
+      outcome: { status: 'SUCCEEDED', error: null, result: null, resultAsFile: false },
+      artifacts: [],
+      steps: [],
+      suspension: null,
+    });
+    const over = await cancel(running?.id ?? '');
+    expect([over.status, over.body.error.code]).toEqual([409, 'JOB_ALREADY_FINISHED']);
+    const nowhere = await cancel('job_01JD0000000000000000000000');
+    expect([nowhere.status, nowhere.body.error.code]).toEqual([404, 'JOB_NOT_FOUND']);
   });
 });

@@ -16,6 +16,7 @@ export interface SubmissionRuleParts {
 /** What submitting looks up in the catalogue and the configuration. */
 export function createSubmissionRules(parts: SubmissionRuleParts): SubmissionRules {
   const checks = new Map<string, ShapeCheck>();
+  const providers = new Set([...parts.actions.values()].map(({ provider }) => provider));
 
   function checkOf(action: CatalogueAction): ShapeCheck {
     const known = checks.get(action.id) ?? shapeCheck(action.params, ['body', 'params']);
@@ -25,6 +26,7 @@ export function createSubmissionRules(parts: SubmissionRuleParts): SubmissionRul
 
   return {
     findAction: (actionId) => parts.actions.get(actionId),
+    hasProvider: (provider) => providers.has(provider),
     checkParams: (action, params) => checkOf(action)(params),
     product: parts.product,
     isConfigured: (provider, envScope) => parts.addresses.has(envScope, provider),

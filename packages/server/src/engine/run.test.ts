@@ -58,7 +58,7 @@ describeStores('running a job', (stores) => {
     expect(await play(READ, 'CANCELED')).toMatchObject({ status: 'CANCELED', error: null });
   });
 
-  it('R59 D63 fails a job whose name stands in both params and encrypted_fields, everywhere', async () => {
+  it('R59 D62 D63 fails a job whose name stands in both params and encrypted_fields, everywhere', async () => {
     for (const envScope of ['sandbox', 'real_test'] as const) {
       const job = await read({
         envScope,
@@ -73,7 +73,7 @@ describeStores('running a job', (stores) => {
     expect(bench.decrypted).toEqual([]);
   });
 
-  it('R127 D61 fails an undeclared encrypted field before anything is decrypted', async () => {
+  it('R127 D61 D62 fails an undeclared encrypted field before anything is decrypted, sandbox not at all', async () => {
     bench.connect(READ, async () => ({ success: true }));
     const job = await read({ encryptedFields: { srch_txt: CIPHERTEXT } });
     expect(job).toMatchObject({

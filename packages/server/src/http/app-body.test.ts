@@ -46,7 +46,7 @@ describe('the body', () => {
     ]);
   });
 
-  it('R16 unknown properties are refused, all of them', async () => {
+  it('R16 D24 unknown properties are refused, all of them', async () => {
     const { status, body } = await submit({ payload: JSON.stringify({ ...BODY, a: 1, b: 2 }) });
     expect(status).toBe(422);
     expect(body.error.fields).toEqual(

@@ -37,8 +37,22 @@ describe('polling', () => {
         expect(hasMessage || job.status !== 'QUEUED').toBe(true);
       }),
     );
-    expect(retryAfterSeconds('RUNNING', 0, 19_999)).toBe(2);
-    expect(retryAfterSeconds('RUNNING', 0, 20_000)).toBe(5);
+  });
+
+  it('D09 asks to come again after 3 s queued, 2 s running, 5 s once it runs for 20 s', () => {
+    expect(retryAfterSeconds('QUEUED', null, 1e9)).toBe(3);
+    expect(retryAfterSeconds('RUNNING', 1_000, 20_999)).toBe(2);
+    expect(retryAfterSeconds('RUNNING', 1_000, 21_000)).toBe(5);
+  });
+
+  it('D08 says what a job waits for, and while it runs what its connector does', () => {
+    const waiting = { progress: 0, progressMessage: null, jobsAhead: 0, heldBack: 0 };
+    const queued = (facts: object) => shownMessage({ ...waiting, status: 'QUEUED', ...facts });
+    expect(queued({ jobsAhead: 1 })).toBe('앞선 작업이 끝나기를 기다리고 있습니다');
+    expect(queued({})).toBe('작업 순서를 기다리고 있습니다');
+    const step = '은행에 접속하고 있습니다';
+    expect(shownMessage({ ...waiting, status: 'RUNNING', progressMessage: step })).toBe(step);
+    expect(shownMessage({ ...waiting, status: 'CANCELED', progressMessage: step })).toBeNull();
   });
 });
 

@@ -65,7 +65,7 @@ describeStores('results and files', (stores) => {
     store = await stores.open();
   });
 
-  it('R32 only a succeeded job has a result', async () => {
+  it('R32 D13 only a succeeded job has a result; the refusal names the state and says if to come again', async () => {
     const bench = await openJobBench(stores, store);
     const read = (id: string) => readResult(dependencies(bench), bench.access(), id);
     const under = { code: 'JOB_NOT_SUCCEEDED', status: 409, retryable: true };
@@ -77,10 +77,20 @@ describeStores('results and files', (stores) => {
     const [job] = await bench.claim();
     await expect(read(response.job_id)).rejects.toMatchObject(under);
     if (job) await bench.finish(job, { status: 'TIMEOUT', error: '{"code":"JOB_TIMEOUT"}' });
-    await expect(read(response.job_id)).rejects.toMatchObject({ ...under, retryable: false });
+    const over = (state: string) => ({
+      ...under,
+      retryable: false,
+      details: { message: { ko: expect.stringContaining(state) } },
+    });
+    await expect(read(response.job_id)).rejects.toMatchObject(over('TIMEOUT'));
+    const failed = (await bench.submit()).response.job_id;
+    for (const next of await bench.claim()) {
+      await bench.finish(next, { status: 'FAILED', error: '{"code":"INTERNAL_ERROR"}' });
+    }
+    await expect(read(failed)).rejects.toMatchObject(over('FAILED'));
     const canceled = (await bench.submit()).response.job_id;
     await cancelJob(store, bench.access(), canceled);
-    await expect(read(canceled)).rejects.toMatchObject({ ...under, retryable: false });
+    await expect(read(canceled)).rejects.toMatchObject(over('CANCELED'));
     await expect(read('job_01JD0000000000000000000000')).rejects.toMatchObject({
       code: 'JOB_NOT_FOUND',
     });
@@ -202,8 +212,16 @@ describeStores('results and files', (stores) => {
     expect(chunks).toEqual([]);
     const queued = (await bench.submit()).response.job_id;
     expect((await deleteArtifacts(store, bench.access(), queued)).deleted_count).toBe(0);
-    await expect(deleteArtifacts(store, bench.access('real_test'), jobId)).rejects.toMatchObject({
-      code: 'JOB_NOT_FOUND',
-    });
+  });
+
+  it('D22 results and files belong to one environment', async () => {
+    const bench = await openJobBench(stores, store);
+    const jobId = await jobWithFiles(bench);
+    const elsewhere = bench.access('real_test');
+    const unknown = { code: 'JOB_NOT_FOUND', status: 404 };
+    await expect(readResult(dependencies(bench), elsewhere, jobId)).rejects.toMatchObject(unknown);
+    await expect(deleteArtifacts(store, elsewhere, jobId)).rejects.toMatchObject(unknown);
+    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    expect(result.artifacts).toHaveLength(2);
   });
 });

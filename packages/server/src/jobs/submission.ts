@@ -41,6 +41,8 @@ export interface PinnedProduct {
 export interface SubmissionRules {
   /** Undefined for an id that no institution has. */
   findAction(actionId: string): CatalogueAction | undefined;
+  /** Is there any institution of this name? */
+  hasProvider(provider: string): boolean;
   /** Violations of the action's params schema, located from `body` (D23). */
   checkParams(action: CatalogueAction, params: Readonly<Record<string, unknown>>): FieldViolation[];
   product(action: CatalogueAction): Promise<PinnedProduct>;

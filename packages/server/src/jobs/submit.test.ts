@@ -9,7 +9,7 @@ import {
   seedLink,
   seedOrganization,
 } from '../store/testing/seed.ts';
-import { validateSubmission } from './submit.ts';
+import { submitJob, validateSubmission } from './submit.ts';
 import { openJobBench } from './testing/job-bench.ts';
 
 const HISTORY = 'bank_b.accounts.transaction_history.search';
@@ -182,18 +182,32 @@ describeStores('POST /v1/jobs', (stores) => {
     expect((await bench.submit({ accountLinkId: suspended })).replayed).toBe(false);
   });
 
-  it('R18 twenty parallel identical submits make one job', async () => {
+  it('R18 D29 twenty identical submits at once, to two processes, make one job', async () => {
     const bench = await openJobBench(stores, store);
     await seedLink(stores, bench.organizationId);
+    const there = { ...bench.dependencies, store: await stores.open() };
     for (const envScope of ['sandbox', 'real_test'] as const) {
+      const same = { idempotencyKey: 'same', envScope };
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => bench.submit({ idempotencyKey: 'same', envScope })),
+        Array.from({ length: 20 }, (_, n) =>
+          n % 2 === 0 ? bench.submit(same) : submitJob(there, bench.request(same)),
+        ),
       );
       expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
       expect(new Set(answers.map(({ response }) => response.job_id)).size).toBe(1);
     }
     expect(await bench.countJobs()).toBe(2);
     expect(Object.values(await bench.usedTokens('real_test'))).toEqual([1, 1]);
+  });
+
+  it('D22 one link serves every environment', async () => {
+    const bench = await openJobBench(stores, store, { organization: { paid: true } });
+    const link = await seedLink(stores, bench.organizationId);
+    for (const envScope of ['sandbox', 'real_test', 'production'] as const) {
+      const request = bench.request({ envScope });
+      const { account_link_id } = await validateSubmission(bench.dependencies, request);
+      expect(account_link_id).toBe(link);
+    }
   });
 
   it('D20 a replay is answered after its link is gone', async () => {

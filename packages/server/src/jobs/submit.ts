@@ -131,15 +131,18 @@ export function wrongMeaning({
 
 /** Step 7 (D25, D75). */
 export function knownAction(
-  rules: Pick<SubmissionRules, 'findAction'>,
+  rules: Pick<SubmissionRules, 'findAction' | 'hasProvider'>,
   request: Pick<SubmissionRequest, 'provider' | 'action'>,
 ): CatalogueAction {
   const action = rules.findAction(request.action);
   if (action?.provider === request.provider) return action;
-  const field = action === undefined ? 'action' : 'provider';
-  const msg =
-    action === undefined ? 'There is no such action' : 'The action belongs to another provider';
-  throw invalidValue([{ loc: ['body', field], msg, type: 'value_error' }]);
+  if (!rules.hasProvider(request.provider)) throw unknown('provider', 'There is no such provider');
+  if (action === undefined) throw unknown('action', 'There is no such action');
+  throw unknown('provider', 'The action belongs to another provider');
+}
+
+function unknown(field: 'provider' | 'action', msg: string): ServiceError {
+  return invalidValue([{ loc: ['body', field], msg, type: 'value_error' }]);
 }
 
 /** The part of step 8 that the key itself decides (D48, D147). */

@@ -54,6 +54,28 @@ describeStores('the order of jobs', (stores) => {
     expect(running).toEqual([ids[0], ids[2], ids[3], ids[4]]);
   });
 
+  it('D17 a login with a link is in the order, only one without a link is outside it', async () => {
+    organizationId = await world.organization();
+    const linkId = await world.link(organizationId, 'tax_portal');
+    const read = { organizationId, linkId, action: 'tax_portal.c1.certificates_list' };
+    const login = (action: string) => world.submit({ organizationId, action });
+    const ids = [
+      await world.submit(read),
+      // Sent without one, it resolves to the only link there is.
+      await login('tax_portal.s1.login'),
+      await world.submit(read),
+      await login('si_edi.auth.session.login'),
+      await login('si_edi.auth.session.login'),
+    ];
+    const [first, ...outside] = await claimOf(ids);
+    expect([first?.id, ...outside.map(({ id }) => id)]).toEqual([ids[0], ids[3], ids[4]]);
+    if (first) await world.finish('w', first);
+    const [second, ...others] = await claimOf(ids);
+    expect([second?.id, others]).toEqual([ids[1], []]);
+    if (second) await world.finish('w', second);
+    expect((await claimOf(ids)).map(({ id }) => id)).toEqual([ids[2]]);
+  });
+
   it('R29 never starts before the job before it ended, also when the database clock was set back', async () => {
     const linkId = await freshLink();
     const ids = [

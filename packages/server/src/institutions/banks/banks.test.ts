@@ -9,6 +9,7 @@ import {
   certificateCredential,
   type FakeCallOptions,
   fakeCall,
+  isKoreanOneLiner,
   passwordCredential,
   violationsOf,
 } from '../testing/fake-call.ts';
@@ -82,7 +83,7 @@ const sum = (rows: readonly JsonObject[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0);
 
 describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
-  it('adds up over a whole year, page by page, and says when', async () => {
+  it('D143 adds up over a whole year, page by page, and says when', async () => {
     const params = { from_date: '20251122', to_date: '2026-11-21', order: 'asc' };
     const { data } = await run(history(bank), { account: selected(bank), params });
     const rows = items(data);
@@ -104,6 +105,12 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     expect(data).toMatchObject({ success: true, from_date: '20261023', to_date: '20261121' });
     const times = items(data).map((row) => String(row.transacted_at));
     expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  it('D08 says in Korean what it is doing, and nothing of whose account it is', async () => {
+    const { call } = await run(history(bank), { account: selected(bank) });
+    expect(call.steps.length).toBeGreaterThan(1);
+    expect(call.steps.filter((step) => !isKoreanOneLiner(step))).toEqual([]);
   });
 
   it('shows one direction and leaves the totals', async () => {
@@ -179,7 +186,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
 describe('quick summary of bank_a', () => {
   const action = 'bank_a.accounts.quick_summary.get';
 
-  it('reads the balance', async () => {
+  it('D76 D143 reads the balance', async () => {
     const { data } = await run(action, { account: selected('bank_a') });
     expect(data).toMatchObject({
       masked_account_no: '100*****0011',

@@ -39,7 +39,7 @@ describe('lists', () => {
     ['faqs', 10],
     ['forms', 10],
     ['notices.institutions', 10],
-  ])('%s: ten rows a page, R48 the first unless told otherwise', async (board, count) => {
+  ])('%s: D81 ten rows a page, R48 the first unless told otherwise', async (board, count) => {
     const first = await rows(`${board}.list`);
     expect(first).toHaveLength(count);
     expect(first).toEqual(await rows(`${board}.list`, { current_page_no: 1 }));
@@ -84,7 +84,7 @@ describe('start pages', () => {
     ['faqs', 7],
     ['forms', 5],
     ['notices.institutions', 4],
-  ])('%s', async (board, count) => {
+  ])('D81 %s', async (board, count) => {
     const { data } = await corporation.run(of(`${board}.list_init`));
     expect(data).toMatchObject({
       page: board,
@@ -92,6 +92,8 @@ describe('start pages', () => {
       csrf_token_present: true,
       target_ready: true,
     });
+    expect(data.forms).toContainEqual(expect.objectContaining({ method: 'POST' }));
+    expect(data.fields).toHaveLength(count);
     expect(JSON.stringify(data.fields)).not.toContain('_csrf');
   });
 });
@@ -127,6 +129,40 @@ describe('posts', () => {
     }
   });
 
+  it('D81 a post and its files have exactly the decided fields, and keys that open them', async () => {
+    const [row] = await rows('forms.list');
+    expect(row?.row_key).toBe(`${row?.bbs_id}:${row?.pst_sn}`);
+    const [question] = await rows('faqs.list');
+    expect(question).toMatchObject({ row_index: 1, row_key: question?.qstn_sn });
+    const post = { bbs_id: row?.bbs_id, pst_sn: row?.pst_sn };
+    const { data } = await corporation.run(of('forms.detail'), post);
+    const detail = data.detail as JsonObject & { attachments: JsonObject[] };
+    expect(Object.keys(detail)).toEqual([
+      'title',
+      'category',
+      'writer',
+      'registered_on',
+      'view_count',
+      'body_text',
+      'body_html',
+      'attachments',
+    ]);
+    const atfl_id = detail.attachments[0]?.atfl_id;
+    const listed = await corporation.run(of('forms.attachments'), { ...post, atfl_id });
+    for (const file of [...detail.attachments, ...(listed.data.files as JsonObject[])]) {
+      expect(Object.keys(file)).toEqual([
+        'row_index',
+        'row_key',
+        'atfl_id',
+        'atch_file_sn',
+        'file_name',
+        'size_text',
+        'content_type',
+      ]);
+      expect(file.row_key).toBe(`${file.atfl_id}:${file.atch_file_sn}`);
+    }
+  });
+
   it('a post that is not there is a refused parameter', async () => {
     const failure = corporation.run(of('faqs.detail'), { qstn_sn: 'Q999999' });
     await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
@@ -142,7 +178,7 @@ describe('files', () => {
     return { atfl_id: file?.atfl_id, atch_file_sn: file?.atch_file_sn };
   }
 
-  it('R46 looks only, unless told to download', async () => {
+  it('R46 D81 D82 looks only, unless told to download', async () => {
     const { call, data } = await corporation.run(of('files.download'), await someFile());
     expect(data).toMatchObject({
       dry_run: true,

@@ -41,7 +41,7 @@ const sum = (rows: readonly JsonObject[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0);
 
 describe('login', () => {
-  it('by certificate, and says until when it lasts', async () => {
+  it('D83 D143 by certificate, and says until when it lasts', async () => {
     const { data } = await corporation.run(LOGIN);
     expect(data.session_expires_at).toBe('2026-11-21T12:20:00.000+09:00');
     const info = await corporation.run('tax_portal.s1.user_info');

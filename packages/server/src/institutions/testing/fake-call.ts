@@ -100,6 +100,11 @@ export async function violationsOf(id: string, data: unknown): Promise<readonly 
   return shapeCheck(result, ['data'])(data);
 }
 
+/** What a step may say (D08): Korean words of the connector alone, and which page it reads. */
+export function isKoreanOneLiner(step: string): boolean {
+  return /^[가-힣A-Z ]+ 있습니다( \(\d+쪽\))?$/.test(step);
+}
+
 export function memorySession(): PortalSession & { state: JsonObject | null } {
   return {
     state: null,

@@ -1,7 +1,13 @@
 import type { Provider, Simulators } from '@changgu/simulators';
 import { expect } from 'vitest';
 import type { CallLink, InstitutionModule, JsonObject } from '../connector.ts';
-import { type FakeCall, fakeCall, memorySession, violationsOf } from './fake-call.ts';
+import {
+  type FakeCall,
+  fakeCall,
+  isKoreanOneLiner,
+  memorySession,
+  violationsOf,
+} from './fake-call.ts';
 
 export interface WalkOptions {
   readonly simulators: Simulators;
@@ -36,6 +42,7 @@ export function walk({ simulators, institution, link, now }: WalkOptions): Walk 
       const call = await fakeCall({ baseUrl, action, params, link, session, now });
       const data = await connector(call);
       expect(await violationsOf(action, data)).toEqual([]);
+      expect(call.steps.filter((step) => !isKoreanOneLiner(step))).toEqual([]);
       return { call, data: data ?? {} };
     },
   };

@@ -36,6 +36,7 @@ export async function openJobBench(
   const { actions } = await loadCatalogue();
   const rules: SubmissionRules = {
     findAction: (id) => actions.get(id),
+    hasProvider: (name) => [...actions.values()].some(({ provider }) => provider === name),
     checkParams: (action, params) =>
       (action.params.required ?? [])
         .filter((name) => params[name] === undefined)
