@@ -67,6 +67,20 @@ export async function startServer(
 ): Promise<RunningServer> {
   const logger = options.logger ?? createLogger(config.logLevel);
   const parts = options.parts ?? (await openParts(config, { clock: systemClock }));
+  try {
+    return await compose(config, options, { logger, parts });
+  } catch (failure) {
+    // An open database would keep the process alive.
+    await parts.close();
+    throw failure;
+  }
+}
+
+async function compose(
+  config: ServerConfig,
+  options: StartOptions,
+  { logger, parts }: Pick<RunningServer, 'logger' | 'parts'>,
+): Promise<RunningServer> {
   const ownInstitutions = await loadOwn(config.connectors);
   const catalogue = withOwnInstitutions(await loadCatalogue(), ownInstitutions);
   const addresses = institutionAddresses(
@@ -157,7 +171,6 @@ export async function startServer(
     await app.fastify.listen(config.listen);
   } catch (failure) {
     waits.close();
-    await parts.close();
     throw failure;
   }
   url = listeningUrl(app);

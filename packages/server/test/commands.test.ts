@@ -17,14 +17,22 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server[Symbol.asyncDispose]());
 
+const SERVE = {
+  CHANGGU_PUBLIC_BASE_URL: 'https://jobs.example.com',
+  CHANGGU_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+
+function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return promisify(execFile)(process.execPath, ['--conditions=@changgu/source', MAIN, ...args], {
+    env: { ...process.env, ...env },
+    timeout: 15_000,
+  });
+}
+
 /** Runs a command of changgu-server beside the running server, on the same database. */
 async function run(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--conditions=@changgu/source',
-    MAIN,
-    ...args,
-    ...(args.includes('--data-dir') ? [] : ['--data-dir', server.dataDir]),
-  ]);
+  const dataDir = args.includes('--data-dir') ? [] : ['--data-dir', server.dataDir];
+  const { stdout } = await startProgram([...args, ...dataDir]);
   return stdout.trim();
 }
 
@@ -126,6 +134,27 @@ describe('commands beside a running server', () => {
         'legacy_api_key.issue',
       ]),
     );
+  });
+
+  it('a server that cannot start says why in one line, and ends', PATIENT, async () => {
+    const { port } = new URL(server.url);
+    const starts: [string[], Record<string, string>, number, RegExp][] = [
+      [['dev', '--port', port], {}, 1, /EADDRINUSE/],
+      [['dev', '--port', '0'], { CHANGGU_CONNECTORS: '/nowhere.mjs' }, 2, /cannot load/],
+      [['serve'], { ...SERVE, CHANGGU_DATABASE_URL: 'sqlite:/nowhere/a.db' }, 1, /ENOENT/],
+      [
+        ['serve', '--simulators'],
+        { ...SERVE, CHANGGU_PRODUCTION_URL_BANK_A: 'https://bank.example' },
+        2,
+        /--simulators may not stand beside CHANGGU_PRODUCTION_URL_BANK_A/,
+      ],
+    ];
+    for (const [args, env, code, text] of starts) {
+      const dataDir = args[0] === 'dev' ? ['--data-dir', server.dataDir] : [];
+      const started = await startProgram([...args, ...dataDir], env).catch((error) => error);
+      expect(started, args.join(' ')).toMatchObject({ code, stderr: expect.stringMatching(text) });
+      expect(started.stderr).toMatch(/^changgu-server: .*\n$/);
+    }
   });
 
   it('a wrong use ends with 2, a refusal with 1', PATIENT, async () => {

@@ -5,12 +5,12 @@ import type { ServerConfig } from '../config.ts';
 import type { Logger } from '../logging/logger.ts';
 import { openParts } from '../parts.ts';
 import type { RunningServer } from '../server.ts';
-import { businessClock } from './business-clock.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 import { createDemoOrganization, demoAdminToken, demoWorks } from './demo-organization.ts';
 import { forgetEverything } from './forget-everything.ts';
-import { lazySimulators } from './lazy-simulators.ts';
+import type { LazySimulators } from './lazy-simulators.ts';
 import { isLoopback, refuseForeign } from './loopback-only.ts';
+import { withSimulators } from './simulate-institutions.ts';
 
 export interface DevOptions {
   readonly simulators: boolean;
@@ -41,23 +41,22 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
     known && (await demoWorks(parts, known))
       ? known
       : await createDemoOrganization(parts, { links: true });
-  const clock = await businessClock(parts.store);
-  const unlisten = parts.store.onSignal(({ kind }) => {
-    if (kind === 'changed') void clock.refresh().catch(() => {});
-  });
-  const simulators = options.simulators ? await lazySimulators(clock.now) : null;
-  const server = await startServer(config, {
-    parts,
-    refuse: ({ headers }) => refuseForeign(headers),
-    ...(simulators
-      ? {
-          simulated: simulators,
-          consentClientOf: simulators.consentClientOf,
-          simulatedPayment: simulators.payment,
-        }
-      : {}),
-    ...(options.logger ? { logger: options.logger } : {}),
-  });
+  const serve = (simulators: LazySimulators | null) =>
+    startServer(config, {
+      parts,
+      refuse: ({ headers }) => refuseForeign(headers),
+      ...(simulators
+        ? {
+            simulated: simulators,
+            consentClientOf: simulators.consentClientOf,
+            simulatedPayment: simulators.payment,
+          }
+        : {}),
+      ...(options.logger ? { logger: options.logger } : {}),
+    });
+  const server: RunningServer & { readonly controlUrl?: string } = options.simulators
+    ? await withSimulators(parts.store, serve)
+    : await serve(null);
   const demo: Demo = {
     base_url: server.url,
     organization_id: access.organization_id,
@@ -67,17 +66,8 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
     legacy_api_key: access.legacy_api_key,
     account_links: access.account_links,
     bank_accounts: access.bank_accounts,
-    simulators: simulators && { control_url: simulators.controlUrl },
+    simulators: server.controlUrl === undefined ? null : { control_url: server.controlUrl },
   };
   await writeDemo(config.dataDir, demo);
-  return {
-    url: server.url,
-    parts,
-    demo,
-    async close() {
-      unlisten();
-      await server.close();
-      await simulators?.close();
-    },
-  };
+  return { url: server.url, parts, demo, close: server.close };
 }

@@ -9,23 +9,34 @@ export type Failure =
       readonly status: number;
       readonly details: ServiceErrorDetails;
     }
-  | { readonly kind: 'other'; readonly message: string; readonly stack: string | undefined };
+  | {
+      readonly kind: 'other';
+      /** By these a command knows what it may tell in one line. */
+      readonly name: string;
+      readonly code: string | undefined;
+      readonly message: string;
+      readonly stack: string | undefined;
+    };
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof ServiceError) {
     const { cause: _log, ...details } = error.details;
     return { kind: 'service', code: error.code, status: error.status, details };
   }
-  if (error instanceof Error) return { kind: 'other', message: error.message, stack: error.stack };
-  return { kind: 'other', message: String(error), stack: undefined };
+  if (!(error instanceof Error)) return toFailure(new Error(String(error)));
+  const { name, message, stack } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return { kind: 'other', name, code, message, stack };
 }
 
 export function fromFailure(failure: Failure): Error {
   if (failure.kind === 'service') {
     return new ServiceError(failure.code, failure.details, failure.status);
   }
-  const error = new Error(failure.message);
-  if (failure.stack !== undefined) error.stack = failure.stack;
+  const { name, code, message, stack } = failure;
+  const error = Object.assign(new Error(message), code === undefined ? {} : { code });
+  error.name = name;
+  if (stack !== undefined) error.stack = stack;
   return error;
 }
 

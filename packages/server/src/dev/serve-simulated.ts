@@ -1,0 +1,23 @@
+import { systemClock } from '../clock.ts';
+import type { ServerConfig } from '../config.ts';
+import { openParts } from '../parts.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { refuseBesideProduction, withSimulators } from './simulate-institutions.ts';
+
+/**
+ * `serve --simulators`: a server as in production whose real_test goes to simulated institutions (D141).
+ * @throws ConfigError beside any production address, and what `startServer` throws
+ */
+export async function serveSimulated(config: ServerConfig): Promise<RunningServer> {
+  refuseBesideProduction(config);
+  const parts = await openParts(config, { clock: systemClock });
+  const server = await withSimulators(parts.store, (simulators) =>
+    startServer(config, {
+      parts,
+      simulated: simulators,
+      consentClientOf: simulators.consentClientOf,
+    }),
+  );
+  server.logger.warn({ control_url: server.controlUrl }, 'the institutions are simulated');
+  return server;
+}

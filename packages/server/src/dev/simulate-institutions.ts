@@ -1,0 +1,53 @@
+import { ConfigError } from '../config/config-error.ts';
+import type { ServerConfig } from '../config.ts';
+import type { RunningServer } from '../server.ts';
+import type { Store } from '../store/database.ts';
+import { businessClock } from './business-clock.ts';
+import { type LazySimulators, lazySimulators } from './lazy-simulators.ts';
+
+/**
+ * Starts a server beside the simulated institutions, which live on the business time of its store and
+ * end with it, also when it could not start (D85, D133).
+ */
+export async function withSimulators<S extends Pick<RunningServer, 'close'>>(
+  store: Pick<Store, 'clock' | 'onSignal'>,
+  start: (simulators: LazySimulators) => Promise<S>,
+): Promise<S & { readonly controlUrl: string }> {
+  const clock = await businessClock(store);
+  const unlisten = store.onSignal(({ kind }) => {
+    if (kind === 'changed') void clock.refresh().catch(() => {});
+  });
+  const simulators = await lazySimulators(clock.now);
+  async function end(): Promise<void> {
+    unlisten();
+    await simulators.close();
+  }
+  try {
+    const server = await start(simulators);
+    return {
+      ...server,
+      controlUrl: simulators.controlUrl,
+      async close() {
+        await server.close();
+        await end();
+      },
+    };
+  } catch (failure) {
+    await end();
+    throw failure;
+  }
+}
+
+/**
+ * Simulated institutions never run where real ones are called in production (D141).
+ * @throws ConfigError
+ */
+export function refuseBesideProduction({
+  productionUrls,
+}: Pick<ServerConfig, 'productionUrls'>): void {
+  const names = Object.keys(productionUrls).map(
+    (provider) => `CHANGGU_PRODUCTION_URL_${provider.toUpperCase()}`,
+  );
+  if (names.length === 0) return;
+  throw new ConfigError([`--simulators may not stand beside ${names.join(', ')}`]);
+}
