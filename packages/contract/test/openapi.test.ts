@@ -135,6 +135,26 @@ describe('the document of the service', () => {
     }
   });
 
+  it('D140 marks what goes beyond the specification, and nothing else', () => {
+    const added = new Set(OPERATIONS.filter(({ addition }) => addition).map(({ id }) => id));
+    const specified = OPERATIONS.filter(
+      ({ id, tag }) => tag !== 'tax-portal' && !added.has(id),
+    ).map(({ method, path }) => `${method} ${path}`);
+    expect(specified.toSorted()).toEqual(SPECIFIED.toSorted());
+    for (const { id, method, path } of OPERATIONS) {
+      const marked = document.paths[path]?.[method.toLowerCase()]?.['x-addition'] ?? false;
+      expect(marked, id).toBe(added.has(id));
+    }
+    const submit = document.paths['/v1/jobs']?.post?.parameters;
+    for (const name of ['Prefer', 'X-Sandbox-Outcome']) {
+      expect(submit).toContainEqual(expect.objectContaining({ name, 'x-addition': true }));
+    }
+    for (const name of ['read_only', 'allowed_actions', 'allow_irreversible_tools']) {
+      const path = ['schemas', 'AppCredentialIssueRequest', 'properties', name, 'x-addition'];
+      expect(document.components).toHaveProperty(path, true);
+    }
+  });
+
   it('D95 D123 has neither half an OAuth server nor half an event channel', () => {
     expect(document).not.toHaveProperty('webhooks');
     const words = OPERATIONS.flatMap(({ id, path }) => [id, path]).join(' ');
@@ -159,6 +179,47 @@ describe('the document of the service', () => {
     }
   });
 });
+
+/** The endpoints of the specification, those whose path it leaves open among them (D67, D83, D93, D103–D117). */
+const SPECIFIED = [
+  'POST /v1/jobs',
+  'GET /v1/jobs/{job_id}',
+  'GET /v1/jobs/{job_id}/result',
+  'DELETE /v1/jobs/{job_id}/artifacts',
+  'POST /v1/jobs/all-accounts',
+  'GET /v1/artifacts/{artifact_id}/download',
+  'GET /v1/crypto/public-key',
+  'POST /v1/auth/register',
+  'POST /v1/auth/login',
+  'POST /v1/me/password',
+  'POST /v1/me/deletion-requests',
+  'DELETE /v1/me/deletion-requests/{request_uuid}',
+  'POST /v1/me/env-access-requests',
+  'POST /v1/me/integrator-applications',
+  'POST /v1/me/integrator-applications/reissue',
+  'POST /v1/handoff/exchange',
+  'POST /v1/consents',
+  'POST /v1/app-credentials',
+  'POST /v1/app-credentials/{client_id}/revoke',
+  'POST /v1/credentials/link',
+  'POST /v1/credentials/consent-url',
+  'PUT /v1/credentials/{account_link_id}/selected-assets',
+  'POST /v1/credentials/{account_link_id}/unlink',
+  'POST /v1/credentials/{account_link_id}/bank-accounts',
+  'GET /v1/credentials/{account_link_id}/bank-accounts',
+  'GET /v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}',
+  'PATCH /v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}',
+  'GET /v1/membership/me',
+  'GET /v1/products',
+  'GET /v1/products/{id}',
+  'POST /v1/products',
+  'GET /v1/billing/invoices',
+  'GET /v1/billing/offline-profiles/{organization_id}',
+  'PUT /v1/billing/offline-profiles/{organization_id}',
+  'POST /v1/billing/auth-sessions',
+  'POST /mcp',
+  'GET /health',
+];
 
 interface TimeSchema {
   readonly format?: string;

@@ -271,7 +271,7 @@ export interface AppCredentialIssueRequest {
   allowed_env_scopes?: ('sandbox' | 'real_test' | 'production')[] | null;
   integration_profile?: 'standard_external' | 'desktop_agent' | null;
   /**
-   * Refuses irreversible actions (D147)
+   * Refuses irreversible actions
    */
   read_only?: boolean;
   /**

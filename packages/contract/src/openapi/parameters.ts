@@ -53,8 +53,12 @@ export const SHARED_PARAMETERS = {
     in: 'header',
     description: 'Language of error messages: Korean, or English with `en`',
     schema: { type: 'string' },
+    'x-addition': true,
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
+
+/** Request headers beyond the specification and HTTP itself (D140). */
+const ADDED_HEADERS: ReadonlySet<string> = new Set(['Prefer', 'X-Sandbox-Outcome']);
 
 const ENVIRONMENT = {
   required: ['EnvScope'],
@@ -86,6 +90,7 @@ export function parametersOf(
     in: 'header',
     description,
     schema: { type: 'string' },
+    ...(ADDED_HEADERS.has(name) && { 'x-addition': true }),
   }));
   return [
     ...located(operation.params, 'path', toSchema),

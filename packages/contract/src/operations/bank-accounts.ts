@@ -83,6 +83,7 @@ export const unlinkBankAccount = defineOperation({
   params: AccountPath,
   responses: { 200: { description: 'Removed', schema: BankAccountUnlinkResponse } },
   errors: ['BANK_ACCOUNT_PARENT_NOT_FOUND', 'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND'],
+  addition: true,
 });
 
 export const setDefaultBankAccount = defineOperation({
@@ -96,4 +97,5 @@ export const setDefaultBankAccount = defineOperation({
   params: AccountPath,
   responses: { 200: { description: 'The account', schema: BankAccountRecord } },
   errors: ['BANK_ACCOUNT_PARENT_NOT_FOUND', 'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND'],
+  addition: true,
 });

@@ -60,6 +60,7 @@ export const readInvoice = defineOperation({
   params: InvoicePath,
   responses: { 200: { description: 'The invoice', schema: Invoice } },
   errors: ['RESOURCE_NOT_FOUND'],
+  addition: true,
 });
 
 export const listPlans = defineOperation({

@@ -8,9 +8,14 @@ export type IntegrationProfile = (typeof INTEGRATION_PROFILES)[number];
 /** An action id, or the beginning of one and `*`: `bank_b.*`. */
 const ActionPattern = Type.String({ pattern: '^(\\*|[a-z][a-z0-9_.]{0,62}(\\.\\*)?)$' });
 
+/** Beyond the specification (D140, D147). */
 const leastPrivilege = {
   read_only: Type.Optional(
-    Type.Boolean({ default: false, description: 'Refuses irreversible actions (D147)' }),
+    Type.Boolean({
+      default: false,
+      description: 'Refuses irreversible actions',
+      'x-addition': true,
+    }),
   ),
   allowed_actions: Type.Optional(
     nullable(
@@ -18,11 +23,16 @@ const leastPrivilege = {
         minItems: 1,
         maxItems: 100,
         description: 'Action ids, `*` at the end for all that begin so; null for every action',
+        'x-addition': true,
       }),
     ),
   ),
   allow_irreversible_tools: Type.Optional(
-    Type.Boolean({ default: false, description: 'Offers irreversible actions on POST /mcp' }),
+    Type.Boolean({
+      default: false,
+      description: 'Offers irreversible actions on POST /mcp',
+      'x-addition': true,
+    }),
   ),
 };
 
