@@ -92,6 +92,7 @@ async function compose(
     breakers: parts.store.breakers,
     actions: catalogue.actions,
     leaseMs: config.leaseSeconds * 1_000,
+    retentionMs: config.settings.job_retention_days * 86_400_000,
   });
   const draining = new AbortController();
   const waits = createJobWaits(parts.store);

@@ -13,7 +13,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Made once per logical request, e.g. a UUID v4; the same key with the same request returns the same job',
+    'Made once per logical request, e.g. a UUID v4; the same key with the same request returns the same job, as long as that is kept: 30 days after its end unless the operator decided otherwise',
   schema: {
     type: 'string',
     minLength: LIMITS.idempotencyKey.min,

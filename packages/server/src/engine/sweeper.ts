@@ -1,6 +1,7 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { BreakerStore } from '../store/breakers.ts';
 import type { EngineStore } from '../store/engine-scripts.ts';
+import { JOB_RETENTION_MS } from '../store/lanes.ts';
 
 type SweepStore = Pick<
   EngineStore,
@@ -19,6 +20,8 @@ export interface SweepParts {
   readonly breakers: Pick<BreakerStore, 'nominateTrials'>;
   readonly actions: ReadonlyMap<string, Pick<CatalogueAction, 'irreversible'>>;
   readonly leaseMs: number;
+  /** How long ended jobs are kept (D14). */
+  readonly retentionMs?: number;
 }
 
 export interface Sweeper {
@@ -29,7 +32,8 @@ export interface Sweeper {
 }
 
 /** What any process does for all: safe to run in several at once, and again after a crash. */
-export function createSweeper({ store, breakers, actions, leaseMs }: SweepParts): Sweeper {
+export function createSweeper(parts: SweepParts): Sweeper {
+  const { store, breakers, actions, leaseMs, retentionMs = JOB_RETENTION_MS } = parts;
   return {
     async endDue() {
       // Each round ends at least one job, or there is nothing left to end.
@@ -44,8 +48,8 @@ export function createSweeper({ store, breakers, actions, leaseMs }: SweepParts)
     },
     async tidy() {
       for (const lane of await store.findStalledLanes()) await store.healLane({ lane });
-      while (await store.purgeJobs());
-      while (await store.purgeAllAccountsKeys());
+      while (await store.purgeJobs(retentionMs));
+      while (await store.purgeAllAccountsKeys(retentionMs));
       while (await store.purgeArtifactBytes());
       while (await store.purgePortalSessions());
     },

@@ -71,7 +71,7 @@ describeStores('deletion', (stores) => {
     await execute();
     expect(await store.organizationKeys.load(String(organizationId))).toBeNull();
     expect(forgotten).toEqual([String(organizationId)]);
-    while (await store.engine.purgeJobs());
+    while (await store.engine.purgeJobs(3_650 * 86_400_000));
     const jobs = await db
       .selectFrom('jobs')
       .select('id')

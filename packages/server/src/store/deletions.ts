@@ -14,6 +14,8 @@ import { wipeLink } from './unlink.ts';
 
 /** Rows that one transaction of an execution touches. */
 const BATCH = 500;
+/** Before any time that retention could count from. */
+const AT_ONCE = 0;
 
 const SYSTEM: Actor = { kind: 'system', id: 'deletion', traceId: null };
 
@@ -160,16 +162,15 @@ export const deletionScripts = {
       .returning('id')
       .execute();
     for (const { id } of stopped) tx.signal({ kind: 'cancel', jobId: id });
-    const now = await tx.now();
     const released = await tx.db
       .updateTable('jobs')
-      .set({ purge_at: now })
+      .set({ purge_at: AT_ONCE })
       .where('seq', 'in', (eb) =>
         eb
           .selectFrom('jobs')
           .select('seq')
           .where('organization_id', '=', organizationId)
-          .where('purge_at', '>', now)
+          .where('purge_at', '>', AT_ONCE)
           .limit(BATCH),
       )
       .executeTakeFirst();

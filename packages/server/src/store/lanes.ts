@@ -6,7 +6,7 @@ import { lockLane } from './lane-lock.ts';
 import type { Outcome } from './schema/jobs.ts';
 import type { Transaction } from './script.ts';
 
-/** How long a job's row, result and idempotency record live after its end (D14). */
+/** How long a job's row, result and idempotency record live after its end, unless configured (D14). */
 export const JOB_RETENTION_MS = 30 * 86_400_000;
 
 /** What `end` must know of a job before it takes the lane's lock. */

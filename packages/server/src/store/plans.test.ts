@@ -170,6 +170,6 @@ describeStores('the statements of the queue', (stores) => {
     );
     expectIndexed(await explained(() => findStalledLanes.run(tx, undefined)), 'jobs_lane');
     expectIndexed(await explained(() => claimScripts.takeOver.run(tx, CLAIM)), 'jobs_lease');
-    expectIndexed(await explained(() => purgeScripts.purgeJobs.run(tx, undefined)), 'jobs_purge');
+    expectIndexed(await explained(() => purgeScripts.purgeJobs.run(tx, 0)), 'jobs_purge');
   });
 });

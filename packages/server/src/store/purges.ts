@@ -6,12 +6,14 @@ const STALE_SESSION_MS = 86_400_000;
 
 /** Removes what has been kept long enough, in batches. Each answers whether there may be more. */
 export const purgeScripts = {
-  /** Rows of ended jobs, with their results, timelines and idempotency records (D14). */
-  purgeJobs: write(async (tx): Promise<boolean> => {
+  /** Rows of jobs that ended so long ago, with their results, timelines and idempotency records (D14). */
+  purgeJobs: write(async (tx, retentionMs: number): Promise<boolean> => {
+    // Written at the end for the usual retention: another one moves them all, also those of before.
+    const dueBy = (await tx.now()) + JOB_RETENTION_MS - retentionMs;
     const due = await tx.db
       .selectFrom('jobs')
       .select('id')
-      .where('purge_at', '<=', await tx.now())
+      .where('purge_at', '<=', dueBy)
       .orderBy('purge_at')
       .limit(SWEEP_ROWS)
       .modifyEnd(tx.dialect.skipLocked)
@@ -29,11 +31,11 @@ export const purgeScripts = {
   }),
 
   /** Keys of all-accounts calls, once no line of the call is left. */
-  purgeAllAccountsKeys: write(async (tx): Promise<boolean> => {
+  purgeAllAccountsKeys: write(async (tx, retentionMs: number): Promise<boolean> => {
     const keys = await tx.db
       .selectFrom('all_accounts_keys')
       .select(['organization_id', 'env_scope', 'idempotency_key'])
-      .where('created_at', '<=', (await tx.now()) - JOB_RETENTION_MS)
+      .where('created_at', '<=', (await tx.now()) - retentionMs)
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

@@ -2,10 +2,15 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type Backend, createSignalHub } from './backend.ts';
 import { fromFailure, storeUnavailable } from './failure.ts';
-import type { ScriptName } from './scripts.ts';
-import type { FromThread, ThreadCall, ThreadOptions, ToThread } from './sqlite-messages.ts';
+import { findScript, type ScriptName } from './scripts.ts';
+import type { FromThread, ThreadOptions, ToThread } from './sqlite-messages.ts';
+import { createOutbox, type Outbox } from './sqlite-outbox.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
+
+interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
+  readonly outbox: Outbox;
+}
 
 /** The embedded database: one thread owns it, so that no fsync ever stops the event loop. */
 export async function openSqlite(options: ThreadOptions): Promise<Backend> {
@@ -13,8 +18,9 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   await opened(worker);
 
   const hub = createSignalHub();
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let outbox: ThreadCall[] = [];
+  const waiting = new Map<number, WaitingCall>();
+  const reads = createOutbox((calls) => send({ calls }), { oneAtATime: true });
+  const writes = createOutbox((calls) => send({ calls }), { oneAtATime: false });
   let lastId = 0;
   let down: Error | undefined;
 
@@ -23,6 +29,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
     for (const answer of message.answers) {
       const call = waiting.get(answer.id);
       waiting.delete(answer.id);
+      call?.outbox.answered();
       if (answer.ok) call?.resolve(answer.value);
       else call?.reject(fromFailure(answer.failure));
     }
@@ -41,29 +48,23 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
     worker.postMessage(message);
   }
 
-  function flush(): void {
-    if (outbox.length === 0) return;
-    send({ calls: outbox });
-    outbox = [];
-  }
-
   return {
     dialect: 'sqlite',
     onSignal: hub.onSignal,
-    call({ group, script }: ScriptName, input: unknown): Promise<unknown> {
+    call(name: ScriptName, input: unknown): Promise<unknown> {
       if (down) return Promise.reject(storeUnavailable(down));
       lastId += 1;
-      const call = Promise.withResolvers<unknown>();
-      waiting.set(lastId, call);
-      // One message per turn of the event loop carries all its calls.
-      if (outbox.length === 0) setImmediate(flush);
-      outbox.push({ id: lastId, group, script, input });
-      return call.promise;
+      const outbox = findScript(name).kind === 'read' ? reads : writes;
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      waiting.set(lastId, { resolve, reject, outbox });
+      outbox.add({ id: lastId, group: name.group, script: name.script, input });
+      return promise;
     },
     async close(): Promise<void> {
       if (down) return;
       const exit = once(worker, 'exit');
-      flush();
+      reads.close();
+      writes.close();
       down = new Error('the store is closed');
       send({ close: true });
       await exit;

@@ -160,4 +160,27 @@ describeStores('sweeps', (stores) => {
     await sweeper.tidy();
     expect(await left()).toEqual([0, 0, 0, 0]);
   });
+
+  it('D14 keeps an ended job as long as configured, whatever was configured when it ended', async () => {
+    const keeping = (days: number) =>
+      createSweeper({
+        store: world.store.engine,
+        breakers: world.store.breakers,
+        actions: new Map(),
+        leaseMs: LEASE_MS,
+        retentionMs: days * DAY * 1_000,
+      });
+    const job = await running();
+    await world.finish('w', job);
+    const isKept = async () => (await world.store.jobs.find({ access, jobId: job.id })) !== null;
+    const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
+    await world.store.clock.advance({ seconds: 59 * DAY });
+    await keeping(60).tidy();
+    expect(await isKept()).toBe(true);
+    await world.store.clock.advance({ seconds: DAY + 1 });
+    await keeping(61).tidy();
+    expect(await isKept()).toBe(true);
+    await keeping(60).tidy();
+    expect(await isKept()).toBe(false);
+  });
 });
