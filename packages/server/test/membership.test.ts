@@ -16,7 +16,7 @@ describe('GET /v1/membership/me', () => {
     const first = await me('real_test');
     const second = await me('real_test');
     expect(first.body).toMatchObject({ success: true, principal_kind: 'client' });
-    expect(first.body.policy_decision_id).toMatch(/^pd_/);
+    expect(first.body.policy_decision_id).toMatch(/^pd_[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(second.body.policy_decision_id).not.toBe(first.body.policy_decision_id);
     const [before, after] = [first.body.rate_limit_after, second.body.rate_limit_after];
     expect(after.remaining).toBe(before.remaining - 1);
@@ -91,5 +91,10 @@ describe('GET /v1/membership/me', () => {
       headers: bearer(server.adminToken),
     });
     expect(admin.status).toBe(200);
+    for (const path of ['/health', '/openapi.json']) {
+      const { authorization = '' } = server.headers();
+      const open = await fetch(new URL(path, server.url), { headers: { authorization } });
+      expect([path, open.status]).toEqual([path, 200]);
+    }
   });
 });

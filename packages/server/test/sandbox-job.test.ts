@@ -84,6 +84,28 @@ describe('a sandbox job over the wire', () => {
     expect((await encrypted('abcdefghijklmnop')).status).toBe(202);
   });
 
+  it('D73 plays the end that a header names, which is no part of the request', async () => {
+    const play = (key: string, outcome: string) =>
+      server.call('POST', '/v1/jobs', {
+        key,
+        body: BODY,
+        headers: { 'x-sandbox-outcome': outcome },
+      });
+    const first = await play('d73', 'FAILED;code=PROVIDER_MAINTENANCE');
+    expect(first.status).toBe(202);
+    expect(await server.ended(first.body.job_id)).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'PROVIDER_MAINTENANCE', retryable: true },
+    });
+    const again = await play('d73', 'TIMEOUT');
+    expect([again.status, again.body.job_id]).toEqual([200, first.body.job_id]);
+    const unknown = await play('d73-unknown', 'FAILED;code=NO_SUCH_CODE');
+    expect([unknown.status, unknown.body.error.fields[0].loc]).toEqual([
+      400,
+      ['header', 'X-Sandbox-Outcome'],
+    ]);
+  });
+
   it.each([
     ['provider', { provider: 'bank_b' }, 'The action belongs to another provider'],
     ['provider', { provider: 'bank_z' }, 'There is no such provider'],
@@ -124,11 +146,12 @@ describe('a sandbox job over the wire', () => {
     expect((await submit('check')).status).toBe(202);
   });
 
-  it('R62 gives the public keys to every principal', async () => {
+  it('R62 D26 D58 gives the public keys to every principal', async () => {
     const byQuery = await fetch(`${server.url}/v1/crypto/public-key?env_scope=sandbox`, {
       headers: { authorization: server.headers().authorization ?? '' },
     });
     expect(byQuery.status).toBe(200);
+    expect(byQuery.headers.get('cache-control')).toBe('max-age=300');
     const differing = await server.call('GET', '/v1/crypto/public-key?env_scope=real_test');
     expect(differing.status).toBe(400);
   });
@@ -181,6 +204,15 @@ describe('a job that nobody runs yet, over the wire', () => {
       retry_after_seconds: 3,
       error: null,
     });
+  });
+
+  it('D137 says that it waited, also when it was asked for no time', async () => {
+    const id = await accept('d137');
+    const prefer = (value: string) =>
+      waiting.call('GET', `/v1/jobs/${id}`, { headers: { prefer: value } });
+    const waited = await prefer('wait=0');
+    expect([waited.status, waited.headers.get('preference-applied')]).toEqual([200, 'wait']);
+    expect((await prefer('respond-async')).headers.has('preference-applied')).toBe(false);
   });
 
   it('D09 D13 advises when to come again, in the body and as Retry-After', async () => {

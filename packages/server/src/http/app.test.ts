@@ -129,6 +129,18 @@ describe('headers', () => {
     expect([status, body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED']);
   });
 
+  it('D27 a key is trimmed, may hold spaces inside, and is none when nothing is left', async () => {
+    const send = (key: string) => submit({ headers: { ...HEADERS, 'idempotency-key': key } });
+    expect((await send(`  ${'k'.repeat(128)}  `)).status).toBe(202);
+    expect((await send('order 7 of ~!')).status).toBe(202);
+    expect((await send('   ')).body.error.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
+    const tab = await send('a\tb');
+    expect([tab.status, tab.body.error.fields[0].loc]).toEqual([
+      400,
+      ['header', 'Idempotency-Key'],
+    ]);
+  });
+
   it('D26 without an environment', async () => {
     const { status, body } = await submit(without('x-env-scope'));
     expect([status, body.error.fields[0]]).toEqual([
@@ -144,8 +156,17 @@ describe('headers', () => {
     expect(sent.body.error.trace_id).toMatch(/^trc_[0-9a-f]{32}$/);
     const ours = await submit({ headers: { ...HEADERS, 'x-trace-id': 'trc_0a' }, payload: '[]' });
     expect(ours.body.error.trace_id).toBe('trc_0a');
-    const bad = await submit({ headers: { ...HEADERS, 'x-trace-id': 'a b' } });
-    expect(bad.headers['x-trace-id']).toMatch(/^trc_/);
+    const longest = 'a.B_9-'.padEnd(128, 'x');
+    const echoed = await submit({ headers: { ...HEADERS, 'x-trace-id': longest } });
+    expect(echoed.headers['x-trace-id']).toBe(longest);
+    for (const refused of ['a b', `${longest}x`, 'é']) {
+      const bad = await submit({ headers: { ...HEADERS, 'x-trace-id': refused } });
+      expect(bad.headers['x-trace-id']).toMatch(/^trc_[0-9a-f]{32}$/);
+    }
+    for (const nowhere of [{ url: '/nothing' }, { headers: {} }, { payload: '{' }]) {
+      const { headers, body } = await submit(nowhere);
+      expect(headers['x-trace-id']).toBe(body.error.trace_id);
+    }
   });
 
   it('D56 speaks English when asked', async () => {
