@@ -33,7 +33,9 @@ export function createClient(
     baseUrl,
     envScope,
     language,
-    ...(clientId === undefined ? {} : { clientId, clientSecret }),
+    // Empty, not left out: the SDK would look into the environment.
+    clientId: clientId ?? '',
+    clientSecret: clientSecret ?? '',
     ...(token === undefined ? {} : { token }),
     ...fetchOf(io),
     ...(io.clock ? { clock: io.clock } : {}),

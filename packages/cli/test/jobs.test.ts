@@ -128,10 +128,14 @@ describe('D151: jobs submit', () => {
     expect(stderr).toContain(words);
   });
 
-  it('sends an action of an institution that only the service knows', async () => {
-    const { code, stderr } = await run(['jobs', 'submit', 'own_bank.loans.list', '-p', 'page=2']);
-    expect(code).toBe(1);
-    expect(stderr).toContain('입력값이 올바르지 않습니다. (VALIDATION_INVALID_FIELD)');
+  it('refuses an action of an institution that the service does not have, but for --no-check', async () => {
+    const argv = ['jobs', 'submit', 'own_bank.loans.list'];
+    const refused = await run(argv);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('알 수 없는 업무입니다: own_bank.loans.list');
+    const sent = await run([...argv, '--no-check']);
+    expect(sent.code).toBe(1);
+    expect(sent.stderr).toContain('입력값이 올바르지 않습니다. (VALIDATION_INVALID_FIELD)');
   });
 
   it('keeps a submission whose answer was lost, and sends the same bytes again', async () => {

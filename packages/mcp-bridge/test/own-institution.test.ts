@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { Changgu } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/start-server.ts';
 import { createBridge } from '../src/create-bridge.ts';
 import { readSettings } from '../src/settings.ts';
-import { createTools } from '../src/tools/tool-list.ts';
+import { chooseDirectTools, createTools } from '../src/tools/tool-list.ts';
 import { bridgeTo } from './support/bridge.ts';
 import { FakeSetting } from './support/fake-bridge.ts';
 import { type InProcessHost, inProcessHost } from './support/in-process-host.ts';
@@ -50,8 +51,22 @@ describe("D149 a team's own institution", () => {
     ]);
   });
 
+  it('is run by run_service where its name is none that hosts take', async () => {
+    const client = new Changgu({ baseUrl: server.url });
+    const [own] = await client.ownInstitutions();
+    await client.close();
+    if (!own) throw new Error('no own institution');
+    const actions = own.actions.map((action, at) => ({ ...action, toolName: `${at} 명부` }));
+    const services = new Map(actions.map((action) => [action.id, action]));
+    const settings = readSettings({ toolsets: 'other' });
+    expect(chooseDirectTools([own], services, settings)).toEqual({
+      names: new Map(),
+      leftOut: ['0 명부', '1 명부'],
+    });
+  });
+
   it.each([
-    ['a service that does not answer', () => null],
+    ['a service that does not answer', () => new Promise<never>(() => {})],
     ['a document that is none', () => ({ status: 200, body: { 'x-own-institutions': [{}] } })],
   ])('is not known by %s, and the rest is there', async (_what, answer) => {
     const { service } = new FakeSetting();

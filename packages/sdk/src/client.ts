@@ -1,3 +1,4 @@
+import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { Caller, type WireRoute } from './caller.ts';
 import {
   type ClientOptions,
@@ -139,6 +140,17 @@ export class Changgu {
       options,
     );
     return { status, body: answer };
+  }
+
+  /**
+   * The institutions that a team added to this service by CHANGGU_CONNECTORS (D149), with their actions and JSON
+   * Schemas as `loadCatalogue()` of `@changgu/sdk/catalogue` has the built-in ones. None from a service that names none.
+   * Needs no credentials.
+   * @throws InvalidResponseError when they are not as the catalogue has them
+   */
+  async ownInstitutions(options?: RequestOptions): Promise<readonly CatalogueInstitution[]> {
+    const { readOwnInstitutions } = await import('./resources/own-institutions.ts');
+    return readOwnInstitutions(this.#caller, options);
   }
 
   /** A client with some options changed, e.g. a console token or another environment. Shares the connections. */

@@ -17,6 +17,14 @@ export interface Credentials {
   readonly source: Source | null;
 }
 
+/** For what is open to everybody: no keychain is asked. */
+export const NOBODY: Credentials = {
+  clientId: undefined,
+  clientSecret: undefined,
+  token: undefined,
+  source: null,
+};
+
 export function storeOf(kind: CredentialStoreKind, locations: Locations): SecretStore {
   return kind === 'keyring' ? keyringStore() : fileStore(locations.secretsDir);
 }

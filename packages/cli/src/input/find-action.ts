@@ -1,24 +1,30 @@
 import { type CatalogueAction, loadCatalogue, nearest } from '@changgu/sdk/catalogue';
+import type { Cli } from '../cli.ts';
 import { usageError } from '../cli-error.ts';
-import type { Texts } from '../texts/ko.ts';
+import { readOwnInstitutions } from './own-institutions.ts';
 
 /**
- * The action of this name; null for one of an institution that only the service knows (D149), which is then sent
- * unchecked.
- * @throws usage error with the nearest name, for a wrong name of a known institution
+ * The action of this name. The service is asked only for one of an institution that is not built in (D149); null where
+ * it cannot be asked, and the action is then sent unchecked.
+ * @throws usage error with the nearest name, for a wrong name
  */
-export async function findAction(id: string, texts: Texts): Promise<CatalogueAction | null> {
+export async function findAction(cli: Cli, id: string): Promise<CatalogueAction | null> {
+  const { texts } = cli;
   const { actions, institutions } = await loadCatalogue();
-  const action = actions.get(id);
-  if (action) return action;
+  const builtIn = actions.get(id);
+  if (builtIn) return builtIn;
   const provider = id.split('.', 1)[0];
-  const own = id.includes('.') && !institutions.some((known) => known.provider === provider);
-  const meant = nearest(id, [...actions.keys()]);
-  if (own && meant === null) return null;
+  const foreign = id.includes('.') && !institutions.some((known) => known.provider === provider);
+  const own = foreign ? await readOwnInstitutions(cli) : [];
+  const ownActions = own?.flatMap((institution) => institution.actions) ?? [];
+  const action = ownActions.find((known) => known.id === id);
+  if (action) return action;
+  const meant = nearest(id, [...actions.keys(), ...ownActions.map((known) => known.id)]);
+  if (own === null && meant === null) return null;
   throw usageError(
     texts.input.unknownAction(id),
     ...(meant === null ? [] : [texts.didYouMean(meant)]),
     texts.input.seeActions,
-    ...(own ? [texts.input.unchecked] : []),
+    ...(own === null ? [texts.input.unchecked] : []),
   );
 }

@@ -160,6 +160,7 @@ export const en: Texts = {
     pair: (text) => `Must be name=value: ${text}`,
     unknownAction: (name) => `There is no such action: ${name}`,
     seeActions: 'All actions: changgu actions list',
+    ownUnread: (baseUrl) => `The service's own institutions could not be read: ${baseUrl}`,
     unknownParam: (name) => `This action has no such param: ${name}`,
     knownParams: (names) => `Params: ${names}`,
     noParams: 'This action has no params.',

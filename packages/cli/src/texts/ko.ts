@@ -164,6 +164,7 @@ export const ko = {
     pair: (text: string) => `이름=값 형식이어야 합니다: ${text}`,
     unknownAction: (name: string) => `알 수 없는 업무입니다: ${name}`,
     seeActions: '업무 목록: changgu actions list',
+    ownUnread: (baseUrl: string) => `서버에 추가된 자체 기관을 읽지 못했습니다: ${baseUrl}`,
     unknownParam: (name: string) => `이 업무에 없는 파라미터입니다: ${name}`,
     knownParams: (names: string) => `사용할 수 있는 파라미터: ${names}`,
     noParams: '이 업무에는 파라미터가 없습니다.',

@@ -29,6 +29,9 @@ const CORE = {
 /** More tools than this are left out by hosts, or cost every conversation too much (anchors: tool count). */
 const MOST_TOOLS = 25;
 
+/** What every host accepts (D135). */
+const TOOL_NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
 const TOOLSET_OF: Readonly<Record<CatalogueInstitution['kind'], Toolset>> = {
   bank: 'bank',
   tax: 'tax',
@@ -52,7 +55,7 @@ export function callableServices(
 export interface DirectTools {
   /** Tool name by action id. */
   readonly names: ReadonlyMap<string, string>;
-  /** Names that there was no room for; run_service reaches them. */
+  /** Names that there was no room for, or that cannot be names; run_service reaches them. */
   readonly leftOut: readonly string[];
 }
 
@@ -76,7 +79,7 @@ export function chooseDirectTools(
   const leftOut: string[] = [];
   for (const { id, toolName } of chosen) {
     // Names of a team's own actions are the team's choice.
-    if (taken.has(toolName) || taken.size === MOST_TOOLS) {
+    if (!TOOL_NAME.test(toolName) || taken.has(toolName) || taken.size === MOST_TOOLS) {
       leftOut.push(toolName);
       continue;
     }

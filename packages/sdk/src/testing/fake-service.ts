@@ -163,6 +163,9 @@ export class FakeService {
     }
     const { method, path } = request;
     if (method === 'GET' && path === '/health') return this.#health();
+    if (method === 'GET' && path === '/openapi.json') {
+      return { status: 200, body: { openapi: '3.1.0' } };
+    }
     requireCredentials(request);
     if (method === 'GET' && path === '/v1/crypto/public-key') return this.#publicKeys();
     const envScope = requireEnvScope(request);

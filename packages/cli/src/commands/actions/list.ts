@@ -1,16 +1,20 @@
 import { loadCatalogue } from '@changgu/sdk/catalogue';
 import type { Cli } from '../../cli.ts';
+import { readOwnInstitutions } from '../../input/own-institutions.ts';
 
 export interface ListOptions {
   readonly provider?: string | undefined;
   readonly search?: string | undefined;
 }
 
-/** The actions that this program knows; no network. */
+/** The built-in actions, and those that a team added to the service (D149). */
 export async function list(cli: Cli, { provider, search = '' }: ListOptions): Promise<undefined> {
-  const { actions } = await loadCatalogue();
+  const { institutions: builtIn } = await loadCatalogue();
+  const namedBuiltIn = builtIn.some((institution) => institution.provider === provider);
+  const own = namedBuiltIn ? null : await readOwnInstitutions(cli);
   const words = search.toLowerCase().split(/\s+/);
-  const rows = [...actions.values()]
+  const rows = [...builtIn, ...(own ?? [])]
+    .flatMap(({ actions }) => actions)
     .filter((action) => provider === undefined || action.provider === provider)
     .map((action) => ({
       action: action.id,

@@ -13,12 +13,9 @@ export interface RequestOptions extends ParamOptions {
 }
 
 /** The request of a run, typed and checked by the catalogue. */
-export async function readRequest(
-  { io, texts }: Cli,
-  id: string,
-  options: RequestOptions,
-): Promise<Batch> {
-  const action = options.check ? await findAction(id, texts) : null;
+export async function readRequest(cli: Cli, id: string, options: RequestOptions): Promise<Batch> {
+  const { io, texts } = cli;
+  const action = options.check ? await findAction(cli, id) : null;
   if (action && !action.selectsAccount) throw usageError(texts.bulk.selectsNoAccount(id));
   const params = await readParams(
     action && withoutAccount(action),

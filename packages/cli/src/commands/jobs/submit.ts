@@ -54,7 +54,7 @@ async function readRequest(
   options: SubmitOptions,
 ): Promise<SubmitRequest> {
   const { texts, io } = cli;
-  const known = options.check ? await findAction(action, texts) : null;
+  const known = options.check ? await findAction(cli, action) : null;
   const reader = new InputReader(io, texts);
   const params = await readParams(known, options, reader, texts);
   const secrets = await readSecrets(known, options.secret, reader, cli, texts);

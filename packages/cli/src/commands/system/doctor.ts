@@ -4,7 +4,7 @@ import type { Cli } from '../../cli.ts';
 import { createClient } from '../../client.ts';
 import { isMissing } from '../../config/private-file.ts';
 import { proxyVariable } from '../../config/proxy-variable.ts';
-import { storeOf } from '../../credentials/credentials.ts';
+import { NOBODY, storeOf } from '../../credentials/credentials.ts';
 import { secretsFile } from '../../credentials/file-store.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { reportError } from '../../output/error-report.ts';
@@ -97,10 +97,9 @@ async function checkService(cli: Cli): Promise<Check[]> {
   const baseUrl = settings?.baseUrl?.value;
   if (baseUrl === undefined)
     return [{ name: reachable, ok: false, detail: cli.texts.config.noBaseUrl }];
-  const nobody = { clientId: undefined, clientSecret: undefined, token: undefined, source: null };
   let client: Changgu | undefined;
   try {
-    client = createClient(cli, baseUrl, 'sandbox', nobody);
+    client = createClient(cli, baseUrl, 'sandbox', NOBODY);
     const { version, time } = await client.system.health({ ...cli.call, maxRetries: 1 });
     const seconds = Math.round(Math.abs(Date.parse(time) - Date.now()) / 1000);
     return [

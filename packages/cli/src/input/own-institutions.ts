@@ -1,0 +1,30 @@
+import { isChangguError } from '@changgu/sdk';
+import type { CatalogueInstitution } from '@changgu/sdk/catalogue';
+import type { Cli } from '../cli.ts';
+import { createClient } from '../client.ts';
+import { NOBODY } from '../credentials/credentials.ts';
+
+/** What most people look for is in the package. */
+const LIMIT_MS = 3_000;
+
+/**
+ * The institutions that a team added to the service (D149). Null where it cannot be asked: no address is configured, or
+ * it does not answer in time, which a warning says.
+ */
+export async function readOwnInstitutions(
+  cli: Cli,
+): Promise<readonly CatalogueInstitution[] | null> {
+  const { baseUrl, envScope } = await cli.settings();
+  if (!baseUrl) return null;
+  const client = createClient(cli, baseUrl.value, envScope.value, NOBODY);
+  const totalTimeoutMs = Math.min(LIMIT_MS, cli.globals.timeout ?? LIMIT_MS);
+  try {
+    return await client.ownInstitutions({ ...cli.call, totalTimeoutMs, maxRetries: 0 });
+  } catch (error) {
+    if (cli.signal.aborted || !isChangguError(error)) throw error;
+    await cli.notes.warn(cli.texts.input.ownUnread(baseUrl.value));
+    return null;
+  } finally {
+    await client.close();
+  }
+}
