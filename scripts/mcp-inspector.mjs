@@ -22,6 +22,7 @@ const call = (name, args) => [
 const TOOL = call('bank_a__accounts__list', {});
 
 /** What the service is asked, and the exit code that is right. */
+/** @type {[name: string, args: string[], expected: number][]} */
 const questions = [
   ['strict schemas, 2025-11-25', ['--method', 'tools/list', '--strict'], 0],
   [
@@ -34,7 +35,10 @@ const questions = [
   ['load', [...TOOL, '--load', '--load-concurrency', '10', '--load-requests', '200'], 0],
 ];
 
-/** What the bridge is asked over stdio, with arguments of its own. */
+/**
+ * What the bridge is asked over stdio, with arguments of its own.
+ * @type {[name: string, own: string[], args: string[], expected: number][]}
+ */
 const questionsOfBridge = [
   ['strict schemas, 2025-11-25', [], ['--method', 'tools/list', '--strict'], 0],
   [

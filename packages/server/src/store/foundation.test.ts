@@ -44,7 +44,7 @@ describeStores('store', (stores) => {
         : `select table_name as t, column_name as c from information_schema.columns
              where table_schema = 'public'`;
     const rows = await stores.execute(columns);
-    const names = rows.map(({ t, c }) => `${t}.${c}`).toSorted();
+    const names = rows.map(({ t, c }) => [t, c].join('.')).toSorted();
     schemas.push(names.filter((name) => !name.startsWith('sqlite_')));
     expect(names).toContain('jobs.identity_hash');
     expect(schemas.at(-1)).toEqual(schemas[0]);

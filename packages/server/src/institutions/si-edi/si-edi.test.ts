@@ -131,7 +131,7 @@ describe('posts', () => {
 
   it('D81 a post and its files have exactly the decided fields, and keys that open them', async () => {
     const [row] = await rows('forms.list');
-    expect(row?.row_key).toBe(`${row?.bbs_id}:${row?.pst_sn}`);
+    expect(row?.row_key).toBe([row?.bbs_id, row?.pst_sn].join(':'));
     const [question] = await rows('faqs.list');
     expect(question).toMatchObject({ row_index: 1, row_key: question?.qstn_sn });
     const post = { bbs_id: row?.bbs_id, pst_sn: row?.pst_sn };
@@ -159,7 +159,7 @@ describe('posts', () => {
         'size_text',
         'content_type',
       ]);
-      expect(file.row_key).toBe(`${file.atfl_id}:${file.atch_file_sn}`);
+      expect(file.row_key).toBe([file.atfl_id, file.atch_file_sn].join(':'));
     }
   });
 
