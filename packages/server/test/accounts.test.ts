@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authRoutes } from '../src/http/routes/auth.ts';
+import { handoffRoute } from '../src/http/routes/handoff.ts';
+import { testApp } from './support/http-app.ts';
 import { errorOf, statusesOf } from './support/outcomes.ts';
 import { callerWith, logIn, newPerson } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
@@ -99,6 +102,27 @@ describe('login (D86)', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
+});
+
+it('D43 whoever guesses without credentials is stopped after 300 a minute, whatever is guessed at', async () => {
+  // An app whose minute does not end.
+  const app = testApp();
+  authRoutes(app, server.parts);
+  handoffRoute(app, server.parts);
+  const guess = (url: string) => app.fastify.inject({ method: 'POST', url, payload: {} });
+  const doors = ['/v1/auth/login', '/v1/auth/register', '/v1/handoff/exchange'];
+  for (let n = 0; n < 300; n += 1) {
+    expect((await guess(doors[n % doors.length] ?? '')).statusCode).toBe(422);
+  }
+  for (const door of doors) {
+    const refused = await guess(door);
+    expect([door, refused.statusCode, refused.json().error.code]).toEqual([
+      door,
+      429,
+      'RATE_LIMITED',
+    ]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  }
 });
 
 describe('password change (D89)', () => {

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newArtifactId } from '../src/ids.ts';
 import { artifactPlace } from '../src/store/sealed-places.ts';
+import { errorOf } from './support/outcomes.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 const PUBLIC = 'https://files.example';
@@ -56,12 +57,9 @@ async function jobWithFile(): Promise<{ jobId: string; url: string }> {
 const get = (url: string, headers: Record<string, string> = {}) =>
   fetch(url.replace(PUBLIC, server.url), { headers });
 
-async function codeOf(answer: Promise<Response>): Promise<string> {
-  const { status, ...response } = {
-    status: (await answer).status,
-    body: await (await answer).json(),
-  };
-  return `${status} ${response.body.error.code}`;
+async function refusalOf(url: string): Promise<string> {
+  const answer = await get(url);
+  return errorOf(Promise.resolve({ status: answer.status, body: await answer.json() }));
 }
 
 describe('D67 a download', () => {
@@ -118,12 +116,12 @@ describe('D67 a download', () => {
     const { jobId, url } = await jobWithFile();
     const unknown = url.replace(/art_\w{26}/, 'art_01JD0000000000000000000000');
     for (const wrong of [url.replace(/sig=.*/, ''), url.replace(/.$/, 'g'), unknown]) {
-      expect(await codeOf(get(wrong))).toBe('403 ARTIFACT_URL_EXPIRED');
+      expect(await refusalOf(wrong)).toBe('403 ARTIFACT_URL_EXPIRED');
     }
     await server.call('DELETE', `/v1/jobs/${jobId}/artifacts`);
-    expect(await codeOf(get(url))).toBe('404 ARTIFACT_NOT_FOUND');
+    expect(await refusalOf(url)).toBe('404 ARTIFACT_NOT_FOUND');
     const { url: kept } = await jobWithFile();
     await server.advanceClock(901);
-    expect(await codeOf(get(kept))).toBe('403 ARTIFACT_URL_EXPIRED');
+    expect(await refusalOf(kept)).toBe('403 ARTIFACT_URL_EXPIRED');
   });
 });

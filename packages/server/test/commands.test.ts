@@ -60,8 +60,20 @@ describe('commands beside a running server', () => {
     const org = String(person.organizationId);
     const plan = await runJson('admin', 'subscribe', '--org', org, '--plan', 'STANDARD');
     expect(plan).toMatchObject({ organization_id: person.organizationId, status: 'ACTIVE' });
-    const { body: me } = await person.call('GET', '/v1/membership/me');
-    expect(me).toMatchObject({ membership_tier: 'PAID', plan_name: 'Standard' });
+    const colleague = await newPerson(server);
+    const add = ['admin', 'add-member', '--org', org, '--role', 'ADMIN'];
+    expect(await runJson(...add, '--email', colleague.email)).toMatchObject({
+      user_id: colleague.userId,
+      role: 'ADMIN',
+    });
+    for (const somebody of [person, colleague]) {
+      const { body: me } = await somebody.call('GET', '/v1/membership/me');
+      expect(me).toMatchObject({
+        organization_id: person.organizationId,
+        membership_tier: 'PAID',
+        plan_name: 'Standard',
+      });
+    }
   });
 
   it('D109 issue an x-api-key', PATIENT, async () => {
@@ -91,6 +103,19 @@ describe('commands beside a running server', () => {
       expect(linked.status).toBe(201);
     },
   );
+
+  it('D58 rotate the signing key: tokens of before and after are both good', PATIENT, async () => {
+    const before = await newPerson(server);
+    const kidOf = (token: string) =>
+      JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
+    const { kid } = await runJson('keys', 'rotate-signing');
+    const after = await newPerson(server);
+    expect(kidOf(after.token)).toBe(kid);
+    expect(kidOf(before.token)).not.toBe(kid);
+    for (const person of [before, after]) {
+      expect((await person.call('GET', '/v1/membership/me')).status).toBe(200);
+    }
+  });
 
   it('D64 rotate the master key twice: what was sealed before still opens', PATIENT, async () => {
     const person = await newPerson(server);

@@ -90,6 +90,14 @@ describe('who may change a link (D106)', () => {
     expect(await statuses('POST', 'consent-url', { provider: 'bank_b' })).toEqual(
       linkers.map((answer) => (answer === refused ? refused : admitted)),
     );
+    // D105: keys and people may only say that they wished it.
+    const byAdmin = { unlink_reason: 'security_incident' };
+    expect(await statuses('POST', `${id}/unlink`, byAdmin)).toEqual([
+      refused,
+      refused,
+      '200',
+      refused,
+    ]);
     expect(await statuses('POST', `${id}/unlink`, {})).toEqual([refused, '200', '200', '200']);
   });
 });

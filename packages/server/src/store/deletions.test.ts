@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { executeDueDeletions } from '../organizations/execute-deletions.ts';
 import type { Actor } from './audit.ts';
+import type { NewInvoice } from './invoices.ts';
 import { describeStores } from './testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from './testing/job-world.ts';
 
@@ -19,6 +20,20 @@ async function owner(world: JobWorld, email: string) {
     traceId: null,
   });
 }
+
+const draft = (organizationId: number): NewInvoice => ({
+  organizationId,
+  subscriptionId: null,
+  envScope: 'production',
+  subtotal: 1_000,
+  tax: 100,
+  periodStart: null,
+  periodEnd: null,
+  dueAt: null,
+  createdAt: null,
+  usageMonth: null,
+  items: [],
+});
 
 describeStores('deletion', (stores) => {
   it('D146 empties an organization step by step, and waits for what still runs', async () => {
@@ -44,6 +59,10 @@ describeStores('deletion', (stores) => {
       userId,
       organizationId,
       reasonText: '이제 쓰지 않습니다',
+      actor,
+    });
+    const { id: invoiceId } = await store.invoices.record({
+      invoice: draft(organizationId),
       actor,
     });
     const forgotten: string[] = [];
@@ -78,6 +97,7 @@ describeStores('deletion', (stores) => {
       .where('organization_id', '=', organizationId)
       .execute();
     expect(jobs).toEqual([]);
+    expect(await store.invoices.find(invoiceId)).toMatchObject({ organization_id: organizationId });
     const [user] = await stores.execute('select * from users where id = ?', [userId]);
     expect(user).toMatchObject({ email: null, phone: null, password_hash: null });
     expect(JSON.stringify(user)).not.toContain('홍길동');
