@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, statusesOf } from './support/outcomes.ts';
-import { bearer, callerWith, newPerson, type Person } from './support/people.ts';
+import { bearer, callerWith, logIn, newPerson, type Person } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 let server: TestServer;
@@ -289,6 +289,24 @@ describe('integrator keys (D92, D93)', () => {
     );
     expect(revoked).toMatchObject({ status: 'REVOKED', revoked_reason: 'superseded' });
   });
+});
+
+it('D157 the demo organization has a key for tools of all kinds, and a legacy key of real_test', async () => {
+  const { email, password } = server.console;
+  const owner = callerWith(server, await logIn(server, email, password));
+  const { body } = await owner('GET', '/v1/app-credentials');
+  expect(body.items).toMatchObject([
+    {
+      client_id: server.client.client_id,
+      allowed_env_scopes: ['sandbox', 'real_test'],
+      allow_irreversible_tools: true,
+    },
+  ]);
+  const read = async (envScope: string) => {
+    const headers = { 'x-api-key': server.legacyApiKey, 'x-env-scope': envScope };
+    return (await fetch(new URL('/v1/membership/me', server.url), { headers })).status;
+  };
+  expect([await read('real_test'), await read('sandbox')]).toEqual([200, 403]);
 });
 
 describe('legacy keys (D109)', () => {

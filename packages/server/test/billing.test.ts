@@ -138,7 +138,7 @@ describeStores('billing', (stores) => {
     expect((await move(empty.body.invoice_id, 'open')).status).toBe(409);
   });
 
-  it('R104 takes the environment from the header and several statuses as OR', async () => {
+  it('R104 D111 takes the environment from the header and several statuses as OR', async () => {
     const person = await newPerson(server);
     const first = (await record(person.organizationId)).body;
     await record(person.organizationId, { env_scope: 'real_test' });
@@ -152,6 +152,10 @@ describeStores('billing', (stores) => {
     expect((await list(person, '?limit=0')).status).toBe(422);
     expect((await list(person, '?limit=101')).status).toBe(422);
     expect((await list(person, '?cursor=bm9uZQ')).status).toBe(400);
+    // D111: a cursor goes on only with the filters that it came from.
+    const { next_cursor } = (await list(person, '?limit=1')).body;
+    expect((await list(person, `?limit=1&cursor=${next_cursor}`)).status).toBe(200);
+    expect((await list(person, `?status=DRAFT&cursor=${next_cursor}`)).status).toBe(400);
   });
 
   it('R105 walks every invoice once while others come in', async () => {

@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newPerson } from './support/people.ts';
+import { startTestServer, type TestServer } from './support/start-server.ts';
+
+let directory: string;
+let server: TestServer;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'changgu-file-'));
+  const file = join(directory, 'config.toml');
+  await writeFile(file, 'job_retention_days = 2\nauto_approve = true\ndemo_days = 0\n');
+  server = await startTestServer({ env: { CONFIG: file } });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+it('D91 auto_approve opens real_test at once, and demo_days 0 for good', async () => {
+  const person = await newPerson(server);
+  const asked = await person.call('POST', '/v1/me/env-access-requests', {
+    requested_target_env: 'real_test',
+  });
+  expect(asked.status).toBe(201);
+  expect(asked.body).toMatchObject({
+    requested_target_env: 'real_test',
+    status: 'APPROVED',
+    decided_at: expect.stringMatching(/\+09:00$/),
+  });
+  const { body: me } = await person.call('GET', '/v1/membership/me');
+  expect(me).not.toHaveProperty('demo_ends_at');
+  const issued = await person.call('POST', '/v1/app-credentials', {
+    label: 'k',
+    allowed_env_scopes: ['real_test'],
+  });
+  expect(issued.status).toBe(201);
+});
+
+it('D14 an ended job is gone after job_retention_days, and its key is free again', async () => {
+  const body = { provider: 'bank_a', action: 'bank_a.accounts.list' };
+  const submit = () => server.call('POST', '/v1/jobs', { key: 'kept', body });
+  const first = await submit();
+  const read = () => server.call('GET', `/v1/jobs/${first.body.job_id}`);
+  await server.ended(first.body.job_id);
+  await server.advanceClock(2 * 86_400 - 60);
+  expect([(await read()).status, (await submit()).status]).toEqual([200, 200]);
+  await server.advanceClock(120);
+  expect((await read()).status).toBe(404);
+  const again = await submit();
+  expect(again.status).toBe(202);
+  expect(again.body.job_id).not.toBe(first.body.job_id);
+});
