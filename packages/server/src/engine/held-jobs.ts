@@ -1,5 +1,5 @@
 import type { ClaimedJob } from '../store/claims.ts';
-import type { Pool } from '../store/job-predicates.ts';
+import { type Pool, poolOf } from '../store/job-predicates.ts';
 import { JobStopped, keepsLease, type StopReason } from './job-stopped.ts';
 import type { RunControl } from './run-parts.ts';
 import type { Timers } from './timers.ts';
@@ -23,10 +23,6 @@ export interface Leasing {
   readonly timers: Timers;
 }
 
-export function poolOf(job: Pick<ClaimedJob, 'envScope'>): Pool {
-  return job.envScope === 'sandbox' ? 'sandbox' : 'real';
-}
-
 /** @param leasedAt a monotonic time before the claim was sent */
 export function hold(job: ClaimedJob, leasedAt: number, leasing: Leasing): HeldJob {
   const { owner, leaseMs, timers } = leasing;
@@ -48,7 +44,7 @@ export function hold(job: ClaimedJob, leasedAt: number, leasing: Leasing): HeldJ
 
   return {
     job,
-    pool: poolOf(job),
+    pool: poolOf(job.envScope),
     owner,
     leasedAt,
     signal: connector.signal,

@@ -78,7 +78,7 @@ describe('a worker', () => {
 
   async function run(...ids: string[]): Promise<Running[]> {
     ready.push(...ids.map((id) => job(id)));
-    emit({ kind: 'ready' });
+    emit({ kind: 'ready', pool: 'real' });
     await settle();
     return ids.map((id) => runningOf(id));
   }
@@ -103,7 +103,7 @@ describe('a worker', () => {
 
   it('D16 runs as many jobs as it has slots, and the next when one ends', async () => {
     ready.push(job('a', 1), job('b', 1), job('c', 2));
-    emit({ kind: 'ready' });
+    emit({ kind: 'ready', pool: 'real' });
     await settle();
     expect([...started.keys()]).toEqual(['a', 'b']);
     expect(worker.running()).toEqual({ real: 2, sandbox: 0 });
@@ -111,6 +111,17 @@ describe('a worker', () => {
     await settle();
     expect([...started.keys()]).toEqual(['a', 'b', 'c']);
     expect(claims.at(-1)).toEqual({ limit: 1, held: [[1, 1]] });
+  });
+
+  it('claims only where a signal says that a job is ready', async () => {
+    ready.push(job('a'));
+    const before = claims.length;
+    emit({ kind: 'ready', pool: 'sandbox' });
+    await settle();
+    expect(claims).toHaveLength(before);
+    emit({ kind: 'ready', pool: 'real' });
+    await settle();
+    expect([...started.keys()]).toEqual(['a']);
   });
 
   it('finds jobs that no signal announced, and takes lost ones over', async () => {
@@ -175,7 +186,7 @@ describe('a worker', () => {
     });
     await settle();
     ready.push(job('c'));
-    emit({ kind: 'ready' });
+    emit({ kind: 'ready', pool: 'real' });
     await pass(SHUTDOWN_MS - 1_000);
     expect(a && stopReason(a)).toBeUndefined();
     await pass(1_000);

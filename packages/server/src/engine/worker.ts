@@ -113,7 +113,8 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function onSignal(signal: Signal): void {
-    if (signal.kind === 'ready' || signal.kind === 'changed') claimAll();
+    if (signal.kind === 'ready') claimers[signal.pool].call();
+    else if (signal.kind === 'changed') claimAll();
     else if (signal.kind === 'cancel') held.get(signal.jobId)?.stop('canceled');
     else if (signal.kind === 'finished') held.get(signal.jobId)?.stop('ended');
   }

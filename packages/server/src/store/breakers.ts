@@ -59,7 +59,8 @@ export async function recordOutcome(
   if (after === CLOSED) await tx.db.deleteFrom('breakers').where(isOf(job)).execute();
   else await save(tx, job, after, verdict === 'failed' ? code : undefined);
   // Whoever waited for the institution may go on.
-  if (before.openUntil !== null && after.openUntil === null) tx.signal({ kind: 'ready' });
+  if (before.openUntil !== null && after.openUntil === null)
+    tx.signal({ kind: 'ready', pool: 'real' });
 }
 
 /** Circuit breakers, for the list of institutions and for sweeps. */
@@ -98,7 +99,7 @@ export const breakerScripts = {
         .executeTakeFirst();
       if (job === undefined) continue;
       await save(tx, row, { ...fromRow(row), trialJobId: job.id });
-      tx.signal({ kind: 'ready' });
+      tx.signal({ kind: 'ready', pool: 'real' });
       count += 1;
     }
     return count;

@@ -2,7 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_AHEAD } from '../jobs/progress.ts';
 import { compiled, type SlotOf } from './compiled.ts';
-import { HOLDS_LANE, IS_WAITING } from './job-predicates.ts';
+import { HOLDS_LANE, IS_WAITING, poolOf } from './job-predicates.ts';
 import { laneOf, lockLane } from './lane-lock.ts';
 import type { Transaction } from './script.ts';
 
@@ -122,6 +122,7 @@ interface QueuedRow {
   readonly id: string;
   readonly seq: number;
   readonly ready: number;
+  readonly env_scope: EnvScope;
   readonly account_link_id: string | null;
   readonly bank_account_credential_id: string | null;
 }
@@ -140,7 +141,8 @@ function queued(
     return row?.account_link_id === accountLinkId && row.bank_account_credential_id === accountId;
   });
   if (!complete) return false;
-  if (rows.some(({ ready }) => ready === 1)) tx.signal({ kind: 'ready' });
+  const head = rows.find(({ ready }) => ready === 1);
+  if (head) tx.signal({ kind: 'ready', pool: poolOf(head.env_scope) });
   return true;
 }
 
@@ -194,7 +196,14 @@ const insertRows = compiled((tx, slot: SlotOf<SharedValues & { lines: string }>)
     .returning(RETURNED);
 });
 
-const RETURNED = ['id', 'seq', 'ready', 'account_link_id', 'bank_account_credential_id'] as const;
+const RETURNED = [
+  'id',
+  'seq',
+  'ready',
+  'env_scope',
+  'account_link_id',
+  'bank_account_credential_id',
+] as const;
 
 const KEY_COLUMNS = [
   'organization_id',

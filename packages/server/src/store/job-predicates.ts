@@ -1,3 +1,4 @@
+import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
 
 /**
@@ -19,6 +20,10 @@ export const IS_ADMITTED = sql<boolean>`not exists (
 
 /** Sandbox jobs and real ones have separate slots (D16). */
 export type Pool = 'real' | 'sandbox';
+
+export function poolOf(envScope: EnvScope): Pool {
+  return envScope === 'sandbox' ? 'sandbox' : 'real';
+}
 
 export const IN_POOL = {
   real: sql<boolean>`env_scope <> 'sandbox'`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { IN_TROUBLE, recordOutcome } from './breakers.ts';
 import { compiled, type SlotOf } from './compiled.ts';
-import { HOLDS_LANE, IS_QUEUED, IS_UNFINISHED, IS_WAITING } from './job-predicates.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_UNFINISHED, IS_WAITING, poolOf } from './job-predicates.ts';
 import { lockLane } from './lane-lock.ts';
 import type { Outcome } from './schema/jobs.ts';
 import type { Transaction } from './script.ts';
@@ -26,9 +26,9 @@ export interface EndGuard {
  * The caller holds the lane's lock. `at` is the end of the job before it.
  */
 export async function promoteNext(tx: Transaction, lane: string, at?: number): Promise<boolean> {
-  const promoted = await promote(tx, { lane, at: at ?? (await tx.now()) });
-  if (promoted.length === 0) return false;
-  tx.signal({ kind: 'ready' });
+  const [promoted] = await promote(tx, { lane, at: at ?? (await tx.now()) });
+  if (promoted === undefined) return false;
+  tx.signal({ kind: 'ready', pool: poolOf(promoted.env_scope) });
   return true;
 }
 
@@ -50,7 +50,7 @@ const promote = compiled((tx, slot: SlotOf<{ lane: string; at: number }>) =>
         exists(selectFrom('jobs').select('seq').where('lane', '=', slot('lane')).where(HOLDS_LANE)),
       ),
     )
-    .returning('id'),
+    .returning('env_scope'),
 );
 
 /**

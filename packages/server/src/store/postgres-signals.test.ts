@@ -6,7 +6,8 @@ import type { Signal } from './script.ts';
 describe('notices between processes', () => {
   it('carry every signal once and fit into NOTIFY', () => {
     const signal = fc.constantFrom(
-      ...['ready' as const, 'changed' as const].map((kind) => ({ kind })),
+      { kind: 'ready' as const, pool: 'real' as const },
+      { kind: 'changed' as const },
       { kind: 'finished' as const, jobId: `job_${'0'.repeat(26)}` },
     );
     fc.assert(
@@ -82,8 +83,10 @@ describe('a process that listens', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(listening()).toEqual([clients[1]]);
     expect(heard).toEqual([{ kind: 'changed' }]);
-    clients[1]?.notify(JSON.stringify({ from: 'other', signals: [{ kind: 'ready' }] }));
-    expect(heard.at(-1)).toEqual({ kind: 'ready' });
+    clients[1]?.notify(
+      JSON.stringify({ from: 'other', signals: [{ kind: 'ready', pool: 'real' }] }),
+    );
+    expect(heard.at(-1)).toEqual({ kind: 'ready', pool: 'real' });
     await channel.close();
     expect(listening()).toEqual([]);
   });

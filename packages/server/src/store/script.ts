@@ -1,9 +1,10 @@
 import type { Kysely, RawBuilder } from 'kysely';
+import type { Pool } from './job-predicates.ts';
 import type { Database } from './schema.ts';
 
 /** What a committed transaction tells the engine; delivered after COMMIT, never before (design "The engine"). */
 export type Signal =
-  | { readonly kind: 'ready' }
+  | { readonly kind: 'ready'; readonly pool: Pool }
   | { readonly kind: 'finished'; readonly jobId: string }
   | { readonly kind: 'progress'; readonly jobId: string }
   | { readonly kind: 'cancel'; readonly jobId: string }
