@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { defineOperation, operations } from '@changgu/contract/schemas';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
@@ -184,6 +185,22 @@ describe('headers', () => {
     });
   });
 });
+
+it('D03 a server that stops ends a connection whose answer was still under way', async () => {
+  const draining = new AbortController();
+  const app = testApp({ draining: draining.signal });
+  const body = new PassThrough();
+  route(app, operations.artifacts.downloadArtifact, async () => ({ status: 200, body }));
+  const url = await app.fastify.listen({ host: '127.0.0.1', port: 0 });
+  body.write('half');
+  const answer = await fetch(`${url}/v1/artifacts/a/download`);
+  draining.abort();
+  const closed = app.fastify.close();
+  body.end(' and half');
+  expect(await answer.text()).toBe('half and half');
+  // Kept alive it would hold the process for over a minute.
+  await closed;
+}, 10_000);
 
 describe('routes', () => {
   it('D53 an unknown route is 404, whatever its body', async () => {

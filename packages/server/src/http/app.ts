@@ -95,6 +95,8 @@ export function createApp(options: AppOptions): HttpApp {
     context.with(within, done, undefined, options.refuse?.(request) ?? unknown ?? undefined);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
+    // A kept connection would hold a process that stops for over a minute.
+    if (options.draining.aborted) request.raw.socket.end();
     logRequest(request, reply);
     endRequestSpan(request, reply);
     options.onAnswered?.(request, reply);
