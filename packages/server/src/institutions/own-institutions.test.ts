@@ -1,8 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCatalogue } from '@changgu/contract/catalogue';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { defineConnectors } from './connector.ts';
 import { defineInstitution, type OwnAction } from './define-institution.ts';
 import { InstitutionError } from './institution-error.ts';
@@ -23,8 +23,13 @@ const institution = defineInstitution({
   actions: [action],
 });
 
+const directories: string[] = [];
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
+
 async function moduleOf(source: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'changgu-connectors-')), 'connectors.mjs');
+  const directory = await mkdtemp(join(tmpdir(), 'changgu-connectors-'));
+  directories.push(directory);
+  const path = join(directory, 'connectors.mjs');
   await writeFile(path, source);
   return path;
 }
