@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineProject } from 'vitest/config';
 
 /** One vitest project per package, all resolving workspace packages to their TypeScript sources. */
@@ -16,6 +17,10 @@ export function project(
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       testTimeout: options.testTimeout ?? 60_000,
       hookTimeout: 120_000,
+      restoreMocks: true,
+      unstubEnvs: true,
+      // Vitest keeps one core for itself, which on a machine with two would leave the tests only one.
+      maxWorkers: Math.max(2, availableParallelism() - 1),
       ...(options.setupFiles ? { setupFiles: options.setupFiles } : {}),
       ...(options.globalSetup ? { globalSetup: options.globalSetup } : {}),
     },

@@ -1,6 +1,14 @@
 /** The package as its users get it: packed, installed alone in an empty project, used from every side. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -105,11 +113,12 @@ describe('the packed package', slow, () => {
   });
 
   it('knows its errors across two copies of itself', () => {
+    const dist = join(project, 'node_modules', '@changgu', 'sdk', 'dist');
+    cpSync(dist, join(project, 'second'), { recursive: true, dereference: true });
     write(
       'copies.js',
       `import { ConfigurationError, isChangguError } from '@changgu/sdk';
-       const url = import.meta.resolve('@changgu/sdk') + '?second';
-       const other = await import(url);
+       const other = await import('./second/index.js');
        const error = new other.ConfigurationError('x');
        console.log(error instanceof ConfigurationError, isChangguError(error));`,
     );

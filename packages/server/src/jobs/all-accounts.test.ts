@@ -97,7 +97,8 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
       [{ params: { password: 'x' } }, 'params.password'],
       [{ action: 'bank_b.accounts.list' }, 'action'],
       [{ action: 'employment.auth.npki_session.login' }, 'action'],
-      [{ action: 'no_such.action' }, 'action'],
+      [{ action: 'bank_b.no_such_action' }, 'action'],
+      [{ provider: 'no_such', action: 'no_such.action' }, 'provider'],
       [{ provider: 'bank_c', action: BANK_B }, 'provider'],
     ] as const;
     for (const [changes, field] of wrong) {
