@@ -34,10 +34,15 @@ function lines(child: Child): () => Promise<string> {
 }
 
 function run(args: readonly string[], env: Readonly<Record<string, string>>): Child {
-  return spawn(process.execPath, args, {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, CHANGGU_LOG_LEVEL: 'silent', ...env },
   });
+  // A bench that fails must not leave a server behind, which would spoil the next one's figures.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  return child;
 }
 
 /** From source, with its event loop measured. */
