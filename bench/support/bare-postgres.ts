@@ -4,8 +4,8 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { validatorCompiler } from '../../packages/server/src/http/validation.ts';
 
-// What a hand would write for a submission on PostgreSQL: one lock, then key, quota and row in one statement. It knows
-// nobody, checks no params, keeps no order of a link and wakes no worker.
+// What a hand would write for a submission on PostgreSQL: the lock of its link, all of the load being on one, then key,
+// quota and row in one statement. It knows nobody, checks no params, marks no head of a lane and wakes no worker.
 const pool = new pg.Pool({ connectionString: process.env.BARE_POSTGRES_URL, max: 10 });
 await pool.query(`
   create schema if not exists bare;
@@ -39,7 +39,7 @@ async function submit(key: string, body: string): Promise<string> {
     await client.query({
       name: 'lock',
       text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-      values: [key],
+      values: ['lane'],
     });
     const values = [1, `job_${randomUUID()}`, key, body];
     const { rows } = await client.query({ name: 'submit', text: SUBMIT, values });
