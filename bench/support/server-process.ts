@@ -100,9 +100,11 @@ export async function startChanggu(options: ChangguOptions = {}): Promise<Measur
 /** Fastify with the same schemas and nothing behind them, or with what a hand would write on PostgreSQL. */
 export async function startBare(postgresUrl?: string): Promise<MeasuredServer> {
   const started = performance.now();
-  const file = postgresUrl === undefined ? './bare-fastify.ts' : './bare-postgres.ts';
-  const bare = fileURLToPath(new URL(file, import.meta.url));
-  const child = run([...MEASURED, bare], { BARE_POSTGRES_URL: postgresUrl ?? '' });
+  const bare =
+    postgresUrl === undefined
+      ? new URL('./bare-fastify.ts', import.meta.url)
+      : new URL('./bare-postgres.ts', import.meta.url);
+  const child = run([...MEASURED, fileURLToPath(bare)], { BARE_POSTGRES_URL: postgresUrl ?? '' });
   const next = lines(child);
   const url = await next();
   return { ...handle(child, next), url, authorization: '', startMs: performance.now() - started };
