@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { CompiledQuery } from 'kysely';
 import {
-  type AllAccountsBench,
+  type AllAccountsHarness,
   BANK_B,
-  openAllAccountsBench,
-} from '../packages/server/src/jobs/testing/all-accounts-bench.ts';
+  openAllAccountsHarness,
+} from '../packages/server/src/jobs/testing/all-accounts-harness.ts';
 import { openStore, type Store } from '../packages/server/src/store/database.ts';
 import { openBehindTheStore } from '../packages/server/src/store/testing/behind-the-store.ts';
 import type { TestRow, TestStores } from '../packages/server/src/store/testing/describe-stores.ts';
@@ -60,7 +60,7 @@ function storesAt(url: string, dialect: Store['dialect']): MeasuredStores {
 
 interface Way {
   readonly name: string;
-  readonly run: (bench: AllAccountsBench, accounts: readonly Account[]) => Promise<void>;
+  readonly run: (bench: AllAccountsHarness, accounts: readonly Account[]) => Promise<void>;
 }
 
 interface Account {
@@ -84,7 +84,7 @@ const WAYS: readonly Way[] = [
 ];
 
 async function submitEach(
-  bench: AllAccountsBench,
+  bench: AllAccountsHarness,
   accounts: readonly Account[],
   inFlight: number,
 ): Promise<void> {
@@ -99,7 +99,7 @@ async function submitEach(
 }
 
 async function measure(stores: MeasuredStores, store: Store, links: number): Promise<void> {
-  const bench = await openAllAccountsBench(stores, store, { cap: ACCOUNTS, daily: PLENTY });
+  const bench = await openAllAccountsHarness(stores, store, { cap: ACCOUNTS, daily: PLENTY });
   const accounts: Account[] = [];
   for (let n = 0; n < links; n += 1) {
     const link = await bench.link(ACCOUNTS / links);
@@ -132,7 +132,7 @@ async function measure(stores: MeasuredStores, store: Store, links: number): Pro
 }
 
 /** Frees the cap and the lanes for the next way. */
-async function endJobs(stores: MeasuredStores, bench: AllAccountsBench): Promise<void> {
+async function endJobs(stores: MeasuredStores, bench: AllAccountsHarness): Promise<void> {
   await stores.execute(
     `update jobs set status = 'CANCELED', ready = 0, finished_at = submitted_at, purge_at = 0
      where organization_id = ? and status = 'QUEUED'`,

@@ -207,11 +207,11 @@ describe('the cache of the key', () => {
   it('asks again after a refused value, but not more often than every 30 s', async () => {
     const { cache, state, clock } = setUp();
     await cache.current();
-    cache.distrust();
+    cache.invalidate();
     await cache.current();
     expect(state.calls).toBe(1);
     await clock.advance(30_000);
-    cache.distrust();
+    cache.invalidate();
     await cache.current();
     expect(state.calls).toBe(2);
   });

@@ -49,11 +49,11 @@ export class ServiceError extends Error {
 }
 
 /** More would help nobody, and a hostile body could ask for a hundred thousand. */
-export const MOST_FIELDS = 100;
+export const MAX_FIELDS = 100;
 
 /** 422: the shape of the request is wrong. */
 export function invalidShape(fields: readonly FieldViolation[]): ServiceError {
-  const listed = fields.slice(0, MOST_FIELDS);
+  const listed = fields.slice(0, MAX_FIELDS);
   return new ServiceError('VALIDATION_INVALID_FIELD', { fields: listed }, 422);
 }
 
@@ -64,7 +64,7 @@ export function invalidValue(
 ): ServiceError {
   return new ServiceError(
     'VALIDATION_INVALID_FIELD',
-    { fields: fields.slice(0, MOST_FIELDS), ...(message ? { message } : {}) },
+    { fields: fields.slice(0, MAX_FIELDS), ...(message ? { message } : {}) },
     400,
   );
 }

@@ -5,7 +5,7 @@ import { openCallAccount, openCallLink } from './credentials/call-credentials.ts
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { consentRenewal } from './credentials/renew-consent.ts';
 import { createRunner } from './engine/run.ts';
-import type { RunParts } from './engine/run-parts.ts';
+import type { RunDependencies } from './engine/run-dependencies.ts';
 import type { Sweeper } from './engine/sweeper.ts';
 import { realTimers } from './engine/timers.ts';
 import { startWorker, type Worker } from './engine/worker.ts';
@@ -18,7 +18,7 @@ import type { Logger } from './logging/logger.ts';
 import type { Parts } from './parts.ts';
 import { traced, tracedPortals } from './traced-engine.ts';
 
-export interface EngineParts {
+export interface EngineDependencies {
   readonly config: ServerConfig;
   readonly parts: Parts;
   readonly catalogue: Catalogue;
@@ -32,7 +32,7 @@ export interface EngineParts {
 }
 
 /** Starts the worker of this process: it claims jobs, runs their connectors and sweeps. */
-export function startEngine(engine: EngineParts): Worker {
+export function startEngine(engine: EngineDependencies): Worker {
   const { config, parts, catalogue, sweeper, logger } = engine;
   const { store, vault, encryptionKeys } = parts;
   return startWorker({
@@ -80,7 +80,7 @@ function callOpener({
   addresses,
   portalHttp,
   consentServers,
-}: EngineParts): RunParts['openResources'] {
+}: EngineDependencies): RunDependencies['openResources'] {
   const { store, vault } = parts;
   const open = createResourceOpener({
     addresses,

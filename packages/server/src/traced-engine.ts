@@ -1,5 +1,5 @@
 import type { RunJob } from './engine/run.ts';
-import type { RunParts } from './engine/run-parts.ts';
+import type { RunDependencies } from './engine/run-dependencies.ts';
 import type { PortalClient } from './institutions/connector.ts';
 import { continueTrace, inSpan } from './observability/tracing.ts';
 
@@ -22,7 +22,9 @@ export function traced(run: RunJob): RunJob {
 }
 
 /** Each request of a connector in a span: method and path, never a query or a form. */
-export function tracedPortals(open: RunParts['openResources']): RunParts['openResources'] {
+export function tracedPortals(
+  open: RunDependencies['openResources'],
+): RunDependencies['openResources'] {
   return async (order) => {
     const resources = await open(order);
     return { ...resources, openPortal: (cookies) => tracedClient(resources.openPortal(cookies)) };

@@ -8,7 +8,7 @@ export interface UntrustedText {
 }
 
 /** Longest text of an institution in a result, in characters. */
-const LONGEST_TEXT = 4_000;
+const MAX_TEXT = 4_000;
 
 export interface UntrustedOptions {
   /** Leaves numbers as they are. */
@@ -18,8 +18,8 @@ export interface UntrustedOptions {
 /** Marks one text. */
 export function untrusted(text: string, { reveal }: UntrustedOptions): UntrustedText {
   const shown = reveal ? text : maskNumbers(text);
-  const isLong = shown.length > LONGEST_TEXT;
-  return { untrusted_text: isLong ? `${shown.slice(0, LONGEST_TEXT)}…` : shown };
+  const isLong = shown.length > MAX_TEXT;
+  return { untrusted_text: isLong ? `${shown.slice(0, MAX_TEXT)}…` : shown };
 }
 
 /**

@@ -22,7 +22,7 @@ interface KnownCall {
 /** A call that is repeated within this time is taken for a retry of it. */
 const WINDOW_MS = { read: 120_000, irreversible: 600_000 } as const;
 /** Calls remembered; the oldest are forgotten first. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /**
  * Idempotency keys of calls: a retry, also one after a restart of this process, finds the job of the first
@@ -93,7 +93,7 @@ export class SubmissionKeys {
 
 function dropOldest(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
-  if (map.size > MOST_KNOWN && oldest !== undefined) map.delete(oldest);
+  if (map.size > MAX_KNOWN && oldest !== undefined) map.delete(oldest);
 }
 
 function hash(parts: readonly string[]): string {

@@ -27,7 +27,7 @@ const CORE = {
 } as const;
 
 /** More tools than this are left out by hosts, or cost every conversation too much (anchors: tool count). */
-const MOST_TOOLS = 25;
+const MAX_TOOLS = 25;
 
 /** What every host accepts (D135). */
 const TOOL_NAME = /^[a-z][a-z0-9_]{0,39}$/;
@@ -79,7 +79,7 @@ export function chooseDirectTools(
   const leftOut: string[] = [];
   for (const { id, toolName } of chosen) {
     // Names of a team's own actions are the team's choice.
-    if (!TOOL_NAME.test(toolName) || taken.has(toolName) || taken.size === MOST_TOOLS) {
+    if (!TOOL_NAME.test(toolName) || taken.has(toolName) || taken.size === MAX_TOOLS) {
       leftOut.push(toolName);
       continue;
     }

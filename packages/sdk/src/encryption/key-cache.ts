@@ -9,7 +9,7 @@ export interface FetchedKeys {
 }
 
 /** Never trust a key longer than this without asking again, whatever Cache-Control says. */
-const LONGEST_FRESH_MS = 10 * 60_000;
+const MAX_FRESH_MS = 10 * 60_000;
 /** A stale key may still be used while the service cannot be asked: a rotated-out one is accepted for days (D58). */
 const STALE_IF_ERROR_MS = 60 * 60_000;
 /** A forced refresh is not repeated sooner. */
@@ -41,7 +41,7 @@ export class KeyCache {
   }
 
   /** A value was refused: the next call asks again, at most every 30 s. */
-  distrust(): void {
+  invalidate(): void {
     const now = this.#clock.now();
     if (this.#cached && now - this.#cached.fetchedAt >= COOLDOWN_MS) this.#cached.freshUntil = now;
   }
@@ -67,5 +67,5 @@ export class KeyCache {
 
 function freshFor(headers: ResponseHeaders): number {
   const seconds = /max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1];
-  return Math.min(Number(seconds ?? 0) * 1000, LONGEST_FRESH_MS);
+  return Math.min(Number(seconds ?? 0) * 1000, MAX_FRESH_MS);
 }

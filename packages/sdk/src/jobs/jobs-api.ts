@@ -97,7 +97,7 @@ export class JobsApi {
 
   /** A value that could not be decrypted may mean a rotated key. */
   noteFailure(failure: JobFailure | null): void {
-    if (failure?.code === 'ENCRYPTED_FIELD_DECRYPT_FAILED') this.#keys.distrust();
+    if (failure?.code === 'ENCRYPTED_FIELD_DECRYPT_FAILED') this.#keys.invalidate();
   }
 
   /** Sends one round of an all-accounts call. */

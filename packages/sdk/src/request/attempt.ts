@@ -6,7 +6,7 @@ import type { FetchAnswer, HttpRequest, HttpResponse, Transport } from './http.t
 import { untilAborted } from './until-aborted.ts';
 
 /** More than any answer of the service; without an end, a body would fill the memory before a clock runs out. */
-const LONGEST_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
  * One request and its whole body. The caller puts it under the clocks, together with what is around it.
@@ -72,7 +72,7 @@ export async function readText(response: FetchAnswer, clocks: AttemptClocks): Pr
     if (done) return text + decoder.decode();
     clocks.touch();
     length += value.length;
-    if (length > LONGEST_BODY_BYTES) {
+    if (length > MAX_BODY_BYTES) {
       reader.cancel().catch(() => {});
       throw new InvalidResponseError(response.status, 'it does not end', { retryable: false });
     }

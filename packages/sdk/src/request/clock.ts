@@ -7,11 +7,11 @@ export interface Clock {
 }
 
 /** Longer delays overflow into 1 ms in every runtime. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   setTimeout: (callback, milliseconds) =>
-    setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER_MS)),
+    setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MS)),
   clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
 };

@@ -10,7 +10,7 @@ import { billingKeyPlace } from '../store/sealed-places.ts';
 import { type ProofSecrets, readAuthSession } from './auth-session.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
-export interface PaymentParts {
+export interface PaymentDependencies {
   readonly store: Pick<Store, 'paymentMethods' | 'clock'>;
   readonly vault: Pick<Vault, 'seal'>;
   readonly paymentProvider: PaymentProvider;
@@ -31,7 +31,7 @@ interface Registered {
  *   the payment provider's
  */
 export async function registerPaymentMethod(
-  { store, vault, paymentProvider, proofSecrets }: PaymentParts,
+  { store, vault, paymentProvider, proofSecrets }: PaymentDependencies,
   organizationId: number,
   body: PaymentMethodRequest,
   actor: Actor,
@@ -42,8 +42,8 @@ export async function registerPaymentMethod(
   if (session.organizationId !== organizationId) throw new ServiceError('RESOURCE_NOT_FOUND');
   const authKeyHash = createHash('sha256').update(`${customerKey}:${authKey}`).digest('hex');
   const request = { organizationId, customerKey, authKeyHash };
-  const standing = await store.paymentMethods.ofSession(request);
-  if (standing) return { isNew: false, record: recordOf(standing) };
+  const existing = await store.paymentMethods.ofSession(request);
+  if (existing) return { isNew: false, record: recordOf(existing) };
   if (session.expiresAt <= (await store.clock.now())) {
     throw invalidSession('The session has expired; open another one');
   }
@@ -68,7 +68,7 @@ export async function registerPaymentMethod(
 
 /** @throws ServiceError RESOURCE_NOT_FOUND when none is registered */
 export async function readPaymentMethod(
-  { store }: Pick<PaymentParts, 'store'>,
+  { store }: Pick<PaymentDependencies, 'store'>,
   organizationId: number,
 ): Promise<PaymentMethodRecord> {
   const method = await store.paymentMethods.current({ organizationId });

@@ -4,7 +4,7 @@ import type { Plans } from '../jobs/quota-periods.ts';
 import type { PinnedProduct, SubmissionRules } from '../jobs/submission.ts';
 import { type ShapeCheck, shapeCheck } from '../validation/shape-check.ts';
 
-export interface SubmissionRuleParts {
+export interface SubmissionRuleDependencies {
   readonly actions: ReadonlyMap<string, CatalogueAction>;
   readonly addresses: Pick<InstitutionAddresses, 'has'>;
   /** The version that a new job of an action pins (D18). */
@@ -14,7 +14,7 @@ export interface SubmissionRuleParts {
 }
 
 /** What submitting looks up in the catalogue and the configuration. */
-export function createSubmissionRules(parts: SubmissionRuleParts): SubmissionRules {
+export function createSubmissionRules(parts: SubmissionRuleDependencies): SubmissionRules {
   const checks = new Map<string, ShapeCheck>();
   const providers = new Set([...parts.actions.values()].map(({ provider }) => provider));
 

@@ -3,15 +3,15 @@ import { InvalidArgumentError } from 'commander';
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 /** MAX_TOKEN_SECONDS, whose module is slow to load. */
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 
 /** The life of a token, `90s`, `15m`, `1h`, `30d`, as seconds. @throws InvalidArgumentError */
 export function parseLifetime(text: string): number {
   const [, amount = '', unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   const seconds = Number(amount) * (UNITS[unit as keyof typeof UNITS] ?? 0);
-  if (seconds > 0 && seconds <= MOST_DAYS * UNITS.d) return seconds;
+  if (seconds > 0 && seconds <= MAX_DAYS * UNITS.d) return seconds;
   throw new InvalidArgumentError(
-    `a lifetime is a number with s, m, h or d, at most ${MOST_DAYS} days: 90s, 15m, 1h, 30d`,
+    `a lifetime is a number with s, m, h or d, at most ${MAX_DAYS} days: 90s, 15m, 1h, 30d`,
   );
 }
 

@@ -22,7 +22,7 @@ import { openBankAccount, type StoredBankAccount, sealBankAccount } from './stor
 
 type AccountStore = Pick<Store, 'bankAccounts' | 'accountLinks'>;
 
-export interface BankAccountParts {
+export interface BankAccountDependencies {
   readonly store: AccountStore;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly encryptionKeys: Pick<EncryptionKeys, 'decrypt' | 'decryptBytes'>;
@@ -40,7 +40,7 @@ export interface AccountTarget extends Linker {
  * @throws ServiceError BANK_ACCOUNT_PARENT_NOT_FOUND, CONFLICT_DUPLICATE, CREDENTIAL_INVALID, 422
  */
 export async function linkBankAccount(
-  parts: BankAccountParts,
+  parts: BankAccountDependencies,
   { principal, traceId, accountLinkId }: AccountTarget,
   { account_no, account_password }: BankAccountLinkRequest,
 ): Promise<BankAccountRecord> {
@@ -56,7 +56,7 @@ export async function linkBankAccount(
 
 /** Keeps a bank account of a link. @throws ServiceError BANK_ACCOUNT_PARENT_NOT_FOUND, CONFLICT_DUPLICATE */
 export async function registerBankAccount(
-  { store, vault, identities }: Pick<BankAccountParts, 'store' | 'vault' | 'identities'>,
+  { store, vault, identities }: Pick<BankAccountDependencies, 'store' | 'vault' | 'identities'>,
   registration: {
     readonly organizationId: number;
     readonly accountLinkId: string;
@@ -97,7 +97,7 @@ export async function readBankAccount(
 
 /** Replaces the password; lifts a suspension (D51). @throws ServiceError 404, 422 */
 export async function updateBankAccount(
-  { store, vault, encryptionKeys }: BankAccountParts,
+  { store, vault, encryptionKeys }: BankAccountDependencies,
   { principal, traceId, accountLinkId }: AccountTarget,
   id: string,
   { account_password }: BankAccountUpdateRequest,
@@ -138,7 +138,7 @@ export async function setDefaultBankAccount(
 
 /** Only banks have accounts: to any other link there is no such parent. */
 async function assertBankLink(
-  { store, institutions }: BankAccountParts,
+  { store, institutions }: BankAccountDependencies,
   organizationId: number,
   id: string,
 ): Promise<void> {

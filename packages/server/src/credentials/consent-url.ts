@@ -11,7 +11,7 @@ import { type InstitutionFacts, institutionOf } from './linker.ts';
 /** From the consent screen to the link request (D103). */
 const STATE_SECONDS = 600;
 
-export interface ConsentParts {
+export interface ConsentDependencies {
   readonly store: Pick<Store, 'consentStates'>;
   readonly institutions: readonly InstitutionFacts[];
   readonly consentServers: ConsentServers;
@@ -24,7 +24,7 @@ export interface ConsentParts {
  * @throws ServiceError 400 for a provider without one or an unknown feature, PROVIDER_NOT_CONFIGURED
  */
 export async function createConsentUrl(
-  parts: ConsentParts,
+  parts: ConsentDependencies,
   { principal }: Linker,
   request: ConsentUrlRequest,
 ): Promise<ConsentUrlResponse> {
@@ -55,7 +55,7 @@ export async function createConsentUrl(
  * @throws ServiceError CONSENT_STATE_INVALID, PROVIDER_NOT_CONFIGURED, PROVIDER_UPSTREAM_ERROR
  */
 export async function redeemConsent(
-  parts: ConsentParts,
+  parts: ConsentDependencies,
   { principal }: Linker,
   provider: string,
   consent: { readonly code: string; readonly state: string },

@@ -24,13 +24,13 @@ export function createIdentities(
   async function keyOf(organizationId: number): Promise<Uint8Array> {
     const scope = String(organizationId);
     const place = identityKeyPlace(organizationId);
-    const standing =
+    const existing =
       (await organizationKeys.identityKey(scope)) ??
       (await organizationKeys.saveIdentityKeyIfAbsent({
         scope,
         sealed: await vault.seal(scope, place, randomBytes(32)),
       }));
-    return vault.open(scope, place, standing);
+    return vault.open(scope, place, existing);
   }
 
   return {

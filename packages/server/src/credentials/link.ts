@@ -6,17 +6,17 @@ import { givenCredential } from './link-kind.ts';
 import { toCertificate } from './link-records.ts';
 import { readBizNumber, unwrapLinkRequest } from './link-request.ts';
 import { institutionOf, type Linker, siblingProviders } from './linker.ts';
-import { type PresentParts, presentCredential } from './present.ts';
+import { type PresentDependencies, presentCredential } from './present.ts';
 import {
   type LinkLabels,
   type Registered,
-  type RegistrationParts,
+  type RegistrationDependencies,
   registerLink,
 } from './register-link.ts';
 
 const DEFAULT_PROVIDER = 'tax_portal';
 
-export interface LinkParts extends PresentParts, RegistrationParts {
+export interface LinkDependencies extends PresentDependencies, RegistrationDependencies {
   readonly store: Pick<Store, 'accountLinks' | 'consentStates'>;
 }
 
@@ -29,7 +29,7 @@ export type LinkAnswer =
  * @throws ServiceError 400, 422, CREDENTIAL_INVALID, CREDENTIAL_CONFIRM_REQUIRED, CONSENT_STATE_INVALID
  */
 export async function linkCredential(
-  parts: LinkParts,
+  parts: LinkDependencies,
   linker: Linker,
   sent: LinkRequest,
 ): Promise<LinkAnswer> {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
 import { invalidShape, invalidValue, ServiceError } from '../service-error.ts';
 import { type Presented, presentCertificate } from './certificate-credential.ts';
-import { type ConsentParts, redeemConsent } from './consent-url.ts';
+import { type ConsentDependencies, redeemConsent } from './consent-url.ts';
 import { decryptBinaries, decryptTexts } from './decrypt-values.ts';
 import type { GivenCredential } from './link-kind.ts';
 import type { InstitutionFacts, Linker } from './linker.ts';
@@ -11,7 +11,7 @@ import type { InstitutionFacts, Linker } from './linker.ts';
 /** R of a virtual id (KISA VID): 20 bytes. */
 const RANDOM_VID_BYTES = 20;
 
-export interface PresentParts extends ConsentParts {
+export interface PresentDependencies extends ConsentDependencies {
   readonly encryptionKeys: Pick<EncryptionKeys, 'decrypt' | 'decryptBytes'>;
   readonly clock: Clock;
 }
@@ -21,7 +21,7 @@ export interface PresentParts extends ConsentParts {
  * @throws ServiceError 400 when the institution cannot be linked so; CREDENTIAL_INVALID, CONSENT_STATE_INVALID
  */
 export async function presentCredential(
-  parts: PresentParts,
+  parts: PresentDependencies,
   linker: Linker,
   institution: InstitutionFacts,
   given: GivenCredential,
@@ -42,7 +42,7 @@ export async function presentCredential(
 }
 
 async function fromCertificate(
-  { encryptionKeys, clock }: PresentParts,
+  { encryptionKeys, clock }: PresentDependencies,
   given: GivenCredential & { type: 'certificate' },
   { random_enc: randomEnc, cert_oid: certOid }: LinkRequest,
 ): Promise<Presented> {
@@ -63,7 +63,7 @@ async function fromCertificate(
 
 /** The bytes themselves, or their base64 as portals hand it out. */
 async function readRandomVid(
-  keys: PresentParts['encryptionKeys'],
+  keys: PresentDependencies['encryptionKeys'],
   random_enc: string,
 ): Promise<Uint8Array> {
   const { random_enc: sent } = await decryptBinaries(keys, { random_enc });
@@ -79,7 +79,7 @@ async function readRandomVid(
 }
 
 async function fromLogin(
-  { encryptionKeys }: PresentParts,
+  { encryptionKeys }: PresentDependencies,
   { login_id, login_password }: GivenCredential & { type: 'id_password' },
 ): Promise<Presented> {
   const login = await decryptTexts(encryptionKeys, { login_id, login_password });
@@ -99,7 +99,7 @@ async function fromLogin(
 
 /** Tokens do not say who consented: each consent is an identity of its own. */
 async function fromConsent(
-  parts: PresentParts,
+  parts: PresentDependencies,
   linker: Linker,
   { provider }: InstitutionFacts,
   { authorization_code: code, state }: GivenCredential & { type: 'consent' },

@@ -12,7 +12,7 @@ import { openCredential, sealCredential } from './stored-credential.ts';
 /** Each try starts from what another writer has just committed. */
 const TRIES = 5;
 
-export interface RegistrationParts {
+export interface RegistrationDependencies {
   readonly store: Pick<Store, 'accountLinks'>;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly identities: Identities;
@@ -52,19 +52,19 @@ export interface Registered {
  * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED
  */
 export async function registerLink(
-  parts: RegistrationParts,
+  parts: RegistrationDependencies,
   registration: Registration,
 ): Promise<Registered> {
   const { organizationId, providers, presented, actor } = registration;
   const identity = await parts.identities.hash(organizationId, presented.identity);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const by = { organizationId, providers, identity };
-    const standing = new Map(
+    const existing = new Map(
       (await parts.store.accountLinks.matching(by)).map((link) => [link.provider, link]),
     );
     const drafts = await Promise.all(
       providers.map((provider) =>
-        draftFor(parts.vault, registration, identity, provider, standing.get(provider)),
+        draftFor(parts.vault, registration, identity, provider, existing.get(provider)),
       ),
     );
     const saved = await parts.store.accountLinks.save({
@@ -75,30 +75,30 @@ export async function registerLink(
     if (saved === null) continue;
     const [link, ...fanOut] = providers.flatMap(
       (provider) =>
-        saved.find((each) => each.provider === provider) ?? standing.get(provider) ?? [],
+        saved.find((each) => each.provider === provider) ?? existing.get(provider) ?? [],
     );
     if (link === undefined) throw new Error('a saved link is missing');
-    return { link, fanOut, isNew: !standing.has(link.provider), changed: drafts[0] !== null };
+    return { link, fanOut, isNew: !existing.has(link.provider), changed: drafts[0] !== null };
   }
   throw new ServiceError('SERVICE_UNAVAILABLE');
 }
 
 /** What becomes of one provider's link; null when nothing does. */
 async function draftFor(
-  vault: RegistrationParts['vault'],
+  vault: RegistrationDependencies['vault'],
   registration: Registration,
   identity: string,
   provider: string,
-  standing: StoredLink | undefined,
+  existing: StoredLink | undefined,
 ): Promise<LinkDraft | null> {
   const { organizationId, presented, labels, isPrimary, confirm, providers } = registration;
-  const id = standing?.id ?? randomUUID();
+  const id = existing?.id ?? randomUUID();
   const replaces =
-    standing === undefined ||
+    existing === undefined ||
     replacesCredential(
       {
-        credential: await openCredential(vault, organizationId, id, standing.credential),
-        status: standing.status,
+        credential: await openCredential(vault, organizationId, id, existing.credential),
+        status: existing.status,
       },
       presented.credential,
       confirm,
@@ -107,7 +107,7 @@ async function draftFor(
   const draft: LinkDraft = {
     id,
     provider,
-    revision: standing?.revision ?? null,
+    revision: existing?.revision ?? null,
     authType: presented.credential.type,
     identity,
     credential: replaces
@@ -118,14 +118,14 @@ async function draftFor(
     ...labels,
     primary: isPrimary ? primary : 'keep',
   };
-  return standing && !replaces && !relabels(draft, standing) ? null : draft;
+  return existing && !replaces && !relabels(draft, existing) ? null : draft;
 }
 
-function relabels(draft: LinkDraft, standing: StoredLink): boolean {
+function relabels(draft: LinkDraft, existing: StoredLink): boolean {
   return (
-    (draft.displayLabel ?? standing.displayLabel) !== standing.displayLabel ||
-    (draft.businessName ?? standing.businessName) !== standing.businessName ||
-    (draft.bizNumber ?? standing.bizNumber) !== standing.bizNumber ||
-    (draft.primary === 'set' && !standing.isPrimary)
+    (draft.displayLabel ?? existing.displayLabel) !== existing.displayLabel ||
+    (draft.businessName ?? existing.businessName) !== existing.businessName ||
+    (draft.bizNumber ?? existing.bizNumber) !== existing.bizNumber ||
+    (draft.primary === 'set' && !existing.isPrimary)
   );
 }

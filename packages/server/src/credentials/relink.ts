@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../service-error.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
-interface Standing {
+interface Existing {
   readonly credential: StoredCredential;
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
 }
@@ -15,18 +15,18 @@ interface Standing {
  * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED
  */
 export function replacesCredential(
-  standing: Standing,
+  existing: Existing,
   presented: StoredCredential,
   confirm: boolean,
 ): boolean {
-  const stored = standing.credential;
+  const stored = existing.credential;
   if (stored.type === 'id_password' && presented.type === 'id_password') {
     if (equalSecrets(stored.loginPassword, presented.loginPassword)) return false;
     if (!confirm) throw new ServiceError('CREDENTIAL_CONFIRM_REQUIRED');
     return true;
   }
   if (stored.type === 'certificate' && presented.type === 'certificate') {
-    return stored.certificate !== presented.certificate || standing.status === 'SUSPENDED';
+    return stored.certificate !== presented.certificate || existing.status === 'SUSPENDED';
   }
   return true;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { LinkRow } from '../store/call-rows.ts';
 import { openCallLink } from './call-credentials.ts';
-import { consentRenewal, type RenewalParts } from './renew-consent.ts';
+import { consentRenewal, type RenewalDependencies } from './renew-consent.ts';
 
 const LINK = { organizationId: 1, provider: 'bank_d', accountLinkId: 'link' };
 
 /** Sealing is the turn of the bytes here: the vault has tests of its own. */
-const vault: RenewalParts['vault'] = {
+const vault: RenewalDependencies['vault'] = {
   seal: async (_scope, _place, bytes) => bytes.toReversed(),
   open: async (_scope, _place, bytes) => bytes.toReversed(),
 };
@@ -29,7 +29,7 @@ const ROW: LinkRow = {
 /** A bank that takes each refresh token once, and a row that another run may write. */
 async function startRun() {
   const used = new Set<unknown>();
-  const standing: { -readonly [Name in keyof LinkRow]: LinkRow[Name] } = { ...ROW };
+  const existing: { -readonly [Name in keyof LinkRow]: LinkRow[Name] } = { ...ROW };
   const server = {
     async renew({ token }: Readonly<Record<string, unknown>>) {
       if (used.has(token)) return null;
@@ -37,15 +37,15 @@ async function startRun() {
       return { token: `${String(token)}+` };
     },
   };
-  const store: RenewalParts['store'] = {
+  const store: RenewalDependencies['store'] = {
     accountLinks: {
       async renew({ from, to }) {
-        if (!standing.credential || Buffer.compare(standing.credential, from) !== 0) return false;
-        standing.credential = to;
+        if (!existing.credential || Buffer.compare(existing.credential, from) !== 0) return false;
+        existing.credential = to;
         return true;
       },
     },
-    engine: { readCallRows: async () => ({ link: standing, account: null }) },
+    engine: { readCallRows: async () => ({ link: existing, account: null }) },
   };
   const renewal = consentRenewal(
     { store, vault, consentServers: { of: async () => server } },
@@ -56,31 +56,31 @@ async function startRun() {
     if (credential.type !== 'consent') throw new Error('not a consent');
     return credential;
   };
-  return { standing, first: await open(), second: await open() };
+  return { existing, first: await open(), second: await open() };
 }
 
 describe('D103 the renewal of a consent', () => {
   it('stands at the link, sealed, and serves the rest of the run', async () => {
-    const { standing, first } = await startRun();
+    const { existing, first } = await startRun();
     expect(await first.renew()).toEqual({ token: 'a+' });
     expect(first.authorization).toEqual({ token: 'a+' });
-    expect(standing.credential).toEqual(sealed('a+'));
+    expect(existing.credential).toEqual(sealed('a+'));
     expect(await first.renew()).toEqual({ token: 'a++' });
-    expect(standing.credential).toEqual(sealed('a++'));
+    expect(existing.credential).toEqual(sealed('a++'));
   });
 
   it('of another run at the same time is used where this one came too late', async () => {
-    const { standing, first, second } = await startRun();
+    const { existing, first, second } = await startRun();
     await first.renew();
     expect(await second.renew()).toEqual({ token: 'a+' });
-    expect(standing.credential).toEqual(sealed('a+'));
+    expect(existing.credential).toEqual(sealed('a+'));
   });
 
   it('ends with the link: nothing is written back, and refused tokens are no consent', async () => {
-    const { standing, first, second } = await startRun();
-    standing.credential = null;
+    const { existing, first, second } = await startRun();
+    existing.credential = null;
     expect(await first.renew()).toEqual({ token: 'a+' });
-    expect(standing.credential).toBeNull();
+    expect(existing.credential).toBeNull();
     expect(await second.renew()).toBeNull();
     expect(second.authorization).toEqual({ token: 'a' });
   });

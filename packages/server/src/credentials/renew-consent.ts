@@ -15,7 +15,7 @@ export interface HeldConsent {
 /** New tokens for those held, kept at the link too; null when the consent has ended. */
 export type RenewConsent = (held: HeldConsent) => Promise<HeldConsent | null>;
 
-export interface RenewalParts {
+export interface RenewalDependencies {
   readonly store: {
     readonly accountLinks: Pick<Store['accountLinks'], 'renew'>;
     readonly engine: Pick<Store['engine'], 'readCallRows'>;
@@ -39,7 +39,7 @@ const ENGINE: Actor = { kind: 'system', id: 'engine', traceId: null };
  * the run may end with the new tokens, and they end with it.
  */
 export function consentRenewal(
-  { store, vault, consentServers }: RenewalParts,
+  { store, vault, consentServers }: RenewalDependencies,
   { organizationId, provider, accountLinkId }: LinkOfRun,
 ): RenewConsent {
   /** Where a refresh token works once, another run may have used it: what that run got stands at the link. */
@@ -49,11 +49,11 @@ export function consentRenewal(
       accountLinkId,
       bankAccountCredentialId: null,
     });
-    const standing = rows.link?.credential;
-    if (!standing || Buffer.compare(standing, sealed) === 0) return null;
-    const opened = await openCredential(vault, organizationId, accountLinkId, standing);
+    const existing = rows.link?.credential;
+    if (!existing || Buffer.compare(existing, sealed) === 0) return null;
+    const opened = await openCredential(vault, organizationId, accountLinkId, existing);
     if (opened.type !== 'consent') return null;
-    return { authorization: opened.authorization, sealed: standing };
+    return { authorization: opened.authorization, sealed: existing };
   }
 
   return async (held) => {

@@ -5,7 +5,7 @@ import type { Store } from '../store/database.ts';
 import { type InstitutionFacts, institutionOf, type Linker } from './linker.ts';
 
 /** Every list of links carries it. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /**
  * Replaces the whole selection of a link; null clears it (R94, D104).
@@ -36,8 +36,8 @@ export async function selectAssets(
       })),
     );
   }
-  if (Buffer.byteLength(JSON.stringify(assets)) > MOST_BYTES) {
-    const msg = `Input should have at most ${MOST_BYTES} bytes as JSON`;
+  if (Buffer.byteLength(JSON.stringify(assets)) > MAX_BYTES) {
+    const msg = `Input should have at most ${MAX_BYTES} bytes as JSON`;
     throw invalidValue([{ loc: ['body', 'selected_assets'], msg, type: 'value_error' }]);
   }
   const actor = actorOf(principal, traceId);

@@ -2,7 +2,7 @@ import type { DemoAccount, DemoCertificate, Member } from '@changgu/simulators';
 import { registerBankAccount } from '../credentials/bank-accounts.ts';
 import { presentCertificate } from '../credentials/certificate-credential.ts';
 import { createIdentities } from '../credentials/identity.ts';
-import { type RegistrationParts, registerLink } from '../credentials/register-link.ts';
+import { type RegistrationDependencies, registerLink } from '../credentials/register-link.ts';
 import type { Parts } from '../parts.ts';
 import type { Actor } from '../store/audit.ts';
 import type { BankLinkName, Demo, LinkName } from './demo-file.ts';
@@ -56,7 +56,7 @@ interface Owner {
 }
 
 async function linkCertificate(
-  parts: RegistrationParts,
+  parts: RegistrationDependencies,
   owner: Owner,
   demo: DemoCertificate,
   member: Member,
@@ -84,7 +84,11 @@ async function linkCertificate(
 }
 
 /** A second link at bank B, of another owner: a second lane, and a choice that must be made. */
-async function linkLogin(parts: RegistrationParts, owner: Owner, member: Member): Promise<string> {
+async function linkLogin(
+  parts: RegistrationDependencies,
+  owner: Owner,
+  member: Member,
+): Promise<string> {
   const { loginId, loginPassword } = member;
   const { link } = await registerLink(parts, {
     ...owner,

@@ -8,7 +8,7 @@ import { artifactPlace } from '../store/sealed-places.ts';
 import { artifactName } from './artifact-name.ts';
 
 /** All files of one job together; what an institution sends is limited to the same (D141). */
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 
 export interface ArtifactCollector {
   add(file: NewFile): Promise<void>;
@@ -30,7 +30,7 @@ export function createArtifactCollector(
 
   return {
     async add({ bytes, contentType, extension, qualifier }) {
-      const whole = await collect(bytes, MOST_BYTES - size);
+      const whole = await collect(bytes, MAX_BYTES - size);
       const name = artifactName({ task: owner.task, qualifier, extension }, await now());
       size += whole.length;
       files.push({ name, contentType, bytes: whole });

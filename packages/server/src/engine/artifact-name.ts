@@ -2,7 +2,7 @@ const KST_OFFSET_MS = 9 * 3_600_000;
 /** Path separators, what Windows forbids, and control characters. */
 const UNSAFE = /[\p{Cc}\p{Cf}/\\:*?"<>|]/gu;
 /** File systems take 255 bytes a name; a Hangul syllable has three. Parts may be an institution's words. */
-const MOST_SIGNS = 32;
+const MAX_SIGNS = 32;
 
 /** `{task}_{YYYYMMDD in Korea}[_{qualifier}].{extension}` (spec L73, D71). */
 export function artifactName(
@@ -20,5 +20,5 @@ export function artifactName(
 
 function safe(part: string): string {
   const signs = Array.from(part.replace(UNSAFE, '').trim().replace(/\s+/g, '_'));
-  return signs.slice(0, MOST_SIGNS).join('');
+  return signs.slice(0, MAX_SIGNS).join('');
 }

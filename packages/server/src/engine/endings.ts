@@ -58,7 +58,7 @@ export interface SweepTime {
   readonly now: number;
   readonly realNow: number;
   readonly leaseMs: number;
-  readonly mostTakeovers: number;
+  readonly maxTakeovers: number;
 }
 
 /** How a job must end that nobody ends otherwise, or null while somebody still may (D03, D04). */
@@ -79,7 +79,7 @@ export function dueEnding(
   if (deadline <= time.now) return timedOut(irreversible);
   if ((job.leaseUntil ?? 0) >= time.realNow) return null;
   if (job.cancelRequested) return CANCELED;
-  return job.takeovers >= time.mostTakeovers
+  return job.takeovers >= time.maxTakeovers
     ? failed({ code: 'JOB_WORKER_LOST', irreversible })
     : null;
 }

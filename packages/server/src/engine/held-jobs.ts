@@ -1,7 +1,7 @@
 import type { ClaimedJob } from '../store/claims.ts';
 import { type Pool, poolOf } from '../store/job-predicates.ts';
 import { JobStopped, keepsLease, type StopReason } from './job-stopped.ts';
-import type { RunControl } from './run-parts.ts';
+import type { RunControl } from './run-dependencies.ts';
 import type { Timers } from './timers.ts';
 
 /** Of the lease: without a successful heartbeat for so long, a job is given up (D03). */

@@ -5,7 +5,7 @@ import type { ClaimedJob } from '../store/claims.ts';
 import { resultPlace } from '../store/sealed-places.ts';
 
 /** A spreadsheet's rows stand in `result.data` too, up to so many (D74). */
-const MOST_INLINE_ROWS = 1_000;
+const MAX_INLINE_ROWS = 1_000;
 
 /** Seals the JSON of `result.data` (D64). */
 export function sealResult(
@@ -23,7 +23,7 @@ export function isFileOnly(
   files: number,
 ): boolean {
   if (action.file?.format !== 'xlsx' || files !== 1) return false;
-  return data === null || rowCount(data) > MOST_INLINE_ROWS;
+  return data === null || rowCount(data) > MAX_INLINE_ROWS;
 }
 
 function rowCount(data: JsonObject): number {

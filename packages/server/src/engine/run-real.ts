@@ -12,7 +12,12 @@ import { failureOutcome } from './failure-outcome.ts';
 import { JobStopped } from './job-stopped.ts';
 import type { ProgressWriter } from './progress-writer.ts';
 import { isFileOnly, sealResult } from './results.ts';
-import { type Ending, endingWith, type RunControl, type RunParts } from './run-parts.ts';
+import {
+  type Ending,
+  endingWith,
+  type RunControl,
+  type RunDependencies,
+} from './run-dependencies.ts';
 import { pause } from './timers.ts';
 
 /** Waits before the extra attempts of a read (D02). */
@@ -22,7 +27,7 @@ interface RealRun {
   readonly job: ClaimedJob;
   readonly envScope: RealScope;
   readonly action: CatalogueAction;
-  readonly parts: RunParts;
+  readonly parts: RunDependencies;
   readonly control: RunControl;
   readonly progress: ProgressWriter;
 }

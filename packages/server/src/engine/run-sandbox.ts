@@ -4,14 +4,14 @@ import type { ClaimedJob } from '../store/claims.ts';
 import type { Outcome } from '../store/schema/jobs.ts';
 import { CANCELED, failed, timedOut } from './endings.ts';
 import { sealResult } from './results.ts';
-import type { RunControl, RunParts } from './run-parts.ts';
+import type { RunControl, RunDependencies } from './run-dependencies.ts';
 import { pause } from './timers.ts';
 
 /** Plays a job without contacting anybody or decrypting anything (D62, D72, D73). */
 export async function runSandbox(
   job: ClaimedJob,
   irreversible: boolean,
-  parts: RunParts,
+  parts: RunDependencies,
   control: RunControl,
 ): Promise<Outcome> {
   if (job.duplicateFields !== null) {

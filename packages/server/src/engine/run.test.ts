@@ -7,7 +7,7 @@ import { readTimeline } from '../jobs/timeline.ts';
 import { ServiceError } from '../service-error.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedBankAccount, seedLink } from '../store/testing/seed.ts';
-import { openRunBench, type RunBench } from './testing/run-bench.ts';
+import { openRunHarness, type RunHarness } from './testing/run-harness.ts';
 
 const READ = 'bank_b.accounts.list';
 const HISTORY = 'bank_b.accounts.transaction_history.search';
@@ -15,11 +15,11 @@ const ISSUE = 'tax_portal.c1.business_registration';
 const CIPHERTEXT = 'QUJDREVGR0hJSktMTU5PUA==';
 
 describeStores('running a job', (stores) => {
-  let bench: RunBench;
+  let bench: RunHarness;
   let linkId: string;
   let taxLinkId: string;
   beforeAll(async () => {
-    bench = await openRunBench(stores, await stores.open());
+    bench = await openRunHarness(stores, await stores.open());
     linkId = await seedLink(stores, bench.jobs.organizationId, { primary: true });
     taxLinkId = await seedLink(stores, bench.jobs.organizationId, {
       provider: 'tax_portal',

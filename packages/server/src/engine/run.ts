@@ -1,7 +1,12 @@
 import type { ClaimedJob } from '../store/claims.ts';
 import { failureOutcome } from './failure-outcome.ts';
 import { createProgressWriter } from './progress-writer.ts';
-import { type Ending, endingWith, type RunControl, type RunParts } from './run-parts.ts';
+import {
+  type Ending,
+  endingWith,
+  type RunControl,
+  type RunDependencies,
+} from './run-dependencies.ts';
 import { runReal } from './run-real.ts';
 import { runSandbox } from './run-sandbox.ts';
 import { pause } from './timers.ts';
@@ -12,7 +17,7 @@ const WRITE_AGAIN_MS = 500;
 /** Runs one claimed job to its end, and writes that end while the job is still this worker's. */
 export type RunJob = (job: ClaimedJob, control: RunControl) => Promise<void>;
 
-export function createRunner(parts: RunParts): RunJob {
+export function createRunner(parts: RunDependencies): RunJob {
   return async (job, control) => {
     const progress = createProgressWriter(
       { id: job.id, owner: control.owner },
@@ -41,7 +46,7 @@ export function createRunner(parts: RunParts): RunJob {
 
 async function endingOf(
   job: ClaimedJob,
-  parts: RunParts,
+  parts: RunDependencies,
   control: RunControl,
   progress: ReturnType<typeof createProgressWriter>,
 ): Promise<Ending | null> {
@@ -68,7 +73,7 @@ async function endingOf(
 
 /** A store that is away for a moment must not cost a result: tries until the lease is lost. */
 async function persist(
-  parts: RunParts,
+  parts: RunDependencies,
   control: RunControl,
   write: () => Promise<boolean>,
 ): Promise<void> {

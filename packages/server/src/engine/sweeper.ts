@@ -15,7 +15,7 @@ type SweepStore = Pick<
   | 'purgePortalSessions'
 >;
 
-export interface SweepParts {
+export interface SweepDependencies {
   readonly store: SweepStore;
   readonly breakers: Pick<BreakerStore, 'nominateTrials'>;
   readonly actions: ReadonlyMap<string, Pick<CatalogueAction, 'irreversible'>>;
@@ -32,7 +32,7 @@ export interface Sweeper {
 }
 
 /** What any process does for all: safe to run in several at once, and again after a crash. */
-export function createSweeper(parts: SweepParts): Sweeper {
+export function createSweeper(parts: SweepDependencies): Sweeper {
   const { store, breakers, actions, leaseMs, retentionMs = JOB_RETENTION_MS } = parts;
   return {
     async endDue() {

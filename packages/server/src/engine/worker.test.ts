@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClaimedJob } from '../store/claims.ts';
 import type { Signal } from '../store/script.ts';
 import { JobStopped } from './job-stopped.ts';
-import type { RunControl } from './run-parts.ts';
+import type { RunControl } from './run-dependencies.ts';
 import { createManualTimers, type ManualTimers } from './testing/manual-timers.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 

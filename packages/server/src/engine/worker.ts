@@ -2,10 +2,10 @@ import type { ClaimedJob, ClaimInput } from '../store/claims.ts';
 import type { EngineStore } from '../store/engine-scripts.ts';
 import type { Pool } from '../store/job-predicates.ts';
 import type { Signal } from '../store/script.ts';
-import { startHeart } from './heart.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { type HeldJob, hold, type Leasing } from './held-jobs.ts';
 import type { RunJob } from './run.ts';
-import type { EngineLog } from './run-parts.ts';
+import type { EngineLog } from './run-dependencies.ts';
 import type { Sweeper } from './sweeper.ts';
 import { pause, repeat, singleFlight, type Timers } from './timers.ts';
 
@@ -120,7 +120,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   const unlisten = signals.onSignal(onSignal);
-  const stopHeart = startHeart(held, store, leasing, log);
+  const stopHeartbeat = startHeartbeat(held, store, leasing, log);
   const rounds = [
     repeat(timers, () => jittered(POLL_MS), poll),
     repeat(timers, () => jittered(SWEEP_MS), quietly(options.sweeper.endDue)),
@@ -148,7 +148,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await Promise.all(POOLS.map((pool) => claimers[pool].idle()));
       await quietly(drain)();
       unlisten();
-      await stopHeart();
+      await stopHeartbeat();
     },
     running: () => ({ real: inPool('real').length, sandbox: inPool('sandbox').length }),
   };

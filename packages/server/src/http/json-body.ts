@@ -5,7 +5,7 @@ import {
   type FieldViolation,
   invalidShape,
   invalidValue,
-  MOST_FIELDS,
+  MAX_FIELDS,
   ServiceError,
 } from '../service-error.ts';
 import { pathTo, walkJson } from '../validation/walk-json.ts';
@@ -63,7 +63,7 @@ function inspect(body: unknown, maxDepth: number): FieldViolation[] {
   const violations: FieldViolation[] = [];
   walkJson(body, (value, key, within) => {
     if (typeof value === 'number') {
-      if (losesDigits(value) && violations.length < MOST_FIELDS) {
+      if (losesDigits(value) && violations.length < MAX_FIELDS) {
         violations.push(tooLarge(['body', ...pathTo(key, within)]));
       }
     } else if (typeof value === 'object' && value !== null && within.depth >= maxDepth) {

@@ -38,7 +38,7 @@ import { taxPortalRoutes } from './routes/tax-portal.ts';
 
 const CONSENT_RETURN_PATH = operations.credentials.consentReturn.path;
 
-export interface RouteParts {
+export interface RouteDependencies {
   readonly parts: Parts;
   readonly waits: JobWaits;
   readonly rules: SubmissionRules;
@@ -62,7 +62,7 @@ export interface RouteParts {
 }
 
 /** Every route of the service, one file per resource. */
-export function addRoutes(app: HttpApp, routes: RouteParts): void {
+export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { parts, waits, rules, publicBaseUrl } = routes;
   const { store, vault, urlSigner, encryptionKeys, clock } = parts;
   systemRoutes(app, { clock, ping: () => store.ping() });
@@ -90,7 +90,7 @@ export function addRoutes(app: HttpApp, routes: RouteParts): void {
 }
 
 /** People, keys, and what they keep with the service. */
-function accountRoutes(app: HttpApp, routes: RouteParts): void {
+function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { parts, plans, envAccess, institutions, consentServers, publicBaseUrl } = routes;
   const { store, vault, tokens, encryptionKeys, clock } = parts;
   const identities = createIdentities(store, vault);

@@ -7,7 +7,7 @@ import { createPortalSessions, NO_SESSION, type SessionStore } from './portal-se
 /** The part of a call that comes from outside the job: opened credentials, the portal session, the client. */
 export type CallResources = Pick<Call, 'link' | 'account' | 'session' | 'openPortal'>;
 
-export interface ResourceParts {
+export interface ResourceDependencies {
   readonly addresses: Pick<InstitutionAddresses, 'urlOf'>;
   readonly sessions: SessionStore;
   readonly vault: Pick<Vault, 'open' | 'seal'>;
@@ -28,7 +28,7 @@ export interface ResourceOrder {
 
 /** Opens the portal of a call with the session of its link. */
 export function createResourceOpener(
-  parts: ResourceParts,
+  parts: ResourceDependencies,
 ): (order: ResourceOrder) => Promise<CallResources> {
   const sessions = createPortalSessions(parts.sessions, parts.vault, parts.now);
   return async ({ organizationId, provider, envScope, signal, link, account }) => {

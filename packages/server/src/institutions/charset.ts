@@ -8,7 +8,7 @@ const META_BYTES = 1_024;
 const META_CHARSET = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i;
 const HEADER_CHARSET = /;\s*charset\s*=\s*"?([\w-]+)/i;
 /** A page that really is in its charset has at most a few broken characters, typed by people. */
-const MOST_BROKEN_SHARE = 0.01;
+const MAX_BROKEN_SHARE = 0.01;
 
 /**
  * Text of a response: in the charset of its header, else of its meta element, else UTF-8.
@@ -17,7 +17,7 @@ const MOST_BROKEN_SHARE = 0.01;
 export function decodeText(bytes: Uint8Array, contentType: string | null): string {
   const text = decoderFor(bytes, contentType).decode(bytes);
   const broken = text.length - text.replaceAll('\uFFFD', '').length;
-  if (broken > Math.max(2, text.length * MOST_BROKEN_SHARE)) {
+  if (broken > Math.max(2, text.length * MAX_BROKEN_SHARE)) {
     throw new InstitutionError('PROVIDER_UPSTREAM_ERROR');
   }
   return text;

@@ -6,9 +6,9 @@ import type { PortalResponse } from './connector.ts';
 import { InstitutionError } from './institution-error.ts';
 
 /** More is no page that a person reads; parsing it would hold up everything else. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 const DEEPEST = 256;
-const MOST_ELEMENTS = 50_000;
+const MAX_ELEMENTS = 50_000;
 
 export type Selection = Cheerio<Element>;
 
@@ -34,7 +34,7 @@ export interface PortalForm {
 /** @throws InstitutionError PROVIDER_UPSTREAM_ERROR for what is no whole HTML page */
 export function parsePage(response: PortalResponse): PortalPage {
   const { status, url, bytes, contentType } = response;
-  if (bytes.length > MOST_BYTES) throw brokenPage(status, false);
+  if (bytes.length > MAX_BYTES) throw brokenPage(status, false);
   const html = response.text();
   if (!/<\/html>\s*$/i.test(html.slice(-200))) throw brokenPage(status);
   const $ = load(parseDocument(html, status));
@@ -62,7 +62,7 @@ class BoundedHandler extends DomHandler {
   override onopentag(name: string, attributes: Record<string, string>): void {
     super.onopentag(name, attributes);
     this.#elements += 1;
-    if (this.tagStack.length > DEEPEST || this.#elements > MOST_ELEMENTS) {
+    if (this.tagStack.length > DEEPEST || this.#elements > MAX_ELEMENTS) {
       throw brokenPage(this.#status, false);
     }
   }

@@ -34,9 +34,9 @@ const MEANINGS: readonly Meaning[] = [
 
 /** Whatever else a page says in its place is no number of an error (D57). */
 const CODE = /^[\w.-]{1,40}$/;
-const LONGEST_TEXT = 200;
+const MAX_TEXT = 200;
 /** No sentence is longer; patterns are not tried on what a hostile page says instead. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 
 /** A portal's message as an error; one that nobody knows means that it did not like the input. */
 export function messageError(
@@ -44,7 +44,7 @@ export function messageError(
   { text: said, code }: PortalMessage,
   upstreamStatus: number,
 ): InstitutionError {
-  const text = said.slice(0, MOST_READ);
+  const text = said.slice(0, MAX_READ);
   const meaning = MEANINGS.find(({ pattern }) => pattern.test(text));
   return new InstitutionError(meaning?.code ?? 'PROVIDER_VALIDATION_ERROR', {
     upstreamStatus,
@@ -56,5 +56,5 @@ export function messageError(
 
 /** The portal's sentence without anything that looks like a number of somebody. */
 function quotable(text: string): string {
-  return text.replace(/\d[\d-]{3,}\d/g, '*****').slice(0, LONGEST_TEXT);
+  return text.replace(/\d[\d-]{3,}\d/g, '*****').slice(0, MAX_TEXT);
 }

@@ -32,7 +32,7 @@ export interface Portal {
 
 /** Bounds on what a portal may ask us to wait before it is asked again, in seconds. */
 const SHORTEST_WAIT = 1;
-const LONGEST_WAIT = 10;
+const MAX_WAIT = 10;
 
 /** Walks an institution's pages; cookies go on with an earlier visit. */
 export function openPortal(
@@ -123,7 +123,7 @@ function waitOf(page: PortalPage): { readonly seconds: number; readonly path: st
   const content = page.$('head meta[http-equiv="refresh" i]').attr('content');
   const match = /^\s*(\d+)\s*;\s*url\s*=\s*(\S+)/i.exec(content ?? '');
   if (match === null) return null;
-  const seconds = Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, Number(match[1])));
+  const seconds = Math.min(MAX_WAIT, Math.max(SHORTEST_WAIT, Number(match[1])));
   return { seconds, path: addressOf(page, match[2] ?? '') };
 }
 

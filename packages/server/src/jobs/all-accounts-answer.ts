@@ -25,7 +25,7 @@ export interface CallOutcome {
 
 /** Seconds until a job of the product has probably ended (D45). */
 const RETRY_SECONDS = 10;
-const LONGEST_RETRY_SECONDS = 3_600;
+const MAX_RETRY_SECONDS = 3_600;
 
 /** The all-accounts response (spec "All-accounts records"). `interruption` is absent unless it stopped (R65). */
 export function allAccountsResponse(outcome: CallOutcome): AllAccountsResponse {
@@ -88,7 +88,7 @@ function nextOf(
 function retryAfterSeconds(stop: Stop | null): number {
   if (stop === null || stop.short === null) return RETRY_SECONDS;
   const untilReset = Math.ceil((stop.short.resetAt - stop.now) / 1_000);
-  return Math.min(Math.max(1, untilReset), LONGEST_RETRY_SECONDS);
+  return Math.min(Math.max(1, untilReset), MAX_RETRY_SECONDS);
 }
 
 function nextMessage(count: number, seconds: number, stopped: boolean): Record<Language, string> {

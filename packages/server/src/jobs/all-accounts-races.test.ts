@@ -5,18 +5,18 @@ import { describeStores } from '../store/testing/describe-stores.ts';
 import { type AllAccountsCall, submitAllAccounts } from './all-accounts.ts';
 import { cancelJob } from './cancel.ts';
 import {
-  type AllAccountsBench,
+  type AllAccountsHarness,
   BANK_B,
   BANK_D,
   linesOf,
-  openAllAccountsBench,
-} from './testing/all-accounts-bench.ts';
+  openAllAccountsHarness,
+} from './testing/all-accounts-harness.ts';
 
 type Submit = Store['allAccounts']['submit'];
 
 /** Calls with something happening around each of its transactions. */
 function callAround(
-  bench: AllAccountsBench,
+  bench: AllAccountsHarness,
   around: (submit: () => ReturnType<Submit>, number: number) => ReturnType<Submit>,
   changes: Partial<AllAccountsCall> = {},
 ) {
@@ -30,7 +30,7 @@ function callAround(
   return submitAllAccounts({ ...bench.dependencies, store }, bench.call(changes));
 }
 
-async function useTokens(bench: AllAccountsBench, count: number): Promise<void> {
+async function useTokens(bench: AllAccountsHarness, count: number): Promise<void> {
   await bench.link(0, 'bank_a');
   for (let n = 0; n < count; n += 1) {
     await bench.submit({ envScope: 'real_test', action: 'bank_a.accounts.list' });
@@ -50,7 +50,7 @@ describeStores('all-accounts among others', (stores) => {
       [2, 2],
       [3, 1],
     ] as const) {
-      const bench = await openAllAccountsBench(stores, store, { daily: 4 });
+      const bench = await openAllAccountsHarness(stores, store, { daily: 4 });
       const older = await bench.link(2);
       const newer = await bench.link(2);
       const order = [...newer.accounts.toReversed(), ...older.accounts.toReversed()];
@@ -75,7 +75,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 
   it('R73 half the tokens of a two-token line stop it too', async () => {
-    const bench = await openAllAccountsBench(stores, store, { daily: 6 });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
     await bench.link(3, 'bank_d');
     const { response } = await callAround(
       bench,
@@ -91,7 +91,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 
   it('R74 tokens gone at the first line: 429, and the key is still free', async () => {
-    const bench = await openAllAccountsBench(stores, store, { daily: 2 });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 2 });
     await bench.link(2);
     const refused = callAround(
       bench,
@@ -113,7 +113,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 
   it('R79 tokens gone for an added account: the whole replay is refused', async () => {
-    const bench = await openAllAccountsBench(stores, store, { daily: 3 });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 3 });
     await bench.link(1);
     await bench.submitAll({ idempotencyKey: 'k' });
     await bench.link(2);
@@ -131,7 +131,7 @@ describeStores('all-accounts among others', (stores) => {
 
   it('D127 the store away midway: what was submitted stays, committed or not it is said truly', async () => {
     for (const committed of [false, true]) {
-      const bench = await openAllAccountsBench(stores, store, { daily: 1_000 });
+      const bench = await openAllAccountsHarness(stores, store, { daily: 1_000 });
       const older = await bench.link(120);
       await bench.link(120);
       // The first transaction takes 200 lines: all of the newer link, and the newest of the older.
@@ -158,7 +158,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 
   it('D127 the store away at the first line is an error, and a retry finds nothing done', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     await bench.link(2);
     const away = callAround(bench, async () => {
       throw new ServiceError('SERVICE_UNAVAILABLE');
@@ -168,7 +168,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 
   it('D105 an account that is unlinked meanwhile is no line any more', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     const { accounts } = await bench.link(3);
     const [first = '', ...others] = accounts;
     const { response } = await callAround(bench, async (submit) => {
@@ -186,7 +186,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 
   it('D94 a consent that is revoked meanwhile refuses the call', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     await bench.link(2);
     const refused = callAround(bench, async (submit) => {
       await stores.execute('update organizations set consent_blocked = 1 where id = ?', [
@@ -199,7 +199,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 
   it('R18 ten equal calls at once make one job per account', async () => {
-    const bench = await openAllAccountsBench(stores, store, { daily: 6 });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
     await bench.link(3);
     await bench.link(3);
     const answers = await Promise.all(
@@ -213,7 +213,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 
   it('R75 D44 calls at once do not pass the cap together', async () => {
-    const bench = await openAllAccountsBench(stores, store, { cap: 5 });
+    const bench = await openAllAccountsHarness(stores, store, { cap: 5 });
     await bench.link(2);
     await bench.link(2);
     await bench.link(2);
@@ -224,7 +224,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 
   it('D30 two different requests at once with one key: one of them is a conflict', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     await bench.link(2);
     await bench.link(2, 'bank_d');
     const answers = await Promise.allSettled(
@@ -243,7 +243,7 @@ describeStores('everybody at once', (stores) => {
     const looker = await stores.open();
     // A store of its own: PostgreSQL counts what its connections met when they close.
     const store = await openStore({ url: await stores.url() });
-    const bench = await openAllAccountsBench(stores, store, { daily: 60 });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 60 });
     const links = [await bench.link(3), await bench.link(3), await bench.link(3)];
     const single = (n: number) =>
       bench.submit({

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Store } from '../store/database.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedBankAccount } from '../store/testing/seed.ts';
-import { BANK_B, jobIdsOf, openAllAccountsBench } from './testing/all-accounts-bench.ts';
+import { BANK_B, jobIdsOf, openAllAccountsHarness } from './testing/all-accounts-harness.ts';
 
 const code = (name: string) => expect.objectContaining({ code: name });
 
@@ -14,7 +14,7 @@ describeStores('an all-accounts call again', (stores) => {
   });
 
   it('R78 R79 the same key after an account was added', async () => {
-    const bench = await openAllAccountsBench(stores, store, { daily: 4 });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 4 });
     const { id } = await bench.link(3);
     const key = { idempotencyKey: 'k' };
     const first = await bench.submitAll(key);
@@ -34,7 +34,7 @@ describeStores('an all-accounts call again', (stores) => {
   });
 
   it('R77 D42 a round of replays needs no tokens and shows the states of now', async () => {
-    const bench = await openAllAccountsBench(stores, store, { daily: 2 });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 2 });
     await bench.link(2);
     const first = await bench.submitAll({ idempotencyKey: 'k' });
     await bench.finishAll();
@@ -46,7 +46,7 @@ describeStores('an all-accounts call again', (stores) => {
   });
 
   it('R80 a new key queries finished accounts again', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     await bench.link(2);
     const first = await bench.submitAll();
     await bench.finishAll();
@@ -57,7 +57,7 @@ describeStores('an all-accounts call again', (stores) => {
   });
 
   it('R81 next sent back with a new key submits exactly those', async () => {
-    const bench = await openAllAccountsBench(stores, store, { cap: 3 });
+    const bench = await openAllAccountsHarness(stores, store, { cap: 3 });
     const { accounts } = await bench.link(4);
     let ids: readonly string[] | null = null;
     const submitted: string[] = [];
@@ -77,7 +77,7 @@ describeStores('an all-accounts call again', (stores) => {
   });
 
   it('D30 a key belongs to one request, whichever accounts it names', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     const b = await bench.link(2);
     await bench.link(1, 'bank_c');
     const key = { idempotencyKey: 'k' };
@@ -99,7 +99,7 @@ describeStores('an all-accounts call again', (stores) => {
   });
 
   it('D30 a key whose call submitted nothing is still free', async () => {
-    const bench = await openAllAccountsBench(stores, store, { cap: 1 });
+    const bench = await openAllAccountsHarness(stores, store, { cap: 1 });
     await bench.link(1);
     await bench.submitAll();
     const key = { idempotencyKey: 'k' };

@@ -13,8 +13,8 @@ import {
   BANK_D,
   jobIdsOf,
   linesOf,
-  openAllAccountsBench,
-} from './testing/all-accounts-bench.ts';
+  openAllAccountsHarness,
+} from './testing/all-accounts-harness.ts';
 
 const code = (name: string) => expect.objectContaining({ code: name });
 
@@ -26,7 +26,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R63 newest link first, newest account first, whatever order was sent', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     const a = await bench.link(2);
     const b = await bench.link(2);
     const order = [...b.accounts.toReversed(), ...a.accounts.toReversed()];
@@ -51,7 +51,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R64 R65 R66 R77 every line, its job, no next and no interruption', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     const { id, accounts } = await bench.link(2);
     const { accepted, response } = await bench.submitAll({ idempotencyKey: 'k' });
     expect(accepted).toBe(true);
@@ -80,7 +80,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R69 R70 refuses an account in params and an action that selects none', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     await bench.link(1);
     const at400 = (field: string) =>
       expect.objectContaining({
@@ -110,7 +110,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('D72 the params of a line are those of the call and its account', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     const { accounts } = await bench.link(2);
     const params = { memo: '"따옴표" \\ \u0000', order: 'asc', bank_account_credential_id: null };
     await bench.submitAll({ params, envScope: 'sandbox' });
@@ -125,7 +125,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R71 more needed than remaining: 429 with the numbers, and nothing happens', async () => {
-    const bench = await openAllAccountsBench(stores, store, { daily: 4 });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 4 });
     await bench.link(3);
     await bench.submitAll();
     await expect(bench.submitAll()).rejects.toMatchObject({
@@ -144,11 +144,11 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R72 two tokens a line', async () => {
-    const bench = await openAllAccountsBench(stores, store, { daily: 6 });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
     await bench.link(3, 'bank_d');
     await bench.submitAll({ action: BANK_D });
     expect(await bench.usedToday()).toBe(6);
-    const short = await openAllAccountsBench(stores, store, { daily: 5 });
+    const short = await openAllAccountsHarness(stores, store, { daily: 5 });
     await short.link(3, 'bank_d');
     await expect(short.submitAll({ action: BANK_D })).rejects.toMatchObject({
       code: 'POLICY_QUOTA_EXCEEDED',
@@ -158,7 +158,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R75 R77 D130 the cap blocks lines, costs nothing and leaves next', async () => {
-    const bench = await openAllAccountsBench(stores, store, { cap: 3 });
+    const bench = await openAllAccountsHarness(stores, store, { cap: 3 });
     const { accounts } = await bench.link(5);
     const order = accounts.toReversed();
     const { accepted, response } = await bench.submitAll();
@@ -183,7 +183,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R76 single submits count toward the cap, finished and old jobs do not', async () => {
-    const bench = await openAllAccountsBench(stores, store, { cap: 3 });
+    const bench = await openAllAccountsHarness(stores, store, { cap: 3 });
     const { id, accounts } = await bench.link(3);
     const single = { envScope: 'real_test', action: BANK_B, accountLinkId: id } as const;
     const account = { bank_account_credential_id: String(accounts[0]) };
@@ -201,7 +201,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R82 D129 one account that is not among the selected links refuses all', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     const mine = await bench.link(2);
     const other = await bench.link(1);
     const elsewhere = await bench.link(1, 'bank_c');
@@ -232,7 +232,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R83 a link that is not mine, of another bank or gone, and a bank without any', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     const parent = code('BANK_ACCOUNT_PARENT_NOT_FOUND');
     await expect(bench.submitAll()).rejects.toEqual(parent);
     await expect(bench.submitAll({ envScope: 'sandbox' })).rejects.toEqual(parent);
@@ -251,7 +251,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R86 D16 lines of one link wait for one another, of two links they do not', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     await bench.link(3);
     await bench.link(2);
     await bench.submitAll();
@@ -271,7 +271,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('R84 one account that fails leaves the others alone', async () => {
-    const bench = await openAllAccountsBench(stores, store);
+    const bench = await openAllAccountsHarness(stores, store);
     await bench.link(3);
     await bench.submitAll({ idempotencyKey: 'k' });
     for (const status of ['SUCCEEDED', 'FAILED', 'SUCCEEDED'] as const) {
@@ -289,7 +289,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
   });
 
   it('D19 D48 D141 refuses in the decided order', async () => {
-    const bench = await openAllAccountsBench(stores, store, {
+    const bench = await openAllAccountsHarness(stores, store, {
       daily: 1,
       organization: { realTest: false },
       rules: { isConfigured: () => false },

@@ -12,7 +12,7 @@ import { type LineAccount, planCall } from './all-accounts-plan.ts';
 import { requestRefusal } from './decide-submission.ts';
 import { identityWithLink, identityWithoutLink } from './request-identity.ts';
 import type { SubmissionRequest, SubmissionRules } from './submission.ts';
-import { assertKeyAllows, knownAction, wrongMeaning } from './submit.ts';
+import { assertKeyAllows, knownAction, semanticViolations } from './submit.ts';
 import { submitLines } from './submit-lines.ts';
 
 /** How many jobs of one bank product may be unfinished at a time (D44). */
@@ -91,7 +91,7 @@ export async function submitAllAccounts(
 function sharedParams(request: AllAccountsCall): Readonly<Record<string, unknown>> {
   const { bank_account_credential_id: account = null, ...shared } = request.params;
   const violations = [
-    ...wrongMeaning(request),
+    ...semanticViolations(request),
     ...(account === null ? [] : [selectorInParams('bank_account_credential_id')]),
     ...(Object.hasOwn(request.params, 'bank_account_credential_ids')
       ? [selectorInParams('bank_account_credential_ids')]

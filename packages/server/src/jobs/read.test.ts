@@ -5,7 +5,7 @@ import { seedLink } from '../store/testing/seed.ts';
 import { cancelJob } from './cancel.ts';
 import { listJobs } from './list.ts';
 import { readJob } from './read.ts';
-import { openJobBench } from './testing/job-bench.ts';
+import { openJobHarness } from './testing/job-harness.ts';
 import { readTimeline } from './timeline.ts';
 
 const code = (name: string) => expect.objectContaining({ code: name });
@@ -18,7 +18,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('R23 R24 R25 shows a job on its way', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const queued = await readJob(store, bench.access(), response.job_id);
     expect(queued).toMatchObject({
@@ -52,7 +52,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('D07 a waiting job shows how many are before it, down to 10', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const ids: string[] = [];
     for (let i = 0; i < 18; i += 1) ids.push((await bench.submit()).response.job_id);
@@ -66,7 +66,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('D12 R124 a job is unknown outside its organization, environment and legacy key', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const own = bench.access();
     for (const access of [
@@ -88,7 +88,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('R22 reading costs nothing', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const { response } = await bench.submit({ envScope: 'real_test' });
     const used = await bench.usedTokens('real_test');
@@ -98,7 +98,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('D15 the list goes from newest to oldest, each job once, also while new ones come', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const ids: string[] = [];
     for (let i = 0; i < 7; i += 1) ids.push((await bench.submit()).response.job_id);
     const seen: string[] = [];
@@ -116,7 +116,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('D15 a filter seeks through so many jobs a page, and the next goes on behind them', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const rare = [];
     for (let n = 0; n < 10; n += 1) {
       const isRare = n === 0 || n === 1 || n === 7;
@@ -137,7 +137,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('D15 the list filters, and a cursor belongs to its filters', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId, { provider: 'bank_c' });
     await bench.submit({ action: 'bank_c.accounts.list' });
     await bench.submit({ action: 'bank_c.accounts.list' });
@@ -164,7 +164,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('D05 D06 R133 cancelling a waiting job ends it, gives its tokens back and frees its lane', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const real = { envScope: 'real_test' as const };
     const first = await bench.submit(real);
@@ -187,7 +187,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('D05 cancelling a running job asks its worker, and a finished one cannot be', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const [job] = await bench.claim();
     const signals: string[] = [];
@@ -205,7 +205,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('D05 past the point of no return nobody cancels', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const [job] = await bench.claim();
     expect(
@@ -218,7 +218,7 @@ describeStores('reading and cancelling jobs', (stores) => {
   });
 
   it('D138 the timeline tells what happened', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     await bench.submit();
     const { response } = await bench.submit();

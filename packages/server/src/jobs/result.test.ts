@@ -9,12 +9,12 @@ import { artifactPlace } from '../store/sealed-places.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { cancelJob } from './cancel.ts';
 import { readResult } from './result.ts';
-import { type JobBench, openJobBench } from './testing/job-bench.ts';
+import { type JobHarness, openJobHarness } from './testing/job-harness.ts';
 
 const FILE = randomBytes(600 * 1024);
 const DAY = 86_400;
 
-async function sealArtifact(bench: JobBench, name: string, file: Buffer): Promise<NewArtifact> {
+async function sealArtifact(bench: JobHarness, name: string, file: Buffer): Promise<NewArtifact> {
   const id = newArtifactId();
   return {
     id,
@@ -26,14 +26,14 @@ async function sealArtifact(bench: JobBench, name: string, file: Buffer): Promis
   };
 }
 
-const dependencies = ({ store, vault, urlSigner }: JobBench) => ({
+const dependencies = ({ store, vault, urlSigner }: JobHarness) => ({
   store,
   vault,
   urlSigner,
   publicBaseUrl: () => 'https://changgu.example',
 });
 
-async function download(bench: JobBench, url: string | null | undefined, range?: string) {
+async function download(bench: JobHarness, url: string | null | undefined, range?: string) {
   const { pathname, searchParams } = new URL(url ?? '');
   const answer = await openDownload(dependencies(bench), {
     artifactId: pathname.split('/')[3] ?? '',
@@ -46,7 +46,7 @@ async function download(bench: JobBench, url: string | null | undefined, range?:
 }
 
 /** A job that succeeded with two files, the first its result. */
-async function jobWithFiles(bench: JobBench, asFile = true): Promise<string> {
+async function jobWithFiles(bench: JobHarness, asFile = true): Promise<string> {
   const { response } = await bench.submit();
   const artifacts = [
     await sealArtifact(bench, '거래내역_20261121.pdf', FILE),
@@ -66,7 +66,7 @@ describeStores('results and files', (stores) => {
   });
 
   it('R32 D13 only a succeeded job has a result; the refusal names the state and says if to come again', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const read = (id: string) => readResult(dependencies(bench), bench.access(), id);
     const under = { code: 'JOB_NOT_SUCCEEDED', status: 409, retryable: true };
     const { response } = await bench.submit();
@@ -97,7 +97,7 @@ describeStores('results and files', (stores) => {
   });
 
   it('R33 R35 R38 R39 answers the data, and an empty list of files', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const data = { rows: [1, 'é', null], 한글: '예' };
     for (const job of await bench.claim()) await bench.finish(job, { data });
@@ -112,7 +112,7 @@ describeStores('results and files', (stores) => {
   });
 
   it('R34 R43 R44 a file result is a signed URL to exactly its bytes', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     const { result } = await readResult(dependencies(bench), bench.access(), jobId);
     const [first, empty] = result.artifacts;
@@ -137,7 +137,7 @@ describeStores('results and files', (stores) => {
   });
 
   it('D67 a range crosses the borders of chunks', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     const { result } = await readResult(dependencies(bench), bench.access(), jobId);
     const url = result.artifacts[0]?.download_url;
@@ -152,7 +152,7 @@ describeStores('results and files', (stores) => {
   });
 
   it('R40 a URL works for 15 minutes, and reading again gives one that works', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     const read = async () =>
       (await readResult(dependencies(bench), bench.access(), jobId)).result.download_url;
@@ -171,7 +171,7 @@ describeStores('results and files', (stores) => {
   });
 
   it('R41 after 7 days a file is expired, with its entry and without its bytes', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     await store.clock.advance({ seconds: 7 * DAY - 60 });
     const before = await readResult(dependencies(bench), bench.access(), jobId);
@@ -192,7 +192,7 @@ describeStores('results and files', (stores) => {
   });
 
   it('R42 D70 deleting removes the files once, their URLs stop at once, the data stays', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench, false);
     const { result } = await readResult(dependencies(bench), bench.access(), jobId);
     const url = result.artifacts[0]?.download_url;
@@ -215,7 +215,7 @@ describeStores('results and files', (stores) => {
   });
 
   it('D22 results and files belong to one environment', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     const elsewhere = bench.access('real_test');
     const unknown = { code: 'JOB_NOT_FOUND', status: 404 };

@@ -4,7 +4,7 @@ import type { Store } from '../store/database.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { readJob } from './read.ts';
 import { runAndWait } from './run-and-wait.ts';
-import { type JobBench, openJobBench } from './testing/job-bench.ts';
+import { type JobHarness, openJobHarness } from './testing/job-harness.ts';
 import type { JobWaits } from './wait.ts';
 
 describeStores('a call that waits for its job', (stores) => {
@@ -20,7 +20,7 @@ describeStores('a call that waits for its job', (stores) => {
     vi.useRealTimers();
   });
 
-  function run(bench: JobBench, waitForChange: JobWaits['waitForChange'], signal?: AbortSignal) {
+  function run(bench: JobHarness, waitForChange: JobWaits['waitForChange'], signal?: AbortSignal) {
     const { idempotencyKey: _key, ...submission } = bench.request();
     return runAndWait(
       {
@@ -40,7 +40,7 @@ describeStores('a call that waits for its job', (stores) => {
   }
 
   it('D83 a job slower than 30 seconds is pending, with its id and state', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const waits: number[] = [];
     const answer = await run(bench, async (access, jobId, { seconds }) => {
       waits.push(seconds);
@@ -56,7 +56,7 @@ describeStores('a call that waits for its job', (stores) => {
   });
 
   it('D83 nobody waits for a caller that is gone', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const look: JobWaits['waitForChange'] = (access, jobId) => readJob(store, access, jobId);
     const answer = await run(bench, look, AbortSignal.abort());
     expect(answer).toMatchObject({ kind: 'pending', status: 'QUEUED' });

@@ -1,4 +1,4 @@
-import { type FieldViolation, MOST_FIELDS } from '../service-error.ts';
+import { type FieldViolation, MAX_FIELDS } from '../service-error.ts';
 import { pathTo, walkJson } from '../validation/walk-json.ts';
 
 const FORBIDDEN_RUNS = new Set([
@@ -13,7 +13,7 @@ const FORBIDDEN_RUNS = new Set([
 ]);
 const FORBIDDEN_PARTS = /password|secret|jumin/;
 /** Longest run of words that makes up one forbidden name. */
-const LONGEST_RUN = 2;
+const MAX_RUN = 2;
 
 /**
  * Names that say they hold something secret (D33). Words are compared, not substrings: `ssn` stands
@@ -23,7 +23,7 @@ export function isSensitiveName(name: string): boolean {
   if (FORBIDDEN_PARTS.test(name.toLowerCase())) return true;
   const words = wordsOf(name);
   return words.some((_, start) => {
-    for (let length = 1; length <= LONGEST_RUN; length += 1) {
+    for (let length = 1; length <= MAX_RUN; length += 1) {
       if (FORBIDDEN_RUNS.has(words.slice(start, start + length).join(''))) return true;
     }
     return false;
@@ -44,7 +44,7 @@ function wordsOf(name: string): string[] {
 export function sensitiveNames(params: Readonly<Record<string, unknown>>): FieldViolation[] {
   const found: FieldViolation[] = [];
   walkJson(params, (_value, name, within) => {
-    if (typeof name !== 'string' || found.length === MOST_FIELDS || !isSensitiveName(name)) return;
+    if (typeof name !== 'string' || found.length === MAX_FIELDS || !isSensitiveName(name)) return;
     found.push(violation(['body', 'params', ...pathTo(name, within)]));
   });
   return found;

@@ -5,7 +5,7 @@ import type { Store } from '../store/database.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedLink } from '../store/testing/seed.ts';
 import { cancelJob } from './cancel.ts';
-import { openJobBench } from './testing/job-bench.ts';
+import { openJobHarness } from './testing/job-harness.ts';
 
 const LIMIT = 12;
 
@@ -41,7 +41,7 @@ describeStores('submissions at random', (stores) => {
             production: { daily: 0, monthly: 0 },
           },
         };
-        const bench = await openJobBench(stores, store, { rules: { plans } });
+        const bench = await openJobHarness(stores, store, { rules: { plans } });
         const links = [
           await seedLink(stores, bench.organizationId, { provider: 'tax_portal' }),
           await seedLink(stores, bench.organizationId, { provider: 'tax_portal' }),

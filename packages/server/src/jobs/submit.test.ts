@@ -10,7 +10,7 @@ import {
   seedOrganization,
 } from '../store/testing/seed.ts';
 import { submitJob, validateSubmission } from './submit.ts';
-import { openJobBench } from './testing/job-bench.ts';
+import { openJobHarness } from './testing/job-harness.ts';
 
 const HISTORY = 'bank_b.accounts.transaction_history.search';
 const LOGIN = 'employment.auth.npki_session.login';
@@ -26,7 +26,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R1 a new job is accepted, the same key and request is a replay of it', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const first = await bench.submit({ idempotencyKey: 'k' });
     const again = await bench.submit({ idempotencyKey: 'k' });
     expect(first.replayed).toBe(false);
@@ -35,7 +35,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R2 R33 R34 the answer has exactly six fields', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     expect(response).toEqual({
       job_id: expect.stringMatching(/^job_[0-9A-HJKMNP-TV-Z]{26}$/),
@@ -48,7 +48,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R3 R10 a replay shows the state of now, also of a failed job', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await bench.submit({ idempotencyKey: 'k' });
     for (const job of await bench.claim()) {
       await bench.finish(job, { status: 'FAILED', error: '{"code":"JOB_TIMEOUT"}' });
@@ -58,7 +58,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R4 a replay costs nothing, a job its tokens by day and month', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId, { provider: 'tax_portal' });
     const changes = {
       envScope: 'real_test' as const,
@@ -73,7 +73,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R5 R19 the 101st token of a day is refused, and then replays too', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const real = { envScope: 'real_test' as const };
     await Promise.all(
@@ -96,7 +96,7 @@ describeStores('POST /v1/jobs', (stores) => {
     ['params', { params: { a: 2 } }],
     ['R11 encrypted fields', { encryptedFields: { account_password: 'ponmlkjihgfedcba' } }],
   ])('R6 the same key with other %s conflicts', async (_, change) => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const base = {
       idempotencyKey: 'k',
       params: { a: 1 },
@@ -111,7 +111,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R6 R7 R8 the link that was chosen is part of the request', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const x = await seedLink(stores, bench.organizationId, { primary: true });
     const y = await seedLink(stores, bench.organizationId);
     await bench.submit({ idempotencyKey: 'k' });
@@ -128,8 +128,8 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R9 a key belongs to one organization and environment', async () => {
-    const here = await openJobBench(stores, store);
-    const there = await openJobBench(stores, store);
+    const here = await openJobHarness(stores, store);
+    const there = await openJobHarness(stores, store);
     await seedLink(stores, here.organizationId);
     const answers = [
       await here.submit({ idempotencyKey: 'k' }),
@@ -141,14 +141,14 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R14 the order of names in params does not matter', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await bench.submit({ idempotencyKey: 'k', params: { a: 1, b: { c: 2, d: 3 } } });
     const again = { idempotencyKey: 'k', params: { b: { d: 3, c: 2 }, a: 1 } };
     expect((await bench.submit(again)).replayed).toBe(true);
   });
 
   it('R17 without a link: the primary, else the only one, else an error', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const chosen = async (changes = {}) =>
       (await validateSubmission(bench.dependencies, bench.request(changes))).account_link_id;
     expect(await chosen()).toBeNull();
@@ -166,7 +166,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('D21 an explicit link must be the own, active one of the provider, also in sandbox', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const stranger = await seedOrganization(stores);
     const gone = await seedLink(stores, bench.organizationId);
     await markUnlinked(stores, gone);
@@ -183,7 +183,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R18 D29 twenty identical submits at once, to two processes, make one job', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const there = { ...bench.dependencies, store: await stores.open() };
     for (const envScope of ['sandbox', 'real_test'] as const) {
@@ -201,7 +201,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('D22 one link serves every environment', async () => {
-    const bench = await openJobBench(stores, store, { organization: { paid: true } });
+    const bench = await openJobHarness(stores, store, { organization: { paid: true } });
     const link = await seedLink(stores, bench.organizationId);
     for (const envScope of ['sandbox', 'real_test', 'production'] as const) {
       const request = bench.request({ envScope });
@@ -211,7 +211,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('D20 a replay is answered after its link is gone', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId);
     const real = { envScope: 'real_test' as const };
     await bench.submit({ ...real, idempotencyKey: 'omitted' });
@@ -232,8 +232,8 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R21 production needs a paid plan', async () => {
-    const free = await openJobBench(stores, store);
-    const paid = await openJobBench(stores, store, { organization: { paid: true } });
+    const free = await openJobHarness(stores, store);
+    const paid = await openJobHarness(stores, store, { organization: { paid: true } });
     const production = { envScope: 'production' as const };
     await expect(free.submit(production)).rejects.toMatchObject({
       code: 'POLICY_PAID_REQUIRED',
@@ -245,7 +245,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('D19 refuses in the decided order', async () => {
-    const bench = await openJobBench(stores, store, {
+    const bench = await openJobHarness(stores, store, {
       organization: { realTest: false, consentBlocked: true },
     });
     const submitter = { ...bench.request().submitter, allowedEnvScopes: ['sandbox'] as const };
@@ -275,11 +275,11 @@ describeStores('POST /v1/jobs', (stores) => {
 
   it('D23 D66 D141 a new job needs right params, a living product and a configured institution', async () => {
     const retired = { versionId: 1, resultSchema: 'x.v1', retired: true };
-    const closed = await openJobBench(stores, store, { rules: { isConfigured: () => false } });
+    const closed = await openJobHarness(stores, store, { rules: { isConfigured: () => false } });
     await expect(closed.submit()).rejects.toEqual(code('PROVIDER_NOT_CONFIGURED'));
-    const gone = await openJobBench(stores, store, { rules: { product: async () => retired } });
+    const gone = await openJobHarness(stores, store, { rules: { product: async () => retired } });
     await expect(gone.submit()).rejects.toMatchObject({ code: 'PRODUCT_RETIRED', status: 410 });
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const incomplete = bench.submit({ action: 'si_edi.b1.resources.faqs.detail' });
     await expect(incomplete).rejects.toMatchObject({
       status: 422,
@@ -293,7 +293,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R128 D19 a bank account must belong to the link, and the default stands in', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId, { primary: true });
     const other = await seedLink(stores, bench.organizationId);
     const elsewhere = await seedBankAccount(stores, other, { isDefault: true });
@@ -322,7 +322,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R59 D64 notes names given twice and seals what is encrypted', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     await bench.submit({
       envScope: 'real_test',
@@ -338,7 +338,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('D19 validate-only says link, cost and what is left, and submits nothing', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId, { provider: 'tax_portal' });
     const request = bench.request({
       envScope: 'real_test',
@@ -358,7 +358,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('R20 the daily tokens are back at Korean midnight and not before', async () => {
-    const own = await openJobBench(stores, store);
+    const own = await openJobHarness(stores, store);
     await seedLink(stores, own.organizationId);
     const real = { envScope: 'real_test' as const };
     const untilMidnight = async () => {
@@ -375,7 +375,7 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('D16 one job of a lane is ready, the rest wait behind it', async () => {
-    const bench = await openJobBench(stores, store);
+    const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     await Promise.all(Array.from({ length: 10 }, () => bench.submit()));
     const rows = await stores.execute(

@@ -109,7 +109,7 @@ async function prepareSubmission(
 
 /** Step 6. Answers the sandbox outcome as the row keeps it. */
 function checkMeaning(request: SubmissionRequest): string | null {
-  const violations = wrongMeaning(request);
+  const violations = semanticViolations(request);
   if (violations.length > 0) throw invalidValue(violations);
   checkEncryptedFields(request.encryptedFields);
   if (request.envScope !== 'sandbox' || request.sandboxOutcome === null) return null;
@@ -117,7 +117,7 @@ function checkMeaning(request: SubmissionRequest): string | null {
 }
 
 /** What is wrong with the params beside their shape, whichever call brings them (step 6). */
-export function wrongMeaning({
+export function semanticViolations({
   action,
   params,
 }: Pick<SubmissionRequest, 'action' | 'params'>): FieldViolation[] {

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Store } from '../store/database.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { cancelJob } from './cancel.ts';
-import { openJobBench, TEST_WORKER } from './testing/job-bench.ts';
+import { openJobHarness, TEST_WORKER } from './testing/job-harness.ts';
 import { createJobWaits } from './wait.ts';
 
 const TAKE_OVER = {
@@ -24,7 +24,7 @@ describeStores('Prefer: wait', (stores) => {
   });
 
   it('D137 answers when the job changes, in this process and another', async () => {
-    const bench = await openJobBench(stores, here);
+    const bench = await openJobHarness(stores, here);
     for (const store of [here, there]) {
       const waits = createJobWaits(store);
       const { response } = await bench.submit();
@@ -36,7 +36,7 @@ describeStores('Prefer: wait', (stores) => {
   });
 
   it('D137 answers when the job is claimed', async () => {
-    const bench = await openJobBench(stores, here);
+    const bench = await openJobHarness(stores, here);
     const waits = createJobWaits(here);
     const { response } = await bench.submit();
     const waiting = waits.waitForChange(bench.access(), response.job_id, { seconds: 30 });
@@ -47,7 +47,7 @@ describeStores('Prefer: wait', (stores) => {
   });
 
   it('D137 answers when an attempt is repeated, and when another worker takes the job over', async () => {
-    const bench = await openJobBench(stores, here);
+    const bench = await openJobHarness(stores, here);
     const waits = createJobWaits(here);
     const { response } = await bench.submit();
     const [job] = await bench.claim();
@@ -71,7 +71,7 @@ describeStores('Prefer: wait', (stores) => {
   });
 
   it('D137 answers at once when the job has ended, and after the time when nothing happens', async () => {
-    const bench = await openJobBench(stores, here);
+    const bench = await openJobHarness(stores, here);
     const waits = createJobWaits(here);
     const { response } = await bench.submit();
     const asItIs = await waits.waitForChange(bench.access(), response.job_id, { seconds: 0.01 });
@@ -83,7 +83,7 @@ describeStores('Prefer: wait', (stores) => {
   });
 
   it('D137 answers when the caller is gone, and 404 for what it may not see', async () => {
-    const bench = await openJobBench(stores, here);
+    const bench = await openJobHarness(stores, here);
     const waits = createJobWaits(here);
     const { response } = await bench.submit();
     const caller = new AbortController();

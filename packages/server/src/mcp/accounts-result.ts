@@ -10,7 +10,7 @@ import { type AccountsState, unsubmittedAccounts } from './accounts-state.ts';
 import type { ToolCall } from './arguments.ts';
 import type { Caller } from './caller.ts';
 import { type JobOutcome, jobOutcome } from './job-outcome.ts';
-import type { McpParts } from './mcp-parts.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
 import { toolNameOf } from './tool-names.ts';
 import { toolResult } from './tool-result.ts';
 
@@ -35,7 +35,7 @@ const RESULTS_AT_A_TIME = 8;
 
 /** The all-accounts result body (spec L395). */
 export async function accountsResult(
-  parts: Pick<McpParts, 'store' | 'results' | 'submissions'>,
+  parts: Pick<McpDependencies, 'store' | 'results' | 'submissions'>,
   caller: Caller,
   { action, call, state }: AccountsCallResult,
 ): Promise<CallToolResult> {
@@ -54,7 +54,7 @@ export async function accountsResult(
 }
 
 async function toolLine(
-  parts: Pick<McpParts, 'store' | 'results' | 'submissions'>,
+  parts: Pick<McpDependencies, 'store' | 'results' | 'submissions'>,
   caller: Caller,
   line: AllAccountsLine,
 ): Promise<ToolLine> {

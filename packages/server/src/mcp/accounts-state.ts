@@ -20,7 +20,7 @@ export interface AccountsState {
 
 /** D45. */
 const RETRY_SECONDS = 10;
-const LONGEST_RETRY_SECONDS = 3_600;
+const MAX_RETRY_SECONDS = 3_600;
 
 export function openedState(response: AllAccountsResponse): AccountsState {
   const { accounts, interruption, next } = response;
@@ -65,7 +65,7 @@ export function withRefusal(
       message: error.text(language),
       reason: interruptionReason(error.code),
     },
-    retryAfterSeconds: Math.min(seconds, LONGEST_RETRY_SECONDS),
+    retryAfterSeconds: Math.min(seconds, MAX_RETRY_SECONDS),
   };
 }
 

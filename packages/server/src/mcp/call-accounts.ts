@@ -7,7 +7,7 @@ import { type AccountsState, endedLines, openedState } from './accounts-state.ts
 import type { ToolCall } from './arguments.ts';
 import type { Waiting } from './call-one-job.ts';
 import type { Caller } from './caller.ts';
-import type { McpParts } from './mcp-parts.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
 import { watchAccounts } from './watch-accounts.ts';
 
 /**
@@ -16,7 +16,7 @@ import { watchAccounts } from './watch-accounts.ts';
  * @throws ServiceError when nothing was submitted
  */
 export async function callAccounts(
-  parts: McpParts,
+  parts: McpDependencies,
   caller: Caller,
   action: CatalogueAction,
   call: ToolCall,

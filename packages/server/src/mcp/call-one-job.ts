@@ -10,7 +10,7 @@ import type { ToolCall } from './arguments.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
 import type { Caller } from './caller.ts';
 import { jobOutcome } from './job-outcome.ts';
-import type { McpParts } from './mcp-parts.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
 import type { Progress } from './progress.ts';
 import { toolResult } from './tool-result.ts';
 
@@ -25,7 +25,7 @@ export interface Waiting {
  * @throws ServiceError when it was not submitted
  */
 export async function callOneJob(
-  parts: McpParts,
+  parts: McpDependencies,
   caller: Caller,
   action: CatalogueAction,
   call: ToolCall,
@@ -50,7 +50,7 @@ export async function callOneJob(
  * @throws ServiceError JOB_NOT_FOUND
  */
 export async function callJobResult(
-  parts: McpParts,
+  parts: McpDependencies,
   caller: Caller,
   jobId: string,
   waiting: Waiting,
@@ -63,7 +63,7 @@ export async function callJobResult(
 type KnownJob = Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error'>;
 
 async function waitForJob(
-  parts: McpParts,
+  parts: McpDependencies,
   caller: Caller,
   known: KnownJob,
   { progress, patience }: Waiting,

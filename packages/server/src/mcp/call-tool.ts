@@ -11,7 +11,7 @@ import { patienceFor } from './await-jobs.ts';
 import { callAccounts } from './call-accounts.ts';
 import { callJobResult, callOneJob, type Waiting } from './call-one-job.ts';
 import type { Caller } from './caller.ts';
-import type { McpParts } from './mcp-parts.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
 import type { Progress } from './progress.ts';
 import { type NextStep, protocolErrorOf } from './tool-errors.ts';
 import { isOffered } from './tool-list.ts';
@@ -31,7 +31,7 @@ export interface ToolRequest {
  * @throws ProtocolError whatever kept the call from submitting anything
  */
 export async function callTool(
-  parts: McpParts,
+  parts: McpDependencies,
   caller: Caller,
   request: ToolRequest,
 ): Promise<CallToolResult> {
@@ -47,7 +47,7 @@ export async function callTool(
 }
 
 async function callAction(
-  parts: McpParts,
+  parts: McpDependencies,
   caller: Caller,
   action: CatalogueAction,
   { name, arguments: args }: ToolRequest,
@@ -63,7 +63,7 @@ async function callAction(
 }
 
 async function readJobOf(
-  parts: McpParts,
+  parts: McpDependencies,
   caller: Caller,
   { arguments: { job_id: jobId } }: ToolRequest,
   waiting: Waiting,

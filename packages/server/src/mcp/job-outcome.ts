@@ -3,7 +3,7 @@ import type { JobReadResponse, JobResult } from '@changgu/contract/schemas';
 import { jobAccess } from '../http/job-access.ts';
 import { readResult } from '../jobs/result.ts';
 import type { Caller } from './caller.ts';
-import type { McpParts } from './mcp-parts.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
 import { jobErrorOf, type ToolJobError } from './tool-errors.ts';
 import { JOB_RESULT_TOOL } from './tool-names.ts';
 import { wrapUntrusted } from './untrusted-text.ts';
@@ -22,7 +22,7 @@ export type JobOutcome =
 
 /** What a tool says of a job in the state that it is in. */
 export async function jobOutcome(
-  { results, submissions }: Pick<McpParts, 'results' | 'submissions'>,
+  { results, submissions }: Pick<McpDependencies, 'results' | 'submissions'>,
   { principal, envScope, language }: Caller,
   job: Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error'>,
 ): Promise<JobOutcome> {

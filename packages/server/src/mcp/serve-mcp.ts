@@ -2,7 +2,7 @@ import type { ServiceError } from '../service-error.ts';
 import type { Caller } from './caller.ts';
 import { answerExchange } from './exchange.ts';
 import { rpcErrorResponse } from './json-rpc.ts';
-import type { McpParts } from './mcp-parts.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
 import { protocolError } from './protocol-messages.ts';
 import type { McpService } from './route.ts';
 import { protocolErrorOf } from './tool-errors.ts';
@@ -10,7 +10,7 @@ import { createToolList } from './tool-list.ts';
 import { createToolServer } from './tool-server.ts';
 
 /** POST /mcp of the service: the catalogue's actions as tools. */
-export function createMcpService(parts: McpParts): McpService {
+export function createMcpService(parts: McpDependencies): McpService {
   const tools = createToolList(parts.actions);
   return {
     refuse,

@@ -3,7 +3,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { Language } from '../http/language.ts';
 import { callTool } from './call-tool.ts';
 import type { Caller } from './caller.ts';
-import type { McpParts } from './mcp-parts.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
 import { progressOf } from './progress.ts';
 import type { ToolList } from './tool-list.ts';
 
@@ -16,7 +16,7 @@ const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const;
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** The tools of one caller, for one request: the service keeps no session (ADR 0019). */
-export function createToolServer(parts: McpParts, tools: ToolList, caller: Caller): Server {
+export function createToolServer(parts: McpDependencies, tools: ToolList, caller: Caller): Server {
   const { principal, language } = caller;
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: {} },

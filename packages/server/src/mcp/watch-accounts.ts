@@ -13,7 +13,7 @@ import {
 } from './accounts-state.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
 import type { Caller } from './caller.ts';
-import type { McpParts } from './mcp-parts.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
 
 export interface AccountsWatch {
   /** A further round for these accounts, under the key of the call. */
@@ -27,7 +27,7 @@ const BLOCKED_MS = 1_000;
 
 /** Follows a call until all its lines have ended or its time is over. What stops it midway is in the state. */
 export async function watchAccounts(
-  parts: Pick<McpParts, 'waits'>,
+  parts: Pick<McpDependencies, 'waits'>,
   caller: Caller,
   first: AccountsState,
   { submit, report, patience }: AccountsWatch,
@@ -63,7 +63,7 @@ function isOpen(state: AccountsState): boolean {
 }
 
 async function nextState(
-  { waits }: Pick<McpParts, 'waits'>,
+  { waits }: Pick<McpDependencies, 'waits'>,
   { principal, envScope }: Caller,
   state: AccountsState,
   { left, stopped }: Patience,

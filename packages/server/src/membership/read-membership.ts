@@ -8,7 +8,7 @@ import { ServiceError } from '../service-error.ts';
 import type { Store } from '../store/database.ts';
 import { quotaSnapshot } from './quota-snapshot.ts';
 
-export interface MembershipParts {
+export interface MembershipDependencies {
   readonly store: Pick<Store, 'membership'>;
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
 }
@@ -27,7 +27,7 @@ interface RateUsage {
  * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment
  */
 export async function readMembership(
-  parts: MembershipParts,
+  parts: MembershipDependencies,
   principal: Principal,
   envScope: EnvScope,
   rate: RateUsage,
@@ -52,7 +52,7 @@ export async function readMembership(
 }
 
 async function organizationPart(
-  { store, plans }: MembershipParts,
+  { store, plans }: MembershipDependencies,
   principal: Principal,
   envScope: EnvScope,
 ) {

@@ -2,11 +2,11 @@ import type { Store } from '../store/database.ts';
 import type { QueueDepth } from '../store/queue-depth.ts';
 import type { Readings } from './metrics.ts';
 
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** How much work waits and runs in all processes together: the same numbers from each of them. */
 export function queueReadings(store: Pick<Store, 'queueDepth'>): Readings[] {
-  const read = oncePerScrape(() => store.queueDepth.read({ most: MOST_COUNTED }));
+  const read = oncePerScrape(() => store.queueDepth.read({ most: MAX_COUNTED }));
   const gauge = (name: string, help: string, of: (depth: QueueDepth) => number): Readings => ({
     name,
     help,
@@ -17,7 +17,7 @@ export function queueReadings(store: Pick<Store, 'queueDepth'>): Readings[] {
   return [
     gauge(
       'changgu_queue_queued_jobs',
-      `Jobs that wait, counted up to ${MOST_COUNTED}`,
+      `Jobs that wait, counted up to ${MAX_COUNTED}`,
       ({ queued }) => queued,
     ),
     gauge('changgu_queue_running_jobs', 'Jobs that any process runs', ({ running }) => running),

@@ -13,14 +13,14 @@ import type { Store } from '../store/database.ts';
 import type { EnvAccess } from '../store/env-access.ts';
 import type { EnvAccessSettings } from './env-access.ts';
 
-export interface EnvAccessParts {
+export interface EnvAccessDependencies {
   readonly store: Pick<Store, 'envAccess'>;
   readonly settings: EnvAccessSettings;
 }
 
 /** Asks for real_test (D91). @throws ServiceError CONFLICT_DUPLICATE */
 export async function requestEnvAccess(
-  { store, settings }: EnvAccessParts,
+  { store, settings }: EnvAccessDependencies,
   principal: ConsolePrincipal,
   request: EnvAccessRequest,
   traceId: string,
@@ -37,7 +37,7 @@ export async function requestEnvAccess(
 }
 
 export async function listEnvAccess(
-  { store }: EnvAccessParts,
+  { store }: EnvAccessDependencies,
   organizationId: number,
 ): Promise<EnvAccessListResponse> {
   return { items: (await store.envAccess.list({ organizationId })).map(toRecord) };
@@ -45,7 +45,7 @@ export async function listEnvAccess(
 
 /** Of all organizations, for those who decide. */
 export async function listEnvAccessForAdmin(
-  { store }: EnvAccessParts,
+  { store }: EnvAccessDependencies,
   filter: { readonly status?: EnvAccess['status'] },
 ): Promise<AdminEnvAccessListResponse> {
   const items = (await store.envAccess.list(filter)).map((access) => ({
@@ -59,7 +59,7 @@ export async function listEnvAccessForAdmin(
 
 /** Idempotent. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
 export async function decideEnvAccess(
-  { store, settings }: EnvAccessParts,
+  { store, settings }: EnvAccessDependencies,
   id: number,
   { decision, note }: DecisionRequest,
   actor: Actor,

@@ -4,7 +4,7 @@ import type { Actor } from '../store/audit.ts';
 import type { Store } from '../store/database.ts';
 import { normalizeEmail } from './login.ts';
 
-interface TokenParts {
+interface TokenDependencies {
   readonly store: Pick<Store, 'admins'>;
   readonly tokens: Pick<Tokens, 'issue'>;
 }
@@ -14,7 +14,7 @@ interface TokenParts {
  * @throws ServiceError RESOURCE_NOT_FOUND; RangeError for a lifetime beyond MAX_TOKEN_SECONDS
  */
 export async function issueAdminToken(
-  { store, tokens }: TokenParts,
+  { store, tokens }: TokenDependencies,
   email: string,
   ttlSeconds: number,
   actor: Actor,

@@ -7,7 +7,7 @@ import { provePassword } from './prove-password.ts';
 /** Life of a console token: eight hours, no refresh (D86). */
 export const CONSOLE_TOKEN_SECONDS = 28_800;
 
-interface LoginParts {
+interface LoginDependencies {
   readonly store: Pick<Store, 'users' | 'loginAttempts'>;
   readonly tokens: Pick<Tokens, 'issue'>;
 }
@@ -23,7 +23,7 @@ export function normalizeEmail(email: string): string {
  * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED
  */
 export async function login(
-  { store, tokens }: LoginParts,
+  { store, tokens }: LoginDependencies,
   request: LoginRequest,
   address: string,
 ): Promise<LoginResponse> {

@@ -6,7 +6,7 @@ import { type CallKey, type CallQuery, readCallRows, readLineRows } from './all-
 import { compiled, type SlotOf } from './compiled.ts';
 import { insertLines, type NewLine, type NewLineJob } from './job-insert.ts';
 import { lockLanesAndProduct } from './lane-lock.ts';
-import { RunAgain, read, type Transaction, write } from './script.ts';
+import { RetryTransactionError, read, type Transaction, write } from './script.ts';
 import { chargeTokens } from './usage.ts';
 
 /** All that the transactions of a call need besides its lines. */
@@ -75,7 +75,8 @@ async function acceptLines(
   const charged = await chargeTokens(tx, call, usages, lines.length * call.usageTokens);
   const accepted = { now, chargedPeriods: usages.map(({ key }) => key) };
   // Somebody used the tokens or unlinked an account since the rows were read.
-  if (!charged || !(await insertLines(tx, call, accepted, lines))) throw new RunAgain();
+  if (!charged || !(await insertLines(tx, call, accepted, lines)))
+    throw new RetryTransactionError();
 }
 
 /** The first accepted line says what the key is for (D30). */

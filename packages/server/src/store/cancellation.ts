@@ -6,7 +6,7 @@ import { IS_RUNNING } from './job-predicates.ts';
 import { findJob, type JobFacts, visible } from './job-reads.ts';
 import { end } from './lanes.ts';
 import type { Outcome } from './schema/jobs.ts';
-import { RunAgain, type Transaction, write } from './script.ts';
+import { RetryTransactionError, type Transaction, write } from './script.ts';
 
 const CANCELED: Outcome = { status: 'CANCELED', error: null, result: null, resultAsFile: false };
 
@@ -29,7 +29,7 @@ export const cancel = write(
     }
     if (job.status === 'QUEUED') {
       const ended = await end(tx, job, CANCELED, { status: 'QUEUED' });
-      if (ended === null) throw new RunAgain();
+      if (ended === null) throw new RetryTransactionError();
     }
     if (job.status === 'RUNNING') {
       if (job.submit_step_at !== null) throw new ServiceError('JOB_NOT_CANCELABLE');
@@ -51,7 +51,7 @@ async function requestCancel(tx: Transaction, jobId: string): Promise<void> {
     .where('submit_step_at', 'is', null)
     .returning('id')
     .executeTakeFirst();
-  if (requested === undefined) throw new RunAgain();
+  if (requested === undefined) throw new RetryTransactionError();
   await addEvents(tx, [
     { job_id: jobId, at: await tx.now(), kind: 'cancel_requested', message: null },
   ]);

@@ -9,7 +9,7 @@ import type { Database } from './schema.ts';
 import { type Transaction, write } from './script.ts';
 
 /** A job is taken over from a lost worker at most this often (D03). */
-export const MOST_TAKEOVERS = 2;
+export const MAX_TAKEOVERS = 2;
 
 export interface ClaimInput {
   /** Who claims: one name per worker and start of its process. */
@@ -104,7 +104,7 @@ const takeOver = write(
       .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
       .where('cancel_requested', '=', 0)
-      .where('takeovers', '<', MOST_TAKEOVERS)
+      .where('takeovers', '<', MAX_TAKEOVERS)
       .where('deadline_at', '>', now)
       .orderBy('lease_until')
       .limit(input.limit)

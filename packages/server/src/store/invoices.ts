@@ -7,7 +7,7 @@ import { type Actor, recordAct } from './audit.ts';
 import { requireOrganization } from './require-organization.ts';
 import type { BillingTables, InvoiceStatus } from './schema/billing.ts';
 import type { Database } from './schema.ts';
-import { RunAgain, read, type Transaction, write } from './script.ts';
+import { RetryTransactionError, read, type Transaction, write } from './script.ts';
 
 type InvoiceRow = Selectable<Database['invoices']>;
 type ItemRow = Selectable<Database['invoice_items']>;
@@ -146,7 +146,7 @@ export async function insertInvoice(tx: Transaction, invoice: NewInvoice): Promi
     .onConflict((conflict) => conflict.column('invoice_number').doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw new RunAgain();
+  if (!row) throw new RetryTransactionError();
   if (invoice.items.length > 0) {
     await tx.db
       .insertInto('invoice_items')

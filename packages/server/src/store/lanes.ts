@@ -80,7 +80,7 @@ export async function end(
   if (ended === undefined || ended.finished_at === null) return null;
   const { finished_at: finishedAt } = ended;
   if (job.lane !== null) await promoteNext(tx, job.lane, finishedAt);
-  if (ended.started_at === null) await giveTokensBack(tx, ended);
+  if (ended.started_at === null) await refundTokens(tx, ended);
   if (ended.env_scope !== 'sandbox') {
     await recordOutcome(
       tx,
@@ -191,7 +191,7 @@ interface ChargedJob {
   readonly charged_periods: string;
 }
 
-async function giveTokensBack(tx: Transaction, job: ChargedJob): Promise<void> {
+async function refundTokens(tx: Transaction, job: ChargedJob): Promise<void> {
   if (job.usage_tokens === 0) return;
   // Written by the submission, in the order in which it locked these rows.
   const periods: string[] = JSON.parse(job.charged_periods);

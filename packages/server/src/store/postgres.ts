@@ -8,7 +8,7 @@ import { MigrationError, migrate } from './migrate.ts';
 import { openSignalChannel } from './postgres-signals.ts';
 import { preparing } from './postgres-statements.ts';
 import type { Database } from './schema.ts';
-import { type Dialect, RunAgain, type Signal } from './script.ts';
+import { type Dialect, RetryTransactionError, type Signal } from './script.ts';
 import { findScript, type ScriptName } from './scripts.ts';
 import { clockQueries, createTransaction } from './transaction.ts';
 
@@ -114,7 +114,7 @@ async function call(
       emit(signals);
       return value;
     } catch (error) {
-      const again = error instanceof RunAgain || TRY_AGAIN.has(sqlState(error));
+      const again = error instanceof RetryTransactionError || TRY_AGAIN.has(sqlState(error));
       if (sqlState(error) === UNSTORABLE_TEXT) throw unstorable(error);
       if (!again && !isUnavailable(error)) throw error;
       if (!again || attempt === ATTEMPTS) throw storeUnavailable(error);

@@ -45,8 +45,8 @@ export interface Transaction {
  * Thrown by a script to be rolled back and run again from the start: another transaction was faster
  * between its reading and its writing. Happens only where writers run side by side.
  */
-export class RunAgain extends Error {
-  override readonly name = 'RunAgain';
+export class RetryTransactionError extends Error {
+  override readonly name = 'RetryTransactionError';
 }
 
 /** A transaction script: plain data in and out, all of it structured-cloneable, for it may run on another thread. */

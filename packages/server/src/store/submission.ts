@@ -3,7 +3,7 @@ import { decideSubmission, type SubmissionFacts } from '../jobs/decide-submissio
 import { remainingTokens } from '../jobs/quota.ts';
 import { identityWithLink } from '../jobs/request-identity.ts';
 import { insertJob, type NewJob } from './job-insert.ts';
-import { RunAgain, read, type Transaction, write } from './script.ts';
+import { RetryTransactionError, read, type Transaction, write } from './script.ts';
 import { readSubmissionRows, type SubmissionQuery } from './submission-rows.ts';
 import { chargeTokens } from './usage.ts';
 
@@ -41,9 +41,9 @@ export const submit = write(async (tx, submission: Submission): Promise<Submissi
     chargedPeriods: rows.usages.map(({ key }) => key),
   });
   // Somebody else had the key, unlinked the account or used the last token since the rows were read.
-  if (!inserted) throw new RunAgain();
+  if (!inserted) throw new RetryTransactionError();
   if (!(await chargeTokens(tx, submission, rows.usages, submission.usageTokens))) {
-    throw new RunAgain();
+    throw new RetryTransactionError();
   }
   return {
     kind: 'accepted',

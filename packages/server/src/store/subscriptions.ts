@@ -6,7 +6,7 @@ import { ServiceError } from '../service-error.ts';
 import { type Actor, recordAct } from './audit.ts';
 import { requireOrganization } from './require-organization.ts';
 import type { Database } from './schema.ts';
-import { RunAgain, read, type Transaction, write } from './script.ts';
+import { RetryTransactionError, read, type Transaction, write } from './script.ts';
 import { FREE_PLAN } from './users.ts';
 
 export interface Subscription {
@@ -128,7 +128,7 @@ async function move(
     .where('status', '=', row.status)
     .returningAll()
     .executeTakeFirst();
-  if (!moved) throw new RunAgain();
+  if (!moved) throw new RetryTransactionError();
   return moved;
 }
 

@@ -1,7 +1,7 @@
 import { ENV_SCOPES } from '@changgu/contract';
 import { sql } from 'kysely';
 import { dueEnding } from '../engine/endings.ts';
-import { MOST_TAKEOVERS } from './claims.ts';
+import { MAX_TAKEOVERS } from './claims.ts';
 import { HOLDS_LANE, IS_QUEUED, IS_RUNNING, IS_UNFINISHED, IS_WAITING } from './job-predicates.ts';
 import { lockLane } from './lane-lock.ts';
 import { end, promoteNext } from './lanes.ts';
@@ -52,7 +52,7 @@ export const sweepScripts = {
       .where(IS_RUNNING)
       .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
-      .where(sql<boolean>`(takeovers >= ${sql.lit(MOST_TAKEOVERS)} or cancel_requested = 1)`)
+      .where(sql<boolean>`(takeovers >= ${sql.lit(MAX_TAKEOVERS)} or cancel_requested = 1)`)
       .orderBy('lease_until')
       .limit(SWEEP_ROWS)
       .execute();
@@ -93,7 +93,7 @@ export const sweepScripts = {
         now: await tx.now(),
         realNow: await tx.realNow(),
         leaseMs: input.leaseMs,
-        mostTakeovers: MOST_TAKEOVERS,
+        maxTakeovers: MAX_TAKEOVERS,
       };
       const outcome = dueEnding(job, time, input.irreversible);
       if (outcome === null) return false;

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { type FieldViolation, MOST_FIELDS } from '../service-error.ts';
+import { type FieldViolation, MAX_FIELDS } from '../service-error.ts';
 
 /** Where a value stands: begins with body, query, path or header. */
 export type Location = readonly (string | number)[];
@@ -27,7 +27,7 @@ export function violationsOf(
   for (const error of withoutUnionNoise(errors)) {
     const violation = violationOf(root, value, error);
     violations.set(JSON.stringify([violation.loc, violation.type]), violation);
-    if (violations.size === MOST_FIELDS) break;
+    if (violations.size === MAX_FIELDS) break;
   }
   return [...violations.values()];
 }

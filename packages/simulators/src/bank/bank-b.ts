@@ -17,7 +17,7 @@ import type { HistoryInquiry } from './quick-inquiry.ts';
 import { currentInquiry, historyPage, openHistory, openInquiry } from './quick-inquiry.ts';
 
 const TOKEN = '_csrf';
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 const look: Look = {
   name: '나라은행',
@@ -126,7 +126,7 @@ function inquire(visit: Visit, desk: BankDesk): Reply {
     direction: DIRECTIONS[field(visit, '조회구분')] ?? null,
     newestFirst: field(visit, '정렬') !== '2',
   };
-  return historyReply(visit, openHistory(visit, opened, range, MOST_DAYS), 1);
+  return historyReply(visit, openHistory(visit, opened, range, MAX_DAYS), 1);
 }
 
 function inquireFurther(visit: Visit): Reply {

@@ -17,7 +17,7 @@ import type { HistoryInquiry } from './quick-inquiry.ts';
 import { currentInquiry, historyPage, openHistory, openInquiry } from './quick-inquiry.ts';
 
 const TOKEN = 'csrfToken';
-const MOST_DAYS = 92;
+const MAX_DAYS = 92;
 
 const look: Look = {
   name: '다온은행',
@@ -124,7 +124,7 @@ function inquire(visit: Visit, desk: BankDesk): Reply {
     direction: DIRECTIONS[field(visit, 'inoutGb')] ?? null,
     newestFirst: true,
   };
-  return historyReply(visit, openHistory(visit, opened, range, MOST_DAYS), 1);
+  return historyReply(visit, openHistory(visit, opened, range, MAX_DAYS), 1);
 }
 
 function inquireFurther(visit: Visit): Reply {

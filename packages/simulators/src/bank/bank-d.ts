@@ -19,7 +19,7 @@ import type { HistoryInquiry } from './quick-inquiry.ts';
 import { currentInquiry, historyPage, openHistory, openInquiry } from './quick-inquiry.ts';
 
 const TOKEN = '_csrf';
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 const look: Look = {
   name: '라온뱅크',
@@ -136,7 +136,7 @@ function inquire(visit: Visit, desk: BankDesk): Reply {
     direction: DIRECTIONS[field(visit, 'type')] ?? null,
     newestFirst: field(visit, 'sort') !== 'ASC',
   };
-  openHistory(visit, opened, range, MOST_DAYS);
+  openHistory(visit, opened, range, MAX_DAYS);
   return redirect('/inquiry/result?p=1');
 }
 

@@ -93,13 +93,13 @@ export function openInquiry(
 
 const inquiries = new WeakMap<PortalSession, HistoryInquiry>();
 
-function checkRange(visit: Visit, range: Range, mostDays: number) {
+function checkRange(visit: Visit, range: Range, maxDays: number) {
   const { fromDay, toDay, direction } = range;
   if (fromDay === null || toDay === null) throw refuse('조회기간을 확인하여 주십시오.', 'E2201');
   if (fromDay > toDay) throw refuse('조회시작일이 조회종료일보다 늦습니다.', 'E2202');
   if (toDay > dayOf(visit.now)) throw refuse('조회종료일은 오늘까지 입력할 수 있습니다.', 'E2203');
-  if (toDay - fromDay + 1 > mostDays) {
-    throw refuse(`조회기간은 최대 ${mostDays}일까지 가능합니다.`, 'E2204');
+  if (toDay - fromDay + 1 > maxDays) {
+    throw refuse(`조회기간은 최대 ${maxDays}일까지 가능합니다.`, 'E2204');
   }
   if (direction === null) throw refuse('조회구분을 확인하여 주십시오.', 'E2205');
   return { fromDay, toDay, direction };
@@ -110,9 +110,9 @@ export function openHistory(
   visit: Visit,
   opened: { account: BankAccount; signIn: SignIn },
   range: Range,
-  mostDays: number,
+  maxDays: number,
 ): HistoryInquiry {
-  const { fromDay, toDay, direction } = checkRange(visit, range, mostDays);
+  const { fromDay, toDay, direction } = checkRange(visit, range, maxDays);
   const statement = opened.account.ledger.statement(fromDay, toDay, direction, visit.now);
   const rows = range.newestFirst ? statement.rows.toReversed() : statement.rows;
   const inquiry = { ...opened, fromDay, toDay, statement, rows };

@@ -14,7 +14,7 @@ import { formRow, memberAt, select, tokenInput } from './tax-desk.ts';
 const SEARCH_TYPES = { '01': '매출', '02': '매입' };
 const DATE_TYPES = { '01': '일별', '02': '월별', '03': '분기별' };
 const PERIODS: Record<string, InvoicePeriod> = { '01': 'day', '02': 'month', '03': 'quarter' };
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 function summaryForm(visit: Visit): Html {
   return html`<form id="searchForm" method="post" action="/einvoice/summary">${tokenInput(visit)}
@@ -31,7 +31,7 @@ function summaryRange(visit: Visit): { fromDay: number; toDay: number } {
   if (fromDay === null || toDay === null || fromDay > toDay) {
     throw refuse('조회기간을 확인하여 주십시오.', 'T2001');
   }
-  if (toDay - fromDay + 1 > MOST_DAYS) {
+  if (toDay - fromDay + 1 > MAX_DAYS) {
     throw refuse('조회기간은 최대 1년까지 가능합니다.', 'T2002');
   }
   return { fromDay, toDay: Math.min(toDay, dayOf(visit.now)) };

@@ -22,7 +22,7 @@ const STATEMENT_COLUMNS = [
   '원천징수세액',
   '제출일자',
 ];
-const MOST_MONTHS = 12;
+const MAX_MONTHS = 12;
 
 function statementForm(visit: Visit): Html {
   return html`<form id="searchForm" method="post" action="/statements/payment">${tokenInput(visit)}
@@ -121,7 +121,7 @@ function historyMonths(visit: Visit): { from: number; to: number } {
   if (from === null || to === null || from > to) {
     throw refuse('제출년월을 확인하여 주십시오.', 'T3101');
   }
-  if (to - from + 1 > MOST_MONTHS) {
+  if (to - from + 1 > MAX_MONTHS) {
     throw refuse('제출년월은 최대 12개월까지 조회할 수 있습니다.', 'T3102');
   }
   return { from, to };

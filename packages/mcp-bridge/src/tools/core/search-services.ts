@@ -3,7 +3,7 @@ import type { Bridge } from '../../bridge.ts';
 import { answer } from '../answer.ts';
 import { READS, type Tool } from '../tool.ts';
 
-const MOST_FOUND = 30;
+const MAX_FOUND = 30;
 
 /** Finds services by words, in Korean or English. */
 export function searchServices(bridge: Bridge): Tool {
@@ -28,11 +28,9 @@ export function searchServices(bridge: Bridge): Tool {
         return {
           data: {
             found: found.length,
-            services: found.slice(0, MOST_FOUND).map((one) => hit(bridge, one)),
+            services: found.slice(0, MAX_FOUND).map((one) => hit(bridge, one)),
           },
-          ...(found.length > MOST_FOUND
-            ? { warnings: [`The first ${MOST_FOUND} are shown.`] }
-            : {}),
+          ...(found.length > MAX_FOUND ? { warnings: [`The first ${MAX_FOUND} are shown.`] } : {}),
         };
       }),
   };

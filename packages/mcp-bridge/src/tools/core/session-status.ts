@@ -4,7 +4,7 @@ import { answer } from '../answer.ts';
 import { READS, type Tool } from '../tool.ts';
 
 /** Accounts are listed of so many links; the rest is one call away at the command line. */
-const MOST_LINKS = 20;
+const MAX_LINKS = 20;
 
 /** Is the key valid, what may it do, which links and accounts are there? */
 export function sessionStatus(bridge: Bridge): Tool {
@@ -40,7 +40,7 @@ export function sessionStatus(bridge: Bridge): Tool {
 async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: string[] }> {
   try {
     const { items } = await bridge.client.credentials.list();
-    const shown = items.slice(0, MOST_LINKS);
+    const shown = items.slice(0, MAX_LINKS);
     const links = await Promise.all(shown.map((link) => describeLink(bridge, link)));
     const left = items.length - shown.length;
     return { links, warnings: left > 0 ? [`${left} further links are not shown.`] : [] };

@@ -17,7 +17,7 @@ import {
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-export interface AdminParts extends Pick<Parts, 'store'> {
+export interface AdminDependencies extends Pick<Parts, 'store'> {
   readonly plans: Plans;
   readonly envAccess: EnvAccessSettings;
 }
@@ -25,7 +25,7 @@ export interface AdminParts extends Pick<Parts, 'store'> {
 const { admin } = operations;
 
 /** What operators do; every act leaves a row in the audit room. */
-export function adminRoutes(app: HttpApp, parts: AdminParts): void {
+export function adminRoutes(app: HttpApp, parts: AdminDependencies): void {
   decisionRoutes(app, parts);
   organizationRoutes(app, parts);
   legacyKeyRoutes(app, parts);
@@ -35,7 +35,7 @@ export function adminRoutes(app: HttpApp, parts: AdminParts): void {
   }));
 }
 
-function decisionRoutes(app: HttpApp, { store, envAccess: settings }: AdminParts): void {
+function decisionRoutes(app: HttpApp, { store, envAccess: settings }: AdminDependencies): void {
   const envAccess = { store, settings };
   route(app, admin.listEnvAccessForAdmin, async ({ query }) => ({
     status: 200,
@@ -58,7 +58,7 @@ function decisionRoutes(app: HttpApp, { store, envAccess: settings }: AdminParts
   });
 }
 
-function organizationRoutes(app: HttpApp, parts: AdminParts): void {
+function organizationRoutes(app: HttpApp, parts: AdminDependencies): void {
   route(app, admin.setSubscription, async ({ principal, traceId, params, body }) => {
     const actor = actorOf(principal, traceId);
     return { status: 200, body: await setSubscription(parts, params.organization_id, body, actor) };
@@ -69,7 +69,7 @@ function organizationRoutes(app: HttpApp, parts: AdminParts): void {
   });
 }
 
-function legacyKeyRoutes(app: HttpApp, { store }: AdminParts): void {
+function legacyKeyRoutes(app: HttpApp, { store }: AdminDependencies): void {
   route(app, admin.issueLegacyApiKey, async ({ principal, traceId, body }) => ({
     status: 201,
     body: await issueLegacyApiKey(store, body, actorOf(principal, traceId)),

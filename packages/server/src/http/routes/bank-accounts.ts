@@ -1,6 +1,6 @@
 import { operations } from '@changgu/contract/schemas';
 import {
-  type BankAccountParts,
+  type BankAccountDependencies,
   linkBankAccount,
   listBankAccounts,
   readBankAccount,
@@ -15,7 +15,7 @@ import { route } from '../route.ts';
 const { bankAccounts } = operations;
 
 /** Bank accounts of a link. */
-export function bankAccountRoutes(app: HttpApp, parts: BankAccountParts): void {
+export function bankAccountRoutes(app: HttpApp, parts: BankAccountDependencies): void {
   const { store } = parts;
 
   route(app, bankAccounts.linkBankAccount, async (request) => ({

@@ -10,7 +10,7 @@ import {
 } from '../../billing/invoices.ts';
 import { readOfflineProfile, replaceOfflineProfile } from '../../billing/offline-profile.ts';
 import {
-  type PaymentParts,
+  type PaymentDependencies,
   readPaymentMethod,
   registerPaymentMethod,
 } from '../../billing/payment-method.ts';
@@ -24,7 +24,7 @@ import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { type OperationRequest, route } from '../route.ts';
 
-export interface BillingParts extends PaymentParts {
+export interface BillingDependencies extends PaymentDependencies {
   readonly store: Store;
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
 }
@@ -32,14 +32,14 @@ export interface BillingParts extends PaymentParts {
 const { billing } = operations;
 
 /** Invoices, plans, subscriptions and billing profiles. */
-export function billingRoutes(app: HttpApp, parts: BillingParts): void {
+export function billingRoutes(app: HttpApp, parts: BillingDependencies): void {
   readingRoutes(app, parts);
   profileRoutes(app, parts);
   invoiceMoves(app, parts);
   paymentRoutes(app, parts);
 }
 
-function readingRoutes(app: HttpApp, { store, plans }: BillingParts): void {
+function readingRoutes(app: HttpApp, { store, plans }: BillingDependencies): void {
   route(app, billing.listPlans, async () => ({ status: 200, body: listPlans(plans) }));
   route(app, billing.readSubscription, async ({ principal, headers, query }) => {
     const organizationId = ownOrNamed(principal, headers, query.organization_id);
@@ -58,7 +58,7 @@ function readingRoutes(app: HttpApp, { store, plans }: BillingParts): void {
   });
 }
 
-function profileRoutes(app: HttpApp, { store }: BillingParts): void {
+function profileRoutes(app: HttpApp, { store }: BillingDependencies): void {
   route(app, billing.readOfflineProfile, async ({ principal, headers, envScope, params }) => {
     const organizationId = ownOrNamed(principal, headers, params.organization_id);
     return { status: 200, body: await readOfflineProfile({ store }, { organizationId, envScope }) };
@@ -72,7 +72,7 @@ function profileRoutes(app: HttpApp, { store }: BillingParts): void {
   });
 }
 
-function paymentRoutes(app: HttpApp, parts: BillingParts): void {
+function paymentRoutes(app: HttpApp, parts: BillingDependencies): void {
   const { store, paymentProvider, proofSecrets } = parts;
   route(app, billing.createBillingAuthSession, async ({ principal, headers }) => {
     const organizationId = chosenOrganization(principal, headers);
@@ -94,7 +94,7 @@ function paymentRoutes(app: HttpApp, parts: BillingParts): void {
   });
 }
 
-function invoiceMoves(app: HttpApp, { store }: BillingParts): void {
+function invoiceMoves(app: HttpApp, { store }: BillingDependencies): void {
   route(app, billing.recordInvoice, async ({ principal, traceId, body }) => ({
     status: 201,
     body: await recordInvoice({ store }, body, actorOf(principal, traceId)),

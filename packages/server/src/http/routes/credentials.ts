@@ -1,6 +1,6 @@
 import { operations } from '@changgu/contract/schemas';
 import { createConsentUrl } from '../../credentials/consent-url.ts';
-import { type LinkParts, linkCredential } from '../../credentials/link.ts';
+import { type LinkDependencies, linkCredential } from '../../credentials/link.ts';
 import { listAccountLinks, readAccountLink } from '../../credentials/link-records.ts';
 import { selectAssets } from '../../credentials/selected-assets.ts';
 import { unlinkCredential } from '../../credentials/unlink.ts';
@@ -12,12 +12,12 @@ import { route } from '../route.ts';
 
 const { credentials } = operations;
 
-export interface CredentialRouteParts extends LinkParts {
-  readonly store: LinkParts['store'] & Pick<Store, 'unlink'>;
+export interface CredentialRouteDependencies extends LinkDependencies {
+  readonly store: LinkDependencies['store'] & Pick<Store, 'unlink'>;
 }
 
 /** Links to institutions. */
-export function credentialRoutes(app: HttpApp, parts: CredentialRouteParts): void {
+export function credentialRoutes(app: HttpApp, parts: CredentialRouteDependencies): void {
   const { store } = parts;
 
   route(app, credentials.linkCredential, async ({ principal, traceId, body }) =>

@@ -9,14 +9,14 @@ import type { HttpApp } from '../app.ts';
 import type { Language } from '../language.ts';
 import { route } from '../route.ts';
 
-export interface InstitutionParts {
+export interface InstitutionDependencies {
   readonly store: Pick<Store, 'breakers' | 'clock'>;
   readonly institutions: readonly CatalogueInstitution[];
   readonly addresses: Pick<InstitutionAddresses, 'has'>;
 }
 
 /** GET /v1/institutions (addition, D139). */
-export function institutionRoute(app: HttpApp, parts: InstitutionParts): void {
+export function institutionRoute(app: HttpApp, parts: InstitutionDependencies): void {
   route(app, operations.institutions.listInstitutions, async ({ envScope, language }) => ({
     status: 200,
     body: { env_scope: envScope, items: await records(parts, envScope, language) },
@@ -24,7 +24,7 @@ export function institutionRoute(app: HttpApp, parts: InstitutionParts): void {
 }
 
 async function records(
-  { store, institutions, addresses }: InstitutionParts,
+  { store, institutions, addresses }: InstitutionDependencies,
   envScope: EnvScope,
   language: Language,
 ): Promise<InstitutionRecord[]> {

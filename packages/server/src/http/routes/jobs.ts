@@ -17,7 +17,7 @@ import { preferencesOf } from '../prefer.ts';
 import { type OperationRequest, route } from '../route.ts';
 import { submitterOf } from '../submitter.ts';
 
-export interface JobParts {
+export interface JobDependencies {
   readonly store: Store;
   readonly waits: Pick<JobWaits, 'waitForChange'>;
   readonly submissions: SubmitDependencies;
@@ -28,7 +28,7 @@ export interface JobParts {
 const { jobs } = operations;
 
 /** Jobs: submit, read, wait, result, cancel, list, timeline. */
-export function jobRoutes(app: HttpApp, parts: JobParts): void {
+export function jobRoutes(app: HttpApp, parts: JobDependencies): void {
   const { store, waits, submissions, results, sold } = parts;
 
   const deprecated = async ({ action }: JobReadResponse) =>

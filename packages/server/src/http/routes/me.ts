@@ -12,14 +12,14 @@ import { changePassword } from '../../principals/own-password.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-export interface MeParts extends Pick<Parts, 'store' | 'tokens'> {
+export interface MeDependencies extends Pick<Parts, 'store' | 'tokens'> {
   readonly envAccess: EnvAccessSettings;
 }
 
 const { account } = operations;
 
 /** What console users do about themselves and their organization. */
-export function meRoutes(app: HttpApp, parts: MeParts): void {
+export function meRoutes(app: HttpApp, parts: MeDependencies): void {
   const { store } = parts;
   const envAccess = { store, settings: parts.envAccess };
 

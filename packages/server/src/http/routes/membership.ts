@@ -1,9 +1,9 @@
 import { operations } from '@changgu/contract/schemas';
-import { type MembershipParts, readMembership } from '../../membership/read-membership.ts';
+import { type MembershipDependencies, readMembership } from '../../membership/read-membership.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-export function membershipRoute(app: HttpApp, parts: MembershipParts): void {
+export function membershipRoute(app: HttpApp, parts: MembershipDependencies): void {
   const { readMembership: operation } = operations.membership;
   route(app, operation, async ({ principal, envScope, rate }) => ({
     status: 200,

@@ -5,14 +5,14 @@ import { ServiceError } from '../../service-error.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-export interface SystemParts {
+export interface SystemDependencies {
   readonly clock: Clock;
   /** Throws SERVICE_UNAVAILABLE when the store does not answer. */
   readonly ping: () => Promise<void>;
 }
 
 /** Health (D131). Neither needs authentication nor tells anything about the inside. */
-export function systemRoutes(app: HttpApp, { clock, ping }: SystemParts): void {
+export function systemRoutes(app: HttpApp, { clock, ping }: SystemDependencies): void {
   const up = () => ({
     status: 200 as const,
     body: {

@@ -14,7 +14,7 @@ import { jobAccess } from '../job-access.ts';
 import { route } from '../route.ts';
 import { submitterOf } from '../submitter.ts';
 
-export interface TaxPortalParts extends RunAndWaitDependencies {
+export interface TaxPortalDependencies extends RunAndWaitDependencies {
   /** Actions of the tax portal, by their path in the family. */
   readonly actions: readonly CatalogueAction[];
 }
@@ -23,7 +23,7 @@ const { taxPortalHealth, taxPortalInfo, taxPortalActions, TAX_PORTAL_PREFIX } =
   operations.taxPortal;
 
 /** The synchronous tax-portal family: each call runs an action's job and waits for it (D83). */
-export function taxPortalRoutes(app: HttpApp, parts: TaxPortalParts): void {
+export function taxPortalRoutes(app: HttpApp, parts: TaxPortalDependencies): void {
   const { store, actions } = parts;
 
   route(app, taxPortalHealth, async () => ({
@@ -54,7 +54,7 @@ export function taxPortalRoutes(app: HttpApp, parts: TaxPortalParts): void {
   for (const operation of taxPortalActions) actionRoute(app, parts, operation);
 }
 
-function actionRoute(app: HttpApp, parts: TaxPortalParts, operation: Operation): void {
+function actionRoute(app: HttpApp, parts: TaxPortalDependencies, operation: Operation): void {
   const action = actionOf(parts.actions, operation);
   route(app, operation, async ({ principal, envScope, query, body, idempotencyKey, signal }) => {
     const caller = callerOf(principal);

@@ -37,7 +37,7 @@ export interface PrintedAccount {
 }
 
 const STEPS = 3;
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** `<bank>.accounts.list`: logs in, reads every page and logs out again. */
 export function accountsList(site: AccountsSite): Connector {
@@ -106,7 +106,7 @@ async function readAccounts(
   const total = site.total(first);
   const accounts = [...site.rows(first)];
   for (let number = 2; accounts.length < total; number += 1) {
-    if (number > MOST_PAGES) throw brokenPage(first.status);
+    if (number > MAX_PAGES) throw brokenPage(first.status);
     const page = await portal.get(site.listPath, { [site.pageParameter]: String(number) });
     const more = site.rows(page);
     if (more.length === 0) throw brokenPage(page.status);

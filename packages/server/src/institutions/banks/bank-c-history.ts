@@ -25,7 +25,7 @@ import {
 } from './statement.ts';
 
 /** Longest period of one inquiry at this bank, in days. */
-const MOST_DAYS = 92;
+const MAX_DAYS = 92;
 const DIRECTIONS = { all: 'A', in: 'I', out: 'O' } as const;
 
 /** Easy inquiry of bank C: newest first, 92 days at a time; longer periods are put together. */
@@ -49,7 +49,7 @@ export async function bankCHistory(
 function partsOf(query: HistoryQuery): HistoryQuery[] {
   const parts: HistoryQuery[] = [];
   for (let to = query.to; to >= query.from; ) {
-    const earliest = addDays(to, 1 - MOST_DAYS);
+    const earliest = addDays(to, 1 - MAX_DAYS);
     // Days as YYYYMMDD compare as text.
     const from = [earliest, query.from].toSorted().at(-1) ?? query.from;
     parts.push({ ...query, from, to, order: 'desc' });

@@ -2,7 +2,7 @@ import type { Call } from '../connector.ts';
 import { brokenPage, type PortalPage } from '../page.ts';
 
 /** More than a year of a busy account. */
-const MOST_PAGES = 2_000;
+const MAX_PAGES = 2_000;
 
 /**
  * Reads rows page by page until all that the first page promises are there.
@@ -21,7 +21,7 @@ export async function readAllPages<Row>(
   let page = first;
   for (let number = 2; rows.length < total; number += 1) {
     call.progress(number, Math.max(pages, number), `거래내역을 읽고 있습니다 (${number}쪽)`);
-    const opened = number > MOST_PAGES ? null : next(page, number);
+    const opened = number > MAX_PAGES ? null : next(page, number);
     if (opened === null) throw brokenPage(page.status);
     page = await opened;
     const more = rowsOf(page);

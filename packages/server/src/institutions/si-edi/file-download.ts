@@ -8,7 +8,7 @@ import { FORMS } from './boards.ts';
 import { siEdiFace } from './face.ts';
 
 /** Larger files are an artifact only (D82). */
-const MOST_BASE64_BYTES = 10 * 1024 * 1024;
+const MAX_BASE64_BYTES = 10 * 1024 * 1024;
 const DOWNLOAD_PATH = '/file/downloadFile.do';
 
 interface FileName {
@@ -73,7 +73,7 @@ async function fetchFile(call: Call, portal: Portal, file: FileName): Promise<Js
     extension: dot > 0 ? fileName.slice(dot + 1) : 'bin',
     qualifier: dot > 0 ? fileName.slice(0, dot) : fileName,
   });
-  const wanted = call.params.include_base64 === true && bytes.length <= MOST_BASE64_BYTES;
+  const wanted = call.params.include_base64 === true && bytes.length <= MAX_BASE64_BYTES;
   return {
     downloaded: true,
     download_url: url,

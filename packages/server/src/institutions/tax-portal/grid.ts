@@ -9,7 +9,7 @@ import {
 } from '../page.ts';
 import { printedCount } from '../printed-values.ts';
 
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 /** `총 N건` above a grid. */
 export function gridTotal(page: PortalPage): number {
@@ -27,7 +27,7 @@ export async function allGridRows(
   const rows = tableRows(page, grid.selector, grid.columns);
   const pages = Math.ceil(total / Math.max(1, rows.length));
   for (let number = 2; rows.length < total; number += 1) {
-    if (number > MOST_PAGES) throw brokenPage(page.status);
+    if (number > MAX_PAGES) throw brokenPage(page.status);
     call.progress(number, Math.max(pages, number), `조회 결과를 읽고 있습니다 (${number}쪽)`);
     page = await open(number);
     const more = tableRows(page, grid.selector, grid.columns);

@@ -1,6 +1,6 @@
 import type { EngineStore } from '../store/engine-scripts.ts';
 import { type HeldJob, isDoubtful, type Leasing } from './held-jobs.ts';
-import type { EngineLog } from './run-parts.ts';
+import type { EngineLog } from './run-dependencies.ts';
 import { repeat } from './timers.ts';
 
 /** Of the lease: how often it is renewed (D03), and how often its age is looked at. */
@@ -11,7 +11,7 @@ const WATCH_SHARE = 1 / 12;
  * Renews the leases of all held jobs, learns of cancellations and lost leases, and stops what has
  * gone too long without: also while a heartbeat hangs.
  */
-export function startHeart(
+export function startHeartbeat(
   held: ReadonlyMap<string, HeldJob>,
   store: Pick<EngineStore, 'heartbeat'>,
   leasing: Leasing,

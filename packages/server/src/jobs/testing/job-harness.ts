@@ -18,9 +18,9 @@ import { type SubmitAnswer, submitJob } from '../submit.ts';
 export const TEST_WORKER = 'test-worker';
 
 /** One organization on a store, with what submitting, running and reading its jobs takes. */
-export type JobBench = Awaited<ReturnType<typeof openJobBench>>;
+export type JobHarness = Awaited<ReturnType<typeof openJobHarness>>;
 
-export async function openJobBench(
+export async function openJobHarness(
   stores: TestStores,
   store: Store,
   options: { organization?: SeedOrganization; rules?: Partial<SubmissionRules> } = {},

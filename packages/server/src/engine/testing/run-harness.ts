@@ -2,7 +2,7 @@ import { loadCatalogue } from '@changgu/contract/catalogue';
 import type { JobError } from '@changgu/contract/schemas';
 import type { Call, Connector } from '../../institutions/connector.ts';
 import type { SubmissionRequest } from '../../jobs/submission.ts';
-import { type JobBench, openJobBench } from '../../jobs/testing/job-bench.ts';
+import { type JobHarness, openJobHarness } from '../../jobs/testing/job-harness.ts';
 import type { ClaimedJob } from '../../store/claims.ts';
 import type { Store } from '../../store/database.ts';
 import type { EngineStore } from '../../store/engine-scripts.ts';
@@ -33,8 +33,8 @@ export interface EndedJob {
 }
 
 /** Runs real jobs of one organization with made-up connectors, in time that the test lets pass. */
-export interface RunBench {
-  readonly jobs: JobBench;
+export interface RunHarness {
+  readonly jobs: JobHarness;
   readonly timers: ManualTimers;
   /** Ciphertexts that were decrypted. */
   readonly decrypted: string[];
@@ -48,8 +48,8 @@ export interface RunBench {
   ended(id: string): Promise<EndedJob>;
 }
 
-export async function openRunBench(stores: TestStores, store: Store): Promise<RunBench> {
-  const jobs = await openJobBench(stores, store);
+export async function openRunHarness(stores: TestStores, store: Store): Promise<RunHarness> {
+  const jobs = await openJobHarness(stores, store);
   const timers = createManualTimers();
   const { actions } = await loadCatalogue();
   const connectors = new Map<string, Connector>();

@@ -6,7 +6,7 @@ import type { JobWaits } from '../jobs/wait.ts';
 import type { Store } from '../store/database.ts';
 
 /** What tool calls work with: the same use cases as REST, in process. */
-export interface McpParts {
+export interface McpDependencies {
   readonly store: Store;
   readonly submissions: SubmitDependencies;
   readonly results: ResultDependencies;

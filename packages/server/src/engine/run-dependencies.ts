@@ -26,7 +26,7 @@ export interface ResourceRequest {
   readonly signal: AbortSignal;
 }
 
-export interface RunParts {
+export interface RunDependencies {
   readonly store: EngineStore;
   /** Business time in milliseconds. */
   readonly now: () => Promise<number>;

@@ -9,29 +9,29 @@ import {
   type AllAccountsDependencies,
   submitAllAccounts,
 } from '../all-accounts.ts';
-import { openJobBench } from './job-bench.ts';
+import { openJobHarness } from './job-harness.ts';
 
 export const BANK_B = 'bank_b.accounts.transaction_history.search';
 /** Two tokens a line. */
 export const BANK_D = 'bank_d.accounts.transaction_history.search';
 
-type BenchOptions = NonNullable<Parameters<typeof openJobBench>[2]> & {
+type BenchOptions = NonNullable<Parameters<typeof openJobHarness>[2]> & {
   readonly cap?: number;
   /** Tokens of real_test per day. */
   readonly daily?: number;
 };
 
 /** A job bench with what an all-accounts call takes: links with bank accounts, and the call. */
-export type AllAccountsBench = Awaited<ReturnType<typeof openAllAccountsBench>>;
+export type AllAccountsHarness = Awaited<ReturnType<typeof openAllAccountsHarness>>;
 
-export async function openAllAccountsBench(
+export async function openAllAccountsHarness(
   stores: TestStores,
   store: Store,
   { cap = 1_000, daily, ...options }: BenchOptions = {},
 ) {
   const real_test = { daily: daily ?? 100, monthly: null };
   const plans = { FREE: { real_test, production: { daily: 0, monthly: 0 } } };
-  const bench = await openJobBench(stores, store, {
+  const bench = await openJobHarness(stores, store, {
     ...options,
     rules: { plans, ...options.rules },
   });
