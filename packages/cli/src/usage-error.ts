@@ -2,7 +2,7 @@ import type { CommanderError } from '@commander-js/extra-typings';
 import { type CliError, usageError } from './cli-error.ts';
 import type { Texts } from './texts/ko.ts';
 
-/** The parser's error in the language of the run: it speaks English and exits 1 (anchors "Commander facts"). */
+/** The parser's error in the language of the run: it speaks English and exits 1. */
 export function translateUsageError({ code, message }: CommanderError, texts: Texts): CliError {
   const name = /'([^']+)'/.exec(message)?.[1] ?? '';
   const [, meant] = /\(Did you mean (?:one of )?([^?)]+)\?\)/.exec(message) ?? [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { VERSION } from '../src/version.ts';
 import { testHome } from './support/run.ts';
 
-describe('D151: what a script can rely on without a service', () => {
+describe('what a script can rely on without a service (D151)', () => {
   it('--version says what package.json says', async () => {
     await using home = await testHome();
     const manifest = JSON.parse(

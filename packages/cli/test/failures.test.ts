@@ -27,7 +27,7 @@ const answering =
   async () =>
     new Response(body, { status, headers }) satisfies FetchAnswer;
 
-describe('D151: what goes wrong on the way is told in the language of the run', () => {
+describe('what goes wrong on the way is told in the language of the run (D151)', () => {
   it.each([
     ['ECONNREFUSED', '서버가 연결을 거부했습니다', 'The service refused the connection'],
     ['ENOTFOUND', '서버의 이름을 찾을 수 없습니다', "Can't find the host"],

@@ -12,7 +12,7 @@ const run: Service['home']['run'] = (argv, options) => service.home.run(argv, op
 const submitted = async (...more: string[]) =>
   (await run(['jobs', 'submit', 'bank_a.accounts.list', ...more])).stdout.trim();
 
-describe('D151: jobs submit', () => {
+describe('jobs submit (D151)', () => {
   it('gives a pipe the id alone, and says the rest on stderr', async () => {
     const { code, stdout, stderr } = await run(['jobs', 'submit', 'bank_a.accounts.list']);
     expect(code).toBe(0);
@@ -171,7 +171,7 @@ describe('D151: jobs submit', () => {
   });
 });
 
-describe('D151: how a job ended is the exit code', () => {
+describe('how a job ended is the exit code (D151)', () => {
   it('3 when it failed, with the code of the failure', async () => {
     const outcome = 'FAILED;code=PROVIDER_UPSTREAM_ERROR';
     const { code, stdout, stderr } = await run([

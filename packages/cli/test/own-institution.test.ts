@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 const run: Service['home']['run'] = (argv, options) => service.home.run(argv, options);
 
-describe("D149 a team's own institution in `actions`", () => {
+describe("a team's own institution in `actions` (D149)", () => {
   it('is listed after the built-in ones and searched, without credentials', async () => {
     const env = { CHANGGU_CLIENT_ID: '', CHANGGU_CLIENT_SECRET: '' };
     const all = await run(['actions', 'list', '-o', 'id'], { env });
@@ -106,7 +106,7 @@ describe("D149 a team's own institution in `actions`", () => {
   });
 });
 
-describe('D149 an action of an own institution', () => {
+describe('an action of an own institution (D149)', () => {
   it('has its params typed by its schema, and runs', async () => {
     const shown = await run(['jobs', 'submit', ISSUE, '-p', 'purpose=1', '-n', '--json']);
     expect(JSON.parse(shown.stdout).body.params).toEqual({ purpose: '1' });

@@ -6,7 +6,7 @@ import { itemsOf, typesOf } from './param-value.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Names that the service refuses in params (spec "Authentication" 8); here they get better advice. */
+/** Names that the service refuses in params; here they get better advice. */
 const SENSITIVE =
   /password|passwd|secret|jumin|(^|_)(ssn|api_?key|access_?token|private_?key)(_|$)/i;
 

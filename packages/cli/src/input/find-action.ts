@@ -4,7 +4,7 @@ import { usageError } from '../cli-error.ts';
 import { readOwnInstitutions } from './own-institutions.ts';
 
 /**
- * The action of this name. The service is asked only for one of an institution that is not built in (D149); null where
+ * The action of this name. The service is asked only for one of an institution that is not built in; null where
  * it cannot be asked, and the action is then sent unchecked.
  * @throws usage error with the nearest name, for a wrong name
  */

@@ -8,7 +8,7 @@ import { NOBODY } from '../credentials/credentials.ts';
 const LIMIT_MS = 3_000;
 
 /**
- * The institutions that a team added to the service (D149). Null where it cannot be asked: no address is configured, or
+ * The institutions that a team added to the service. Null where it cannot be asked: no address is configured, or
  * it does not answer in time, which a warning says.
  */
 export async function readOwnInstitutions(

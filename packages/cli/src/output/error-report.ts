@@ -14,7 +14,7 @@ export interface ErrorReport {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** What an error means to the caller of this program (D151). */
+/** What an error means to the caller of this program. */
 export function reportError(error: unknown, texts: Texts, where: Whereabouts): ErrorReport {
   if (error instanceof CliError) {
     const { exitCode, code, message, hints } = error;

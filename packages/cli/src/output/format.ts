@@ -1,8 +1,8 @@
-/** How data is written to stdout (anchors "Formats"). */
+/** How data is written to stdout. */
 export const FORMATS = ['table', 'tsv', 'json', 'ndjson', 'id'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** For people a table; for a pipe tab-separated values, unless a format is asked for (D151). */
+/** For people a table; for a pipe tab-separated values, unless a format is asked for. */
 export function defaultFormat(isTTY: boolean): Format {
   return isTTY ? 'table' : 'tsv';
 }

@@ -17,7 +17,7 @@ export interface TableOptions {
 type Row = Readonly<Record<string, unknown>>;
 
 const GAP = '  ';
-const NARROWEST = 8;
+const MIN_WIDTH = 8;
 
 /** Rows under headings; where the terminal is too narrow for that, one block of lines per row. */
 export function renderTable(rows: readonly Row[], options: TableOptions): string {
@@ -74,12 +74,12 @@ function shrink(
   const natural = contents.map((one, column) => Math.max(one, headings[column] ?? 0));
   if (total(natural) <= width) return natural;
   const widths = contents.map((one, column) =>
-    Math.max(one, Math.min(headings[column] ?? 0, NARROWEST)),
+    Math.max(one, Math.min(headings[column] ?? 0, MIN_WIDTH)),
   );
   while (total(widths) > width) {
     const candidates = widths.map((one, column) => (column === kept ? 0 : one));
     const widest = Math.max(...candidates);
-    if (widest <= NARROWEST) return null;
+    if (widest <= MIN_WIDTH) return null;
     widths[candidates.indexOf(widest)] = widest - 1;
   }
   return widths;

@@ -94,12 +94,12 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   {
     name: 'products',
     about: { ko: '서버가 제공하는 상품', en: 'products of the service' },
-    declare: async () => (await import('./access.ts')).declareProducts,
+    declare: async () => (await import('./billing.ts')).declareProducts,
   },
   {
     name: 'invoices',
     about: { ko: '청구서', en: 'invoices' },
-    declare: async () => (await import('./access.ts')).declareInvoices,
+    declare: async () => (await import('./billing.ts')).declareInvoices,
   },
   {
     name: 'encrypt',
@@ -114,17 +114,17 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
   {
     name: 'sandbox',
     about: { ko: '이 컴퓨터에서 서버를 실행합니다', en: 'run the service on this machine' },
-    declare: async () => (await import('./tools.ts')).declareSandbox,
+    declare: async () => (await import('./launchers.ts')).declareSandbox,
   },
   {
     name: 'mcp',
     about: { ko: 'AI 에이전트용 MCP 서버', en: 'MCP server for AI agents' },
-    declare: async () => (await import('./tools.ts')).declareMcp,
+    declare: async () => (await import('./launchers.ts')).declareMcp,
   },
   {
     name: 'api',
     about: { ko: '요청을 직접 보냅니다', en: 'send any request' },
-    declare: async () => (await import('./tools.ts')).declareApi,
+    declare: async () => (await import('./system.ts')).declareApi,
   },
   {
     name: 'doctor',
@@ -132,7 +132,7 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
       ko: '설정, 연결, 인증을 점검합니다',
       en: 'check settings, connection and credentials',
     },
-    declare: async () => (await import('./tools.ts')).declareDoctor,
+    declare: async () => (await import('./system.ts')).declareDoctor,
   },
   {
     name: 'commands',
@@ -140,11 +140,11 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
       ko: '모든 명령과 옵션. --json이면 전체 구조',
       en: 'every command; with --json its options too',
     },
-    declare: async () => (await import('./tools.ts')).declareCommands,
+    declare: async () => (await import('./system.ts')).declareCommands,
   },
   {
     name: 'completion',
     about: { ko: '셸 자동 완성 스크립트', en: 'completion script of a shell' },
-    declare: async () => (await import('./tools.ts')).declareCompletion,
+    declare: async () => (await import('./system.ts')).declareCompletion,
   },
 ];

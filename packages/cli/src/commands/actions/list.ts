@@ -7,7 +7,7 @@ export interface ListOptions {
   readonly search?: string | undefined;
 }
 
-/** The built-in actions, and those that a team added to the service (D149). */
+/** The built-in actions, and those that a team added to the service. */
 export async function list(cli: Cli, { provider, search = '' }: ListOptions): Promise<undefined> {
   const { institutions: builtIn } = await loadCatalogue();
   const namedBuiltIn = builtIn.some((institution) => institution.provider === provider);

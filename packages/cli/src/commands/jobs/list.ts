@@ -14,7 +14,7 @@ export interface ListOptions {
   readonly all?: true | undefined;
 }
 
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
 export async function list(cli: Cli, options: ListOptions): Promise<undefined> {
   const { status, provider, link, all } = options;
@@ -25,7 +25,7 @@ export async function list(cli: Cli, options: ListOptions): Promise<undefined> {
       ...(status ? { status } : {}),
       ...(provider === undefined ? {} : { provider }),
       ...(link === undefined ? {} : { accountLinkId: link }),
-      limit: Math.min(limit, LARGEST_PAGE),
+      limit: Math.min(limit, MAX_PAGE_SIZE),
     },
     cli.call,
   );

@@ -16,8 +16,8 @@ interface Check {
   readonly detail: string;
 }
 
-const OLDEST_NODE = [22, 19] as const;
-const LARGEST_SKEW_SECONDS = 60;
+const MIN_NODE = [22, 19] as const;
+const MAX_SKEW_SECONDS = 60;
 
 /** Looks at everything that commands depend on. 1 when something is wrong. */
 export async function doctor(cli: Cli): Promise<ExitCode> {
@@ -54,8 +54,8 @@ function reasonOf({ texts, io }: Cli, error: unknown, baseUrl: string | null = n
 
 function checkNode({ texts }: Cli): Check {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [oldest, least] = OLDEST_NODE;
-  const ok = major > oldest || (major === oldest && minor >= least);
+  const [minMajor, minMinor] = MIN_NODE;
+  const ok = major > minMajor || (major === minMajor && minor >= minMinor);
   return { name: texts.doctor.node, ok, detail: process.versions.node };
 }
 
@@ -104,7 +104,7 @@ async function checkService(cli: Cli): Promise<Check[]> {
     const seconds = Math.round(Math.abs(Date.parse(time) - Date.now()) / 1000);
     return [
       { name: reachable, ok: true, detail: `${baseUrl} (${version})` },
-      { name: clock, ok: seconds <= LARGEST_SKEW_SECONDS, detail: skew(seconds) },
+      { name: clock, ok: seconds <= MAX_SKEW_SECONDS, detail: skew(seconds) },
     ];
   } catch (error) {
     return [{ name: reachable, ok: false, detail: reasonOf(cli, error, baseUrl) }];

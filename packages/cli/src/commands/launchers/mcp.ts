@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli.ts';
 import type { ExitCode } from '../../exit-codes.ts';
-import { runSibling } from './sibling-program.ts';
+import { runSibling } from './sibling.ts';
 
 /** Runs the MCP bridge with the credentials of this profile. stdout belongs to the protocol. */
 export async function start(cli: Cli, args: readonly string[]): Promise<ExitCode | undefined> {

@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { isJson } from '../../output/format.ts';
-import { runSibling } from './sibling-program.ts';
+import { runSibling } from './sibling.ts';
 
 export interface SandboxOptions {
   readonly port?: number | undefined;
