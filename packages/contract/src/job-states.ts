@@ -20,3 +20,7 @@ export function isEndState(state: string): state is EndState {
 /** States of an all-accounts line: the six and NOT_SUBMITTED. */
 export const LINE_STATES = [...JOB_STATES, 'NOT_SUBMITTED'] as const;
 export type LineState = (typeof LINE_STATES)[number];
+
+/** Did a job change anything at its institution? A reading job never does. */
+export const EFFECTS = ['no', 'unknown', 'yes'] as const;
+export type Effect = (typeof EFFECTS)[number];

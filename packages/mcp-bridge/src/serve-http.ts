@@ -28,8 +28,8 @@ export interface RunningHttp {
   close(): Promise<void>;
 }
 
-/** Shorter ones can be guessed. */
-const SHORTEST_TOKEN = 16;
+/** Anything shorter can be guessed. */
+const MIN_TOKEN_LENGTH = 16;
 
 /**
  * Streamable HTTP at /mcp, without sessions. Host and Origin must be of this machine, or the listening host's name:
@@ -42,8 +42,8 @@ export async function serveHttp(
   { listen, token }: HttpOptions,
   factory: McpServerFactory = createServerFactory(bridge),
 ): Promise<RunningHttp> {
-  if (token.length < SHORTEST_TOKEN) {
-    throw new SettingError(`CHANGGU_MCP_TOKEN must have at least ${SHORTEST_TOKEN} characters.`);
+  if (token.length < MIN_TOKEN_LENGTH) {
+    throw new SettingError(`CHANGGU_MCP_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters.`);
   }
   const { host, port } = parseAddress(listen);
   const onerror = (error: Error) => bridge.log.warn('request failed', { error: error.name });
@@ -55,6 +55,8 @@ export async function serveHttp(
     if (!isKnownHost(request, response) || !isKnownOrigin(request, response)) return;
     if (!isAuthorized(request, token)) return refuse(response, 401, 'Unauthorized');
     if (request.url?.split('?')[0] !== '/mcp') return refuse(response, 404, 'Not found');
+    // Without sessions there is no stream to open by GET, and nothing to end by DELETE.
+    if (request.method !== 'POST') return refuse(response, 405, 'Method not allowed');
     const { method = 'GET', url = '/' } = request;
     void handle(Object.assign(request, { method, url }), response);
   });
@@ -85,9 +87,13 @@ function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
   return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));
 }
 
+const HINTS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'www-authenticate': 'Bearer' },
+  405: { allow: 'POST' },
+};
+
 function refuse(response: ServerResponse, status: number, message: string): void {
-  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  response.writeHead(status, { 'content-type': 'application/json', ...challenge });
+  response.writeHead(status, { 'content-type': 'application/json', ...HINTS[status] });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_001, message } }));
 }
 

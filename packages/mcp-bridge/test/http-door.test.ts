@@ -38,9 +38,10 @@ function knock(
   headers: Readonly<Record<string, string>>,
   body: unknown = { jsonrpc: '2.0', id: 1, method: 'ping' },
   path = '/mcp',
+  method = 'POST',
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+    const options = { method, headers: { 'content-type': 'application/json', ...headers } };
     const call = request(new URL(path, http.url), options, (answer) => {
       const { statusCode: status = 0, headers: had } = answer;
       const type = had['content-type'] ?? '';
@@ -58,6 +59,16 @@ describe('the HTTP door', () => {
     expect((await knock({ authorization })).status).toBe(200);
     expect((await knock({ authorization }, undefined, '/other')).status).toBe(404);
   });
+
+  it.each(['GET', 'DELETE', 'PUT'])(
+    'answers %s with 405 at once, whatever it accepts',
+    async (method) => {
+      for (const accept of ['*/*', 'application/json', 'text/event-stream']) {
+        const { status } = await knock({ authorization, accept }, '', '/mcp', method);
+        expect(status, accept).toBe(405);
+      }
+    },
+  );
 
   it.each([
     ['localhost:80', 200],

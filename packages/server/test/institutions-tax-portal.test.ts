@@ -80,6 +80,33 @@ describe('certificates through the SDK', () => {
   });
 });
 
+describe('whether a job changed anything at the institution', () => {
+  const ISSUE = 'tax_portal.c1.vat_standard';
+  const effectOf = async (action: string, accountLinkId?: string) => {
+    const handle = await real.client.jobs.submit({ action, accountLinkId });
+    const { status, hadEffect } = await handle.wait();
+    return [status, hadEffect];
+  };
+
+  it('is yes for an application, and no for a search (D03)', async () => {
+    expect(await effectOf(ISSUE)).toEqual(['SUCCEEDED', 'yes']);
+    expect(await effectOf('tax_portal.c1.certificates_list')).toEqual(['SUCCEEDED', 'no']);
+  });
+
+  it('is no for an application that was refused or lacked a session (D165)', async () => {
+    expect(await effectOf('tax_portal.c1.income_statement')).toEqual(['FAILED', 'no']);
+    const certificate = demoCertificates.magic['0402'];
+    const link = await real.linkCertificate('tax_portal', certificate);
+    expect(await effectOf(ISSUE, link)).toEqual(['FAILED', 'no']);
+  });
+
+  it('is unknown where the answer of the institution never came (D165)', async () => {
+    const link = await real.linkCertificate('tax_portal', demoCertificates.magic['0999']);
+    await real.client.jobs.run({ action: LOGIN, accountLinkId: link });
+    expect(await effectOf(ISSUE, link)).toEqual(['FAILED', 'unknown']);
+  });
+});
+
 describe('searches through the SDK', () => {
   it('who is logged in', async () => {
     const { data } = await real.client.jobs.run({ action: 'tax_portal.s1.user_info' });

@@ -187,7 +187,7 @@ describe('a job that nobody runs yet, over the wire', () => {
     (await waiting.call('POST', '/v1/jobs', { key, body: BODY })).body.job_id;
   const read = (path: string) => waiting.call('GET', `/v1/jobs/${path}`);
 
-  it('D10 D11 reads with all thirteen fields, null where there is nothing', async () => {
+  it('reads with the thirteen fields of the specification and its effect, null where there is nothing (D10, D11)', async () => {
     const { body } = await read(await accept('d11'));
     expect(body).toEqual({
       job_id: expect.stringMatching(/^job_/),
@@ -203,6 +203,7 @@ describe('a job that nobody runs yet, over the wire', () => {
       progress_message: expect.stringMatching(/[가-힣]/),
       retry_after_seconds: 3,
       error: null,
+      had_effect: 'no',
     });
   });
 

@@ -38,14 +38,17 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
     retry_after_ms: 'retryAfterMs' in error ? (error.retryAfterMs ?? undefined) : undefined,
   };
   if ('job' in error) {
-    const { jobId, status, error: failure } = error.job;
+    const { jobId, status, error: failure, hadEffect } = error.job;
     const message = [texts.jobs.ended(jobId, status), failure?.code, failure?.message];
     return {
       exitCode: EXIT.jobEnded,
       code: failure?.code ?? error.code,
       message: message.filter(Boolean).join(' '),
-      hints: failure?.retryable ? [texts.jobs.retryable] : [],
-      facts,
+      hints: [
+        ...(failure?.retryable ? [texts.jobs.retryable] : []),
+        ...(hadEffect === 'unknown' ? [texts.jobs.effectUnknown] : []),
+      ],
+      facts: { ...facts, had_effect: hadEffect },
     };
   }
   const { message, hints } = sdkFailure(error, texts, where) ?? serviceFailure(error, texts);

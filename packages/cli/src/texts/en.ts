@@ -195,6 +195,7 @@ export const en: Texts = {
     goesOnAfter: (id) => `The time to wait is over. The job goes on: ${id}`,
     ended: (id, status) => `The job ended ${status}: ${id}`,
     retryable: 'A new submission may succeed.',
+    effectUnknown: 'It may have taken effect: check at the institution before submitting again.',
     cancelAsked: (id) => `Asked to cancel; it will end soon: ${id}`,
     canceled: (id) => `Canceled: ${id}`,
     resend: (command) => `This sends the same request again and will not submit twice: ${command}`,

@@ -844,6 +844,10 @@ export interface JobReadResponse {
   progress_message: string | null;
   retry_after_seconds: number | null;
   error: JobError | null;
+  /**
+   * Whether the job changed anything at the institution: `no` before its point of no return and after a refusal, `unknown` when the answer never came
+   */
+  had_effect: 'no' | 'unknown' | 'yes';
 }
 export interface JobResult {
   /**

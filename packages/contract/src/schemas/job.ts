@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { JOB_STATES } from '../job-states.ts';
+import { EFFECTS, JOB_STATES } from '../job-states.ts';
 import {
   ArtifactId,
   EnvScope,
@@ -90,6 +90,11 @@ export const JobReadResponse = Type.Object(
     progress_message: nullable(Type.String()),
     retry_after_seconds: nullable(Type.Integer({ minimum: 1 })),
     error: nullable(JobError),
+    had_effect: oneOf(EFFECTS, {
+      description:
+        'Whether the job changed anything at the institution: `no` before its point of no return and after a refusal, `unknown` when the answer never came',
+      'x-addition': true,
+    }),
   },
   { $id: 'JobReadResponse', ...strict },
 );

@@ -17,7 +17,7 @@ export function nullable<S extends TSchema>(schema: S) {
 /** One of these strings. */
 export function oneOf<const V extends readonly string[]>(
   values: V,
-  options: { description?: string; default?: V[number] } = {},
+  options: { description?: string; default?: V[number]; 'x-addition'?: true } = {},
 ) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }

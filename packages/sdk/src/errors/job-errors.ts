@@ -3,7 +3,10 @@ import type { Job, JobFailure, JobStatus } from '../jobs/job.ts';
 import type { ResumeToken } from '../jobs/resume-token.ts';
 import { ChangguError } from './changgu-error.ts';
 
-/** The job ended FAILED or TIMEOUT. A repeat needs a new submission, and only where `failure.retryable`. */
+/**
+ * The job ended FAILED or TIMEOUT. Where `hadEffect` is `no`, a new submission cannot do anything twice; whether it may
+ * succeed says `failure.retryable`.
+ */
 export class JobFailedError extends ChangguError {
   override readonly name = 'JobFailedError';
   override readonly code = 'JOB_FAILED';
@@ -11,9 +14,11 @@ export class JobFailedError extends ChangguError {
   readonly status: JobStatus;
   /** Null when the service gave no reason. */
   readonly failure: JobFailure | null;
+  /** Whether the job changed anything at the institution. */
+  readonly hadEffect: Job['hadEffect'];
 
   constructor(job: Job) {
-    const { status, error } = job;
+    const { status, error, hadEffect } = job;
     const reason = error ? `: ${error.code}${error.message ? `, ${error.message}` : ''}` : '';
     super(`The job ${job.jobId} ended ${status}${reason}.`, {
       retryable: error?.retryable ?? false,
@@ -21,6 +26,7 @@ export class JobFailedError extends ChangguError {
     this.job = job;
     this.status = status;
     this.failure = error;
+    this.hadEffect = hadEffect;
   }
 }
 

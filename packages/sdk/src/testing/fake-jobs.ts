@@ -1,4 +1,11 @@
-import { type EnvScope, ERRORS, isEndState, isErrorCode, type JobState } from '@changgu/contract';
+import {
+  type Effect,
+  type EnvScope,
+  ERRORS,
+  isEndState,
+  isErrorCode,
+  type JobState,
+} from '@changgu/contract';
 import { FakeRefusal, kstTime } from './fake-answer.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -7,6 +14,8 @@ export interface Fate {
   readonly state: 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
   /** Code of FAILED and TIMEOUT. */
   readonly code?: string | undefined;
+  /** What the ended job says of its effect. @default 'no' */
+  readonly hadEffect?: Effect | undefined;
   /** Milliseconds of virtual time in QUEUED, and in RUNNING after that. @default 100 and 1000 */
   readonly queuedMs?: number | undefined;
   readonly runningMs?: number | undefined;
@@ -115,6 +124,7 @@ export class FakeJobs {
         ? null
         : RETRY_AFTER_SECONDS[state === 'QUEUED' ? 'QUEUED' : 'RUNNING'],
       error: errorOf(state, job.fate),
+      had_effect: ended ? (job.fate.hadEffect ?? 'no') : 'no',
     };
   }
 }

@@ -2,6 +2,7 @@ import type { EnvScope, JobState } from '@changgu/contract';
 import type { JobError, JobReadResponse, JobSubmitResponse } from '@changgu/contract/schemas';
 import { kstTime, kstTimeOrNull } from '../kst.ts';
 import type { JobFacts } from '../store/job-reads.ts';
+import { hadEffect } from './had-effect.ts';
 import { shownMessage, shownProgress } from './progress.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
@@ -21,6 +22,7 @@ export function jobView(job: JobFacts): JobReadResponse {
     progress_message: shownMessage(job),
     retry_after_seconds: retryAfterSeconds(job.status, job.startedAt, job.now),
     error: jobError(job),
+    had_effect: hadEffect(job),
   };
 }
 

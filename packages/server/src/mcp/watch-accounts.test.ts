@@ -86,6 +86,7 @@ function endingOneByOne(failAt: string | null = null) {
         progress_message: null,
         retry_after_seconds: null,
         error: null,
+        had_effect: 'no',
       };
     },
   };

@@ -27,6 +27,8 @@ export interface JobFacts {
   readonly heldBack: number;
   /** JSON of JobError. */
   readonly error: string | null;
+  /** When it passed its point of no return. */
+  readonly submitStepAt: number | null;
   /** Business time of the reading. */
   readonly now: number;
 }
@@ -163,7 +165,7 @@ function selectFacts(tx: Transaction) {
     .select(['id', 'seq', 'status', 'env_scope as envScope', 'provider', 'action', 'progress'])
     .select(['submitted_at as submittedAt', 'started_at as startedAt', 'error'])
     .select(['finished_at as finishedAt', 'retry_count as retryCount'])
-    .select(['progress_message as progressMessage'])
+    .select(['progress_message as progressMessage', 'submit_step_at as submitStepAt'])
     .select([JOBS_AHEAD.as('jobsAhead'), HELD_BACK.as('heldBack')])
     .select(tx.clock.as('now'));
 }

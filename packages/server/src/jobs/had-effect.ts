@@ -1,0 +1,21 @@
+import type { Effect, JobState } from '@changgu/contract';
+
+interface Run {
+  readonly status: JobState;
+  /** When it passed its point of no return; null before, and for every action that only reads. */
+  readonly submitStepAt: number | null;
+  /** JSON of JobError. */
+  readonly error: string | null;
+}
+
+/**
+ * Did the job change anything at the institution? Past the point of no return the engine lets a failure keep its code
+ * only when the institution said that nothing took effect.
+ */
+export function hadEffect({ status, submitStepAt, error }: Run): Effect {
+  if (submitStepAt === null) return 'no';
+  if (status === 'SUCCEEDED') return 'yes';
+  if (status !== 'FAILED' && status !== 'TIMEOUT') return 'unknown';
+  const { code }: { code?: string } = JSON.parse(error ?? '{}');
+  return code === undefined || code === 'PROVIDER_OUTCOME_UNCONFIRMED' ? 'unknown' : 'no';
+}
