@@ -7,6 +7,7 @@ import { generateConfigurationDoc } from './configuration-doc.ts';
 import { generateErrorsDoc } from './errors-doc.ts';
 import { generateOperations } from './operations.ts';
 import { generatePermissionsDoc } from './permissions-doc.ts';
+import { generateSpecificationIndex } from './specification-index.ts';
 import { collectNamed, generateWire } from './wire.ts';
 
 /** The repository's root: paths of generated files are relative to it. */
@@ -28,5 +29,6 @@ export async function generateAll(): Promise<readonly (readonly [string, string]
     ['docs/errors.md', page(generateErrorsDoc())],
     ['docs/configuration.md', page(generateConfigurationDoc())],
     ['docs/permissions.md', page(generatePermissionsDoc(OPERATIONS))],
+    ['docs/specification/README.md', generateSpecificationIndex(ROOT)],
   ];
 }
