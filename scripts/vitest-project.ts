@@ -14,6 +14,8 @@ export function project(
     ssr: { resolve: { conditions, externalConditions: ['@changgu/source', 'node'] } },
     test: {
       name,
+      // No module is mocked, so files share their process and what they import.
+      isolate: false,
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       testTimeout: options.testTimeout ?? 60_000,
       hookTimeout: 120_000,

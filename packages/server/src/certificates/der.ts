@@ -24,9 +24,18 @@ export function toDer(bytes: Uint8Array): Uint8Array {
 
 /** Parses exactly one element: bytes left over are an error. */
 export function parseDer(bytes: Uint8Array): AsnType {
-  const { offset, result } = fromBER(bytes);
+  const { offset, result } = readBer(bytes);
   if (offset !== bytes.length) throw malformed('the ASN.1');
   return result;
+}
+
+/** asn1js answers -1 for most of what it cannot read, but throws at a time that is none. */
+function readBer(bytes: Uint8Array): ReturnType<typeof fromBER> {
+  try {
+    return fromBER(bytes);
+  } catch {
+    throw malformed('the ASN.1');
+  }
 }
 
 /** The elements of a SEQUENCE, SET or constructed context tag. */

@@ -79,6 +79,7 @@ describe('D99 encrypted private keys', () => {
     ['nothing', new Uint8Array()],
     ['more than any key', Buffer.alloc(20_000, 0x30)],
     ['text', Buffer.from('not a key')],
+    ['a time without digits', Buffer.of(0x18, 1, 0x41)],
     ['a key cut short', certificateFile('seed-sha256.key').subarray(0, -1)],
     ['a key with a tail', Buffer.concat([certificateFile('seed-sha256.key'), Buffer.of(0)])],
   ])('%s is MALFORMED', async (_, key) => {

@@ -1,28 +1,26 @@
-import { type argon2, argon2Sync } from 'node:crypto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import crypto, { type argon2, argon2Sync } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import { useBuiltinSpies } from '../../test/support/builtin-spies.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
 /** What the module asks of Node's Argon2: the costs, and how many runs stand at once. */
-const runs = vi.hoisted(() => ({ costs: [] as object[], active: 0, most: 0 }));
+const runs = { costs: [] as object[], active: 0, most: 0 };
 
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof import('node:crypto')>();
+useBuiltinSpies(() => {
+  runs.costs.length = 0;
+  runs.most = 0;
+  const original = crypto.argon2;
   const counted: typeof argon2 = (algorithm, parameters, callback) => {
     const { memory, passes, parallelism, tagLength } = parameters;
     runs.costs.push({ algorithm, memory, passes, parallelism, tagLength });
     runs.active += 1;
     runs.most = Math.max(runs.most, runs.active);
-    crypto.argon2(algorithm, parameters, (...outcome) => {
+    original(algorithm, parameters, (...outcome) => {
       runs.active -= 1;
       callback(...outcome);
     });
   };
-  return { ...crypto, argon2: counted };
-});
-
-beforeEach(() => {
-  runs.costs.length = 0;
-  runs.most = 0;
+  vi.spyOn(crypto, 'argon2').mockImplementation(counted);
 });
 
 describe('D65 passwords', () => {

@@ -9,7 +9,6 @@ const ENCODED =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{43})$/;
 const SALT_BYTES = 16;
 
-const argon2id = promisify(argon2);
 /** Each run takes 19 MiB and a thread of the libuv pool: at most four at once (D65). */
 const limit = pLimit(4);
 
@@ -49,7 +48,9 @@ interface Argon2Cost {
 
 /** NFKC, because keyboards disagree on how Hangul is composed (NIST SP 800-63B). */
 function derive(password: string, nonce: Uint8Array, cost: Argon2Cost): Promise<Buffer> {
-  return limit(() => argon2id('argon2id', { message: password.normalize('NFKC'), nonce, ...cost }));
+  return limit(() =>
+    promisify(argon2)('argon2id', { message: password.normalize('NFKC'), nonce, ...cost }),
+  );
 }
 
 function base64(bytes: Uint8Array): string {

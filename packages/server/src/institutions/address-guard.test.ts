@@ -1,19 +1,22 @@
-import { lookup } from 'node:dns';
+import dns from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { useBuiltinSpies } from '../../test/support/builtin-spies.ts';
 import { createPortalHttp } from './http-client.ts';
 
-/** Every name stands for this machine, as a name server with bad intentions would have it. */
-vi.mock('node:dns', async (original) => {
-  const dns = await original<typeof import('node:dns')>();
-  const toLoopback = vi.fn<(name: string, options: object, answer: Answer) => void>(
-    (_name, _options, answer) => answer(null, [{ address: '127.0.0.1', family: 4 }]),
-  );
-  return { ...dns, lookup: toLoopback };
-});
-
 type Answer = (error: null, addresses: { address: string; family: number }[]) => void;
+
+/** Every name stands for this machine, as a name server with bad intentions would have it. */
+const lookup = vi.fn<(name: string, options: object, answer: Answer) => void>();
+
+useBuiltinSpies(() => {
+  lookup.mockImplementation((_name, _options, answer) =>
+    answer(null, [{ address: '127.0.0.1', family: 4 }]),
+  );
+  // One of the many shapes that the real one has.
+  vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup);
+});
 
 let asked = 0;
 const server = createServer((_, response) => {

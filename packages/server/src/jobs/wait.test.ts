@@ -3,7 +3,7 @@ import type { Store } from '../store/database.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { cancelJob } from './cancel.ts';
 import { openJobHarness, TEST_WORKER } from './testing/job-harness.ts';
-import { createJobWaits } from './wait.ts';
+import { createJobWaits, type JobWaits } from './wait.ts';
 
 const TAKE_OVER = {
   owner: 'another',
@@ -13,6 +13,25 @@ const TAKE_OVER = {
   slots: 200,
   held: [],
 } as const;
+
+/** Waits for a job's change, and tells when the first look at it is over: what changes later is news. */
+function watchedWaits(store: Store): JobWaits & { readonly looked: () => Promise<void> } {
+  let look = Promise.withResolvers<void>();
+  const find: Store['jobs']['find'] = async (input) => {
+    const found = await store.jobs.find(input);
+    look.resolve();
+    return found;
+  };
+  const waits = createJobWaits({ onSignal: store.onSignal, jobs: { ...store.jobs, find } });
+  return {
+    ...waits,
+    looked: () => look.promise,
+    waitForChange(...call) {
+      look = Promise.withResolvers<void>();
+      return waits.waitForChange(...call);
+    },
+  };
+}
 
 describeStores('Prefer: wait', (stores) => {
   let here: Store;
@@ -26,9 +45,10 @@ describeStores('Prefer: wait', (stores) => {
   it('D137 answers when the job changes, in this process and another', async () => {
     const bench = await openJobHarness(stores, here);
     for (const store of [here, there]) {
-      const waits = createJobWaits(store);
+      const waits = watchedWaits(store);
       const { response } = await bench.submit();
       const waiting = waits.waitForChange(bench.access(), response.job_id, { seconds: 30 });
+      await waits.looked();
       await cancelJob(here, bench.access(), response.job_id);
       expect((await waiting).status).toBe('CANCELED');
       waits.close();
@@ -37,9 +57,10 @@ describeStores('Prefer: wait', (stores) => {
 
   it('D137 answers when the job is claimed', async () => {
     const bench = await openJobHarness(stores, here);
-    const waits = createJobWaits(here);
+    const waits = watchedWaits(here);
     const { response } = await bench.submit();
     const waiting = waits.waitForChange(bench.access(), response.job_id, { seconds: 30 });
+    await waits.looked();
     const [job] = await bench.claim();
     expect((await waiting).status).toBe('RUNNING');
     expect(job?.id).toBe(response.job_id);
@@ -48,13 +69,14 @@ describeStores('Prefer: wait', (stores) => {
 
   it('D137 answers when an attempt is repeated, and when another worker takes the job over', async () => {
     const bench = await openJobHarness(stores, here);
-    const waits = createJobWaits(here);
+    const waits = watchedWaits(here);
     const { response } = await bench.submit();
     const [job] = await bench.claim();
     const id = job?.id ?? '';
     const wait = () => waits.waitForChange(bench.access(), id, { seconds: 30 });
     const started = performance.now();
     const repeated = wait();
+    await waits.looked();
     await here.engine.noteRetry({
       id,
       owner: TEST_WORKER,
@@ -63,6 +85,7 @@ describeStores('Prefer: wait', (stores) => {
     });
     expect(await repeated).toMatchObject({ job_id: response.job_id, retry_count: 1 });
     const takenOver = wait();
+    await waits.looked();
     await here.engine.release({ owner: TEST_WORKER, ids: [id] });
     await here.engine.takeOver(TAKE_OVER);
     expect(await takenOver).toMatchObject({ status: 'RUNNING', retry_count: 2 });

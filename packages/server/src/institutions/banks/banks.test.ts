@@ -133,7 +133,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     const [file] = call.files;
     expect(file).toMatchObject({ extension: 'xlsx', qualifier: selected(bank).number.slice(-4) });
     const book = new ExcelJS.Workbook();
-    await book.xlsx.load(Buffer.from(file?.bytes as Uint8Array).buffer);
+    await book.xlsx.load(new Uint8Array(file?.bytes as Uint8Array).buffer);
     const sheet = book.worksheets.at(0);
     expect(sheet?.getCell('B2').value).toBe(data.opening_balance);
     expect(sheet?.rowCount).toBe(5 + Number(data.row_count));

@@ -197,7 +197,7 @@ describe('searches', () => {
     });
     expect(data.row_count).toBeGreaterThan(0);
     const book = new ExcelJS.Workbook();
-    await book.xlsx.load(Buffer.from(call.files[0]?.bytes as Uint8Array).buffer);
+    await book.xlsx.load(new Uint8Array(call.files[0]?.bytes as Uint8Array).buffer);
     expect(book.worksheets[0]?.rowCount).toBe(Number(data.row_count) + 1);
   });
 
