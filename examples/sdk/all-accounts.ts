@@ -1,21 +1,32 @@
-/** Every account of a bank, with a checkpoint before each request. */
+/** Every account of a bank, resumable after a crash at any point. */
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AllAccountsCheckpoint, Changgu } from '@changgu/sdk';
 
 await using client = new Changgu();
-let stored = '';
+const file = join(await mkdtemp(join(tmpdir(), 'changgu-')), 'checkpoint.json');
 
-const outcomes = client.jobs.allAccounts(
-  { action: 'bank_c.accounts.transaction_history.search', params: { from_date: '20261101' } },
-  {
-    // Awaited before each round is sent. After a crash pass the checkpoint in place of the request: no account is
-    // queried twice.
-    onCheckpoint: (checkpoint: AllAccountsCheckpoint) => {
-      stored = JSON.stringify(checkpoint);
-    },
-  },
-);
-for await (const outcome of outcomes) {
-  if (outcome.ok) console.log(`${outcome.maskedAccountNo}: ${outcome.result.schema}`);
-  else console.log(`${outcome.maskedAccountNo}: ${outcome.error.message}`);
+async function runToTheEnd(): Promise<void> {
+  const stored = await readFile(file, 'utf8').catch(() => null);
+  const checkpoint: AllAccountsCheckpoint | null = stored && JSON.parse(stored);
+  const request = {
+    action: 'bank_c.accounts.transaction_history.search',
+    params: { from_date: '20261101' },
+  } as const;
+  const outcomes = client.jobs.allAccounts(checkpoint ?? request, {
+    // Awaited before each round is sent and after it is answered: what is stored names every job that was submitted.
+    onCheckpoint: (latest) => writeFile(file, JSON.stringify(latest)),
+  });
+  for await (const outcome of outcomes) {
+    // After a crash an account may come a second time, from the same job. It is never queried twice.
+    if (outcome.ok) console.log(`${outcome.maskedAccountNo}: ${outcome.result.schema}`);
+    else console.log(`${outcome.maskedAccountNo}: ${outcome.error.message}`);
+  }
 }
-console.log(`last checkpoint: ${stored.length} characters`);
+
+await runToTheEnd();
+console.log(
+  'Starting again from the stored checkpoint gives the same accounts from the same jobs:',
+);
+await runToTheEnd();

@@ -2,6 +2,7 @@
 
 export type * from './action.ts';
 export * from './action-rules.ts';
+export * from './all-accounts.ts';
 export * from './calendar.ts';
 export * from './environment.ts';
 export * from './errors.ts';

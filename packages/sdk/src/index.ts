@@ -13,13 +13,29 @@ export * from './errors/job-errors.ts';
 export * from './errors/local-errors.ts';
 export * from './errors/transport-errors.ts';
 export type { ActionData, ActionId, ActionParams, SecretName } from './jobs/action-types.ts';
-export type { AccountOutcome, AllAccountsOptions } from './jobs/all-accounts.ts';
+export type {
+  AllAccountsCheckpoint,
+  Interruption,
+  SubmittedAccount,
+} from './jobs/all-accounts/checkpoint.ts';
+export type {
+  AccountOutcome,
+  AccountOutcomes,
+  AllAccountsOptions,
+} from './jobs/all-accounts/outcomes.ts';
 export type {
   AllAccountsRequest,
   AllAccountsRound,
   RoundsOptions,
-} from './jobs/all-accounts-rounds.ts';
-export type { AllAccountsCheckpoint, Interruption } from './jobs/checkpoint.ts';
+} from './jobs/all-accounts/rounds.ts';
+export type {
+  AccountStep,
+  AllAccountsStep,
+  AllAccountsStepsOptions,
+  AllAccountsStop,
+  EndStep,
+  RoundStep,
+} from './jobs/all-accounts/steps.ts';
 export type { JobHandle, WaitOptions } from './jobs/handle.ts';
 export type * from './jobs/job.ts';
 export type { PreparedSubmission } from './jobs/prepared.ts';

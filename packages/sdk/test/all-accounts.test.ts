@@ -36,7 +36,7 @@ describe('all accounts', () => {
     expect(service.jobs).toHaveLength(8);
   });
 
-  it('R84 gives a failure of one account as data', async () => {
+  it('gives a failure of one account as data (R84)', async () => {
     const { client, service, run } = setUp(3);
     service.willEnd(HISTORY, ({ bank_account_credential_id: id }) =>
       id === 'account-1'
@@ -54,7 +54,7 @@ describe('all accounts', () => {
     expect(outcomes).toHaveLength(3);
   });
 
-  it('sends each round with its own key, and never before its time', async () => {
+  it('sends every round under the one key of the batch, and never before its time', async () => {
     const { client, service, run } = setUp(7);
     const rounds = await run(collect(client.jobs.allAccountsRounds({ ...request, batchKey: 'b' })));
     expect(rounds.map(({ round, submittedCount }) => [round, submittedCount])).toEqual([
@@ -63,18 +63,14 @@ describe('all accounts', () => {
       [3, 1],
     ]);
     const sent = service.requests.filter(({ path }) => path.endsWith('/all-accounts'));
-    expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
-      'b.1',
-      'b.2',
-      'b.3',
-    ]);
+    expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['b', 'b', 'b']);
     expect(sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))).toEqual([
       10_000, 10_000,
     ]);
     expect(rounds.at(-1)).toMatchObject({ next: null, checkpoint: null });
   });
 
-  it('gives a checkpoint before each request; going on from it after a crash submits nothing twice', async () => {
+  it('gives a checkpoint before each request; resuming from it after a crash submits nothing twice', async () => {
     const { client, service, run } = setUp(7);
     let stored = '';
     const crashing = async () => {
@@ -93,7 +89,7 @@ describe('all accounts', () => {
     await run(collect(other.jobs.allAccountsRounds(checkpoint)));
     const replayed = await run(collect(other.jobs.allAccounts(checkpoint)));
     expect(service.jobs).toHaveLength(7);
-    expect(replayed).toHaveLength(1);
+    expect(replayed).toHaveLength(7);
   });
 
   it('repeats a round whose answer was lost under its key', async () => {
@@ -142,7 +138,7 @@ describe('all accounts', () => {
     });
   });
 
-  it('goes on by itself after an interruption that passes', async () => {
+  it('continues by itself after an interruption that passes', async () => {
     const { client, service, run } = setUp(1);
     let calls = 0;
     service.route(({ path, method }) => {
@@ -192,8 +188,8 @@ describe('all accounts', () => {
 
   it('refuses a checkpoint of another environment', () => {
     const { client } = fake();
-    const checkpoint = { v: 1, kind: 'all-accounts', origin: 'https://changgu.test' } as const;
-    const other = { ...checkpoint, envScope: 'production' } as AllAccountsCheckpoint;
+    const { checkpoint } = client.jobs.allAccounts(request);
+    const other = { ...checkpoint, envScope: 'production' } as const;
     expect(() => client.jobs.allAccounts(other)).toThrow('of another environment');
   });
 });

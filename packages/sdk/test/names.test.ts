@@ -18,6 +18,7 @@ it('D152 the names that programs are written against', async () => {
     'resume',
     'allAccounts',
     'allAccountsRounds',
+    'allAccountsSteps',
   ];
   expect(functionsOf(client.jobs, jobs)).toEqual(jobs);
   expect(functionsOf(client.artifacts, ['stream', 'download'])).toEqual(['stream', 'download']);

@@ -13,6 +13,7 @@ import type { ArtifactCorruptError, ArtifactUnavailableError } from './artifact-
 import { isBranded } from './changgu-error.ts';
 import type {
   AllAccountsInterruptedError,
+  AllAccountsTimeoutError,
   JobCanceledError,
   JobFailedError,
   WaitTimeoutError,
@@ -50,6 +51,7 @@ export type AnyChangguError =
   | JobCanceledError
   | WaitTimeoutError
   | AllAccountsInterruptedError
+  | AllAccountsTimeoutError
   | ArtifactUnavailableError
   | ArtifactCorruptError;
 

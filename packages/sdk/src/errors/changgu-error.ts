@@ -1,3 +1,5 @@
+import type { AllAccountsCheckpoint } from '../jobs/all-accounts/checkpoint.ts';
+
 /** Shared by every copy of this package in a process, so that the guard works across realms and duplicates. */
 const BRAND = Symbol.for('changgu.sdk.error');
 
@@ -13,6 +15,8 @@ export interface CallFacts {
   readonly attempts: number;
   /** From the start of the call, sleeps included. */
   readonly elapsedMs: number;
+  /** Where to resume the all-accounts call that failed; null for every other call. */
+  readonly checkpoint: AllAccountsCheckpoint | null;
 }
 
 /**
@@ -28,6 +32,7 @@ export abstract class ChangguError extends Error implements CallFacts {
   readonly traceId: string | null = null;
   readonly attempts: number = 0;
   readonly elapsedMs: number = 0;
+  readonly checkpoint: AllAccountsCheckpoint | null = null;
 
   constructor(message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

@@ -1,4 +1,4 @@
-import type { AllAccountsCheckpoint, Interruption } from '../jobs/checkpoint.ts';
+import type { AllAccountsCheckpoint, Interruption } from '../jobs/all-accounts/checkpoint.ts';
 import type { Job, JobFailure, JobStatus } from '../jobs/job.ts';
 import type { ResumeToken } from '../jobs/resume-token.ts';
 import { ChangguError } from './changgu-error.ts';
@@ -66,16 +66,28 @@ export class WaitTimeoutError extends ChangguError {
   }
 }
 
-/** An all-accounts call stopped midway. Fix the cause, then go on from `checkpoint`. */
+/** An all-accounts call stopped midway. Fix the cause, then resume from `checkpoint`. */
 export class AllAccountsInterruptedError extends ChangguError {
   override readonly name = 'AllAccountsInterruptedError';
   override readonly code = 'ALL_ACCOUNTS_INTERRUPTED';
   readonly interruption: Interruption;
-  readonly checkpoint: AllAccountsCheckpoint | null;
+  override readonly checkpoint: AllAccountsCheckpoint | null;
 
   constructor(interruption: Interruption, checkpoint: AllAccountsCheckpoint | null) {
     super(`The call stopped midway: ${interruption.code}, ${interruption.message}`);
     this.interruption = interruption;
+    this.checkpoint = checkpoint;
+  }
+}
+
+/** The deadline of an all-accounts call has passed; its jobs run on. Resume from `checkpoint`. */
+export class AllAccountsTimeoutError extends ChangguError {
+  override readonly name = 'AllAccountsTimeoutError';
+  override readonly code = 'ALL_ACCOUNTS_TIMEOUT';
+  override readonly checkpoint: AllAccountsCheckpoint | null;
+
+  constructor(timeoutMs: number, checkpoint: AllAccountsCheckpoint | null) {
+    super(`The accounts did not all end within ${timeoutMs} ms.`, { retryable: true });
     this.checkpoint = checkpoint;
   }
 }

@@ -7,7 +7,7 @@ import { InvalidResponseError } from '../errors/transport-errors.ts';
 import type { Answer } from '../request/core.ts';
 import { camelize } from '../wire-case.ts';
 import type { ActionData, ActionParams } from './action-types.ts';
-import { type AllAccountsCheckpoint, keyOfRound } from './checkpoint.ts';
+import type { AllAccountsCheckpoint } from './all-accounts/checkpoint.ts';
 import type { HandleFacts } from './handle-facts.ts';
 import type { Job, JobFailure, JobResult } from './job.ts';
 import type { PollLoopOptions } from './poll-loop.ts';
@@ -32,6 +32,10 @@ export class JobsApi {
     const { clock, random, logger } = this.#caller.core;
     const { maxRetryAfterMs } = this.#caller.limits({});
     return { clock, random, logger, maxRetryAfterMs };
+  }
+
+  limits(options: RequestOptions): ReturnType<Caller['limits']> {
+    return this.#caller.limits(options);
   }
 
   /** Sends the prepared bytes under their key. */
@@ -108,7 +112,7 @@ export class JobsApi {
       'submitAllAccounts',
       {
         body: JSON.stringify({ ...body, ...(ids ? { bank_account_credential_ids: ids } : {}) }),
-        idempotencyKey: keyOfRound(checkpoint),
+        idempotencyKey: checkpoint.batchKey,
       },
       options,
     );

@@ -9,6 +9,7 @@ import type { SubmitRequest } from './submit-request.ts';
  * makes one job, because key and bytes never change. Holds ciphertext, never a plain secret.
  */
 export interface PreparedSubmission<A extends string = string> extends TokenFacts {
+  readonly v: 1;
   readonly kind: 'submission';
   readonly action: A;
   readonly idempotencyKey: string;
@@ -47,7 +48,11 @@ export async function prepareSubmission<A extends string>(
 
 /** @throws TokenError when it was prepared for another service, environment or version */
 export function readPrepared(value: unknown, home: TokenHome): PreparedSubmission {
-  checkToken<PreparedSubmission>(value, 'submission', home, ['action', 'idempotencyKey', 'body']);
+  checkToken<PreparedSubmission>(
+    value,
+    { kind: 'submission', version: 1, texts: ['action', 'idempotencyKey', 'body'] },
+    home,
+  );
   return value;
 }
 

@@ -3,6 +3,7 @@ import { checkToken, type TokenFacts, type TokenHome } from './stored-token.ts';
 
 /** A handle as JSON: what another process needs to go on. No secret, no URL, no result. */
 export interface ResumeToken extends TokenFacts {
+  readonly v: 1;
   readonly kind: 'job';
   readonly jobId: string;
   readonly action: string | null;
@@ -13,6 +14,6 @@ export interface ResumeToken extends TokenFacts {
 
 /** @throws TokenError when it belongs to another service, environment or version */
 export function readResumeToken(value: unknown, home: TokenHome): ResumeToken {
-  checkToken<ResumeToken>(value, 'job', home, ['jobId']);
+  checkToken<ResumeToken>(value, { kind: 'job', version: 1, texts: ['jobId'] }, home);
   return value;
 }

@@ -3,7 +3,7 @@ import { TokenError } from '../errors/local-errors.ts';
 
 /** What every stored token says of where it belongs. */
 export interface TokenFacts {
-  readonly v: 1;
+  readonly v: number;
   readonly kind: string;
   /** Base URL of the service it belongs to. */
   readonly origin: string;
@@ -16,6 +16,13 @@ export interface TokenHome {
   readonly envScope: EnvScope;
 }
 
+interface Expected<T extends TokenFacts> {
+  readonly kind: T['kind'];
+  readonly version: T['v'];
+  /** Properties that must be text. */
+  readonly texts: readonly (keyof T & string)[];
+}
+
 /**
  * Refuses what was stored by another version, for another service or another environment. Never says what it
  * was given: a token comes from outside.
@@ -23,18 +30,24 @@ export interface TokenHome {
  */
 export function checkToken<T extends TokenFacts>(
   value: unknown,
-  kind: T['kind'],
+  { kind, version, texts }: Expected<T>,
   home: TokenHome,
-  texts: readonly (keyof T & string)[],
 ): asserts value is T {
-  if (typeof value !== 'object' || value === null) throw new TokenError(`This is no ${kind}.`);
-  const get = (name: string): unknown => Reflect.get(value, name);
-  if (get('kind') !== kind) throw new TokenError(`This is no ${kind}.`);
-  if (get('v') !== 1) throw new TokenError(`This ${kind} is of an unknown version.`);
-  if (get('origin') !== home.baseUrl) throw new TokenError(`This ${kind} is of another service.`);
+  const name = NAMES[kind] ?? kind;
+  if (typeof value !== 'object' || value === null) throw new TokenError(`Not a ${name}.`);
+  const get = (property: string): unknown => Reflect.get(value, property);
+  if (get('kind') !== kind) throw new TokenError(`Not a ${name}.`);
+  if (get('v') !== version) throw new TokenError(`The ${name} is of an unknown version.`);
+  if (get('origin') !== home.baseUrl) throw new TokenError(`The ${name} is of another service.`);
   if (get('envScope') !== home.envScope) {
-    throw new TokenError(`This ${kind} is of another environment.`);
+    throw new TokenError(`The ${name} is of another environment.`);
   }
-  const broken = texts.find((name) => typeof get(name) !== 'string');
-  if (broken) throw new TokenError(`This ${kind} has no valid ${broken}.`);
+  const broken = texts.find((property) => typeof get(property) !== 'string');
+  if (broken) throw new TokenError(`The ${name} has no valid ${broken}.`);
 }
+
+const NAMES: Readonly<Record<string, string>> = {
+  job: 'job token',
+  submission: 'prepared submission',
+  'all-accounts': 'checkpoint',
+};

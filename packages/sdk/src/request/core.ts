@@ -22,7 +22,7 @@ import { type Repeat, retryDelay } from './retry-policy.ts';
 import { sleep } from './sleep.ts';
 
 /** Told before the sleep that precedes a retry. */
-export interface RetryEvent extends CallFacts {
+export interface RetryEvent extends Omit<CallFacts, 'checkpoint'> {
   readonly error: ChangguError;
   readonly delayMs: number;
 }
@@ -180,7 +180,7 @@ function announceRetry(core: Core, call: Call, error: ChangguError, delayMs: num
   notify('onRetry', core.onRetry, { ...facts, error, delayMs }, core.logger);
 }
 
-function factsOf(error: ChangguError): CallFacts {
+function factsOf(error: ChangguError): Omit<CallFacts, 'checkpoint'> {
   const { operation, idempotencyKey, traceId, attempts, elapsedMs } = error;
   return { operation, idempotencyKey, traceId, attempts, elapsedMs };
 }

@@ -1,19 +1,21 @@
 import type { Caller, OperationInput, OperationOutput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import type { ActionId } from '../jobs/action-types.ts';
+import { type AllAccountsCheckpoint, readCheckpoint } from '../jobs/all-accounts/checkpoint.ts';
+import { AllAccountsDriver } from '../jobs/all-accounts/driver.ts';
 import {
-  type AccountOutcome,
+  type AccountOutcomes,
   type AllAccountsOptions,
-  waitForAllAccounts,
-} from '../jobs/all-accounts.ts';
+  outcomesOf,
+} from '../jobs/all-accounts/outcomes.ts';
 import {
   type AllAccountsRequest,
   type AllAccountsRound,
   firstCheckpoint,
   type RoundsOptions,
   sendRounds,
-} from '../jobs/all-accounts-rounds.ts';
-import { type AllAccountsCheckpoint, readCheckpoint } from '../jobs/checkpoint.ts';
+} from '../jobs/all-accounts/rounds.ts';
+import type { AllAccountsStep, AllAccountsStepsOptions } from '../jobs/all-accounts/steps.ts';
 import { JobHandle, type WaitOptions } from '../jobs/handle.ts';
 import type { Job, JobPage, JobResult, JobTimeline, JobValidation } from '../jobs/job.ts';
 import type { JobsApi } from '../jobs/jobs-api.ts';
@@ -145,19 +147,35 @@ export class Jobs {
 
   /**
    * One action on many bank accounts: sends all rounds and yields each account when its job has ended.
-   * Takes a checkpoint to go on after a crash.
-   * @throws AllAccountsInterruptedError when the call stopped midway, or what sending a round threw, both after the
-   *   accounts that were submitted
+   * Takes a checkpoint to resume after a crash: no account is lost, and none is queried twice.
+   * @throws AllAccountsInterruptedError, AllAccountsTimeoutError, or what refused a round, after the accounts that were
+   *   submitted; AbortedError at once. `error.checkpoint` says where to resume.
    */
   allAccounts<const A extends ActionId>(
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
     options: AllAccountsOptions = {},
-  ): AsyncGenerator<AccountOutcome<A>, void, void> {
-    const start = this.#checkpoint(request);
-    return leavable((left) => waitForAllAccounts<A>(this.#api, start, options, left));
+  ): AccountOutcomes<A> {
+    const driver = new AllAccountsDriver<A>(this.#api, this.#checkpoint(request), options);
+    const outcomes = leavable((left) => outcomesOf(driver.run(left), options.timeoutMs));
+    const checkpoint = { get: () => driver.checkpoint };
+    // The generator with the one property that its type adds.
+    return Object.defineProperty(outcomes, 'checkpoint', checkpoint) as AccountOutcomes<A>;
   }
 
-  /** The rounds of an all-accounts call as answered, each sent not before its time. */
+  /**
+   * What `allAccounts` does, step by step, for programs that show rounds and stops themselves: each answered round,
+   * each account, and at last why the call is over.
+   * @throws AbortedError as soon as `signal` aborts, and what `onCheckpoint` throws
+   */
+  allAccountsSteps<const A extends ActionId>(
+    request: AllAccountsRequest<A> | AllAccountsCheckpoint,
+    options: AllAccountsStepsOptions = {},
+  ): AsyncGenerator<AllAccountsStep<A>, void, void> {
+    const driver = new AllAccountsDriver<A>(this.#api, this.#checkpoint(request), options);
+    return leavable((left) => driver.run(left));
+  }
+
+  /** The rounds of an all-accounts call as answered, each sent not before its time. Waits for no job. */
   allAccountsRounds<const A extends ActionId>(
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
     options?: RoundsOptions,

@@ -1,0 +1,64 @@
+import type { AllAccountsResponse } from '@changgu/contract';
+import { TokenError } from '../../errors/local-errors.ts';
+import type { Camelized } from '../../wire-case.ts';
+import { checkToken, type TokenFacts, type TokenHome } from '../stored-token.ts';
+
+/** Why a call stopped midway. */
+export interface Interruption extends Camelized<NonNullable<AllAccountsResponse['interruption']>> {}
+
+/** An account with its job. */
+export interface SubmittedAccount {
+  readonly accountLinkId: string;
+  readonly bankAccountCredentialId: string;
+  readonly maskedAccountNo: string;
+  readonly jobId: string;
+}
+
+/**
+ * Where an all-accounts call stands: what is still to be submitted, and what was submitted and not handed over yet.
+ * Every round has the batch key, which the service keeps per account, so however stale a checkpoint is, going on
+ * from it queries no account a second time.
+ */
+export interface AllAccountsCheckpoint extends TokenFacts {
+  readonly v: 2;
+  readonly kind: 'all-accounts';
+  /** The Idempotency-Key of every round. */
+  readonly batchKey: string;
+  /** Number of the next round, 1 for the first. */
+  readonly round: number;
+  readonly action: string;
+  /** The request body without the accounts. */
+  readonly request: string;
+  /** Accounts of the next round; null for all, empty when there is no further round. */
+  readonly bankAccountCredentialIds: readonly string[] | null;
+  /** Milliseconds since the epoch before which the next round is not to be sent. */
+  readonly notBefore: number;
+  /** Submitted, and not handed to the caller yet. */
+  readonly pending: readonly SubmittedAccount[];
+}
+
+/** Version 1 had a key per round and no pending accounts. */
+const VERSION = 2;
+
+/** @throws TokenError when it belongs to another service, environment or version */
+export function readCheckpoint(value: unknown, home: TokenHome): AllAccountsCheckpoint {
+  checkToken<AllAccountsCheckpoint>(
+    value,
+    { kind: 'all-accounts', version: VERSION, texts: ['batchKey', 'action', 'request'] },
+    home,
+  );
+  const { pending, bankAccountCredentialIds: ids } = value;
+  if (!Array.isArray(pending) || !pending.every(isSubmitted)) {
+    throw new TokenError('The checkpoint has no valid pending.');
+  }
+  if (ids !== null && !(Array.isArray(ids) && ids.every((id) => typeof id === 'string'))) {
+    throw new TokenError('The checkpoint has no valid bankAccountCredentialIds.');
+  }
+  return value;
+}
+
+function isSubmitted(value: unknown): value is SubmittedAccount {
+  if (typeof value !== 'object' || value === null) return false;
+  const names = ['accountLinkId', 'bankAccountCredentialId', 'maskedAccountNo', 'jobId'];
+  return names.every((name) => typeof Reflect.get(value, name) === 'string');
+}

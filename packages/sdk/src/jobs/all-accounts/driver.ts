@@ -1,0 +1,234 @@
+import { isEndState } from '@changgu/contract';
+import type { RequestOptions } from '../../client-options.ts';
+import { ChangguError, withFacts } from '../../errors/changgu-error.ts';
+import { AbortedError, TimeoutError } from '../../errors/transport-errors.ts';
+import { Channel } from '../channel.ts';
+import { JobHandle } from '../handle.ts';
+import type { Job, JobStatus } from '../job.ts';
+import type { JobsApi } from '../jobs-api.ts';
+import type { AllAccountsCheckpoint, SubmittedAccount } from './checkpoint.ts';
+import {
+  type AllAccountsRound,
+  hasRound,
+  pauseUntilDue,
+  type SentRound,
+  sendRound,
+  submittedAccounts,
+} from './rounds.ts';
+import {
+  type AccountStep,
+  type AllAccountsStep,
+  type AllAccountsStepsOptions,
+  type EndStep,
+  isFinal,
+} from './steps.ts';
+
+/** How the sending of rounds came to its end. */
+type Sent = Pick<EndStep, 'stop' | 'interruption' | 'error'>;
+
+/** An account to wait for, with the state that its line had in the answer. */
+type Line = SubmittedAccount & { readonly status: JobStatus | null };
+
+const ALL_SENT: Sent = { stop: 'ended', interruption: null, error: null };
+
+/** Sends the rounds of a call, waits for the jobs meanwhile, and hands over what happens, step by step. */
+export class AllAccountsDriver<A extends string> {
+  readonly #api: JobsApi;
+  readonly #options: AllAccountsStepsOptions;
+  readonly #endsAt: number;
+  /** Ends everything: the caller is gone. */
+  readonly #stop = new AbortController();
+  /** Ends the waiting for jobs: the caller is gone or the deadline has passed. */
+  readonly #stopWaiting = new AbortController();
+  readonly #steps = new Channel<AllAccountsStep<A>>();
+  readonly #lines = new Channel<Line>();
+  /** Submitted and not handed over, by job id. */
+  readonly #pending = new Map<string, SubmittedAccount>();
+  #rest: AllAccountsCheckpoint;
+  #submitted = 0;
+  /** An account was left open at the deadline. */
+  #isCut = false;
+
+  constructor(api: JobsApi, start: AllAccountsCheckpoint, options: AllAccountsStepsOptions) {
+    this.#api = api;
+    this.#options = options;
+    this.#rest = start;
+    this.#endsAt = api.pollSettings().clock.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
+    for (const account of start.pending) this.#waitAlsoFor({ ...account, status: null });
+  }
+
+  /** Where the call stands now. Accounts that were handed over are not part of it. */
+  get checkpoint(): AllAccountsCheckpoint {
+    return { ...this.#rest, pending: [...this.#pending.values()] };
+  }
+
+  /** @throws AbortedError as soon as `signal` aborts, and what `onCheckpoint` throws */
+  async *run(left: AbortSignal): AsyncGenerator<AllAccountsStep<A>, void, void> {
+    const { signal } = this.#options;
+    const onAbort = () => this.#end({ error: new AbortedError(signal?.reason) });
+    left.addEventListener('abort', () => this.#end(), { once: true });
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const stopTimer = this.#startDeadline();
+    void this.#work();
+    try {
+      for await (const step of this.#steps.read()) {
+        yield step.type === 'end' ? { ...step, checkpoint: this.#remaining } : step;
+        // The next step was asked for, so the caller has dealt with this one.
+        if (step.type === 'account' && isFinal(step)) this.#pending.delete(step.jobId);
+      }
+    } catch (error) {
+      if (!(error instanceof ChangguError)) throw error;
+      throw withFacts(error, { checkpoint: this.checkpoint });
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      stopTimer();
+      this.#end();
+    }
+  }
+
+  get #remaining(): AllAccountsCheckpoint | null {
+    return hasRound(this.#rest) || this.#pending.size > 0 ? this.checkpoint : null;
+  }
+
+  #end(end: { readonly error?: unknown } = {}): void {
+    this.#steps.close(end);
+    this.#stop.abort();
+    this.#stopWaiting.abort();
+  }
+
+  #startDeadline(): () => void {
+    const { clock } = this.#api.pollSettings();
+    if (!Number.isFinite(this.#endsAt)) return () => {};
+    const timer = clock.setTimeout(() => this.#stopWaiting.abort(), this.#leftMs);
+    return () => clock.clearTimeout(timer);
+  }
+
+  get #leftMs(): number {
+    return Math.max(0, this.#endsAt - this.#api.pollSettings().clock.now());
+  }
+
+  /** Never rejects. What fails reaches the reader of the steps after the accounts that were submitted. */
+  async #work(): Promise<void> {
+    const sending = this.#send().finally(() => this.#lines.close());
+    const queue = this.#lines.read();
+    const { concurrency = 8 } = this.#options;
+    const waiting = Array.from({ length: concurrency }, () => this.#waitForLines(queue));
+    const [sent, ...waits] = await Promise.allSettled([sending, ...waiting]);
+    const failed = [sent, ...waits].find((end) => end.status === 'rejected');
+    if (sent.status === 'fulfilled' && !failed) this.#pushEnd(sent.value);
+    this.#steps.close(failed ? { error: failed.reason } : {});
+  }
+
+  #pushEnd(sent: Sent): void {
+    const stop = sent.stop === 'ended' && this.#isCut ? 'deadline' : sent.stop;
+    this.#steps.push({ type: 'end', ...sent, stop, checkpoint: null });
+  }
+
+  async #send(): Promise<Sent> {
+    const { onCheckpoint } = this.#options;
+    await onCheckpoint?.(this.checkpoint);
+    while (hasRound(this.#rest)) {
+      await pauseUntilDue(this.#api, this.#rest, this.#stop.signal);
+      const sent = await this.#sendRound();
+      if ('stop' in sent) return sent;
+      await this.#take(sent.round, sent.checkpoint);
+      if (sent.after === 'submitted') break;
+      if (sent.after === 'again') continue;
+      return { stop: sent.after, interruption: sent.round.interruption ?? null, error: null };
+    }
+    return ALL_SENT;
+  }
+
+  async #sendRound(): Promise<SentRound | Sent> {
+    const { whenFull = 'wait' } = this.#options;
+    const leftMs = this.#leftMs;
+    try {
+      return await sendRound(this.#api, this.#rest, this.#requestOptions(), {
+        submitted: this.#submitted,
+        leftMs,
+        whenFull,
+      });
+    } catch (error) {
+      if (!(error instanceof ChangguError) || error instanceof AbortedError) throw error;
+      const isLate = error instanceof TimeoutError && this.#leftMs === 0;
+      return isLate
+        ? { stop: 'deadline', interruption: null, error: null }
+        : { stop: 'refused', interruption: null, error };
+    }
+  }
+
+  /** The checkpoint first: after a crash at any point, what is stored names these jobs. */
+  async #take(round: AllAccountsRound, checkpoint: AllAccountsCheckpoint): Promise<void> {
+    const statuses = new Map(round.accounts.map(({ jobId, status }) => [jobId, status]));
+    const fresh = submittedAccounts(round).filter(({ jobId }) => !this.#pending.has(jobId));
+    this.#rest = checkpoint;
+    for (const account of fresh) this.#pending.set(account.jobId, account);
+    await this.#options.onCheckpoint?.(this.checkpoint);
+    this.#steps.push({ type: 'round', ...round });
+    for (const account of fresh) {
+      this.#waitAlsoFor({ ...account, status: statuses.get(account.jobId) ?? null });
+    }
+  }
+
+  #waitAlsoFor(line: Line): void {
+    const { status: _, ...account } = line;
+    this.#pending.set(account.jobId, account);
+    this.#submitted += 1;
+    this.#lines.push(line);
+  }
+
+  async #waitForLines(queue: AsyncGenerator<Line, void, void>): Promise<void> {
+    for (;;) {
+      const { value: line, done } = await queue.next();
+      if (done || this.#stop.signal.aborted) return;
+      const step = await this.#waitFor(line);
+      if (step) this.#steps.push(step);
+      else this.#isCut = true;
+    }
+  }
+
+  /** Null when the deadline came first. */
+  async #waitFor({ status, ...account }: Line): Promise<AccountStep<A> | null> {
+    const job = this.#handle(account.jobId, status);
+    const facts = { type: 'account', ...account, job } as const;
+    let reading: Job | null = null;
+    try {
+      reading = await this.#readEnd(job);
+      const isEnough = reading.status === 'SUCCEEDED' && this.#options.results === false;
+      // Of a job that did not succeed this throws the reason.
+      const result = isEnough ? null : await job.result(this.#requestOptions());
+      return { ...facts, reading, result, error: null };
+    } catch (error) {
+      if (!(error instanceof ChangguError)) throw error;
+      return error instanceof AbortedError ? null : { ...facts, reading, result: null, error };
+    }
+  }
+
+  /** A job that had ended in the answer already is read even after the deadline. */
+  async #readEnd(job: JobHandle<A>): Promise<Job> {
+    if (job.status !== null && isEndState(job.status)) return job.poll(this.#requestOptions());
+    return job.wait({ signal: this.#stopWaiting.signal });
+  }
+
+  /** The caller's settings of a request, within what is left of the call. */
+  #requestOptions(): RequestOptions {
+    const { attemptTimeoutMs, maxRetries, headers, middleware, graceMs = 0 } = this.#options;
+    const { totalTimeoutMs: usual } = this.#api.limits(this.#options);
+    const totalTimeoutMs = Math.min(usual, this.#leftMs + graceMs);
+    const { signal } = this.#stop;
+    return { attemptTimeoutMs, totalTimeoutMs, maxRetries, headers, middleware, signal };
+  }
+
+  #handle(id: string, status: JobStatus | null): JobHandle<A> {
+    return new JobHandle<A>(this.#api, {
+      id,
+      action: this.#rest.action,
+      idempotencyKey: this.#rest.batchKey,
+      submittedAt: null,
+      status,
+      replayed: false,
+      submittedAtLocal: this.#api.pollSettings().clock.now(),
+    });
+  }
+}

@@ -1,0 +1,179 @@
+import {
+  type AfterRound,
+  type AllAccountsResponse,
+  afterRound,
+  type RoundOutcome,
+} from '@changgu/contract';
+import type { RequestOptions } from '../../client-options.ts';
+import { InvalidResponseError } from '../../errors/transport-errors.ts';
+import type { Answer } from '../../request/core.ts';
+import { sleep } from '../../request/sleep.ts';
+import { type Camelized, camelize } from '../../wire-case.ts';
+import type { ActionId, ActionParams } from '../action-types.ts';
+import type { JobsApi } from '../jobs-api.ts';
+import { checkKey, providerOf } from '../prepared.ts';
+import type { TokenHome } from '../stored-token.ts';
+import type { AllAccountsCheckpoint, SubmittedAccount } from './checkpoint.ts';
+
+/** One action on many bank accounts. */
+export interface AllAccountsRequest<A extends ActionId = string> {
+  readonly action: A;
+  /** Institution id. @default the first segment of the action */
+  readonly provider?: string | undefined;
+  /** Only this link. @default all links of the bank */
+  readonly accountLinkId?: string | undefined;
+  /** Only these accounts. @default all */
+  readonly bankAccountCredentialIds?: readonly string[] | undefined;
+  readonly params?: Omit<ActionParams<A>, 'bank_account_credential_id'> | undefined;
+  /** The Idempotency-Key of every round: one batch key never queries an account twice. @default a UUID v4 */
+  readonly batchKey?: string | undefined;
+  /** Accounts of an earlier call to wait for as well. */
+  readonly pending?: readonly SubmittedAccount[] | undefined;
+}
+
+export interface RoundsOptions extends RequestOptions {
+  /** Called and awaited before each request and the pause that precedes it. Store the checkpoint to resume from it. */
+  readonly onCheckpoint?: ((checkpoint: AllAccountsCheckpoint) => void | Promise<void>) | undefined;
+}
+
+/** One answered round. */
+export interface AllAccountsRound extends Camelized<AllAccountsResponse> {
+  /** 1 for the first. */
+  round: number;
+  /** Where to resume after this round; null when every account was submitted. */
+  checkpoint: AllAccountsCheckpoint | null;
+}
+
+/** A round, what follows it, and where the call stands then. */
+export interface SentRound {
+  readonly round: AllAccountsRound;
+  readonly after: AfterRound;
+  readonly checkpoint: AllAccountsCheckpoint;
+}
+
+/** The checkpoint before the first round. */
+export function firstCheckpoint(
+  request: AllAccountsRequest,
+  home: TokenHome,
+): AllAccountsCheckpoint {
+  const { action, provider, accountLinkId, params } = request;
+  return {
+    v: 2,
+    kind: 'all-accounts',
+    origin: home.baseUrl,
+    envScope: home.envScope,
+    batchKey: checkKey(request.batchKey ?? crypto.randomUUID()),
+    round: 1,
+    action,
+    request: JSON.stringify({
+      provider: provider ?? providerOf(action),
+      action,
+      ...(accountLinkId === undefined ? {} : { account_link_id: accountLinkId }),
+      ...(params === undefined ? {} : { params }),
+    }),
+    bankAccountCredentialIds: request.bankAccountCredentialIds ?? null,
+    notBefore: 0,
+    pending: request.pending ?? [],
+  };
+}
+
+/** Is there a round still to be sent? */
+export function hasRound({ bankAccountCredentialIds: ids }: AllAccountsCheckpoint): boolean {
+  return ids === null || ids.length > 0;
+}
+
+/** Sends round after round, each not before its time, and yields each as answered. Waits for no job. */
+export async function* sendRounds(
+  api: JobsApi,
+  start: AllAccountsCheckpoint,
+  options: RoundsOptions = {},
+): AsyncGenerator<AllAccountsRound, void, void> {
+  const { onCheckpoint, ...requestOptions } = options;
+  let checkpoint = start;
+  while (hasRound(checkpoint)) {
+    await onCheckpoint?.(checkpoint);
+    await pauseUntilDue(api, checkpoint, options.signal);
+    const sent = await sendRound(api, checkpoint, requestOptions, {
+      submitted: 0,
+      leftMs: Number.POSITIVE_INFINITY,
+      whenFull: 'wait',
+    });
+    yield sent.round;
+    if (sent.after !== 'again') return;
+    checkpoint = sent.checkpoint;
+  }
+}
+
+/** Sleeps until the round of a checkpoint may be sent. */
+export function pauseUntilDue(
+  api: JobsApi,
+  { notBefore }: AllAccountsCheckpoint,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { clock } = api.pollSettings();
+  return sleep(clock, Math.max(0, notBefore - clock.now()), signal);
+}
+
+/** Sends one round and says what follows it. */
+export async function sendRound(
+  api: JobsApi,
+  checkpoint: AllAccountsCheckpoint,
+  options: RequestOptions,
+  { submitted, leftMs, whenFull }: Pick<RoundOutcome, 'submitted' | 'leftMs' | 'whenFull'>,
+): Promise<SentRound> {
+  const { clock } = api.pollSettings();
+  const startedAt = clock.now();
+  const response = readRound(await api.submitRound(checkpoint, options));
+  const now = clock.now();
+  const next = checkpointAfter(checkpoint, response, now);
+  const { interruption } = response;
+  const after = afterRound({
+    submitted: submitted + submittedAccounts(response).length,
+    remaining: response.next?.bankAccountCredentialIds.length ?? 0,
+    interruption: interruption?.code ?? null,
+    pauseMs: next.notBefore - now,
+    leftMs: leftMs - (now - startedAt),
+    whenFull,
+  });
+  const round = {
+    ...response,
+    round: checkpoint.round,
+    checkpoint: hasRound(next) ? next : null,
+  };
+  return { round, after, checkpoint: next };
+}
+
+/** The accounts of a round that have a job. */
+export function submittedAccounts({
+  accounts,
+}: Camelized<AllAccountsResponse>): SubmittedAccount[] {
+  return accounts.flatMap(({ jobId, accountLinkId, bankAccountCredentialId, maskedAccountNo }) =>
+    jobId === null ? [] : [{ accountLinkId, bankAccountCredentialId, maskedAccountNo, jobId }],
+  );
+}
+
+function readRound({ body, status }: Answer): Camelized<AllAccountsResponse> {
+  if (!isRound(body)) throw new InvalidResponseError(status, 'it lists no accounts');
+  return camelize(body);
+}
+
+function isRound(body: unknown): body is AllAccountsResponse {
+  return typeof body === 'object' && body !== null && Array.isArray(Reflect.get(body, 'accounts'));
+}
+
+function checkpointAfter(
+  checkpoint: AllAccountsCheckpoint,
+  response: Camelized<AllAccountsResponse>,
+  now: number,
+): AllAccountsCheckpoint {
+  const { next } = response;
+  const both = [...checkpoint.pending, ...submittedAccounts(response)];
+  const pending = new Map(both.map((account) => [account.jobId, account]));
+  return {
+    ...checkpoint,
+    round: checkpoint.round + 1,
+    bankAccountCredentialIds: next?.bankAccountCredentialIds ?? [],
+    notBefore: next ? now + next.retryAfterSeconds * 1000 : 0,
+    pending: [...pending.values()],
+  };
+}
