@@ -119,7 +119,7 @@ describe('polling', () => {
     const { client } = fake();
     const bad = { v: 1, kind: 'job', origin: 'https://evil.test/SECRET', envScope: 'sandbox' };
     for (const token of [bad, { ...bad, v: 99 }, { kind: 'SECRET' }, null]) {
-      expect(() => client.jobs.resume(token)).toThrow(/^This (is no )?job/);
+      expect(() => client.jobs.resume(token)).toThrow(/job token/);
       expect(() => client.jobs.resume(token)).not.toThrow(/SECRET/);
     }
   });
