@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { operations } from '@changgu/contract/schemas';
 import Fastify from 'fastify';
 import { systemClock } from '../../packages/server/src/clock.ts';
-import { readConfig } from '../../packages/server/src/config.ts';
+import { readConfig } from '../../packages/server/src/config/server-config.ts';
+import { openParts } from '../../packages/server/src/core.ts';
 import { createDemoOrganization } from '../../packages/server/src/dev/demo-organization.ts';
 import { createApp } from '../../packages/server/src/http/app.ts';
 import { createGate } from '../../packages/server/src/http/gate.ts';
-import { jobAccess } from '../../packages/server/src/http/job-access.ts';
 import { route } from '../../packages/server/src/http/route.ts';
 import { readJob } from '../../packages/server/src/jobs/read.ts';
-import { openParts } from '../../packages/server/src/parts.ts';
-import type { Verifiers } from '../../packages/server/src/principals/principal.ts';
 import { createVerifiers } from '../../packages/server/src/principals/verifiers.ts';
+import { jobAccess } from '../../packages/server/src/requests/access.ts';
+import type { Verifiers } from '../../packages/server/src/rules/principals/principal.ts';
 import { startServer } from '../../packages/server/src/server.ts';
 
 /** What the server tells the bench. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadCatalogue } from '@changgu/contract/catalogue';
+import type { Parts } from '../../packages/server/src/core.ts';
 import { createRunner } from '../../packages/server/src/engine/run.ts';
 import { createSweeper } from '../../packages/server/src/engine/sweeper.ts';
 import { realTimers } from '../../packages/server/src/engine/timers.ts';
 import { startWorker, type Worker } from '../../packages/server/src/engine/worker.ts';
 import type { CallResources } from '../../packages/server/src/institutions/call-resources.ts';
 import type { Connector } from '../../packages/server/src/institutions/connector.ts';
-import type { Parts } from '../../packages/server/src/parts.ts';
 
 export interface BenchWorkerOptions {
   /** How long a connector takes; an irreversible one as long again past its point of no return. */

@@ -8,7 +8,7 @@ import { loadCatalogue } from '@changgu/contract/catalogue';
 import type { Kysely } from 'kysely';
 import { createSweeper } from '../../packages/server/src/engine/sweeper.ts';
 import { openStore } from '../../packages/server/src/store/database.ts';
-import type { Database } from '../../packages/server/src/store/schema.ts';
+import type { Database } from '../../packages/server/src/store/schema/tables.ts';
 import { openBehindTheStore } from '../../packages/server/src/store/testing/behind-the-store.ts';
 import type { ChaosReport } from './chaos-report.ts';
 import { report } from './chaos-report.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../packages/server/src/clock.ts';
-import { readConfig } from '../../packages/server/src/config.ts';
-import { openParts } from '../../packages/server/src/parts.ts';
+import { readConfig } from '../../packages/server/src/config/server-config.ts';
+import { openParts } from '../../packages/server/src/core.ts';
 import { startBenchWorker } from './bench-worker.ts';
 
 // A worker process on the database of its environment; tells its parent what it claims.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Database } from '../../packages/server/src/store/schema.ts';
+import type { Database } from '../../packages/server/src/store/schema/tables.ts';
 
 export interface BenchLink {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../packages/server/src/store/schema.ts';
+import type { Database } from '../../packages/server/src/store/schema/tables.ts';
 
 /** What may not be: every count is of breaches of a promise. */
 export interface Verdict {

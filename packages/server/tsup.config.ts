@@ -7,7 +7,7 @@ export default defineConfig({
     index: 'src/index.ts',
     connector: 'src/connector.ts',
     // Started as a thread by store/sqlite.ts, which looks for it beside itself.
-    'sqlite-thread': 'src/store/sqlite-thread.ts',
+    'sqlite-thread': 'src/store/backends/sqlite-thread.ts',
     // Started as a process by the connector contract suite, which looks for it beside itself.
     'connector-run-process': 'src/institutions/contract/connector-run-process.ts',
   },

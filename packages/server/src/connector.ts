@@ -33,7 +33,7 @@ export {
   InstitutionError,
   type InstitutionErrorDetails,
 } from './institutions/institution-error.ts';
-export { cookiesOf, loggedIn } from './institutions/logged-in.ts';
+export { cookiesOf, loggedIn } from './institutions/portal/logged-in.ts';
 export {
   brokenPage,
   cell,
@@ -47,16 +47,21 @@ export {
   type Selection,
   tableRows,
   textOf,
-} from './institutions/page.ts';
-export { messageIn, openPortal, type Portal, type PortalFace } from './institutions/portal.ts';
+} from './institutions/portal/page.ts';
+export {
+  messageIn,
+  openPortal,
+  type Portal,
+  type PortalFace,
+} from './institutions/portal/portal.ts';
 export {
   type CertificateFields,
   type LoginExtras,
   logInByCertificate,
   logInByPassword,
   type PasswordFields,
-} from './institutions/portal-login.ts';
-export type { PortalMessage } from './institutions/portal-message.ts';
+} from './institutions/portal/portal-login.ts';
+export type { PortalMessage } from './institutions/portal/portal-message.ts';
 export {
   digitsOrNull,
   printedCount,
@@ -65,4 +70,4 @@ export {
   printedMoment,
   printedWon,
   textOrNull,
-} from './institutions/printed-values.ts';
+} from './institutions/portal/printed-values.ts';

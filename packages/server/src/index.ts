@@ -17,7 +17,7 @@ export async function serve(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<ChangguServer> {
   const [{ readConfig }, { startServer }] = await Promise.all([
-    import('./config.ts'),
+    import('./config/server-config.ts'),
     import('./server.ts'),
   ]);
   const { url, close } = await startServer(await readConfig('serve', env));

@@ -5,7 +5,8 @@ import { seedProducts } from './catalog/seed.ts';
 import { createSoldVersions } from './catalog/sold-versions.ts';
 import { createSubmissionRules } from './catalog/submission-rules.ts';
 import { systemClock } from './clock.ts';
-import type { ServerConfig } from './config.ts';
+import type { ServerConfig } from './config/server-config.ts';
+import { openParts, type Parts } from './core.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
 import { maintainKeys } from './crypto/maintain-keys.ts';
 import { createSweeper } from './engine/sweeper.ts';
@@ -13,7 +14,6 @@ import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
 import { createGate } from './http/gate.ts';
-import { addRoutes } from './http/routes.ts';
 import { institutionAddresses, type SimulatedInstitutions } from './institutions/addresses.ts';
 import type { InstitutionModule } from './institutions/connector.ts';
 import { loadOwnInstitutions, withOwnInstitutions } from './institutions/own-institutions.ts';
@@ -21,10 +21,10 @@ import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { queueReadings } from './observability/queue-readings.ts';
-import { envAccessSettings } from './organizations/env-access.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
-import { openParts, type Parts } from './parts.ts';
 import { createVerifiers } from './principals/verifiers.ts';
+import { addRoutes } from './routes.ts';
+import { envAccessSettings } from './rules/organizations/env-access.ts';
 import { startEngine } from './start-engine.ts';
 import type { Store } from './store/database.ts';
 
@@ -254,7 +254,7 @@ async function loadOwn(path: string | undefined): Promise<readonly InstitutionMo
 }
 
 async function openPortalHttp() {
-  const { createPortalHttp } = await import('./institutions/http-client.ts');
+  const { createPortalHttp } = await import('./institutions/portal/http-client.ts');
   return createPortalHttp();
 }
 

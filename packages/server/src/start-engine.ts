@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Catalogue } from '@changgu/contract/catalogue';
-import type { ServerConfig } from './config.ts';
+import type { ServerConfig } from './config/server-config.ts';
+import type { Parts } from './core.ts';
 import { openCallAccount, openCallLink } from './credentials/call-credentials.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { consentRenewal } from './credentials/renew-consent.ts';
@@ -13,9 +14,8 @@ import type { InstitutionAddresses } from './institutions/addresses.ts';
 import { builtInConnectors } from './institutions/built-in.ts';
 import { createResourceOpener } from './institutions/call-resources.ts';
 import type { Connector, InstitutionModule } from './institutions/connector.ts';
-import type { PortalHttp } from './institutions/http-client.ts';
+import type { PortalHttp } from './institutions/portal/http-client.ts';
 import type { Logger } from './logging/logger.ts';
-import type { Parts } from './parts.ts';
 import { traced, tracedPortals } from './traced-engine.ts';
 
 export interface EngineDependencies {

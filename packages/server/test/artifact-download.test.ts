@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newArtifactId } from '../src/ids.ts';
-import { artifactPlace } from '../src/store/sealed-places.ts';
+import { artifactPlace } from '../src/store/schema/sealed-places.ts';
 import { errorOf } from './support/outcomes.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 

@@ -1,7 +1,7 @@
 import { Changgu } from '@changgu/sdk';
 import { demoPaymentMerchant, type Simulators, startSimulators } from '@changgu/simulators';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { billingKeyPlace } from '../src/store/sealed-places.ts';
+import { billingKeyPlace } from '../src/store/schema/sealed-places.ts';
 import { describeStores } from '../src/store/testing/describe-stores.ts';
 import { CARD_NUMBER, typeCard } from './support/card-page.ts';
 import { type DroppingProxy, startDroppingProxy } from './support/dropping-proxy.ts';

@@ -3,7 +3,7 @@ import { startSimulators } from '@changgu/simulators';
 import { expect, it } from 'vitest';
 import { draftUsageInvoices } from '../src/billing/draft-usage-invoices.ts';
 import { DEFAULT_SETTINGS } from '../src/config/settings.ts';
-import { kstMonth } from '../src/kst.ts';
+import { kstMonth } from '../src/rules/kst.ts';
 import { bearer, callerWith, logIn } from './support/people.ts';
 import { startTestServer } from './support/start-server.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Changgu } from '@changgu/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/server-config.ts';
 import { createDemoOrganization, demoAdminToken } from '../src/dev/demo-organization.ts';
 import { serveSimulated } from '../src/dev/serve-simulated.ts';
 import type { RunningServer } from '../src/server.ts';

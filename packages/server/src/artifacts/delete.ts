@@ -1,6 +1,6 @@
 import type { ArtifactDeletionResponse } from '@changgu/contract/schemas';
-import type { JobAccess } from '../jobs/job-access.ts';
-import { ServiceError } from '../service-error.ts';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
 /**

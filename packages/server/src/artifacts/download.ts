@@ -2,10 +2,10 @@ import { SealError } from '../crypto/sealed-box.ts';
 import type { ByteRange } from '../crypto/sealed-chunks.ts';
 import type { UrlSignature, UrlSigner } from '../crypto/signed-url.ts';
 import type { Vault } from '../crypto/vault.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type { ArtifactFacts } from '../store/results.ts';
-import { artifactPlace } from '../store/sealed-places.ts';
+import type { ArtifactFacts } from '../store/queue/results.ts';
+import { artifactPlace } from '../store/schema/sealed-places.ts';
 import { requestedRange } from './byte-range.ts';
 
 export interface DownloadDependencies {

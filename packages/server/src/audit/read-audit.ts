@@ -1,7 +1,7 @@
 import type { AuditListResponse } from '@changgu/contract/schemas';
-import { kstTime } from '../kst.ts';
-import type { AuditRow } from '../store/audit.ts';
+import { kstTime } from '../rules/kst.ts';
 import type { Store } from '../store/database.ts';
+import type { AuditRow } from '../store/transactions/audit.ts';
 
 interface AuditQuery {
   readonly organization_id?: number;

@@ -1,6 +1,6 @@
 import type { Invoice as InvoiceRecord } from '@changgu/contract/schemas';
-import { kstTime, kstTimeOrNull } from '../kst.ts';
-import type { Invoice } from '../store/invoices.ts';
+import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import type { Invoice } from '../store/aggregates/invoices.ts';
 
 /** An invoice as the wire shows it (spec "Billing records"). */
 export function invoiceRecord(invoice: Invoice): InvoiceRecord {

@@ -5,13 +5,13 @@ import type {
   InvoiceRecordRequest,
   InvoiceRefundRequest,
 } from '@changgu/contract/schemas';
-import { decodeCursor, encodeCursor } from '../jobs/list-cursor.ts';
-import { ServiceError } from '../service-error.ts';
-import type { Actor } from '../store/audit.ts';
+import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
+import { checkPeriods } from '../rules/invoices/invoice-periods.ts';
+import { checkSums } from '../rules/invoices/invoice-sums.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { InvoiceStatus } from '../store/schema/billing.ts';
-import { checkPeriods } from './invoice-periods.ts';
-import { checkSums } from './invoice-sums.ts';
+import type { Actor } from '../store/transactions/audit.ts';
 import { invoiceRecord } from './invoice-view.ts';
 
 interface Invoices {

@@ -1,6 +1,6 @@
-import type { PortalHttp } from '../institutions/http-client.ts';
-import { unanswered } from '../institutions/unanswered.ts';
-import { invalidValue, ServiceError, type ServiceErrorDetails } from '../service-error.ts';
+import type { PortalHttp } from '../institutions/portal/http-client.ts';
+import { unanswered } from '../institutions/portal/unanswered.ts';
+import { invalidValue, ServiceError, type ServiceErrorDetails } from '../rules/service-error.ts';
 
 /** Where the payment provider is and who we are there. */
 export interface PaymentAccount {

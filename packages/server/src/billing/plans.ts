@@ -1,7 +1,7 @@
 import type { PlanListResponse, SubscriptionRecord } from '@changgu/contract/schemas';
 import type { ConfiguredPlan } from '../config/settings.ts';
 import { subscriptionRecord } from '../organizations/administration.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
 type Plans = Readonly<Record<string, ConfiguredPlan>>;

@@ -5,8 +5,8 @@ import type {
   ProductRecord,
   ProductVersionRecord,
 } from '@changgu/contract/schemas';
-import { kstTime, kstTimeOrNull } from '../kst.ts';
-import type { Product, Version } from '../store/products.ts';
+import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import type { Product, Version } from '../store/aggregates/products.ts';
 
 /** A product as the wire shows it (D118); what its action is like comes from the catalogue. */
 export function productRecord(

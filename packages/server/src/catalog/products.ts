@@ -9,12 +9,12 @@ import type {
   ProductVersionRecord,
   ProductVersionRequest,
 } from '@changgu/contract/schemas';
-import { decodeCursor, encodeCursor } from '../jobs/list-cursor.ts';
-import { invalidValue, ServiceError } from '../service-error.ts';
-import type { Actor } from '../store/audit.ts';
+import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
+import { checkHints } from '../rules/products/hints.ts';
+import { invalidValue, ServiceError } from '../rules/service-error.ts';
+import type { NewVersion } from '../store/aggregates/products.ts';
 import type { Store } from '../store/database.ts';
-import type { NewVersion } from '../store/products.ts';
-import { checkHints } from './hints.ts';
+import type { Actor } from '../store/transactions/audit.ts';
 import { productRecord, versionEcho, versionRecord } from './product-view.ts';
 import type { SoldVersions } from './sold-versions.ts';
 

@@ -1,6 +1,6 @@
-import type { PinnedProduct } from '../jobs/submission.ts';
+import type { PinnedProduct } from '../rules/submission/submission.ts';
+import type { SoldVersion } from '../store/aggregates/products.ts';
 import type { Store } from '../store/database.ts';
-import type { SoldVersion } from '../store/products.ts';
 
 /** How long another process may go on selling what was retired, in milliseconds. */
 const FRESH_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
-import type { Plans } from '../jobs/quota-periods.ts';
-import type { PinnedProduct, SubmissionRules } from '../jobs/submission.ts';
+import type { Plans } from '../rules/quota/quota-periods.ts';
+import type { PinnedProduct, SubmissionRules } from '../rules/submission/submission.ts';
 import { type ShapeCheck, shapeCheck } from '../validation/shape-check.ts';
 
 export interface SubmissionRuleDependencies {

@@ -91,7 +91,7 @@ function addDecisions(admin: Command): void {
     .option(...DATA_DIR)
     .action((id: number, options: DecisionOptions) =>
       withParts(options, async ({ parts: { store }, config }) => {
-        const { envAccessSettings } = await import('../organizations/env-access.ts');
+        const { envAccessSettings } = await import('../rules/organizations/env-access.ts');
         const { decideEnvAccess } = await import('../organizations/env-access-requests.ts');
         const parts = { store, settings: envAccessSettings(config.settings) };
         print(await decideEnvAccess(parts, id, decisionOf(options), actor));

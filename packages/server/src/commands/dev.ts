@@ -35,7 +35,7 @@ async function run(options: Options): Promise<void> {
     { closeOnSignal },
     { welcome, readyLine },
   ] = await Promise.all([
-    import('../config.ts'),
+    import('../config/server-config.ts'),
     import('../dev/start-dev.ts'),
     import('../logging/logger.ts'),
     import('./close-on-signal.ts'),

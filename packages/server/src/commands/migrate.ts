@@ -5,7 +5,7 @@ export function migrateCommand(): Command {
     .description('Bring the database up to date, and end')
     .action(async () => {
       const [{ readConfig }, { openStore }] = await Promise.all([
-        import('../config.ts'),
+        import('../config/server-config.ts'),
         import('../store/database.ts'),
       ]);
       const { databaseUrl } = await readConfig('dev', process.env);

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import { adminCommand } from './admin.ts';
 import { apiKeyCommand } from './api-key.ts';
 import { devCommand } from './dev.ts';

@@ -13,7 +13,7 @@ export function serveCommand(): Command {
 
 async function run({ simulators }: Options): Promise<void> {
   const [{ readConfig }, { startServer }, { closeOnSignal }] = await Promise.all([
-    import('../config.ts'),
+    import('../config/server-config.ts'),
     import('../server.ts'),
     import('./close-on-signal.ts'),
   ]);

@@ -1,6 +1,6 @@
-import type { ServerConfig } from '../config.ts';
-import type { Parts } from '../parts.ts';
-import type { Actor } from '../store/audit.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import type { Parts } from '../core.ts';
+import type { Actor } from '../store/transactions/audit.ts';
 
 /** Who acts when somebody with access to the machine does. */
 export const COMMAND_ACTOR: Actor = { kind: 'system', id: 'command', traceId: null };
@@ -20,8 +20,8 @@ export async function withParts(
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const [{ readConfig }, { openParts }, { systemClock }] = await Promise.all([
-    import('../config.ts'),
-    import('../parts.ts'),
+    import('../config/server-config.ts'),
+    import('../core.ts'),
     import('../clock.ts'),
   ]);
   // Only `serve` demands a public address and a given master key; both are taken where they are given.

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../config.ts';
 import { ConfigError } from './config-error.ts';
+import { readConfig } from './server-config.ts';
 
 const SERVE = {
   CHANGGU_PUBLIC_BASE_URL: 'https://jobs.example.com',

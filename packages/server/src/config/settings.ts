@@ -1,5 +1,5 @@
 import type { ConsentClient } from '../credentials/consent-server.ts';
-import { DEFAULT_PLANS, type PlanLimits } from '../jobs/quota-periods.ts';
+import { DEFAULT_PLANS, type PlanLimits } from '../rules/quota/quota-periods.ts';
 
 /** A plan with what people see of it (D40, D116). */
 export interface ConfiguredPlan extends PlanLimits {

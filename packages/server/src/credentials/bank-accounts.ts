@@ -8,13 +8,17 @@ import type {
 } from '@changgu/contract/schemas';
 import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
 import type { Vault } from '../crypto/vault.ts';
-import { kstTime } from '../kst.ts';
-import { actorOf } from '../principals/actor.ts';
-import { type FieldViolation, invalidShape, ServiceError } from '../service-error.ts';
-import type { Actor } from '../store/audit.ts';
-import type { BankAccount } from '../store/bank-accounts.ts';
+import {
+  isAccountPassword,
+  maskAccountNumber,
+  toAccountNumber,
+} from '../rules/identity/account-number.ts';
+import { kstTime } from '../rules/kst.ts';
+import { actorOf } from '../rules/principals/actor.ts';
+import { type FieldViolation, invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import { isAccountPassword, maskAccountNumber, toAccountNumber } from './account-number.ts';
+import type { BankAccount } from '../store/links/bank-accounts.ts';
+import type { Actor } from '../store/transactions/audit.ts';
 import { decryptTexts } from './decrypt-values.ts';
 import type { Identities } from './identity.ts';
 import type { InstitutionFacts, Linker } from './linker.ts';

@@ -1,7 +1,7 @@
 import { signChallenge } from '../certificates/sign-challenge.ts';
 import type { Vault } from '../crypto/vault.ts';
 import type { CallAccount, CallLink, Credential } from '../institutions/connector.ts';
-import type { BankAccountRow, LinkRow } from '../store/call-rows.ts';
+import type { BankAccountRow, LinkRow } from '../store/queue/call-rows.ts';
 import type { HeldConsent, RenewConsent } from './renew-consent.ts';
 import { openBankAccount, openCredential, type StoredCredential } from './stored-credential.ts';
 

@@ -1,8 +1,8 @@
 import { CertificateError, type CertificateFailure } from '../certificates/certificate-error.ts';
 import type { CertificateKind } from '../certificates/certificate-policy.ts';
 import { openCertificate } from '../certificates/open-certificate.ts';
-import { ServiceError } from '../service-error.ts';
-import type { CertificateFacts } from '../store/account-links.ts';
+import { ServiceError } from '../rules/service-error.ts';
+import type { CertificateFacts } from '../store/links/account-links.ts';
 import type { IdentityOf } from './identity.ts';
 import type { StoredCredential } from './stored-credential.ts';
 

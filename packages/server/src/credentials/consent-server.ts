@@ -1,7 +1,7 @@
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
-import type { PortalHttp } from '../institutions/http-client.ts';
-import { unanswered } from '../institutions/unanswered.ts';
-import { ServiceError } from '../service-error.ts';
+import type { PortalHttp } from '../institutions/portal/http-client.ts';
+import { unanswered } from '../institutions/portal/unanswered.ts';
+import { ServiceError } from '../rules/service-error.ts';
 
 /** How this service is registered at an institution's consent screen. */
 export interface ConsentClient {

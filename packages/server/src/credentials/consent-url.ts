@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ConsentUrlRequest, ConsentUrlResponse } from '@changgu/contract/schemas';
-import { kstTime } from '../kst.ts';
-import { principalKey } from '../principals/principal.ts';
-import { invalidValue, ServiceError } from '../service-error.ts';
+import { kstTime } from '../rules/kst.ts';
+import { principalKey } from '../rules/principals/principal.ts';
+import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { ConsentServers } from './consent-server.ts';
 import type { Linker } from './linker.ts';

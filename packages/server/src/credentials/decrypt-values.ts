@@ -1,6 +1,6 @@
 import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
-import { checkEncryptedFields } from '../jobs/encrypted-fields.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
+import { checkEncryptedFields } from '../rules/submission/encrypted-fields.ts';
 
 type Keys = Pick<EncryptionKeys, 'decrypt' | 'decryptBytes'>;
 

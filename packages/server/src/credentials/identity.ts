@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Vault } from '../crypto/vault.ts';
 import type { Store } from '../store/database.ts';
-import { identityKeyPlace } from '../store/sealed-places.ts';
+import { identityKeyPlace } from '../store/schema/sealed-places.ts';
 
 /** Whom a credential stands for. */
 export interface IdentityOf {

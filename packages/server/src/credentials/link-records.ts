@@ -3,9 +3,9 @@ import type {
   AccountLinkRecord,
   LinkCertificate,
 } from '@changgu/contract/schemas';
-import { kstTime, kstTimeOrNull } from '../kst.ts';
-import type { AccountLink, CertificateFacts } from '../store/account-links.ts';
+import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Store } from '../store/database.ts';
+import type { AccountLink, CertificateFacts } from '../store/links/account-links.ts';
 
 type LinkStore = Pick<Store, 'accountLinks'>;
 

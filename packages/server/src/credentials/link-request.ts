@@ -1,7 +1,7 @@
 import { LinkRequest } from '@changgu/contract/schemas';
 import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
-import { toBusinessNumber } from '../organizations/business-number.ts';
-import { invalidShape } from '../service-error.ts';
+import { toBusinessNumber } from '../rules/identity/business-number.ts';
+import { invalidShape } from '../rules/service-error.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 import { decryptTexts } from './decrypt-values.ts';
 

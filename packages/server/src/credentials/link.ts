@@ -1,8 +1,8 @@
 import type { LinkRequest, LinkResponse, RelinkResponse } from '@changgu/contract/schemas';
-import { kstTime } from '../kst.ts';
-import { actorOf } from '../principals/actor.ts';
+import { kstTime } from '../rules/kst.ts';
+import { givenCredential } from '../rules/links/link-kind.ts';
+import { actorOf } from '../rules/principals/actor.ts';
 import type { Store } from '../store/database.ts';
-import { givenCredential } from './link-kind.ts';
 import { toCertificate } from './link-records.ts';
 import { readBizNumber, unwrapLinkRequest } from './link-request.ts';
 import { institutionOf, type Linker, siblingProviders } from './linker.ts';

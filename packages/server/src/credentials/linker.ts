@@ -1,6 +1,6 @@
 import type { LinkType } from '@changgu/contract/schemas';
-import type { ClientPrincipal, ConsolePrincipal } from '../principals/principal.ts';
-import { invalidValue } from '../service-error.ts';
+import type { ClientPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
+import { invalidValue } from '../rules/service-error.ts';
 
 /** Who links, and in which request. */
 export interface Linker {

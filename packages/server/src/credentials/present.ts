@@ -1,11 +1,11 @@
 import type { LinkRequest } from '@changgu/contract/schemas';
 import type { Clock } from '../clock.ts';
 import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
-import { invalidShape, invalidValue, ServiceError } from '../service-error.ts';
+import type { GivenCredential } from '../rules/links/link-kind.ts';
+import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
 import { type Presented, presentCertificate } from './certificate-credential.ts';
 import { type ConsentDependencies, redeemConsent } from './consent-url.ts';
 import { decryptBinaries, decryptTexts } from './decrypt-values.ts';
-import type { GivenCredential } from './link-kind.ts';
 import type { InstitutionFacts, Linker } from './linker.ts';
 
 /** R of a virtual id (KISA VID): 20 bytes. */

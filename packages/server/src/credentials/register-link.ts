@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Vault } from '../crypto/vault.ts';
-import { ServiceError } from '../service-error.ts';
-import type { AccountLink, LinkDraft, StoredLink } from '../store/account-links.ts';
-import type { Actor } from '../store/audit.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
+import type { AccountLink, LinkDraft, StoredLink } from '../store/links/account-links.ts';
+import type { Actor } from '../store/transactions/audit.ts';
 import type { Presented } from './certificate-credential.ts';
 import type { Identities } from './identity.ts';
 import { replacesCredential } from './relink.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LinkRow } from '../store/call-rows.ts';
+import type { LinkRow } from '../store/queue/call-rows.ts';
 import { openCallLink } from './call-credentials.ts';
 import { consentRenewal, type RenewalDependencies } from './renew-consent.ts';
 

@@ -1,6 +1,6 @@
 import type { SelectedAssetsRequest, SelectedAssetsResponse } from '@changgu/contract/schemas';
-import { actorOf } from '../principals/actor.ts';
-import { invalidValue } from '../service-error.ts';
+import { actorOf } from '../rules/principals/actor.ts';
+import { invalidValue } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { type InstitutionFacts, institutionOf, type Linker } from './linker.ts';
 

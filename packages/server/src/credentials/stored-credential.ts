@@ -1,5 +1,5 @@
 import type { Vault } from '../crypto/vault.ts';
-import { bankAccountPlace, linkCredentialPlace } from '../store/sealed-places.ts';
+import { bankAccountPlace, linkCredentialPlace } from '../store/schema/sealed-places.ts';
 
 /** What a link is kept as, sealed (D64). A certificate's password is not in it: the key lies open. */
 export type StoredCredential =

@@ -1,9 +1,9 @@
 import type { UnlinkReason, UnlinkResponse } from '@changgu/contract/schemas';
-import { kstTime } from '../kst.ts';
-import { actorOf } from '../principals/actor.ts';
-import type { Principal } from '../principals/principal.ts';
+import { kstTime } from '../rules/kst.ts';
+import { acceptUnlinkReason } from '../rules/links/unlink-reason.ts';
+import { actorOf } from '../rules/principals/actor.ts';
+import type { Principal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
-import { acceptUnlinkReason } from './unlink-reason.ts';
 
 /**
  * Wipes the credential of a link and cancels the jobs that wait for it; can be repeated (D105).

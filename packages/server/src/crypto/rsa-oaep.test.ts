@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { NodeRSA } from 'node-rsa';
 import { describe, expect, it } from 'vitest';
 import { currentRsaKey, previousRsaKey } from '../../test/fixtures/rsa-oaep/rsa-keys.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import {
   checkEncryptedValue,
   decryptFieldBytes,

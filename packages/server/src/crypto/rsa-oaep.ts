@@ -1,5 +1,5 @@
 import { type webcrypto as WebCrypto, webcrypto } from 'node:crypto';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
 
 /** RSA-OAEP as the wire has it (Authentication 8): SHA-256 for hash and MGF1, no label, 4096 bits. */
 export const RSA_OAEP = { name: 'RSA-OAEP', hash: 'SHA-256' } as const;

@@ -1,10 +1,10 @@
 import type { DemoAccount, DemoCertificate, Member } from '@changgu/simulators';
+import type { Parts } from '../core.ts';
 import { registerBankAccount } from '../credentials/bank-accounts.ts';
 import { presentCertificate } from '../credentials/certificate-credential.ts';
 import { createIdentities } from '../credentials/identity.ts';
 import { type RegistrationDependencies, registerLink } from '../credentials/register-link.ts';
-import type { Parts } from '../parts.ts';
-import type { Actor } from '../store/audit.ts';
+import type { Actor } from '../store/transactions/audit.ts';
 import type { BankLinkName, Demo, LinkName } from './demo-file.ts';
 
 type DemoCredentials = Pick<Demo, 'account_links' | 'bank_accounts'>;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Parts } from '../core.ts';
 import { hashPassword } from '../crypto/password.ts';
-import type { Parts } from '../parts.ts';
 import { issueAppCredential } from '../principals/app-credentials.ts';
 import { issueLegacyApiKey } from '../principals/legacy-keys.ts';
-import type { AdminPrincipal } from '../principals/principal.ts';
 import { createVerifiers } from '../principals/verifiers.ts';
-import type { Actor } from '../store/audit.ts';
+import type { AdminPrincipal } from '../rules/principals/principal.ts';
+import type { Actor } from '../store/transactions/audit.ts';
 import type { Demo } from './demo-file.ts';
 import { createDemoLinks } from './demo-links.ts';
 

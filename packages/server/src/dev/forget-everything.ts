@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../config/config-error.ts';
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../config/server-config.ts';
 import { devMasterKeyFile } from '../crypto/master-key-source.ts';
 import { demoFile } from './demo-file.ts';
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
-import type { ServerConfig } from '../config.ts';
-import { openParts } from '../parts.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { openParts } from '../core.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { refuseBesideProduction, withSimulators } from './simulate-institutions.ts';
 

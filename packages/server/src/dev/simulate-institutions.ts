@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts';
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../config/server-config.ts';
 import type { RunningServer } from '../server.ts';
 import type { Store } from '../store/database.ts';
 import { businessClock } from './business-clock.ts';

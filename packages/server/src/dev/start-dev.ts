@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { systemClock } from '../clock.ts';
 import { ConfigError } from '../config/config-error.ts';
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { openParts } from '../core.ts';
 import type { Logger } from '../logging/logger.ts';
-import { openParts } from '../parts.ts';
 import type { RunningServer } from '../server.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 import { createDemoOrganization, demoAdminToken, demoWorks } from './demo-organization.ts';

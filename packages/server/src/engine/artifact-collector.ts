@@ -3,9 +3,9 @@ import type { Vault } from '../crypto/vault.ts';
 import { newArtifactId } from '../ids.ts';
 import type { NewFile } from '../institutions/connector.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
-import type { NewArtifact } from '../store/runs.ts';
-import { artifactPlace } from '../store/sealed-places.ts';
-import { artifactName } from './artifact-name.ts';
+import { artifactName } from '../rules/jobs/artifact-name.ts';
+import type { NewArtifact } from '../store/queue/runs.ts';
+import { artifactPlace } from '../store/schema/sealed-places.ts';
 
 /** All files of one job together; what an institution sends is limited to the same (D141). */
 const MAX_BYTES = 20 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { EngineStore } from '../store/engine-scripts.ts';
+import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import { type HeldJob, isDoubtful, type Leasing } from './held-jobs.ts';
 import type { EngineLog } from './run-dependencies.ts';
 import { repeat } from './timers.ts';

@@ -1,5 +1,5 @@
-import type { EngineStore } from '../store/engine-scripts.ts';
-import type { Step } from '../store/runs.ts';
+import type { EngineStore } from '../store/queue/engine-scripts.ts';
+import type { Step } from '../store/queue/runs.ts';
 import { runningProgress } from './progress.ts';
 import type { Timers } from './timers.ts';
 

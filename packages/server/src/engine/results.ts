@@ -1,8 +1,8 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { Vault } from '../crypto/vault.ts';
 import type { JsonObject } from '../institutions/connector.ts';
-import type { ClaimedJob } from '../store/claims.ts';
-import { resultPlace } from '../store/sealed-places.ts';
+import type { ClaimedJob } from '../store/queue/claims.ts';
+import { resultPlace } from '../store/schema/sealed-places.ts';
 
 /** A spreadsheet's rows stand in `result.data` too, up to so many (D74). */
 const MAX_INLINE_ROWS = 1_000;

@@ -1,8 +1,8 @@
 import { sandboxResult } from '../institutions/sandbox.ts';
-import { parseSandboxOutcome } from '../jobs/sandbox-outcome.ts';
-import type { ClaimedJob } from '../store/claims.ts';
+import { CANCELED, failed, timedOut } from '../rules/endings/endings.ts';
+import { parseSandboxOutcome } from '../rules/submission/sandbox-outcome.ts';
+import type { ClaimedJob } from '../store/queue/claims.ts';
 import type { Outcome } from '../store/schema/jobs.ts';
-import { CANCELED, failed, timedOut } from './endings.ts';
 import { sealResult } from './results.ts';
 import type { RunControl, RunDependencies } from './run-dependencies.ts';
 import { pause } from './timers.ts';

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Call } from '../institutions/connector.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
 import { readTimeline } from '../jobs/timeline.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedBankAccount, seedLink } from '../store/testing/seed.ts';
 import { openRunHarness, type RunHarness } from './testing/run-harness.ts';

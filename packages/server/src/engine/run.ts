@@ -1,4 +1,4 @@
-import type { ClaimedJob } from '../store/claims.ts';
+import type { ClaimedJob } from '../store/queue/claims.ts';
 import { failureOutcome } from './failure-outcome.ts';
 import { createProgressWriter } from './progress-writer.ts';
 import {

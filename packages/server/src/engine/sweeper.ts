@@ -1,7 +1,7 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
-import type { BreakerStore } from '../store/breakers.ts';
-import type { EngineStore } from '../store/engine-scripts.ts';
-import { JOB_RETENTION_MS } from '../store/lanes.ts';
+import type { BreakerStore } from '../store/queue/breakers.ts';
+import type { EngineStore } from '../store/queue/engine-scripts.ts';
+import { JOB_RETENTION_MS } from '../store/queue/lanes.ts';
 
 type SweepStore = Pick<
   EngineStore,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimedJob } from '../store/claims.ts';
-import type { Signal } from '../store/script.ts';
+import type { ClaimedJob } from '../store/queue/claims.ts';
+import type { Signal } from '../store/transactions/script.ts';
 import { JobStopped } from './job-stopped.ts';
 import type { RunControl } from './run-dependencies.ts';
 import { createManualTimers, type ManualTimers } from './testing/manual-timers.ts';

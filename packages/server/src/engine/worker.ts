@@ -1,7 +1,7 @@
-import type { ClaimedJob, ClaimInput } from '../store/claims.ts';
-import type { EngineStore } from '../store/engine-scripts.ts';
-import type { Pool } from '../store/job-predicates.ts';
-import type { Signal } from '../store/script.ts';
+import type { ClaimedJob, ClaimInput } from '../store/queue/claims.ts';
+import type { EngineStore } from '../store/queue/engine-scripts.ts';
+import type { Pool } from '../store/queue/job-predicates.ts';
+import type { Signal } from '../store/transactions/script.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { type HeldJob, hold, type Leasing } from './held-jobs.ts';
 import type { RunJob } from './run.ts';

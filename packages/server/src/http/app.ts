@@ -7,9 +7,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { ServiceError } from '../service-error.ts';
+import { asServiceError, errorEnvelope } from '../requests/error-answer.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import { beginCall, type Call } from './call.ts';
-import { asServiceError, errorEnvelope } from './error-answer.ts';
 import type { Gate } from './gate.ts';
 import { assertNotEncoded, parseJsonBody } from './json-body.ts';
 import { logFailure, logRequest } from './request-log.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Principal, Verifiers } from '../principals/principal.ts';
+import type { Principal, Verifiers } from '../rules/principals/principal.ts';
 
 /** The way of authentication that a request uses, if any. */
 type Credentials =

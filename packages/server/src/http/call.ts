@@ -1,9 +1,9 @@
 import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import { traceIdOf } from '../observability/tracing.ts';
-import type { Principal } from '../principals/principal.ts';
+import { type Language, languageOf } from '../requests/language.ts';
+import type { Principal } from '../rules/principals/principal.ts';
 import type { Admission } from './gate.ts';
-import { type Language, languageOf } from './language.ts';
 import { type TraceIds, traceIdsOf } from './trace-id.ts';
 
 /** What the service knows about a request, from its first hook on: `request.call`. */

@@ -1,4 +1,4 @@
-import { sunsetOf } from '../catalog/version-states.ts';
+import { sunsetOf } from '../rules/products/version-states.ts';
 
 /**
  * Headers of jobs whose product version is deprecated: since when, and when it ends (RFC 9745,

@@ -1,7 +1,7 @@
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import type { Operation } from '@changgu/contract/schemas';
-import type { Principal } from '../principals/principal.ts';
-import { invalidValue, ServiceError } from '../service-error.ts';
+import type { Principal } from '../rules/principals/principal.ts';
+import { invalidValue, ServiceError } from '../rules/service-error.ts';
 
 type Need = Exclude<Operation['environment'], 'none'>;
 

@@ -2,8 +2,8 @@ import type { EnvScope, May } from '@changgu/contract';
 import type { Operation } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
-import { type Principal, principalKey, type Verifiers } from '../principals/principal.ts';
-import { ServiceError } from '../service-error.ts';
+import { type Principal, principalKey, type Verifiers } from '../rules/principals/principal.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import { authenticate } from './authenticate.ts';
 import { resolveEnvironment } from './environment-scope.ts';
 import {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@changgu/contract';
-import { invalidValue, ServiceError } from '../service-error.ts';
+import { invalidValue, ServiceError } from '../rules/service-error.ts';
 
 const VISIBLE_ASCII = /^[\x20-\x7e]+$/;
 

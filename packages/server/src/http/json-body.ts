@@ -7,8 +7,8 @@ import {
   invalidValue,
   MAX_FIELDS,
   ServiceError,
-} from '../service-error.ts';
-import { pathTo, walkJson } from '../validation/walk-json.ts';
+} from '../rules/service-error.ts';
+import { pathTo, walkJson } from '../rules/submission/walk-json.ts';
 
 /**
  * Parses a JSON body. Empty is undefined: a JSON content type on an empty body is no error (D70).

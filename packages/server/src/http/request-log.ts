@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { principalKey } from '../principals/principal.ts';
+import { principalKey } from '../rules/principals/principal.ts';
 
 /** Asked too often to be worth a line each. */
 const QUIET = new Set(['/health', '/health/live', '/health/ready', '/metrics']);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
 
 /** Which methods each path knows: tells an unknown path (404) from an unknown method (405 with Allow). */
 export interface RouteTable {

@@ -2,12 +2,12 @@ import type { EnvScope, May, PrincipalKind } from '@changgu/contract';
 import type { Operation, OperationResponse } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Principal } from '../principals/principal.ts';
+import type { Language } from '../requests/language.ts';
+import type { Principal } from '../rules/principals/principal.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
 import type { Admission } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
-import type { Language } from './language.ts';
 import type { RateStatus } from './rate-limit.ts';
 
 type StaticOf<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;

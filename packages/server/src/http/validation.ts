@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { invalidShape } from '../service-error.ts';
+import { invalidShape } from '../rules/service-error.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 
 const PARTS: Readonly<Record<string, 'body' | 'query' | 'path' | 'header'>> = {

@@ -1,5 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { RealScope } from './connector.ts';
 
 /** Where each institution is, per environment (D141). */

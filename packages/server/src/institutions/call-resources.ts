@@ -1,8 +1,8 @@
 import type { Vault } from '../crypto/vault.ts';
 import type { InstitutionAddresses } from './addresses.ts';
 import type { Call, CallAccount, CallLink, RealScope } from './connector.ts';
-import type { PortalHttp } from './http-client.ts';
-import { createPortalSessions, NO_SESSION, type SessionStore } from './portal-session.ts';
+import type { PortalHttp } from './portal/http-client.ts';
+import { createPortalSessions, NO_SESSION, type SessionStore } from './portal/portal-session.ts';
 
 /** The part of a call that comes from outside the job: opened credentials, the portal session, the client. */
 export type CallResources = Pick<Call, 'link' | 'account' | 'session' | 'openPortal'>;

@@ -1,7 +1,7 @@
 import { isEndState } from '@changgu/contract';
 import type { JobReadResponse } from '@changgu/contract/schemas';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
 import type { Store } from '../store/database.ts';
-import type { JobAccess } from './job-access.ts';
 import { jobView } from './job-view.ts';
 
 export interface Cancellation {

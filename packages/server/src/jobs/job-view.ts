@@ -1,10 +1,10 @@
 import type { EnvScope, JobState } from '@changgu/contract';
 import type { JobError, JobReadResponse, JobSubmitResponse } from '@changgu/contract/schemas';
-import { kstTime, kstTimeOrNull } from '../kst.ts';
-import type { JobFacts } from '../store/job-reads.ts';
 import { hadEffect } from './had-effect.ts';
-import { shownMessage, shownProgress } from './progress.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { shownMessage, shownProgress } from '../rules/jobs/progress.ts';
+import { retryAfterSeconds } from '../rules/jobs/retry-after.ts';
+import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import type { JobFacts } from '../store/queue/job-reads.ts';
 
 /** The job read response (spec "Job read response"). */
 export function jobView(job: JobFacts): JobReadResponse {

@@ -1,9 +1,9 @@
 import { type JobState, LIMITS } from '@changgu/contract';
 import type { JobListResponse } from '@changgu/contract/schemas';
+import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
 import type { Store } from '../store/database.ts';
-import type { JobAccess } from './job-access.ts';
 import { jobView } from './job-view.ts';
-import { decodeCursor, encodeCursor } from './list-cursor.ts';
 
 export interface JobListQuery {
   readonly status?: readonly JobState[];

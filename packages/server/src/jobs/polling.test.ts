@@ -1,9 +1,9 @@
 import { isEndState, JOB_STATES } from '@changgu/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shownMessage, shownProgress } from './progress.ts';
-import { retryAfterSeconds } from './retry-after.ts';
-import { formatSandboxOutcome, parseSandboxOutcome } from './sandbox-outcome.ts';
+import { shownMessage, shownProgress } from '../rules/jobs/progress.ts';
+import { retryAfterSeconds } from '../rules/jobs/retry-after.ts';
+import { formatSandboxOutcome, parseSandboxOutcome } from '../rules/submission/sandbox-outcome.ts';
 
 const facts = fc.record({
   status: fc.constantFrom(...JOB_STATES),

@@ -1,7 +1,7 @@
 import type { JobReadResponse } from '@changgu/contract/schemas';
-import { ServiceError } from '../service-error.ts';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type { JobAccess } from './job-access.ts';
 import { jobView } from './job-view.ts';
 
 /** @throws ServiceError JOB_NOT_FOUND, also for a job of another organization or environment (D12) */

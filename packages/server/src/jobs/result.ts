@@ -2,13 +2,13 @@ import type { JobState } from '@changgu/contract';
 import type { Artifact, JobResultResponse } from '@changgu/contract/schemas';
 import type { UrlSigner } from '../crypto/signed-url.ts';
 import type { Vault } from '../crypto/vault.ts';
-import { kstTime } from '../kst.ts';
-import { ServiceError } from '../service-error.ts';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
+import { retryAfterSeconds } from '../rules/jobs/retry-after.ts';
+import { kstTime } from '../rules/kst.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type { ArtifactFacts, ResultFacts } from '../store/results.ts';
-import { resultPlace } from '../store/sealed-places.ts';
-import type { JobAccess } from './job-access.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import type { ArtifactFacts, ResultFacts } from '../store/queue/results.ts';
+import { resultPlace } from '../store/schema/sealed-places.ts';
 
 export interface ResultDependencies {
   readonly store: Pick<Store, 'results'>;

@@ -6,12 +6,12 @@ import type {
   JobResultResponse,
   JobSubmitResponse,
 } from '@changgu/contract/schemas';
-import { ServiceError } from '../service-error.ts';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
+import { ServiceError } from '../rules/service-error.ts';
+import { identityWithLink, identityWithoutLink } from '../rules/submission/request-identity.ts';
+import type { SubmissionRequest } from '../rules/submission/submission.ts';
 import type { Store } from '../store/database.ts';
-import type { JobAccess } from './job-access.ts';
-import { identityWithLink, identityWithoutLink } from './request-identity.ts';
 import { type ResultDependencies, readResult } from './result.ts';
-import type { SubmissionRequest } from './submission.ts';
 import {
   type SubmitAnswer,
   type SubmitDependencies,

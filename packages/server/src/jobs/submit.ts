@@ -4,18 +4,18 @@ import type { JobSubmitResponse, JobValidationResponse } from '@changgu/contract
 import type { Vault } from '../crypto/vault.ts';
 import { newJobId } from '../ids.ts';
 import { currentTraceparent } from '../observability/tracing.ts';
-import { mayRunAction } from '../principals/allowed-action.ts';
-import { type FieldViolation, invalidValue, ServiceError } from '../service-error.ts';
+import { idOrNone } from '../rules/identity/account-id.ts';
+import { mayRunAction } from '../rules/principals/allowed-action.ts';
+import { type FieldViolation, invalidValue, ServiceError } from '../rules/service-error.ts';
+import { checkEncryptedFields, duplicateNames } from '../rules/submission/encrypted-fields.ts';
+import { identityWithoutLink } from '../rules/submission/request-identity.ts';
+import { formatSandboxOutcome, parseSandboxOutcome } from '../rules/submission/sandbox-outcome.ts';
+import { sensitiveNames } from '../rules/submission/sensitive-names.ts';
+import type { SubmissionRequest, SubmissionRules } from '../rules/submission/submission.ts';
 import type { Store } from '../store/database.ts';
-import { encryptedFieldsPlace } from '../store/sealed-places.ts';
-import type { Submission } from '../store/submission.ts';
-import { idOrNone } from './account-id.ts';
-import { checkEncryptedFields, duplicateNames } from './encrypted-fields.ts';
+import { encryptedFieldsPlace } from '../store/schema/sealed-places.ts';
+import type { Submission } from '../store/submission/accept-submission.ts';
 import { submittedView } from './job-view.ts';
-import { identityWithoutLink } from './request-identity.ts';
-import { formatSandboxOutcome, parseSandboxOutcome } from './sandbox-outcome.ts';
-import { sensitiveNames } from './sensitive-names.ts';
-import type { SubmissionRequest, SubmissionRules } from './submission.ts';
 
 export interface SubmitDependencies {
   readonly store: Pick<Store, 'jobs'>;

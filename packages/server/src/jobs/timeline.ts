@@ -1,10 +1,10 @@
 import type { JobError, JobTimelineResponse } from '@changgu/contract/schemas';
-import { kstTime } from '../kst.ts';
-import { ServiceError } from '../service-error.ts';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
+import { COUNTED_AHEAD } from '../rules/jobs/progress.ts';
+import { kstTime } from '../rules/kst.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type { TimelineFacts } from '../store/job-reads.ts';
-import type { JobAccess } from './job-access.ts';
-import { COUNTED_AHEAD } from './progress.ts';
+import type { TimelineFacts } from '../store/queue/job-reads.ts';
 
 type TimelineKind = JobTimelineResponse['events'][number]['kind'];
 type TimelineEvent = TimelineFacts['events'][number];

@@ -1,8 +1,8 @@
 import { isEndState, LIMITS } from '@changgu/contract';
 import type { JobReadResponse } from '@changgu/contract/schemas';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
 import type { Store } from '../store/database.ts';
-import type { Signal } from '../store/script.ts';
-import type { JobAccess } from './job-access.ts';
+import type { Signal } from '../store/transactions/script.ts';
 import { readJob } from './read.ts';
 
 /** Signals can be lost between processes, so a waiting reader looks now and then by itself. */

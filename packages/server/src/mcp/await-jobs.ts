@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { JobReadResponse } from '@changgu/contract/schemas';
-import type { JobAccess } from '../jobs/job-access.ts';
 import type { JobWaits } from '../jobs/wait.ts';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
 
 /** The time that a call has left. */
 export interface Patience {

@@ -2,17 +2,17 @@ import { isEndState } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { JobReadResponse } from '@changgu/contract/schemas';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { jobAccess } from '../http/job-access.ts';
-import { submitterOf } from '../http/submitter.ts';
 import { readJob } from '../jobs/read.ts';
 import { submitJob } from '../jobs/submit.ts';
-import type { ToolCall } from './arguments.ts';
+import { jobAccess } from '../requests/access.ts';
+import { submitterOf } from '../requests/submitter.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
 import type { Caller } from './caller.ts';
 import { jobOutcome } from './job-outcome.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
-import type { Progress } from './progress.ts';
-import { toolResult } from './tool-result.ts';
+import type { Progress } from './progress-notifications.ts';
+import type { ToolCall } from './tools/arguments.ts';
+import { toolResult } from './tools/tool-result.ts';
 
 /** What a call has while it waits. */
 export interface Waiting {

@@ -4,18 +4,18 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { asServiceError } from '../http/error-answer.ts';
-import { invalidShape } from '../service-error.ts';
-import { locatedInArguments, readToolCall } from './arguments.ts';
+import { asServiceError } from '../requests/error-answer.ts';
+import { invalidShape } from '../rules/service-error.ts';
+import { callAccounts } from './accounts/call-accounts.ts';
 import { patienceFor } from './await-jobs.ts';
-import { callAccounts } from './call-accounts.ts';
 import { callJobResult, callOneJob, type Waiting } from './call-one-job.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
-import type { Progress } from './progress.ts';
-import { type NextStep, protocolErrorOf } from './tool-errors.ts';
-import { isOffered } from './tool-list.ts';
-import { actionIdOf, JOB_RESULT_TOOL } from './tool-names.ts';
+import type { Progress } from './progress-notifications.ts';
+import { locatedInArguments, readToolCall } from './tools/arguments.ts';
+import { type NextStep, protocolErrorOf } from './tools/tool-errors.ts';
+import { isOffered } from './tools/tool-list.ts';
+import { actionIdOf, JOB_RESULT_TOOL } from './tools/tool-names.ts';
 
 /** `params` of tools/call, with what belongs to its request. */
 export interface ToolRequest {

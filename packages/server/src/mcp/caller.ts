@@ -1,7 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
-import type { Language } from '../http/language.ts';
-import type { ClientPrincipal } from '../principals/principal.ts';
-import type { ServiceError } from '../service-error.ts';
+import type { Language } from '../requests/language.ts';
+import type { ClientPrincipal } from '../rules/principals/principal.ts';
+import type { ServiceError } from '../rules/service-error.ts';
 
 /** Who makes a request to POST /mcp, and with which headers. */
 export interface Caller {

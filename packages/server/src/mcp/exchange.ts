@@ -8,7 +8,7 @@ import {
   type Transport,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Language } from '../http/language.ts';
+import type { Language } from '../requests/language.ts';
 import { type AnswerForm, answerFormOf, BOTH_FORMS } from './answer-form.ts';
 import { isRpcMessage, rpcErrorResponse } from './json-rpc.ts';
 import { inLanguage, protocolError, type RpcError } from './protocol-messages.ts';

@@ -1,12 +1,12 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { JobReadResponse, JobResult } from '@changgu/contract/schemas';
-import { jobAccess } from '../http/job-access.ts';
 import { readResult } from '../jobs/result.ts';
+import { jobAccess } from '../requests/access.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
-import { jobErrorOf, type ToolJobError } from './tool-errors.ts';
-import { JOB_RESULT_TOOL } from './tool-names.ts';
-import { wrapUntrusted } from './untrusted-text.ts';
+import { jobErrorOf, type ToolJobError } from './tools/tool-errors.ts';
+import { JOB_RESULT_TOOL } from './tools/tool-names.ts';
+import { wrapUntrusted } from './tools/untrusted-text.ts';
 
 /** A call that reads a job later. */
 export interface ResultToolCall {

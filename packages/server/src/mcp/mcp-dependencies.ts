@@ -1,5 +1,5 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
-import type { ProductCap } from '../jobs/all-accounts.ts';
+import type { ProductCap } from '../jobs/all-accounts/submit-all-accounts.ts';
 import type { ResultDependencies } from '../jobs/result.ts';
 import type { SubmitDependencies } from '../jobs/submit.ts';
 import type { JobWaits } from '../jobs/wait.ts';

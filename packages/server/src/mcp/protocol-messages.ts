@@ -1,4 +1,4 @@
-import type { Language } from '../http/language.ts';
+import type { Language } from '../requests/language.ts';
 
 /** An error of a JSON-RPC answer. */
 export interface RpcError {

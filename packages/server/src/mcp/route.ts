@@ -5,7 +5,7 @@ import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { assertNotEncoded, parseJsonBody } from '../http/json-body.ts';
 import { logFailure } from '../http/request-log.ts';
 import { callerGone } from '../http/route.ts';
-import { invalidValue, ServiceError } from '../service-error.ts';
+import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Caller } from './caller.ts';
 
 /** A request to POST /mcp that was let in, its body parsed. */

@@ -1,13 +1,13 @@
-import type { ServiceError } from '../service-error.ts';
+import type { ServiceError } from '../rules/service-error.ts';
 import type { Caller } from './caller.ts';
 import { answerExchange } from './exchange.ts';
 import { rpcErrorResponse } from './json-rpc.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { protocolError } from './protocol-messages.ts';
 import type { McpService } from './route.ts';
-import { protocolErrorOf } from './tool-errors.ts';
-import { createToolList } from './tool-list.ts';
 import { createToolServer } from './tool-server.ts';
+import { protocolErrorOf } from './tools/tool-errors.ts';
+import { createToolList } from './tools/tool-list.ts';
 
 /** POST /mcp of the service: the catalogue's actions as tools. */
 export function createMcpService(parts: McpDependencies): McpService {

@@ -1,11 +1,11 @@
 import { Server, type ServerContext } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import type { Language } from '../http/language.ts';
+import type { Language } from '../requests/language.ts';
 import { callTool } from './call-tool.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
-import { progressOf } from './progress.ts';
-import type { ToolList } from './tool-list.ts';
+import { progressOf } from './progress-notifications.ts';
+import type { ToolList } from './tools/tool-list.ts';
 
 const SERVER_INFO = { name: 'changgu', title: '창구', version: '2.0.0' };
 

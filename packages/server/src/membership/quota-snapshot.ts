@@ -1,7 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import type { Quota } from '@changgu/contract/schemas';
-import type { PeriodUsage } from '../jobs/quota.ts';
-import { kstTime } from '../kst.ts';
+import { kstTime } from '../rules/kst.ts';
+import type { PeriodUsage } from '../rules/quota/quota.ts';
 
 /** Keys are absent, not null, where nothing is limited (spec "Membership response", D11, D46). */
 export interface QuotaSnapshot {

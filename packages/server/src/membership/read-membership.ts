@@ -2,9 +2,9 @@ import type { EnvScope } from '@changgu/contract';
 import type { MembershipResponse } from '@changgu/contract/schemas';
 import type { ConfiguredPlan } from '../config/settings.ts';
 import { newPolicyDecisionId } from '../ids.ts';
-import { kstTime } from '../kst.ts';
-import type { Principal } from '../principals/principal.ts';
-import { ServiceError } from '../service-error.ts';
+import { kstTime } from '../rules/kst.ts';
+import type { Principal } from '../rules/principals/principal.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { quotaSnapshot } from './quota-snapshot.ts';
 

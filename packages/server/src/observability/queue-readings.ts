@@ -1,5 +1,5 @@
 import type { Store } from '../store/database.ts';
-import type { QueueDepth } from '../store/queue-depth.ts';
+import type { QueueDepth } from '../store/queue/queue-depth.ts';
 import type { Readings } from './metrics.ts';
 
 const MAX_COUNTED = 10_000;

@@ -5,12 +5,12 @@ import type {
   SubscriptionRequest,
 } from '@changgu/contract/schemas';
 import type { ConfiguredPlan } from '../config/settings.ts';
-import { kstTime, kstTimeOrNull } from '../kst.ts';
 import { normalizeEmail } from '../principals/login.ts';
-import { invalidValue } from '../service-error.ts';
-import type { Actor } from '../store/audit.ts';
+import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import { invalidValue } from '../rules/service-error.ts';
+import type { Subscription } from '../store/aggregates/subscriptions.ts';
 import type { Store } from '../store/database.ts';
-import type { Subscription } from '../store/subscriptions.ts';
+import type { Actor } from '../store/transactions/audit.ts';
 
 export type Plans = Readonly<Record<string, ConfiguredPlan>>;
 

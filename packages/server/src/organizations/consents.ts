@@ -1,7 +1,7 @@
 import type { ConsentRecord, ConsentRequest } from '@changgu/contract/schemas';
-import { kstTime } from '../kst.ts';
-import { actorOf } from '../principals/actor.ts';
-import type { ConsolePrincipal } from '../principals/principal.ts';
+import { kstTime } from '../rules/kst.ts';
+import { actorOf } from '../rules/principals/actor.ts';
+import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
 /** Adds a consent record; while a required one stands revoked no job is accepted (D94). */

@@ -5,11 +5,11 @@ import type {
   DeletionRequest,
   DeletionResponse,
 } from '@changgu/contract/schemas';
-import { kstTime } from '../kst.ts';
-import { actorOf } from '../principals/actor.ts';
 import { confirmPassword } from '../principals/own-password.ts';
-import type { ConsolePrincipal } from '../principals/principal.ts';
 import type { Origin } from '../principals/prove-password.ts';
+import { kstTime } from '../rules/kst.ts';
+import { actorOf } from '../rules/principals/actor.ts';
+import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
 type DeletionStore = Pick<Store, 'deletions' | 'users' | 'loginAttempts'>;

@@ -1,4 +1,4 @@
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../core.ts';
 import { executeDueDeletions } from './execute-deletions.ts';
 
 /** What time alone makes due: deletions, ends of subscriptions, login attempts to forget. */

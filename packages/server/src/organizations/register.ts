@@ -1,12 +1,12 @@
 import type { RegisterRequest, RegisterResponse } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
-import { kstTime } from '../kst.ts';
 import { normalizeEmail } from '../principals/login.ts';
-import { assertPasswordPolicy } from '../principals/password-policy.ts';
-import { type FieldViolation, invalidShape, ServiceError } from '../service-error.ts';
+import { toBusinessNumber } from '../rules/identity/business-number.ts';
+import { toE164 } from '../rules/identity/phone.ts';
+import { kstTime } from '../rules/kst.ts';
+import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
+import { type FieldViolation, invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import { toBusinessNumber } from './business-number.ts';
-import { toE164 } from './phone.ts';
 
 /**
  * Registers a person and the organization that the person owns (D88).

@@ -8,14 +8,14 @@ import type {
 import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.ts';
 import { newClientId } from '../ids.ts';
 import { cancelQueued } from '../jobs/cancel-queued.ts';
-import { kstTime, kstTimeOrNull } from '../kst.ts';
-import { ServiceError } from '../service-error.ts';
-import type { AppCredential } from '../store/app-credentials.ts';
+import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import { actorOf } from '../rules/principals/actor.ts';
+import type { AdminPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
+import { principalKey } from '../rules/principals/principal.ts';
+import { acceptRevokeReason } from '../rules/principals/revoke-reason.ts';
+import { ServiceError } from '../rules/service-error.ts';
+import type { AppCredential } from '../store/aggregates/app-credentials.ts';
 import type { Store } from '../store/database.ts';
-import { actorOf } from './actor.ts';
-import type { AdminPrincipal, ConsolePrincipal } from './principal.ts';
-import { principalKey } from './principal.ts';
-import { acceptRevokeReason } from './revoke-reason.ts';
 
 type KeyStore = Pick<Store, 'appCredentials' | 'queuedJobs'>;
 

@@ -6,10 +6,10 @@ import type {
   LegacyApiKeyRecord,
 } from '@changgu/contract/schemas';
 import { newLegacyKeyId } from '../ids.ts';
-import { kstTime, kstTimeOrNull } from '../kst.ts';
-import type { Actor } from '../store/audit.ts';
+import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import type { LegacyApiKey } from '../store/aggregates/legacy-api-keys.ts';
 import type { Store } from '../store/database.ts';
-import type { LegacyApiKey } from '../store/legacy-api-keys.ts';
+import type { Actor } from '../store/transactions/audit.ts';
 import { hashApiKey } from './verifiers.ts';
 
 type LegacyKeyStore = Pick<Store, 'legacyApiKeys'>;

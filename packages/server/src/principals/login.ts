@@ -1,6 +1,6 @@
 import type { LoginRequest, LoginResponse } from '@changgu/contract/schemas';
 import type { Tokens } from '../crypto/signing-keys.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { provePassword } from './prove-password.ts';
 

@@ -1,13 +1,13 @@
 import type { PasswordChangeRequest, PasswordChangeResponse } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
 import type { Tokens } from '../crypto/signing-keys.ts';
-import { kstTime } from '../kst.ts';
-import { ServiceError } from '../service-error.ts';
+import { kstTime } from '../rules/kst.ts';
+import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
+import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import { ServiceError } from '../rules/service-error.ts';
+import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
-import type { UserFacts } from '../store/users.ts';
 import { CONSOLE_TOKEN_SECONDS } from './login.ts';
-import { assertPasswordPolicy } from './password-policy.ts';
-import type { ConsolePrincipal } from './principal.ts';
 import { type Origin, provePassword } from './prove-password.ts';
 
 type UserStore = Pick<Store, 'users' | 'loginAttempts'>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { verifyPassword } from '../crypto/password.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../rules/service-error.ts';
+import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
-import type { UserFacts } from '../store/users.ts';
 
 /** What a request says of where it comes from. */
 export interface Origin {

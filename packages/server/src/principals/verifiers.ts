@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { verifyClientSecret } from '../crypto/client-secret.ts';
 import type { TokenSubject, Tokens } from '../crypto/signing-keys.ts';
+import type { AdminPrincipal, ConsolePrincipal, Verifiers } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
-import type { AdminPrincipal, ConsolePrincipal, Verifiers } from './principal.ts';
 
 const CLIENT_ID = /^cli_[0-9A-HJKMNP-TV-Z]{26}$/;
 

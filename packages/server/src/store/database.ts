@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { Backend, SignalListener } from './backend.ts';
-import type { Callable } from './script.ts';
+import type { Backend, SignalListener } from './backends/backend.ts';
 import { type ScriptGroups, scriptNames } from './scripts.ts';
+import type { Callable } from './transactions/script.ts';
 
 export interface StoreOptions {
   /** `sqlite:path` or `postgres://…`. */
@@ -51,11 +51,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 async function openBackend(options: StoreOptions): Promise<Backend> {
   const { url, migrate = true, poolSize = 16 } = options;
   if (url.startsWith('sqlite:')) {
-    const { openSqlite } = await import('./sqlite.ts');
+    const { openSqlite } = await import('./backends/sqlite.ts');
     return openSqlite({ path: resolve(url.slice('sqlite:'.length)), migrate });
   }
   if (url.startsWith('postgres://') || url.startsWith('postgresql://')) {
-    const { openPostgres } = await import('./postgres.ts');
+    const { openPostgres } = await import('./backends/postgres.ts');
     return openPostgres({ url, migrate, poolSize });
   }
   throw new TypeError('the database URL must begin with sqlite: or postgres://');

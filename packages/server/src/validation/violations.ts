@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { type FieldViolation, MAX_FIELDS } from '../service-error.ts';
+import { type FieldViolation, MAX_FIELDS } from '../rules/service-error.ts';
 
 /** Where a value stands: begins with body, query, path or header. */
 export type Location = readonly (string | number)[];

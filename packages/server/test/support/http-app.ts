@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { type AppOptions, createApp, type HttpApp } from '../../src/http/app.ts';
 import { createGate } from '../../src/http/gate.ts';
 import type { RateLimit } from '../../src/http/rate-limit.ts';
-import type { Principal, Verifiers } from '../../src/principals/principal.ts';
+import type { Principal, Verifiers } from '../../src/rules/principals/principal.ts';
 
 export const CLIENT: Extract<Principal, { kind: 'client' }> = {
   kind: 'client',

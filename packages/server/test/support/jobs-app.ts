@@ -2,7 +2,7 @@ import { operations } from '@changgu/contract/schemas';
 import type { InjectOptions } from 'fastify';
 import type { HttpApp } from '../../src/http/app.ts';
 import { route } from '../../src/http/route.ts';
-import { ServiceError } from '../../src/service-error.ts';
+import { ServiceError } from '../../src/rules/service-error.ts';
 import { basic, testApp } from './http-app.ts';
 
 const { submitJob, readJob, deleteJobArtifacts } = operations.jobs;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/server-config.ts';
+import { openParts, type Parts } from '../../src/core.ts';
 import { createDemoOrganization, demoAdminToken } from '../../src/dev/demo-organization.ts';
 import type { SimulatedInstitutions } from '../../src/institutions/addresses.ts';
-import { openParts, type Parts } from '../../src/parts.ts';
 import { type StartOptions, startServer } from '../../src/server.ts';
 import { currentRsaKey } from '../fixtures/rsa-oaep/rsa-keys.ts';
 

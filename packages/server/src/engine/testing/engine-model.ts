@@ -1,8 +1,8 @@
 import type { EnvScope, ErrorCode } from '@changgu/contract';
-import { ServiceError } from '../../service-error.ts';
-import type { ClaimedJob } from '../../store/claims.ts';
+import { CANCELED, failed } from '../../rules/endings/endings.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { ClaimedJob } from '../../store/queue/claims.ts';
 import { type JobWorld, LEASE_MS } from '../../store/testing/job-world.ts';
-import { CANCELED, failed } from '../endings.ts';
 import type { Sweeper } from '../sweeper.ts';
 
 /** What can happen to jobs, in no order at all. Numbers choose among what there is. */

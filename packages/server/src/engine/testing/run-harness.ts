@@ -1,12 +1,12 @@
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import type { JobError } from '@changgu/contract/schemas';
 import type { Call, Connector } from '../../institutions/connector.ts';
-import type { SubmissionRequest } from '../../jobs/submission.ts';
 import { type JobHarness, openJobHarness } from '../../jobs/testing/job-harness.ts';
-import type { ClaimedJob } from '../../store/claims.ts';
+import type { SubmissionRequest } from '../../rules/submission/submission.ts';
 import type { Store } from '../../store/database.ts';
-import type { EngineStore } from '../../store/engine-scripts.ts';
-import { resultPlace } from '../../store/sealed-places.ts';
+import type { ClaimedJob } from '../../store/queue/claims.ts';
+import type { EngineStore } from '../../store/queue/engine-scripts.ts';
+import { resultPlace } from '../../store/schema/sealed-places.ts';
 import type { TestStores } from '../../store/testing/describe-stores.ts';
 import { type HeldJob, hold } from '../held-jobs.ts';
 import { createRunner } from '../run.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../language.ts';
+import type { Language } from '../../requests/language.ts';
 
 interface ConsentReturn {
   readonly code?: string;

@@ -1,19 +1,19 @@
 import { operations } from '@changgu/contract/schemas';
 import { readAudit } from '../../audit/read-audit.ts';
+import type { Parts } from '../../core.ts';
 import { addMember, type Plans, setSubscription } from '../../organizations/administration.ts';
-import type { EnvAccessSettings } from '../../organizations/env-access.ts';
 import { decideEnvAccess, listEnvAccessForAdmin } from '../../organizations/env-access-requests.ts';
 import {
   decideApplication,
   listApplicationsForAdmin,
 } from '../../organizations/integrator-applications.ts';
-import type { Parts } from '../../parts.ts';
-import { actorOf } from '../../principals/actor.ts';
 import {
   issueLegacyApiKey,
   listLegacyApiKeys,
   revokeLegacyApiKey,
 } from '../../principals/legacy-keys.ts';
+import type { EnvAccessSettings } from '../../rules/organizations/env-access.ts';
+import { actorOf } from '../../rules/principals/actor.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 

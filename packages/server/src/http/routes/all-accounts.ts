@@ -1,8 +1,11 @@
 import { operations } from '@changgu/contract/schemas';
-import { type AllAccountsDependencies, submitAllAccounts } from '../../jobs/all-accounts.ts';
+import {
+  type AllAccountsDependencies,
+  submitAllAccounts,
+} from '../../jobs/all-accounts/submit-all-accounts.ts';
+import { submitterOf } from '../../requests/submitter.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
-import { submitterOf } from '../submitter.ts';
 
 /** One job per bank account, in a single call. */
 export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsDependencies): void {

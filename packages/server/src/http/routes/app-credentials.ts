@@ -1,11 +1,11 @@
 import { operations } from '@changgu/contract/schemas';
-import type { Parts } from '../../parts.ts';
+import type { Parts } from '../../core.ts';
 import {
   issueAppCredential,
   listAppCredentials,
   revokeAppCredential,
 } from '../../principals/app-credentials.ts';
-import { chosenOrganization, hintedOrganization } from '../../principals/chosen-organization.ts';
+import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 

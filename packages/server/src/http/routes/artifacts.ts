@@ -6,8 +6,8 @@ import {
   type DownloadDependencies,
   openDownload,
 } from '../../artifacts/download.ts';
+import { jobAccess } from '../../requests/access.ts';
 import type { HttpApp } from '../app.ts';
-import { jobAccess } from '../job-access.ts';
 import { route } from '../route.ts';
 
 /** Files of jobs: download by signed URL, delete (D67, D70). */

@@ -1,6 +1,6 @@
 import { operations } from '@changgu/contract/schemas';
+import type { Parts } from '../../core.ts';
 import { register } from '../../organizations/register.ts';
-import type { Parts } from '../../parts.ts';
 import { login } from '../../principals/login.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';

@@ -8,7 +8,7 @@ import {
   unlinkBankAccount,
   updateBankAccount,
 } from '../../credentials/bank-accounts.ts';
-import type { Principal } from '../../principals/principal.ts';
+import type { Principal } from '../../rules/principals/principal.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 

@@ -16,10 +16,10 @@ import {
 } from '../../billing/payment-method.ts';
 import { listPlans, readSubscription } from '../../billing/plans.ts';
 import type { ConfiguredPlan } from '../../config/settings.ts';
-import { actorOf } from '../../principals/actor.ts';
-import { chosenOrganization, hintedOrganization } from '../../principals/chosen-organization.ts';
-import type { Principal } from '../../principals/principal.ts';
-import { ServiceError } from '../../service-error.ts';
+import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
+import { actorOf } from '../../rules/principals/actor.ts';
+import type { Principal } from '../../rules/principals/principal.ts';
+import { ServiceError } from '../../rules/service-error.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { type OperationRequest, route } from '../route.ts';

@@ -8,7 +8,7 @@ import {
   moveVersion,
   readProduct,
 } from '../../catalog/products.ts';
-import { actorOf } from '../../principals/actor.ts';
+import { actorOf } from '../../rules/principals/actor.ts';
 import type { HttpApp } from '../app.ts';
 import { type OperationRequest, route } from '../route.ts';
 

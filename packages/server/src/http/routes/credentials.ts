@@ -4,7 +4,7 @@ import { type LinkDependencies, linkCredential } from '../../credentials/link.ts
 import { listAccountLinks, readAccountLink } from '../../credentials/link-records.ts';
 import { selectAssets } from '../../credentials/selected-assets.ts';
 import { unlinkCredential } from '../../credentials/unlink.ts';
-import { chosenOrganization, hintedOrganization } from '../../principals/chosen-organization.ts';
+import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { consentReturnHeaders, consentReturnPage } from '../pages/consent-return.ts';

@@ -1,6 +1,6 @@
 import { operations } from '@changgu/contract/schemas';
+import type { Parts } from '../../core.ts';
 import { exchangeHandoff } from '../../organizations/integrator-applications.ts';
-import type { Parts } from '../../parts.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 

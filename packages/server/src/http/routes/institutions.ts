@@ -2,11 +2,11 @@ import type { EnvScope } from '@changgu/contract';
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { type InstitutionRecord, operations } from '@changgu/contract/schemas';
 import type { InstitutionAddresses } from '../../institutions/addresses.ts';
-import { healthOf, type InstitutionHealth } from '../../institutions/institution-health.ts';
-import { kstTimeOrNull } from '../../kst.ts';
+import type { Language } from '../../requests/language.ts';
+import { healthOf, type InstitutionHealth } from '../../rules/endings/institution-health.ts';
+import { kstTimeOrNull } from '../../rules/kst.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
-import type { Language } from '../language.ts';
 import { route } from '../route.ts';
 
 export interface InstitutionDependencies {

@@ -5,17 +5,17 @@ import { cancelJob } from '../../jobs/cancel.ts';
 import { listJobs } from '../../jobs/list.ts';
 import { readJob } from '../../jobs/read.ts';
 import { type ResultDependencies, readResult } from '../../jobs/result.ts';
-import type { SubmissionRequest } from '../../jobs/submission.ts';
 import { type SubmitDependencies, submitJob, validateSubmission } from '../../jobs/submit.ts';
 import { readTimeline } from '../../jobs/timeline.ts';
 import type { JobWaits } from '../../jobs/wait.ts';
+import { jobAccess } from '../../requests/access.ts';
+import { submitterOf } from '../../requests/submitter.ts';
+import type { SubmissionRequest } from '../../rules/submission/submission.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { deprecationHeaders } from '../deprecation.ts';
-import { jobAccess } from '../job-access.ts';
 import { preferencesOf } from '../prefer.ts';
 import { type OperationRequest, route } from '../route.ts';
-import { submitterOf } from '../submitter.ts';
 
 export interface JobDependencies {
   readonly store: Store;

@@ -1,14 +1,14 @@
 import { operations } from '@changgu/contract/schemas';
+import type { Parts } from '../../core.ts';
 import { cancelDeletion, requestDeletion } from '../../organizations/deletion-requests.ts';
-import type { EnvAccessSettings } from '../../organizations/env-access.ts';
 import { listEnvAccess, requestEnvAccess } from '../../organizations/env-access-requests.ts';
 import {
   listApplications,
   mintHandoff,
   submitApplication,
 } from '../../organizations/integrator-applications.ts';
-import type { Parts } from '../../parts.ts';
 import { changePassword } from '../../principals/own-password.ts';
+import type { EnvAccessSettings } from '../../rules/organizations/env-access.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testApp } from '../../../test/support/http-app.ts';
 import { createMetrics } from '../../observability/metrics.ts';
 import { queueReadings } from '../../observability/queue-readings.ts';
-import { ServiceError } from '../../service-error.ts';
+import { ServiceError } from '../../rules/service-error.ts';
 import { metricsRoute } from './metrics.ts';
 
 function app(token: string | null) {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Metrics } from '../../observability/metrics.ts';
-import { ServiceError } from '../../service-error.ts';
+import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 
 export interface MetricsAccess {

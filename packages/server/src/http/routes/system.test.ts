@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testApp } from '../../../test/support/http-app.ts';
-import { ServiceError } from '../../service-error.ts';
+import { ServiceError } from '../../rules/service-error.ts';
 import { systemRoutes } from './system.ts';
 
 const NOW = Date.parse('2026-11-21T00:00:00Z');

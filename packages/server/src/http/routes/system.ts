@@ -1,7 +1,7 @@
 import { operations } from '@changgu/contract/schemas';
 import type { Clock } from '../../clock.ts';
-import { kstTime } from '../../kst.ts';
-import { ServiceError } from '../../service-error.ts';
+import { kstTime } from '../../rules/kst.ts';
+import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 

@@ -5,14 +5,14 @@ import {
   type RunAnswer,
   runAndWait,
 } from '../../jobs/run-and-wait.ts';
-import type { Submitter } from '../../jobs/submission.ts';
-import { kstTime } from '../../kst.ts';
-import { type Principal, principalKey } from '../../principals/principal.ts';
-import { type FieldViolation, ServiceError } from '../../service-error.ts';
+import { jobAccess } from '../../requests/access.ts';
+import { submitterOf } from '../../requests/submitter.ts';
+import { kstTime } from '../../rules/kst.ts';
+import { type Principal, principalKey } from '../../rules/principals/principal.ts';
+import { type FieldViolation, ServiceError } from '../../rules/service-error.ts';
+import type { Submitter } from '../../rules/submission/submission.ts';
 import type { HttpApp } from '../app.ts';
-import { jobAccess } from '../job-access.ts';
 import { route } from '../route.ts';
-import { submitterOf } from '../submitter.ts';
 
 export interface TaxPortalDependencies extends RunAndWaitDependencies {
   /** Actions of the tax portal, by their path in the family. */

@@ -1,15 +1,15 @@
-import { maskAccountNumber, toAccountNumber } from '../../credentials/account-number.ts';
+import { maskAccountNumber, toAccountNumber } from '../../rules/identity/account-number.ts';
 import type { Call, Connector, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { brokenPage, elements, type PortalPage, readForm, textOf } from '../page.ts';
-import { openPortal, type Portal, type PortalFace } from '../portal.ts';
+import { brokenPage, elements, type PortalPage, readForm, textOf } from '../portal/page.ts';
+import { openPortal, type Portal, type PortalFace } from '../portal/portal.ts';
 import {
   type CertificateFields,
   logInByCertificate,
   logInByPassword,
   type PasswordFields,
-} from '../portal-login.ts';
-import { printedDayOrNull, printedWon, textOrNull } from '../printed-values.ts';
+} from '../portal/portal-login.ts';
+import { printedDayOrNull, printedWon, textOrNull } from '../portal/printed-values.ts';
 
 /** How one bank logs people in and lists their accounts. */
 export interface AccountsSite {

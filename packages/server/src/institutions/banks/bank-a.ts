@@ -1,8 +1,20 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { defineConnectors } from '../connector.ts';
-import { cell, labelled, labelledValues, type PortalPage, readForm, tableRows } from '../page.ts';
-import { messageIn, openPortal, type PortalFace } from '../portal.ts';
-import { printedDayOrNull, printedMoment, printedWon, textOrNull } from '../printed-values.ts';
+import {
+  cell,
+  labelled,
+  labelledValues,
+  type PortalPage,
+  readForm,
+  tableRows,
+} from '../portal/page.ts';
+import { messageIn, openPortal, type PortalFace } from '../portal/portal.ts';
+import {
+  printedDayOrNull,
+  printedMoment,
+  printedWon,
+  textOrNull,
+} from '../portal/printed-values.ts';
 import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
 import { inquiryCredentials, selectedAccount } from './quick-inquiry.ts';
 

@@ -9,9 +9,9 @@ import {
   readForm,
   required,
   type Selection,
-} from '../page.ts';
-import { openPortal, type PortalFace } from '../portal.ts';
-import { printedCount, printedMoment, printedWon, textOrNull } from '../printed-values.ts';
+} from '../portal/page.ts';
+import { openPortal, type PortalFace } from '../portal/portal.ts';
+import { printedCount, printedMoment, printedWon, textOrNull } from '../portal/printed-values.ts';
 import { readAllPages } from './pages.ts';
 import { inquiryCredentials } from './quick-inquiry.ts';
 import type { HistoryQuery, Statement, StatementHead, Transaction } from './statement.ts';

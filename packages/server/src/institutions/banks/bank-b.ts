@@ -1,7 +1,7 @@
 import { defineConnectors } from '../connector.ts';
-import { brokenPage, cell, type PortalPage, tableRows } from '../page.ts';
-import type { PortalFace } from '../portal.ts';
-import type { PortalMessage } from '../portal-message.ts';
+import { brokenPage, cell, type PortalPage, tableRows } from '../portal/page.ts';
+import type { PortalFace } from '../portal/portal.ts';
+import type { PortalMessage } from '../portal/portal-message.ts';
 import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
 import { bankBHistory } from './bank-b-history.ts';
 import { transactionHistory } from './transaction-history.ts';

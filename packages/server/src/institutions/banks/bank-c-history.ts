@@ -11,9 +11,9 @@ import {
   type Selection,
   tableRows,
   textOf,
-} from '../page.ts';
-import { openPortal, type PortalFace } from '../portal.ts';
-import { printedCount, printedMoment, printedWon, textOrNull } from '../printed-values.ts';
+} from '../portal/page.ts';
+import { openPortal, type PortalFace } from '../portal/portal.ts';
+import { printedCount, printedMoment, printedWon, textOrNull } from '../portal/printed-values.ts';
 import { readAllPages } from './pages.ts';
 import { type InquiryCredentials, inquiryCredentials } from './quick-inquiry.ts';
 import {

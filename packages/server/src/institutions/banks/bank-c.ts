@@ -1,6 +1,6 @@
 import { defineConnectors } from '../connector.ts';
-import { cell, tableRows } from '../page.ts';
-import { messageIn, type PortalFace } from '../portal.ts';
+import { cell, tableRows } from '../portal/page.ts';
+import { messageIn, type PortalFace } from '../portal/portal.ts';
 import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
 import { bankCHistory } from './bank-c-history.ts';
 import { transactionHistory } from './transaction-history.ts';

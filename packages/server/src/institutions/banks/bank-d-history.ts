@@ -9,9 +9,9 @@ import {
   required,
   type Selection,
   textOf,
-} from '../page.ts';
-import { openPortal, type Portal, type PortalFace } from '../portal.ts';
-import { printedCount, printedMoment, printedWon, textOrNull } from '../printed-values.ts';
+} from '../portal/page.ts';
+import { openPortal, type Portal, type PortalFace } from '../portal/portal.ts';
+import { printedCount, printedMoment, printedWon, textOrNull } from '../portal/printed-values.ts';
 import { openByConsent } from './accounts-list.ts';
 import { readAllPages } from './pages.ts';
 import { inquiryCredentials } from './quick-inquiry.ts';

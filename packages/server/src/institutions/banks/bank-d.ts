@@ -1,7 +1,7 @@
 import { defineConnectors } from '../connector.ts';
-import { elements, type PortalPage, textOf } from '../page.ts';
-import type { PortalFace } from '../portal.ts';
-import type { PortalMessage } from '../portal-message.ts';
+import { elements, type PortalPage, textOf } from '../portal/page.ts';
+import type { PortalFace } from '../portal/portal.ts';
+import type { PortalMessage } from '../portal/portal-message.ts';
 import {
   type AccountsSite,
   accountsList,

@@ -3,8 +3,8 @@ import { demoAccounts, demoCertificates, demoMembers, startSimulators } from '@c
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
-import { createPortalHttp, type PortalHttp } from '../http-client.ts';
 import type { InstitutionError } from '../institution-error.ts';
+import { createPortalHttp, type PortalHttp } from '../portal/http-client.ts';
 import {
   certificateCredential,
   type FakeCallOptions,

@@ -1,5 +1,5 @@
 import type { Call } from '../connector.ts';
-import { brokenPage, type PortalPage } from '../page.ts';
+import { brokenPage, type PortalPage } from '../portal/page.ts';
 
 /** More than a year of a busy account. */
 const MAX_PAGES = 2_000;

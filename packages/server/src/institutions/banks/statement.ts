@@ -1,4 +1,4 @@
-import { brokenPage } from '../page.ts';
+import { brokenPage } from '../portal/page.ts';
 
 export type Direction = 'all' | 'in' | 'out';
 

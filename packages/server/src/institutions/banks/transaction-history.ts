@@ -1,5 +1,5 @@
 import { bankPeriod } from '@changgu/contract';
-import { kstDay } from '../../kst.ts';
+import { kstDay } from '../../rules/kst.ts';
 import type { Call, Connector, JsonObject } from '../connector.ts';
 import { textParam } from '../params.ts';
 import { selectedAccount } from './quick-inquiry.ts';

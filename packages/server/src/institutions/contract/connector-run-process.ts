@@ -1,12 +1,12 @@
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import { openCertificate } from '../../certificates/open-certificate.ts';
 import { signChallenge } from '../../certificates/sign-challenge.ts';
-import { maskAccountNumber } from '../../credentials/account-number.ts';
+import { maskAccountNumber } from '../../rules/identity/account-number.ts';
 import { shapeCheck } from '../../validation/shape-check.ts';
 import type { Call, Connector, Credential, JsonObject, PortalSession } from '../connector.ts';
-import { createPortalHttp } from '../http-client.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { loadOwnInstitutions, withOwnInstitutions } from '../own-institutions.ts';
+import { createPortalHttp } from '../portal/http-client.ts';
 import type { CaseCredential, ConnectorCase, FromRun, ToRun } from './connector-case.ts';
 
 /** One run of a connector in a process of its own, so that the contract suite can kill it. */

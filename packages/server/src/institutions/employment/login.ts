@@ -1,11 +1,11 @@
 import type { Call, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { cookieCount } from '../logged-in.ts';
-import { labelled, labelledValues, type PortalPage } from '../page.ts';
 import { digitsParam, textParam } from '../params.ts';
-import { openPortal, type Portal } from '../portal.ts';
-import { logInByCertificate } from '../portal-login.ts';
-import { digitsOrNull } from '../printed-values.ts';
+import { cookieCount } from '../portal/logged-in.ts';
+import { labelled, labelledValues, type PortalPage } from '../portal/page.ts';
+import { openPortal, type Portal } from '../portal/portal.ts';
+import { logInByCertificate } from '../portal/portal-login.ts';
+import { digitsOrNull } from '../portal/printed-values.ts';
 import { employmentFace } from './face.ts';
 import { type EmploymentSession, materialOf, missingKeys } from './session.ts';
 

@@ -1,8 +1,8 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { cookieCount } from '../logged-in.ts';
-import { labelled, labelledValues } from '../page.ts';
-import { openPortal } from '../portal.ts';
+import { cookieCount } from '../portal/logged-in.ts';
+import { labelled, labelledValues } from '../portal/page.ts';
+import { openPortal } from '../portal/portal.ts';
 import { employmentFace } from './face.ts';
 import { materialOf, missingKeys, readSession } from './session.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../connector.ts';
-import { cookieNames, cookiesOf } from '../logged-in.ts';
+import { cookieNames, cookiesOf } from '../portal/logged-in.ts';
 
 /** What later tasks need of a login, and where in the session it is. */
 const MATERIAL = {

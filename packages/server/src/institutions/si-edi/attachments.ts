@@ -8,8 +8,8 @@ import {
   type Selection,
   tableRows,
   textOf,
-} from '../page.ts';
-import { textOrNull } from '../printed-values.ts';
+} from '../portal/page.ts';
+import { textOrNull } from '../portal/printed-values.ts';
 
 /** Kinds as the portal prints them. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

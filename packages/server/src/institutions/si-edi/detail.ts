@@ -1,9 +1,16 @@
 import type { Call, Connector, JsonObject } from '../connector.ts';
-import { loggedIn } from '../logged-in.ts';
-import { labelled, labelledValues, type PortalPage, readForm, required, textOf } from '../page.ts';
 import { textParam } from '../params.ts';
-import type { Portal } from '../portal.ts';
-import { printedCount, printedDayOrNull, textOrNull } from '../printed-values.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import {
+  labelled,
+  labelledValues,
+  type PortalPage,
+  readForm,
+  required,
+  textOf,
+} from '../portal/page.ts';
+import type { Portal } from '../portal/portal.ts';
+import { printedCount, printedDayOrNull, textOrNull } from '../portal/printed-values.ts';
 import { listedFiles, tabledFiles } from './attachments.ts';
 import { type Board, FAQ, FORMS, NOTICES } from './boards.ts';
 import { siEdiFace } from './face.ts';

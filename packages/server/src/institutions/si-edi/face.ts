@@ -1,4 +1,4 @@
-import { messageIn, type PortalFace } from '../portal.ts';
+import { messageIn, type PortalFace } from '../portal/portal.ts';
 
 /** Message page of the eGov framework; the message of a page's own element only, never of its data. */
 export const siEdiFace: PortalFace = {

@@ -1,9 +1,9 @@
-import { dispositionFileName } from '../charset.ts';
 import type { Call, JsonObject } from '../connector.ts';
-import { loggedIn } from '../logged-in.ts';
-import { brokenPage, readForm } from '../page.ts';
 import { textParam } from '../params.ts';
-import type { Portal } from '../portal.ts';
+import { dispositionFileName } from '../portal/charset.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import { brokenPage, readForm } from '../portal/page.ts';
+import type { Portal } from '../portal/portal.ts';
 import { FORMS } from './boards.ts';
 import { siEdiFace } from './face.ts';
 

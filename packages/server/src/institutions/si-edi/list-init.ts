@@ -1,6 +1,13 @@
 import type { Connector, JsonObject } from '../connector.ts';
-import { loggedIn } from '../logged-in.ts';
-import { elements, type PortalPage, readForm, required, type Selection, textOf } from '../page.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import {
+  elements,
+  type PortalPage,
+  readForm,
+  required,
+  type Selection,
+  textOf,
+} from '../portal/page.ts';
 import type { Board } from './boards.ts';
 import { siEdiFace } from './face.ts';
 

@@ -1,5 +1,5 @@
 import type { Connector, JsonObject } from '../connector.ts';
-import { loggedIn } from '../logged-in.ts';
+import { loggedIn } from '../portal/logged-in.ts';
 import {
   brokenPage,
   cell,
@@ -7,8 +7,8 @@ import {
   readForm,
   type Selection,
   tableRows,
-} from '../page.ts';
-import { printedDayOrNull, textOrNull } from '../printed-values.ts';
+} from '../portal/page.ts';
+import { printedDayOrNull, textOrNull } from '../portal/printed-values.ts';
 import { type Board, FAQ, FORMS, NOTICES } from './boards.ts';
 import { siEdiFace } from './face.ts';
 import { searchFields } from './search-fields.ts';

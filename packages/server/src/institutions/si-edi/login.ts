@@ -1,9 +1,9 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { cookieCount } from '../logged-in.ts';
-import { labelledValues } from '../page.ts';
-import { openPortal } from '../portal.ts';
-import { logInByCertificate } from '../portal-login.ts';
+import { cookieCount } from '../portal/logged-in.ts';
+import { labelledValues } from '../portal/page.ts';
+import { openPortal } from '../portal/portal.ts';
+import { logInByCertificate } from '../portal/portal-login.ts';
 import { siEdiFace } from './face.ts';
 
 const STEPS = 2;

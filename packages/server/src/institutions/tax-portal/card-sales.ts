@@ -1,8 +1,8 @@
 import type { Call, JsonObject } from '../connector.ts';
-import { loggedIn } from '../logged-in.ts';
-import { brokenPage, cell, readForm, type Selection, tableRows } from '../page.ts';
 import { digitsParam, integerParam, textParam } from '../params.ts';
-import { printedCount, printedWon } from '../printed-values.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import { brokenPage, cell, readForm, type Selection, tableRows } from '../portal/page.ts';
+import { printedCount, printedWon } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
 
 /** tax_portal.t1.credit_card_sales_data */

@@ -1,10 +1,16 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { loggedIn } from '../logged-in.ts';
-import { labelled, labelledValues, type PortalForm, type PortalPage, readForm } from '../page.ts';
 import { digitsParam, integerParam, textParam } from '../params.ts';
-import type { Portal } from '../portal.ts';
-import { printedMoment, textOrNull } from '../printed-values.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import {
+  labelled,
+  labelledValues,
+  type PortalForm,
+  type PortalPage,
+  readForm,
+} from '../portal/page.ts';
+import type { Portal } from '../portal/portal.ts';
+import { printedMoment, textOrNull } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
 
 const STEPS = 5;

@@ -1,8 +1,8 @@
 import type { Call, JsonObject } from '../connector.ts';
-import { loggedIn } from '../logged-in.ts';
-import { cell, type Selection, tableRows } from '../page.ts';
 import { integerParam } from '../params.ts';
-import { printedCount, printedMoment, textOrNull } from '../printed-values.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import { cell, type Selection, tableRows } from '../portal/page.ts';
+import { printedCount, printedMoment, textOrNull } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
 import { gridTotal } from './grid.ts';
 

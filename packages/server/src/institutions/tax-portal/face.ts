@@ -1,4 +1,4 @@
-import { messageIn, type PortalFace } from '../portal.ts';
+import { messageIn, type PortalFace } from '../portal/portal.ts';
 
 export const taxPortalFace: PortalFace = {
   provider: 'tax_portal',

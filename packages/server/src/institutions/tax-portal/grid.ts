@@ -6,8 +6,8 @@ import {
   type Selection,
   tableRows,
   textOf,
-} from '../page.ts';
-import { printedCount } from '../printed-values.ts';
+} from '../portal/page.ts';
+import { printedCount } from '../portal/printed-values.ts';
 
 const MAX_PAGES = 1_000;
 

@@ -1,11 +1,11 @@
 import { invoicePeriod } from '@changgu/contract';
-import { kstDay } from '../../kst.ts';
+import { kstDay } from '../../rules/kst.ts';
 import type { Call, JsonObject } from '../connector.ts';
-import { loggedIn } from '../logged-in.ts';
-import { cell, type PortalForm, readForm, tableRows } from '../page.ts';
 import { textsParam } from '../params.ts';
-import type { Portal } from '../portal.ts';
-import { printedCount, printedWon } from '../printed-values.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import { cell, type PortalForm, readForm, tableRows } from '../portal/page.ts';
+import type { Portal } from '../portal/portal.ts';
+import { printedCount, printedWon } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
 
 type InvoiceRow = Readonly<Record<string, string | number>>;

@@ -1,10 +1,15 @@
-import { kstTime } from '../../kst.ts';
+import { kstTime } from '../../rules/kst.ts';
 import type { Call, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { labelledValues, type PortalPage } from '../page.ts';
-import { openPortal, type Portal } from '../portal.ts';
-import { base64, logInByCertificate, logInByPassword, serialNumber } from '../portal-login.ts';
-import { SESSION_IDLE_MS } from '../portal-session.ts';
+import { labelledValues, type PortalPage } from '../portal/page.ts';
+import { openPortal, type Portal } from '../portal/portal.ts';
+import {
+  base64,
+  logInByCertificate,
+  logInByPassword,
+  serialNumber,
+} from '../portal/portal-login.ts';
+import { SESSION_IDLE_MS } from '../portal/portal-session.ts';
 import { taxPortalFace } from './face.ts';
 
 const STEPS = 2;

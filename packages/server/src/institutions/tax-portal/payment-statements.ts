@@ -1,8 +1,13 @@
 import type { Call, JsonObject } from '../connector.ts';
-import { loggedIn } from '../logged-in.ts';
-import { cell, readForm, type Selection } from '../page.ts';
 import { textParam } from '../params.ts';
-import { printedCount, printedDayOrNull, printedWon, textOrNull } from '../printed-values.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import { cell, readForm, type Selection } from '../portal/page.ts';
+import {
+  printedCount,
+  printedDayOrNull,
+  printedWon,
+  textOrNull,
+} from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
 import { allGridRows } from './grid.ts';
 

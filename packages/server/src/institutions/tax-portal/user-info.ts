@@ -1,7 +1,7 @@
 import type { Call, JsonObject } from '../connector.ts';
-import { loggedIn } from '../logged-in.ts';
-import { labelled, labelledValues } from '../page.ts';
-import { digitsOrNull } from '../printed-values.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import { labelled, labelledValues } from '../portal/page.ts';
+import { digitsOrNull } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
 
 /** tax_portal.s1.user_info */

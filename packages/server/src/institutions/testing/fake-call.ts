@@ -3,7 +3,7 @@ import { type CatalogueAction, loadCatalogue } from '@changgu/contract/catalogue
 import type { DemoCertificate } from '@changgu/simulators';
 import { openCertificate } from '../../certificates/open-certificate.ts';
 import { signChallenge } from '../../certificates/sign-challenge.ts';
-import { maskAccountNumber } from '../../credentials/account-number.ts';
+import { maskAccountNumber } from '../../rules/identity/account-number.ts';
 import { shapeCheck } from '../../validation/shape-check.ts';
 import type {
   Call,
@@ -15,8 +15,8 @@ import type {
   PortalRequest,
   PortalSession,
 } from '../connector.ts';
-import { createPortalHttp, type PortalHttp } from '../http-client.ts';
 import { InstitutionError } from '../institution-error.ts';
+import { createPortalHttp, type PortalHttp } from '../portal/http-client.ts';
 
 export interface FakeCallOptions {
   readonly baseUrl: string;

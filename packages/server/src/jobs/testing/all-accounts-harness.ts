@@ -8,7 +8,7 @@ import {
   type AllAccountsCall,
   type AllAccountsDependencies,
   submitAllAccounts,
-} from '../all-accounts.ts';
+} from '../all-accounts/submit-all-accounts.ts';
 import { openJobHarness } from './job-harness.ts';
 
 export const BANK_B = 'bank_b.accounts.transaction_history.search';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Dialect } from '../script.ts';
+import type { Dialect } from '../transactions/script.ts';
 import { up as jobs } from './0001-jobs.ts';
 import { up as accountLinks } from './0002-account-links.ts';
 import { up as clients } from './0003-clients.ts';

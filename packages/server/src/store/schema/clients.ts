@@ -1,5 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
-import type { IntegrationProfile } from '../../principals/principal.ts';
+import type { IntegrationProfile } from '../../rules/principals/principal.ts';
 
 /** Keys that programs call with. The keys themselves are nowhere, only SHA-256 hashes (D65). */
 export interface ClientTables {

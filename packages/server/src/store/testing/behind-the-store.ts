@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Database } from '../schema.ts';
-import { openSqliteConnection } from '../sqlite-connection.ts';
+import { openSqliteConnection } from '../backends/sqlite-connection.ts';
+import type { Database } from '../schema/tables.ts';
 
 const INT8 = 20;
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import type { Database } from '../schema/tables.ts';
 
 /**
  * Copies one queued job many times, faster than submitting could: `perLane` jobs in each of `lanes`

@@ -3,11 +3,11 @@ import type { EnvScope, JobState } from '@changgu/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { afterAll } from 'vitest';
 import { newJobId } from '../../ids.ts';
-import type { ClaimedJob } from '../claims.ts';
 import type { Store } from '../database.ts';
+import type { ClaimedJob } from '../queue/claims.ts';
 import type { Outcome } from '../schema/jobs.ts';
-import type { Database } from '../schema.ts';
-import type { Submission } from '../submission.ts';
+import type { Database } from '../schema/tables.ts';
+import type { Submission } from '../submission/accept-submission.ts';
 import { openBehindTheStore } from './behind-the-store.ts';
 import type { TestStores } from './describe-stores.ts';
 

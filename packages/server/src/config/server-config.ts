@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { type Environment, readEnvironment } from '@changgu/contract';
+import type { PaymentAccount } from '../billing/payment-provider.ts';
+import { ConfigError } from './config-error.ts';
+import { type ConfiguredPlan, DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
+
+type Variables = Environment<'server'>;
+
+/** Everything a server is told from outside, read once at its start (design "Running it"). */
+export interface ServerConfig
+  extends Omit<
+    Variables,
+    | 'databaseUrl'
+    | 'config'
+    | 'realTestDailyTokens'
+    | 'paymentUrl'
+    | 'paymentClientKey'
+    | 'paymentSecretKey'
+  > {
+  readonly mode: 'dev' | 'serve';
+  /** `sqlite:path` or `postgres://…`. */
+  readonly databaseUrl: string;
+  /** By plan code (D40). */
+  readonly plans: Readonly<Record<string, ConfiguredPlan>>;
+  readonly settings: FileSettings['settings'];
+  readonly consentClients: FileSettings['consentClients'];
+  /** Null: means of payment cannot be registered (D117). */
+  readonly payment: PaymentAccount | null;
+}
+
+/** What stands on the command line and wins over the environment. */
+export interface ConfigOverrides {
+  readonly port?: number;
+  readonly dataDir?: string;
+}
+
+/** Fewer at a time, so that one sees the cap at work with three accounts (D44). */
+const DEV_BANK_PRODUCT_CAP = 3;
+
+/**
+ * Reads the environment and the file it names.
+ * @throws ConfigError with every mistake at once
+ */
+export async function readConfig(
+  mode: ServerConfig['mode'],
+  env: Readonly<Record<string, string | undefined>>,
+  overrides: ConfigOverrides = {},
+): Promise<ServerConfig> {
+  const result = readEnvironment('server', env);
+  if (!result.ok) throw new ConfigError(result.errors);
+  const {
+    databaseUrl,
+    config: file,
+    realTestDailyTokens,
+    paymentUrl,
+    paymentClientKey,
+    paymentSecretKey,
+    ...values
+  } = result.values;
+  const payment = { url: paymentUrl, clientKey: paymentClientKey, secretKey: paymentSecretKey };
+  const missing = [
+    ...(mode === 'serve' ? missingInServe(result.values) : []),
+    ...missingOfPayment(payment),
+  ];
+  if (missing.length > 0) throw new ConfigError(missing);
+  const { plans, settings, consentClients } =
+    file === undefined ? DEFAULT_SETTINGS : await readFile(file);
+  const dataDir = overrides.dataDir ?? values.dataDir;
+  return {
+    ...values,
+    mode,
+    dataDir,
+    listen: { ...values.listen, ...(overrides.port === undefined ? {} : { port: overrides.port }) },
+    databaseUrl: databaseUrlText(databaseUrl, dataDir),
+    bankProductCap:
+      mode === 'dev' && !result.given.has('bankProductCap')
+        ? DEV_BANK_PRODUCT_CAP
+        : values.bankProductCap,
+    plans: result.given.has('realTestDailyTokens')
+      ? withRealTestTokens(plans, realTestDailyTokens)
+      : plans,
+    settings,
+    consentClients,
+    payment: isAccount(payment) ? payment : null,
+  };
+}
+
+function missingInServe({ publicBaseUrl, masterKey, masterKeyFile }: Variables): string[] {
+  return [
+    ...(publicBaseUrl === undefined
+      ? ['CHANGGU_PUBLIC_BASE_URL is required: the address of this server as its callers see it']
+      : []),
+    ...(masterKey === undefined && masterKeyFile === undefined
+      ? ['CHANGGU_MASTER_KEY or CHANGGU_MASTER_KEY_FILE is required: 32 bytes in base64']
+      : []),
+  ];
+}
+
+type PaymentSettings = { readonly [Name in keyof PaymentAccount]: string | undefined };
+
+function isAccount(settings: PaymentSettings): settings is PaymentAccount {
+  return Object.values(settings).every((value) => value !== undefined);
+}
+
+/** All three settings or none. */
+function missingOfPayment(settings: PaymentSettings): string[] {
+  const { url, clientKey, secretKey } = settings;
+  const absent = Object.entries({ URL: url, CLIENT_KEY: clientKey, SECRET_KEY: secretKey })
+    .filter(([, value]) => value === undefined)
+    .map(
+      ([name]) => `CHANGGU_PAYMENT_${name} is required beside the other CHANGGU_PAYMENT_ settings`,
+    );
+  return absent.length === 3 ? [] : absent;
+}
+
+async function readFile(path: string): Promise<FileSettings> {
+  // A TOML parser and a validator, for those who have such a file.
+  const { readConfigFile } = await import('./config-file.ts');
+  return readConfigFile(path);
+}
+
+function databaseUrlText(url: Variables['databaseUrl'], dataDir: string): string {
+  if (url === undefined) return `sqlite:${join(dataDir, 'changgu.db')}`;
+  return url.dialect === 'sqlite' ? `sqlite:${url.path}` : url.url;
+}
+
+function withRealTestTokens(plans: ServerConfig['plans'], daily: number): ServerConfig['plans'] {
+  return Object.fromEntries(
+    Object.entries(plans).map(([code, plan]) => [
+      code,
+      { ...plan, real_test: { ...plan.real_test, daily } },
+    ]),
+  );
+}

@@ -1,0 +1,134 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import type { ServerConfig } from './config/server-config.ts';
+import {
+  createEncryptionKeys,
+  ENCRYPTION_KEY_POLICY,
+  type EncryptionKeys,
+  generateEncryptionKey,
+} from './crypto/encryption-keys.ts';
+import {
+  createKeyRing,
+  type KeyRecordStore,
+  type KeyRing,
+  type RingName,
+} from './crypto/key-ring.ts';
+import { assertMasterKey, type MasterKeySource } from './crypto/master-key.ts';
+import { openMasterKeySource } from './crypto/master-key-source.ts';
+import { createUrlSigner, type UrlSigner, type UrlSigningKey } from './crypto/signed-url.ts';
+import {
+  createTokens,
+  generateSigningKey,
+  SIGNING_KEY_POLICY,
+  type Tokens,
+} from './crypto/signing-keys.ts';
+import { createVault, type OrganizationKeyStore, type Vault } from './crypto/vault.ts';
+import { openStore, type Store } from './store/database.ts';
+
+/** The database and the keys that open what is in it: what every command works with. */
+export interface Parts {
+  readonly store: Store;
+  readonly masterKeys: MasterKeySource;
+  readonly vault: Vault;
+  readonly encryptionRing: KeyRing;
+  readonly encryptionKeys: EncryptionKeys;
+  readonly signingRing: KeyRing;
+  readonly tokens: Tokens;
+  readonly urlSigner: UrlSigner;
+  readonly clock: Clock;
+  readonly close: () => Promise<void>;
+}
+
+export interface PartsOptions {
+  readonly clock: Clock;
+  /** Replaces making an RSA key, which takes up to a second: for tests. */
+  readonly generateEncryptionKey?: () => Promise<KeyObject>;
+}
+
+/**
+ * Opens the store and the keys.
+ * @throws MasterKeyError when the master key is missing or is not the one of this database
+ */
+export async function openParts(config: ServerConfig, options: PartsOptions): Promise<Parts> {
+  const { clock } = options;
+  const masterKeys = await openMasterKeySource({
+    masterKey: config.masterKey,
+    masterKeyFile: config.masterKeyFile,
+    devDataDir: config.mode === 'dev' ? config.dataDir : undefined,
+  });
+  const store = await openStore({ url: config.databaseUrl });
+  try {
+    await checkMasterKey(store, masterKeys);
+  } catch (failure) {
+    await store.close();
+    throw failure;
+  }
+  const vault = createVault({ masterKeys, organizationKeys: organizationKeysOf(store) });
+  const ring = { vault, now: clock.realNow };
+  const encryptionRing = createKeyRing({
+    ...ring,
+    ring: 'encryption_keys',
+    policy: ENCRYPTION_KEY_POLICY,
+    store: ringRows(store, 'encryption_keys'),
+    generate: options.generateEncryptionKey ?? generateEncryptionKey,
+  });
+  const signingRing = createKeyRing({
+    ...ring,
+    ring: 'signing_keys',
+    policy: SIGNING_KEY_POLICY,
+    store: ringRows(store, 'signing_keys'),
+    generate: generateSigningKey,
+  });
+  return {
+    store,
+    masterKeys,
+    vault,
+    encryptionRing,
+    encryptionKeys: createEncryptionKeys(encryptionRing),
+    signingRing,
+    tokens: createTokens({
+      ring: signingRing,
+      issuer: 'changgu',
+      audience: 'changgu',
+      now: clock.realNow,
+    }),
+    urlSigner: createUrlSigner(() => urlKeysOf(masterKeys)),
+    clock,
+    close: () => store.close(),
+  };
+}
+
+/** The first server on a database writes which master key it is sealed with; later ones must have it (D64). */
+async function checkMasterKey(store: Store, masterKeys: MasterKeySource): Promise<void> {
+  const [current] = masterKeys.keys();
+  const standing = await store.organizationKeys.setMasterKeyCheck({
+    id: current.id,
+    onlyIfAbsent: true,
+  });
+  assertMasterKey(masterKeys.keys(), standing);
+}
+
+function urlKeysOf(masterKeys: MasterKeySource): readonly [UrlSigningKey, ...UrlSigningKey[]] {
+  const [current, ...previous] = masterKeys.keys().map(({ id, urlSigningKey }) => ({
+    id,
+    secret: urlSigningKey,
+  }));
+  if (current === undefined) throw new Error('there is no master key');
+  return [current, ...previous];
+}
+
+function organizationKeysOf({ organizationKeys }: Store): OrganizationKeyStore {
+  return {
+    load: organizationKeys.load,
+    saveIfAbsent: (scope, wrapped) => organizationKeys.saveIfAbsent({ scope, wrapped }),
+    delete: organizationKeys.delete,
+  };
+}
+
+function ringRows({ ringKeys }: Store, ring: RingName): KeyRecordStore {
+  return {
+    list: () => ringKeys.list(ring),
+    replaceCurrent: (currentKid, next) => ringKeys.replaceCurrent({ ring, currentKid, next }),
+    destroy: ringKeys.destroy,
+  };
+}

@@ -1,0 +1,43 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
+import type { Vault } from '../crypto/vault.ts';
+import { invalidValue } from '../rules/service-error.ts';
+import type { ClaimedJob } from '../store/queue/claims.ts';
+import { encryptedFieldsPlace } from '../store/schema/sealed-places.ts';
+
+/**
+ * Decrypts a job's encrypted fields. A name that the action does not declare fails the job before
+ * anything is decrypted: ciphertexts are bound to nobody, and an echoed field would be an oracle (D61).
+ *
+ * @throws ServiceError VALIDATION_INVALID_FIELD, ENCRYPTED_FIELD_DECRYPT_FAILED
+ */
+export async function decryptFields(
+  job: Pick<ClaimedJob, 'id' | 'organizationId' | 'encryptedFields'>,
+  action: Pick<CatalogueAction, 'encryptedFields'>,
+  vault: Pick<Vault, 'open'>,
+  keys: Pick<EncryptionKeys, 'decrypt'>,
+): Promise<Record<string, string>> {
+  if (job.encryptedFields === null) return {};
+  const place = encryptedFieldsPlace(job.id);
+  const opened = await vault.open(String(job.organizationId), place, job.encryptedFields);
+  const fields: Record<string, string> = JSON.parse(Buffer.from(opened).toString());
+  const undeclared = Object.keys(fields).filter(
+    (name) => !Object.hasOwn(action.encryptedFields, name),
+  );
+  if (undeclared.length > 0) {
+    throw invalidValue(
+      undeclared.map((name) => ({
+        loc: ['body', 'encrypted_fields', name],
+        msg: 'Not an encrypted field of this action',
+        type: 'value_error',
+      })),
+      {
+        ko: '이 업무에서 사용하지 않는 암호화 필드가 있습니다.',
+        en: 'There is an encrypted field that this action does not declare.',
+      },
+    );
+  }
+  const secrets: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fields)) secrets[name] = await keys.decrypt(value);
+  return secrets;
+}

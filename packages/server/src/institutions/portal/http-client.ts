@@ -1,0 +1,217 @@
+import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { CookieJar } from 'tough-cookie';
+import { Agent, fetch, type Response } from 'undici';
+import type { JsonObject, PortalClient, PortalRequest, PortalResponse } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
+import { isPrivateHost, publicLookup } from './address-guard.ts';
+import { decodeText, encodeForm } from './charset.ts';
+
+export interface HttpLimits {
+  /** For one request with its redirects, until the last byte has arrived. */
+  readonly timeoutMs: number;
+  /** Of a body, after decompression. */
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+}
+
+/** D141 */
+export const HTTP_LIMITS: HttpLimits = {
+  timeoutMs: 30_000,
+  maxBytes: 20 * 1024 * 1024,
+  maxRedirects: 5,
+};
+
+export interface ClientOptions {
+  /** Nothing outside its origin is ever asked. */
+  readonly baseUrl: string;
+  /** What `cookies()` of an earlier client answered. */
+  readonly cookies?: JsonObject | undefined;
+  /** Ends requests under way with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens clients that share their connections. */
+export interface PortalHttp {
+  open(options: ClientOptions): PortalClient;
+  close(): Promise<void>;
+}
+
+const USER_AGENT = 'Mozilla/5.0 (compatible; Changgu/2.0)';
+const tracer = trace.getTracer('changgu');
+
+export function createPortalHttp(limits: HttpLimits = HTTP_LIMITS): PortalHttp {
+  const settings = { connections: 64, headersTimeout: limits.timeoutMs, maxHeaderSize: 32 * 1024 };
+  const anywhere = new Agent(settings);
+  const publicOnly = new Agent({ ...settings, connect: { lookup: publicLookup } });
+  return {
+    open(options) {
+      const agent = isPrivateHost(new URL(options.baseUrl).hostname) ? anywhere : publicOnly;
+      return createClient(options, agent, limits);
+    },
+    async close() {
+      await Promise.all([anywhere.close(), publicOnly.close()]);
+    },
+  };
+}
+
+function createClient(options: ClientOptions, agent: Agent, limits: HttpLimits): PortalClient {
+  const base = new URL(options.baseUrl);
+  const jar = openJar(options.cookies);
+
+  async function request(order: PortalRequest): Promise<PortalResponse> {
+    const target = targetOf(base, order);
+    const timeout = AbortSignal.timeout(limits.timeoutMs);
+    const signal = AbortSignal.any([options.signal, timeout]);
+    return inSpan(order.method ?? 'GET', target, async (span) => {
+      try {
+        return await follow(target, order, signal, span);
+      } catch (error) {
+        if (options.signal.aborted) throw options.signal.reason;
+        throw error instanceof InstitutionError ? error : unanswered(error);
+      }
+    });
+  }
+
+  async function follow(
+    target: URL,
+    order: PortalRequest,
+    signal: AbortSignal,
+    span: Span,
+  ): Promise<PortalResponse> {
+    let url = target;
+    let step = order;
+    for (let hops = 0; ; hops += 1) {
+      const response = await send(url, step, signal);
+      span.setAttribute('http.response.status_code', response.status);
+      for (const line of response.headers.getSetCookie()) {
+        await jar.setCookie(line, url.href, { ignoreError: true });
+      }
+      const next = redirectOf(response, url);
+      if (next === null) return toResponse(response, url, await readBody(response, limits));
+      await response.body?.cancel();
+      if (next.origin !== base.origin || hops >= limits.maxRedirects) {
+        throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
+          upstreamStatus: response.status,
+          transient: false,
+        });
+      }
+      url = next;
+      if (response.status !== 307 && response.status !== 308) step = { path: url.href };
+    }
+  }
+
+  async function send(url: URL, order: PortalRequest, signal: AbortSignal): Promise<Response> {
+    const cookie = await jar.getCookieString(url.href);
+    const { body, type } = bodyOf(order);
+    return fetch(url, {
+      method: order.method ?? 'GET',
+      headers: {
+        'user-agent': USER_AGENT,
+        accept: '*/*',
+        'accept-language': 'ko-KR,ko;q=0.9',
+        ...(cookie === '' ? {} : { cookie }),
+        ...(type === undefined ? {} : { 'content-type': type }),
+        ...order.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+      dispatcher: agent,
+      signal,
+    });
+  }
+
+  return {
+    request,
+    cookies: () => ({ ...jar.serializeSync() }),
+  };
+}
+
+function openJar(cookies: JsonObject | undefined): CookieJar {
+  if (cookies === undefined) return new CookieJar(null, { looseMode: true });
+  return CookieJar.deserializeSync(JSON.stringify(cookies));
+}
+
+function targetOf(base: URL, { path, query, charset }: PortalRequest): URL {
+  const prefix = base.pathname.replace(/\/$/, '');
+  const url = new URL(path.startsWith('/') ? `${prefix}${path}` : path, base);
+  if (url.origin !== base.origin) throw new TypeError(`${url.origin} is not the institution`);
+  if (query !== undefined) url.search = encodeForm(query, charset);
+  return url;
+}
+
+function bodyOf({ form, json, charset }: PortalRequest): { body?: string; type?: string } {
+  if (form !== undefined) {
+    return { body: encodeForm(form, charset), type: 'application/x-www-form-urlencoded' };
+  }
+  if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
+  return {};
+}
+
+function redirectOf(response: Response, from: URL): URL | null {
+  const location = response.headers.get('location');
+  if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return null;
+  // Headers carry bytes; a portal's Korean query comes out of them as UTF-8.
+  const text = Buffer.from(location, 'latin1').toString();
+  if (!URL.canParse(text, from)) throw new InstitutionError('PROVIDER_UPSTREAM_ERROR');
+  return new URL(text, from);
+}
+
+async function readBody(response: Response, { maxBytes }: HttpLimits): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  if (response.body !== null) {
+    // Leaving the loop cancels the stream and with it the connection.
+    for await (const piece of response.body) {
+      length += piece.length;
+      if (length > maxBytes) {
+        throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
+          upstreamStatus: response.status,
+          transient: false,
+        });
+      }
+      pieces.push(piece);
+    }
+  }
+  return Buffer.concat(pieces, length);
+}
+
+function toResponse(response: Response, url: URL, bytes: Uint8Array): PortalResponse {
+  const contentType = response.headers.get('content-type');
+  return {
+    status: response.status,
+    url: url.href,
+    contentType,
+    header: (name) => response.headers.get(name),
+    bytes,
+    text: () => decodeText(bytes, contentType),
+  };
+}
+
+/** Refused, reset, too slow, cut off: no answer that could be used. */
+function unanswered(cause: unknown): InstitutionError {
+  return new InstitutionError('PROVIDER_UPSTREAM_ERROR', { cause });
+}
+
+/** Path only: a query may hold what is nobody's business. */
+function inSpan<Value>(
+  method: string,
+  url: URL,
+  work: (span: Span) => Promise<Value>,
+): Promise<Value> {
+  const attributes = {
+    'http.request.method': method,
+    'server.address': url.host,
+    'url.path': url.pathname,
+  };
+  const options = { kind: SpanKind.CLIENT, attributes };
+  return tracer.startActiveSpan('institution.request', options, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import type { Call, JsonObject } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
+import { openPortal, type Portal, type PortalFace } from './portal.ts';
+
+/**
+ * Works at a portal with the login session of the link, and keeps it for the next call. A session
+ * that the portal has ended is forgotten.
+ * @throws InstitutionError AUTH_REQUIRED, PROVIDER_SESSION_EXPIRED
+ */
+export async function loggedIn<Result>(
+  call: Call,
+  face: PortalFace,
+  work: (portal: Portal, state: JsonObject) => Promise<Result>,
+): Promise<Result> {
+  const state = await call.session.require();
+  const portal = openPortal(call, face, cookiesOf(state));
+  try {
+    const result = await work(portal, state);
+    // A session that is not prolonged must not cost the result.
+    await call.session.save({ ...state, cookies: portal.cookies() }).catch(() => {});
+    return result;
+  } catch (error) {
+    if (hasEnded(error)) await call.session.clear().catch(() => {});
+    throw error;
+  }
+}
+
+function hasEnded(error: unknown): boolean {
+  return error instanceof InstitutionError && error.code === 'PROVIDER_SESSION_EXPIRED';
+}
+
+/** The cookies that a session keeps. */
+export function cookiesOf(state: JsonObject): JsonObject {
+  const { cookies } = state;
+  return isJsonObject(cookies) ? cookies : {};
+}
+
+export function cookieCount(cookies: JsonObject): number {
+  return cookieNames(cookies).length;
+}
+
+/** Names of the cookies in a jar as `Portal.cookies` answers it. */
+export function cookieNames({ cookies }: JsonObject): string[] {
+  if (!Array.isArray(cookies)) return [];
+  return cookies.filter(isJsonObject).map(({ key }) => String(key));
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,184 @@
+import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
+import { type AnyNode, type Document, DomHandler, type Element } from 'domhandler';
+import { Parser } from 'htmlparser2';
+import type { PortalResponse } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
+import { charsetOf, type FormCharset } from './charset.ts';
+
+/** More is no page that a person reads; parsing it would hold up everything else. */
+const MAX_BYTES = 2 * 1024 * 1024;
+const DEEPEST = 256;
+const MAX_ELEMENTS = 50_000;
+
+export type Selection = Cheerio<Element>;
+
+/** A portal's HTML page. Scripts are never run, and their text never counts as text. */
+export interface PortalPage {
+  readonly status: number;
+  readonly url: string;
+  readonly html: string;
+  readonly charset: FormCharset;
+  readonly $: CheerioAPI;
+}
+
+export interface PortalForm {
+  readonly name: string;
+  /** Full address, at the institution. */
+  readonly action: string;
+  readonly method: 'GET' | 'POST';
+  /** Values as the untouched page would send them. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly charset: FormCharset;
+}
+
+/** @throws InstitutionError PROVIDER_UPSTREAM_ERROR for what is no whole HTML page */
+export function parsePage(response: PortalResponse): PortalPage {
+  const { status, url, bytes, contentType } = response;
+  if (bytes.length > MAX_BYTES) throw brokenPage(status, false);
+  const html = response.text();
+  if (!/<\/html>\s*$/i.test(html.slice(-200))) throw brokenPage(status);
+  const $ = load(parseDocument(html, status));
+  return { status, url, html, charset: charsetOf(bytes, contentType), $ };
+}
+
+/** Missing or broken where the page should have it: the institution's fault, and perhaps a passing one. */
+export function brokenPage(upstreamStatus?: number, transient = true): InstitutionError {
+  return new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
+    transient,
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+  });
+}
+
+/** The parser searches its stack for every tag, and text functions recurse: hostile pages use both. */
+class BoundedHandler extends DomHandler {
+  readonly #status: number;
+  #elements = 0;
+
+  constructor(status: number) {
+    super();
+    this.#status = status;
+  }
+
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    super.onopentag(name, attributes);
+    this.#elements += 1;
+    if (this.tagStack.length > DEEPEST || this.#elements > MAX_ELEMENTS) {
+      throw brokenPage(this.#status, false);
+    }
+  }
+}
+
+function parseDocument(html: string, status: number): Document {
+  const handler = new BoundedHandler(status);
+  new Parser(handler).end(html);
+  return handler.root;
+}
+
+/** Text as a person sees it: without scripts and styles, white space collapsed. */
+export function textOf(selection: Cheerio<AnyNode>): string {
+  const copy = selection.clone();
+  copy.find('script, style, noscript, template').remove();
+  copy.find('br').replaceWith(' ');
+  return copy.text().replace(/\s+/g, ' ').trim();
+}
+
+/** The one element that the page must have. */
+export function required(page: PortalPage, selector: string): Selection {
+  const found = page.$<Element, string>(selector).first();
+  if (found.length === 0) throw brokenPage(page.status);
+  return found;
+}
+
+/**
+ * Body rows of a table, each as its cells. A row of one cell over all columns is the portal's
+ * "nothing found". `columns` is what an ordinary row must have.
+ */
+export function tableRows(page: PortalPage, selector: string, columns: number): Selection[][] {
+  const rows = elements(page, required(page, selector).find('tr')).filter(
+    (row) => row.closest('thead, tfoot').length === 0 && row.children('td').length > 0,
+  );
+  if (rows.length === 1 && rows[0]?.children('td[colspan]').length === 1) {
+    if (rows[0].children().length === 1) return [];
+  }
+  return rows.map((row) => {
+    const cells = elements(page, row.children('td, th'));
+    if (cells.length !== columns) throw brokenPage(page.status);
+    return cells;
+  });
+}
+
+/** Text of one cell of a row. */
+export function cell(row: readonly Selection[], index: number): string {
+  const found = row[index];
+  if (found === undefined) throw brokenPage();
+  return textOf(found);
+}
+
+/** Labels and their values: th and td of a table, dt and dd of a list. */
+export function labelledValues(page: PortalPage, selector: string): ReadonlyMap<string, string> {
+  const container = required(page, selector);
+  const pairs = elements(page, container.find('th, dt')).map(
+    (label) => [textOf(label), textOf(label.next('td, dd'))] as const,
+  );
+  return new Map(pairs);
+}
+
+/** @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the page has no such label */
+export function labelled(values: ReadonlyMap<string, string>, label: string): string {
+  const value = values.get(label);
+  if (value === undefined) throw brokenPage();
+  return value;
+}
+
+/** A form of the page with all that it would send. */
+export function readForm(page: PortalPage, selector: string): PortalForm {
+  const form = required(page, selector);
+  return {
+    name: form.attr('id') ?? form.attr('name') ?? '',
+    action: addressOf(page, form.attr('action') ?? ''),
+    method: form.attr('method')?.toUpperCase() === 'POST' ? 'POST' : 'GET',
+    fields: formFields(page, form),
+    charset: page.charset,
+  };
+}
+
+/**
+ * Full address of what a page leads to.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when that is not at the institution (D141)
+ */
+export function addressOf(page: PortalPage, target: string): string {
+  const url = URL.canParse(target, page.url) ? new URL(target, page.url) : null;
+  if (url?.origin !== new URL(page.url).origin) throw brokenPage(page.status, false);
+  url.hash = '';
+  return url.href;
+}
+
+function formFields(page: PortalPage, form: Selection): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const control of elements(page, form.find('input[name], select[name], textarea[name]'))) {
+    const type = control.attr('type')?.toLowerCase() ?? '';
+    const unchosen = ['radio', 'checkbox'].includes(type) && control.attr('checked') === undefined;
+    if (unchosen || ['submit', 'button', 'image', 'reset'].includes(type)) continue;
+    fields[control.attr('name') ?? ''] = controlValue(control);
+  }
+  return fields;
+}
+
+function controlValue(control: Selection): string {
+  if (!control.is('select')) return control.attr('value') ?? '';
+  const chosen = control.find('option[selected]').first();
+  return (chosen.length > 0 ? chosen : control.find('option').first()).attr('value') ?? '';
+}
+
+/** Texts in the call of an onclick handler: `fn_detail('BBS001','1203')` → BBS001, 1203. */
+export function handlerArguments(element: Selection, name: string): string[] | null {
+  const call = new RegExp(`\\b${name}\\(([^()]*)\\)`).exec(element.attr('onclick') ?? '')?.[1];
+  if (call === undefined) return null;
+  return [...call.matchAll(/'([^']*)'|(\d+)/g)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+/** The elements of a selection, or that a selector finds, each as a selection of its own. */
+export function elements(page: PortalPage, selection: Selection | string): Selection[] {
+  const found = typeof selection === 'string' ? page.$<Element, string>(selection) : selection;
+  return found.toArray().map((element) => page.$(element));
+}

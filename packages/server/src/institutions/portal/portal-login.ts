@@ -1,0 +1,70 @@
+import { X509Certificate } from 'node:crypto';
+import type { Credential } from '../connector.ts';
+import { type PortalPage, readForm } from './page.ts';
+import type { Portal } from './portal.ts';
+
+type CertificateCredential = Extract<Credential, { type: 'certificate' }>;
+type PasswordCredential = Extract<Credential, { type: 'id_password' }>;
+
+/** Names of the fields of a portal's certificate form. */
+export interface CertificateFields {
+  /** Selector of the form. */
+  readonly form: string;
+  readonly nonce: string;
+  readonly certificate: string;
+  readonly signature: string;
+}
+
+/** Names of the fields of a portal's id and password form. */
+export interface PasswordFields {
+  readonly form: string;
+  readonly id: string;
+  readonly password: string;
+}
+
+/** What a portal wants besides certificate and signature, or in another form. */
+export interface LoginExtras {
+  /** Further fields of the form. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** What is sent as the signature; default: its base64. */
+  readonly seal?: (nonce: string, signature: string) => string;
+}
+
+/** Answers the challenge of a login page with the linked certificate; the page after the login. */
+export async function logInByCertificate(
+  portal: Portal,
+  loginPage: PortalPage,
+  names: CertificateFields,
+  credential: CertificateCredential,
+  { fields = {}, seal = (_nonce, signature) => signature }: LoginExtras = {},
+): Promise<PortalPage> {
+  const form = readForm(loginPage, names.form);
+  const nonce = form.fields[names.nonce] ?? '';
+  const signature = base64(await credential.sign(Buffer.from(nonce)));
+  return portal.submit(form, {
+    ...fields,
+    [names.certificate]: base64(credential.certificateDer),
+    [names.signature]: seal(nonce, signature),
+  });
+}
+
+export function logInByPassword(
+  portal: Portal,
+  loginPage: PortalPage,
+  names: PasswordFields,
+  { loginId, loginPassword }: PasswordCredential,
+): Promise<PortalPage> {
+  return portal.submit(readForm(loginPage, names.form), {
+    [names.id]: loginId,
+    [names.password]: loginPassword,
+  });
+}
+
+/** Serial number of a certificate in decimal, as portals write it. */
+export function serialNumber({ certificateDer }: CertificateCredential): string {
+  return BigInt(`0x${new X509Certificate(certificateDer).serialNumber}`).toString();
+}
+
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

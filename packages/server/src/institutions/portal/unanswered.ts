@@ -1,0 +1,15 @@
+import { ServiceError, type ServiceErrorDetails } from '../../rules/service-error.ts';
+import { InstitutionError } from '../institution-error.ts';
+
+/**
+ * What to throw when a request fails that somebody waits for over HTTP, not in a job: refused, reset,
+ * too slow, too large or cut off is an error of the service; anything else stays what it is.
+ */
+export function unanswered(failure: unknown, details: ServiceErrorDetails = {}): unknown {
+  if (failure instanceof InstitutionError) {
+    return new ServiceError(failure.code, { ...details, cause: failure });
+  }
+  const late = failure instanceof DOMException && failure.name === 'TimeoutError';
+  if (!late) return failure;
+  return new ServiceError('PROVIDER_UPSTREAM_ERROR', { ...details, cause: failure });
+}

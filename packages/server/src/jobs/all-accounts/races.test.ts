@@ -1,0 +1,293 @@
+import { beforeAll, expect, it } from 'vitest';
+import { ServiceError } from '../../rules/service-error.ts';
+import { openStore, type Store } from '../../store/database.ts';
+import { describeStores } from '../../store/testing/describe-stores.ts';
+import { cancelJob } from '../cancel.ts';
+import {
+  type AllAccountsHarness,
+  BANK_B,
+  BANK_D,
+  linesOf,
+  openAllAccountsHarness,
+} from '../testing/all-accounts-harness.ts';
+import { type AllAccountsCall, submitAllAccounts } from './submit-all-accounts.ts';
+
+type Submit = Store['allAccounts']['submit'];
+
+/** Calls with something happening around each of its transactions. */
+function callAround(
+  bench: AllAccountsHarness,
+  around: (submit: () => ReturnType<Submit>, number: number) => ReturnType<Submit>,
+  changes: Partial<AllAccountsCall> = {},
+) {
+  let number = 0;
+  const { allAccounts } = bench.dependencies.store;
+  const submit: Submit = (input) => {
+    number += 1;
+    return around(() => allAccounts.submit(input), number);
+  };
+  const store = { allAccounts: { ...allAccounts, submit } };
+  return submitAllAccounts({ ...bench.dependencies, store }, bench.call(changes));
+}
+
+async function useTokens(bench: AllAccountsHarness, count: number): Promise<void> {
+  await bench.link(0, 'bank_a');
+  for (let n = 0; n < count; n += 1) {
+    await bench.submit({ envScope: 'real_test', action: 'bank_a.accounts.list' });
+  }
+}
+
+describeStores('all-accounts among others', (stores) => {
+  let store: Store;
+
+  beforeAll(async () => {
+    store = await stores.open();
+  });
+
+  it('R73 tokens gone after line k: k lines keep their jobs, the rest is interrupted', async () => {
+    for (const [stolen, submitted] of [
+      [1, 3],
+      [2, 2],
+      [3, 1],
+    ] as const) {
+      const bench = await openAllAccountsHarness(stores, store, { daily: 4 });
+      const older = await bench.link(2);
+      const newer = await bench.link(2);
+      const order = [...newer.accounts.toReversed(), ...older.accounts.toReversed()];
+      const { accepted, response } = await callAround(bench, async (submit, number) => {
+        if (number === 1) await useTokens(bench, stolen);
+        return submit();
+      });
+      expect(accepted).toBe(true);
+      expect(linesOf(response)).toEqual(
+        order.map((id, index) => `${id}: ${index < submitted ? 'QUEUED' : 'interrupted'}`),
+      );
+      expect(response.submitted_count).toBe(submitted);
+      expect(response.interruption).toEqual({
+        code: 'POLICY_QUOTA_EXCEEDED',
+        message: expect.stringContaining('남은 토큰은 0개'),
+        reason: 'quota_race',
+      });
+      expect(response.next?.bank_account_credential_ids).toEqual(order.slice(submitted));
+      expect(await bench.usedToday()).toBe(4);
+      expect(await bench.countJobs()).toBe(4);
+    }
+  });
+
+  it('R73 half the tokens of a two-token line stop it too', async () => {
+    const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
+    await bench.link(3, 'bank_d');
+    const { response } = await callAround(
+      bench,
+      async (submit) => {
+        await useTokens(bench, 1);
+        return submit();
+      },
+      { action: BANK_D },
+    );
+    expect(response.submitted_count).toBe(2);
+    expect(response.interruption?.message).toContain('필요한 토큰은 2개, 남은 토큰은 1개');
+    expect(await bench.usedToday()).toBe(5);
+  });
+
+  it('R74 tokens gone at the first line: 429, and the key is still free', async () => {
+    const bench = await openAllAccountsHarness(stores, store, { daily: 2 });
+    await bench.link(2);
+    const refused = callAround(
+      bench,
+      async (submit) => {
+        await useTokens(bench, 2);
+        return submit();
+      },
+      { idempotencyKey: 'k' },
+    );
+    await expect(refused).rejects.toMatchObject({
+      code: 'POLICY_QUOTA_EXCEEDED',
+      status: 429,
+      details: { message: { ko: expect.stringContaining('계좌 2개에 필요한 토큰은 2개') } },
+    });
+    expect(await bench.countJobs()).toBe(2);
+    await store.clock.advance({ seconds: 86_400 });
+    const other = { idempotencyKey: 'k', params: { order: 'asc' } };
+    expect((await bench.submitAll(other)).accepted).toBe(true);
+  });
+
+  it('R79 tokens gone for an added account: the whole replay is refused', async () => {
+    const bench = await openAllAccountsHarness(stores, store, { daily: 3 });
+    await bench.link(1);
+    await bench.submitAll({ idempotencyKey: 'k' });
+    await bench.link(2);
+    const refused = callAround(
+      bench,
+      async (submit) => {
+        await useTokens(bench, 2);
+        return submit();
+      },
+      { idempotencyKey: 'k' },
+    );
+    await expect(refused).rejects.toMatchObject({ code: 'POLICY_QUOTA_EXCEEDED' });
+    expect(await bench.countJobs()).toBe(3);
+  });
+
+  it('D127 the store away midway: what was submitted stays, committed or not it is said truly', async () => {
+    for (const committed of [false, true]) {
+      const bench = await openAllAccountsHarness(stores, store, { daily: 1_000 });
+      const older = await bench.link(120);
+      await bench.link(120);
+      // The first transaction takes 200 lines: all of the newer link, and the newest of the older.
+      const last = older.accounts.toReversed().slice(80);
+      const key = { idempotencyKey: 'k' };
+      const { accepted, response } = await callAround(
+        bench,
+        async (submit, number) => {
+          if (number === 2 && !committed) throw new ServiceError('SERVICE_UNAVAILABLE');
+          const outcome = await submit();
+          if (number === 2) throw new ServiceError('SERVICE_UNAVAILABLE');
+          return outcome;
+        },
+        key,
+      );
+      expect(accepted).toBe(true);
+      expect(response.submitted_count).toBe(committed ? 240 : 200);
+      expect(response.interruption?.reason).toBe(committed ? undefined : 'store_error');
+      expect(response.next?.bank_account_credential_ids).toEqual(committed ? undefined : last);
+      const again = await bench.submitAll(key);
+      expect(again.response.submitted_count).toBe(240);
+      expect(await bench.countJobs()).toBe(240);
+    }
+  });
+
+  it('D127 the store away at the first line is an error, and a retry finds nothing done', async () => {
+    const bench = await openAllAccountsHarness(stores, store);
+    await bench.link(2);
+    const away = callAround(bench, async () => {
+      throw new ServiceError('SERVICE_UNAVAILABLE');
+    });
+    await expect(away).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+    expect(await bench.countJobs()).toBe(0);
+  });
+
+  it('D105 an account that is unlinked meanwhile is no line any more', async () => {
+    const bench = await openAllAccountsHarness(stores, store);
+    const { accounts } = await bench.link(3);
+    const [first = '', ...others] = accounts;
+    const { response } = await callAround(bench, async (submit) => {
+      await bench.unlinkAccount(first);
+      return submit();
+    });
+    expect(response.account_count).toBe(2);
+    expect(response.next).toBeNull();
+    const none = callAround(bench, async (submit) => {
+      for (const id of others) await bench.unlinkAccount(id);
+      return submit();
+    });
+    await expect(none).rejects.toMatchObject({ code: 'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND' });
+    expect(await bench.countJobs()).toBe(2);
+  });
+
+  it('D94 a consent that is revoked meanwhile refuses the call', async () => {
+    const bench = await openAllAccountsHarness(stores, store);
+    await bench.link(2);
+    const refused = callAround(bench, async (submit) => {
+      await stores.execute('update organizations set consent_blocked = 1 where id = ?', [
+        bench.organizationId,
+      ]);
+      return submit();
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'POLICY_CONSENT_REQUIRED' });
+    expect(await bench.countJobs()).toBe(0);
+  });
+
+  it('R18 ten equal calls at once make one job per account', async () => {
+    const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
+    await bench.link(3);
+    await bench.link(3);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => bench.submitAll({ idempotencyKey: 'same' })),
+    );
+    const ids = answers.flatMap(({ response }) => response.accounts.map((line) => line.job_id));
+    expect(new Set(ids).size).toBe(6);
+    expect(answers.some(({ accepted }) => accepted)).toBe(true);
+    expect(await bench.countJobs()).toBe(6);
+    expect(await bench.usedToday()).toBe(6);
+  });
+
+  it('R75 D44 calls at once do not pass the cap together', async () => {
+    const bench = await openAllAccountsHarness(stores, store, { cap: 5 });
+    await bench.link(2);
+    await bench.link(2);
+    await bench.link(2);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => bench.submitAll()));
+    const submitted = answers.reduce((sum, { response }) => sum + response.submitted_count, 0);
+    expect(submitted).toBe(5);
+    expect(await bench.countJobs()).toBe(5);
+  });
+
+  it('D30 two different requests at once with one key: one of them is a conflict', async () => {
+    const bench = await openAllAccountsHarness(stores, store);
+    await bench.link(2);
+    await bench.link(2, 'bank_d');
+    const answers = await Promise.allSettled(
+      [BANK_B, BANK_D].map((action) => bench.submitAll({ action, idempotencyKey: 'same' })),
+    );
+    const refused = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason] : [],
+    );
+    expect(refused).toEqual([expect.objectContaining({ code: 'IDEMPOTENCY_KEY_CONFLICT' })]);
+    expect(await bench.countJobs()).toBe(2);
+  });
+});
+
+describeStores('everybody at once', (stores) => {
+  it('R134 all-accounts, single submits and cancellations on the same links never deadlock', async () => {
+    const looker = await stores.open();
+    // A store of its own: PostgreSQL counts what its connections met when they close.
+    const store = await openStore({ url: await stores.url() });
+    const bench = await openAllAccountsHarness(stores, store, { daily: 60 });
+    const links = [await bench.link(3), await bench.link(3), await bench.link(3)];
+    const single = (n: number) =>
+      bench.submit({
+        envScope: 'real_test',
+        action: BANK_B,
+        accountLinkId: links[n % 3]?.id ?? null,
+        params: { bank_account_credential_id: links[n % 3]?.accounts[n % 2] ?? '' },
+      });
+    const cancelNewest = async () => {
+      const access = bench.access('real_test');
+      const filter = { statuses: [], provider: null, accountLinkId: null, beforeSeq: null };
+      const jobs = await looker.jobs.list({ ...filter, access, limit: 3 });
+      await Promise.all(jobs.map(({ id }) => cancelJob(store, access, id)));
+    };
+    const acts = Array.from({ length: 45 }, (_, n) => {
+      if (n % 3 === 0) return bench.submitAll();
+      return n % 3 === 1 ? single(n) : cancelNewest();
+    });
+    const failed = (await Promise.allSettled(acts)).flatMap((act) =>
+      act.status === 'rejected' ? [act.reason] : [],
+    );
+    expect(failed.filter((error) => !isExpected(error))).toEqual([]);
+    const used = await bench.usedToday();
+    const [charged] = await stores.execute(
+      `select coalesce(sum(usage_tokens), 0) as tokens from jobs
+       where organization_id = ? and not (status = 'CANCELED' and started_at is null)`,
+      [bench.organizationId],
+    );
+    expect(used).toBe(Number(charged?.tokens));
+    expect(used).toBeLessThanOrEqual(60);
+    await store.close();
+    expect(await deadlocks()).toBe(0);
+  }, 30_000);
+
+  async function deadlocks(): Promise<number> {
+    if (stores.dialect === 'sqlite') return 0;
+    const [row] = await stores.execute(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    );
+    return Number(row?.deadlocks);
+  }
+});
+
+function isExpected(error: unknown): boolean {
+  const codes = ['POLICY_QUOTA_EXCEEDED', 'JOB_ALREADY_FINISHED'];
+  return error instanceof ServiceError && codes.includes(error.code);
+}

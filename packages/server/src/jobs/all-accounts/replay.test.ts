@@ -1,0 +1,111 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Store } from '../../store/database.ts';
+import { describeStores } from '../../store/testing/describe-stores.ts';
+import { seedBankAccount } from '../../store/testing/seed.ts';
+import { BANK_B, jobIdsOf, openAllAccountsHarness } from '../testing/all-accounts-harness.ts';
+
+const code = (name: string) => expect.objectContaining({ code: name });
+
+describeStores('an all-accounts call again', (stores) => {
+  let store: Store;
+
+  beforeAll(async () => {
+    store = await stores.open();
+  });
+
+  it('R78 R79 the same key after an account was added', async () => {
+    const bench = await openAllAccountsHarness(stores, store, { daily: 4 });
+    const { id } = await bench.link(3);
+    const key = { idempotencyKey: 'k' };
+    const first = await bench.submitAll(key);
+    const added = await seedBankAccount(stores, id);
+    const second = await bench.submitAll(key);
+    expect(second.accepted).toBe(true);
+    expect(second.response.accounts[0]).toMatchObject({ bank_account_credential_id: added });
+    expect(jobIdsOf(second.response).slice(1)).toEqual(jobIdsOf(first.response));
+    expect(await bench.countJobs()).toBe(4);
+
+    await seedBankAccount(stores, id);
+    await expect(bench.submitAll(key)).rejects.toMatchObject({
+      code: 'POLICY_QUOTA_EXCEEDED',
+      details: { message: { ko: expect.stringContaining('계좌 1개에 필요한 토큰은 1개') } },
+    });
+    expect(await bench.countJobs()).toBe(4);
+  });
+
+  it('R77 D42 a round of replays needs no tokens and shows the states of now', async () => {
+    const bench = await openAllAccountsHarness(stores, store, { daily: 2 });
+    await bench.link(2);
+    const first = await bench.submitAll({ idempotencyKey: 'k' });
+    await bench.finishAll();
+    const again = await bench.submitAll({ idempotencyKey: 'k' });
+    expect(again.accepted).toBe(false);
+    expect(jobIdsOf(again.response)).toEqual(jobIdsOf(first.response));
+    expect(again.response.accounts.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    expect(again.response.submitted_count).toBe(2);
+  });
+
+  it('R80 a new key queries finished accounts again', async () => {
+    const bench = await openAllAccountsHarness(stores, store);
+    await bench.link(2);
+    const first = await bench.submitAll();
+    await bench.finishAll();
+    const second = await bench.submitAll();
+    expect(second.accepted).toBe(true);
+    expect(new Set([...jobIdsOf(first.response), ...jobIdsOf(second.response)]).size).toBe(4);
+    expect(await bench.usedToday()).toBe(4);
+  });
+
+  it('R81 next sent back with a new key submits exactly those', async () => {
+    const bench = await openAllAccountsHarness(stores, store, { cap: 3 });
+    const { accounts } = await bench.link(4);
+    let ids: readonly string[] | null = null;
+    const submitted: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const { response } = await bench.submitAll({ bankAccountCredentialIds: ids });
+      submitted.push(
+        ...response.accounts.flatMap((line) =>
+          line.job_id === null ? [] : [line.bank_account_credential_id],
+        ),
+      );
+      ids = response.next?.bank_account_credential_ids ?? null;
+      await bench.finishAll();
+    }
+    expect(ids).toBeNull();
+    expect(submitted).toEqual(accounts.toReversed());
+    expect(await bench.countJobs()).toBe(4);
+  });
+
+  it('D30 a key belongs to one request, whichever accounts it names', async () => {
+    const bench = await openAllAccountsHarness(stores, store);
+    const b = await bench.link(2);
+    await bench.link(1, 'bank_c');
+    const key = { idempotencyKey: 'k' };
+    await bench.submitAll({ ...key, bankAccountCredentialIds: [String(b.accounts[0])] });
+    const conflict = code('IDEMPOTENCY_KEY_CONFLICT');
+    for (const changes of [
+      { params: { order: 'asc' } },
+      { action: 'bank_c.accounts.transaction_history.search' },
+    ]) {
+      await expect(bench.submitAll({ ...key, ...changes })).rejects.toEqual(conflict);
+    }
+    const narrowed = await bench.submitAll({ ...key, accountLinkId: b.id });
+    expect([narrowed.accepted, narrowed.response.submitted_count]).toEqual([true, 2]);
+    expect(await bench.countJobs()).toBe(2);
+    const sandbox = await bench.submitAll({ ...key, envScope: 'sandbox', params: { a: 1 } });
+    expect(sandbox.accepted).toBe(true);
+    const single = await bench.submit({ ...key, action: BANK_B, accountLinkId: b.id });
+    expect(single.replayed).toBe(false);
+  });
+
+  it('D30 a key whose call submitted nothing is still free', async () => {
+    const bench = await openAllAccountsHarness(stores, store, { cap: 1 });
+    await bench.link(1);
+    await bench.submitAll();
+    const key = { idempotencyKey: 'k' };
+    expect((await bench.submitAll(key)).accepted).toBe(false);
+    await bench.finishAll();
+    const other = await bench.submitAll({ ...key, params: { order: 'asc' } });
+    expect(other.accepted).toBe(true);
+  });
+});

@@ -1,0 +1,206 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { AllAccountsResponse } from '@changgu/contract/schemas';
+import { newJobId } from '../../ids.ts';
+import { currentTraceparent } from '../../observability/tracing.ts';
+import { type LineAccount, planCall } from '../../rules/all-accounts/plan-call.ts';
+import { idOrNone } from '../../rules/identity/account-id.ts';
+import { type FieldViolation, invalidValue, ServiceError } from '../../rules/service-error.ts';
+import { requestRefusal } from '../../rules/submission/decide-submission.ts';
+import { identityWithLink, identityWithoutLink } from '../../rules/submission/request-identity.ts';
+import type { SubmissionRequest, SubmissionRules } from '../../rules/submission/submission.ts';
+import type { Store } from '../../store/database.ts';
+import type { CallJobs } from '../../store/submission/all-accounts.ts';
+import type { NewLine } from '../../store/submission/job-insert.ts';
+import { assertKeyAllows, knownAction, semanticViolations } from '../submit.ts';
+import { allAccountsResponse, stopError } from './answer.ts';
+import { submitLines } from './submit-lines.ts';
+
+/** How many jobs of one bank product may be unfinished at a time (D44). */
+export interface ProductCap {
+  readonly jobs: number;
+  /** Only jobs submitted within this time count. */
+  readonly windowSeconds: number;
+}
+
+export interface AllAccountsDependencies {
+  readonly store: Pick<Store, 'allAccounts'>;
+  readonly rules: SubmissionRules;
+  readonly cap: ProductCap;
+}
+
+/** A call that passed authentication, environment, shape and key (steps 1 to 5 of D19). */
+export interface AllAccountsCall
+  extends Pick<
+    SubmissionRequest,
+    'submitter' | 'envScope' | 'idempotencyKey' | 'provider' | 'action' | 'accountLinkId' | 'params'
+  > {
+  /** Null: all accounts. */
+  readonly bankAccountCredentialIds: readonly string[] | null;
+  /** Of the messages in the answer. */
+  readonly language: 'ko' | 'en';
+}
+
+export interface AllAccountsAnswer {
+  /** True: a line is new, 202; false: 200. */
+  readonly accepted: boolean;
+  readonly response: AllAccountsResponse;
+}
+
+/**
+ * POST /v1/jobs/all-accounts from step 6 on: one read that plans the call, transactions of many lines
+ * in their order, and one read of the jobs as they are then (spec "All-accounts rules", D136).
+ * @throws ServiceError when nothing was submitted
+ */
+export async function submitAllAccounts(
+  { store, rules, cap }: AllAccountsDependencies,
+  request: AllAccountsCall,
+): Promise<AllAccountsAnswer> {
+  const params = sharedParams(request);
+  const action = selectingAction(rules, request);
+  assertKeyAllows(request, action);
+  const call = await jobsOf(request, { rules, cap, action, params });
+  const { bankAccountCredentialIds: ids } = request;
+  const listedIds = ids && new Set(ids.map(idOrNone));
+  const rows = await store.allAccounts.read({
+    ...call,
+    accountLinkId: request.accountLinkId === null ? null : idOrNone(request.accountLinkId),
+    accountIds: listedIds && [...listedIds],
+  });
+  const fresh = planCall(rows, { ...call, listedIds });
+  const outcome = { ...call, now: rows.now, language: request.language };
+  const [first] = fresh;
+  if (first === undefined) {
+    const response = allAccountsResponse({ ...outcome, accounts: rows.accounts, stop: null });
+    return { accepted: false, response };
+  }
+  assertAcceptable(rules, action, lineParams(params, first.id), call, rows.now);
+  const lines = fresh.map((account) => newLine(action, account, params));
+  const { accepted, gone, stop } = await submitLines(store.allAccounts, call, lines);
+  const accounts = rows.accounts.filter(({ id }) => !gone.has(id));
+  if (accounts.length === 0) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
+  if (stop && accepted === 0) throw stopError(stop, call.usageTokens, fresh.length);
+  const jobs = await store.allAccounts.jobsOfKey(call);
+  const answered = accounts.map((account) => ({ ...account, job: jobs.get(account.id) ?? null }));
+  return {
+    accepted: accepted > 0,
+    response: allAccountsResponse({ ...outcome, accounts: answered, stop }),
+  };
+}
+
+/** Step 6 (R69). The params that every line shares: those of the call, without an account. */
+function sharedParams(request: AllAccountsCall): Readonly<Record<string, unknown>> {
+  const { bank_account_credential_id: account = null, ...shared } = request.params;
+  const violations = [
+    ...semanticViolations(request),
+    ...(account === null ? [] : [selectorInParams('bank_account_credential_id')]),
+    ...(Object.hasOwn(request.params, 'bank_account_credential_ids')
+      ? [selectorInParams('bank_account_credential_ids')]
+      : []),
+  ];
+  if (violations.length > 0) throw invalidValue(violations);
+  return shared;
+}
+
+function selectorInParams(name: string): FieldViolation {
+  const msg = 'Accounts are chosen by bank_account_credential_ids beside params';
+  return { loc: ['body', 'params', name], msg, type: 'value_error' };
+}
+
+/** Step 7 (R70). */
+function selectingAction(rules: SubmissionRules, request: AllAccountsCall): CatalogueAction {
+  const action = knownAction(rules, request);
+  if (action.selectsAccount) return action;
+  const msg = 'The action does not select an account';
+  throw invalidValue([{ loc: ['body', 'action'], msg, type: 'value_error' }]);
+}
+
+/** What all lines of the call have in common. */
+async function jobsOf(
+  { submitter, envScope, idempotencyKey }: AllAccountsCall,
+  {
+    rules,
+    cap,
+    action,
+    params,
+  }: Pick<AllAccountsDependencies, 'rules' | 'cap'> & {
+    readonly action: CatalogueAction;
+    readonly params: Readonly<Record<string, unknown>>;
+  },
+): Promise<CallJobs & { readonly productRetired: boolean }> {
+  const product = await rules.product(action);
+  return {
+    organizationId: submitter.organizationId,
+    envScope,
+    operation: 'all_accounts',
+    idempotencyKey,
+    submittedBy: submitter.name,
+    provider: action.provider,
+    action: action.id,
+    usageTokens: action.usageTokens,
+    timeoutSeconds: action.timeoutSeconds,
+    queueLimitSeconds: rules.queueLimitSeconds,
+    // All-accounts has no encrypted fields (D128) and no sandbox outcome.
+    encryptedFields: null,
+    duplicateFields: null,
+    sandboxOutcome: null,
+    traceContext: currentTraceparent(),
+    productVersionId: product.versionId,
+    resultSchema: product.resultSchema,
+    productRetired: product.retired,
+    requestHash: identityOf(action, params),
+    plans: rules.plans,
+    cap: cap.jobs,
+    capWindowSeconds: cap.windowSeconds,
+  };
+}
+
+/** @throws ServiceError what a single submission of the first line would be refused with */
+function assertAcceptable(
+  rules: SubmissionRules,
+  action: CatalogueAction,
+  params: Readonly<Record<string, unknown>>,
+  {
+    envScope,
+    productRetired,
+  }: { envScope: SubmissionRequest['envScope']; productRetired: boolean },
+  now: number,
+): void {
+  const wish = {
+    action: action.id,
+    params: JSON.stringify(params),
+    paramsViolations: rules.checkParams(action, params),
+    productRetired,
+    providerConfigured: rules.isConfigured(action.provider, envScope),
+  };
+  const refusal = requestRefusal(wish, now);
+  if (refusal) throw refusal;
+}
+
+/** A line is a submission of its own, with its account among the params (D72). */
+function newLine(
+  action: CatalogueAction,
+  { accountLinkId, id: accountId }: LineAccount,
+  callParams: Readonly<Record<string, unknown>>,
+): NewLine {
+  const params = lineParams(callParams, accountId);
+  const identity = identityOf(action, params);
+  return {
+    jobId: newJobId(),
+    accountLinkId,
+    accountId,
+    params: JSON.stringify(params),
+    identityWithoutLink: identity,
+    identityHash: identityWithLink(identity, accountLinkId),
+  };
+}
+
+function lineParams(params: Readonly<Record<string, unknown>>, accountId: string) {
+  return { ...params, bank_account_credential_id: accountId };
+}
+
+function identityOf(
+  { provider, id }: CatalogueAction,
+  params: Readonly<Record<string, unknown>>,
+): string {
+  return identityWithoutLink({ provider, action: id, params, encryptedFields: {} });
+}

@@ -1,0 +1,78 @@
+import type { Stop } from '../../rules/all-accounts/decide-lines.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { Store } from '../../store/database.ts';
+import type { CallJobs, LinesOutcome } from '../../store/submission/all-accounts.ts';
+import type { NewLine } from '../../store/submission/job-insert.ts';
+
+export interface SubmittedLines {
+  /** New jobs. */
+  readonly accepted: number;
+  /** Accounts that are no longer in force. */
+  readonly gone: ReadonlySet<string>;
+  /** Null when every line had its turn. */
+  readonly stop: Stop | null;
+}
+
+/** Links, lines and bytes of params that one transaction takes, so that nobody waits long for it. */
+const LINKS_PER_TRANSACTION = 32;
+const LINES_PER_TRANSACTION = 200;
+const BYTES_PER_TRANSACTION = 4 * 1_024 * 1_024;
+
+/**
+ * Submits the lines in their order, until all are done or one is refused (D136, R73).
+ * @throws ServiceError SERVICE_UNAVAILABLE while no line was submitted; afterwards it is a stop (D127)
+ */
+export async function submitLines(
+  store: Pick<Store['allAccounts'], 'submit'>,
+  call: CallJobs,
+  lines: readonly NewLine[],
+): Promise<SubmittedLines> {
+  const gone = new Set<string>();
+  let accepted = 0;
+  for (let rest = lines; rest.length > 0; ) {
+    const batch = firstOf(rest);
+    const outcome = await attempt(store, call, batch, accepted > 0);
+    accepted += outcome.accepted;
+    for (const accountId of outcome.gone) gone.add(accountId);
+    if (outcome.stop) return { accepted, gone, stop: outcome.stop };
+    rest = rest.slice(batch.length);
+  }
+  return { accepted, gone, stop: null };
+}
+
+/** What a transaction did, or why the call stops before it. */
+async function attempt(
+  store: Pick<Store['allAccounts'], 'submit'>,
+  call: CallJobs,
+  lines: readonly NewLine[],
+  begun: boolean,
+): Promise<LinesOutcome> {
+  try {
+    return await store.submit({ call, lines });
+  } catch (error) {
+    const unavailable = error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
+    if (!begun || !unavailable) throw error;
+    const at = lines[0]?.accountId ?? '';
+    return {
+      accepted: 0,
+      gone: [],
+      stop: { code: 'SERVICE_UNAVAILABLE', at, short: null, now: 0 },
+    };
+  }
+}
+
+/** As many of the first as one transaction takes, and at least one. */
+function firstOf(lines: readonly NewLine[]): readonly NewLine[] {
+  const links = new Set<string>();
+  let bytes = 0;
+  const end = lines.findIndex(({ accountLinkId, params }, index) => {
+    links.add(accountLinkId);
+    bytes += params.length;
+    const isFull =
+      index === LINES_PER_TRANSACTION ||
+      links.size > LINKS_PER_TRANSACTION ||
+      bytes > BYTES_PER_TRANSACTION;
+    return index > 0 && isFull;
+  });
+  return end === -1 ? lines : lines.slice(0, end);
+}

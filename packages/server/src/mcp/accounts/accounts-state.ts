@@ -1,0 +1,94 @@
+import { isEndState } from '@changgu/contract';
+import type {
+  AllAccountsLine,
+  AllAccountsResponse,
+  JobReadResponse,
+} from '@changgu/contract/schemas';
+import { interruptionReason } from '../../jobs/all-accounts/answer.ts';
+import type { Language } from '../../requests/language.ts';
+import type { ServiceError } from '../../rules/service-error.ts';
+
+/** Where a call on several accounts stands. */
+export interface AccountsState {
+  /** One per account, in the order of the first answer. */
+  readonly lines: readonly AllAccountsLine[];
+  /** Absent unless the call stopped midway. */
+  readonly interruption?: AllAccountsResponse['interruption'];
+  /** Seconds until it is worth while to submit what remains. */
+  readonly retryAfterSeconds: number;
+}
+
+/** D45. */
+const RETRY_SECONDS = 10;
+const MAX_RETRY_SECONDS = 3_600;
+
+export function openedState(response: AllAccountsResponse): AccountsState {
+  const { accounts, interruption, next } = response;
+  return {
+    lines: accounts,
+    ...(interruption === undefined ? {} : { interruption }),
+    retryAfterSeconds: next?.retry_after_seconds ?? RETRY_SECONDS,
+  };
+}
+
+/** After a further round for lines that were blocked. */
+export function withRound(state: AccountsState, response: AllAccountsResponse): AccountsState {
+  const round = openedState(response);
+  const byAccount = new Map(round.lines.map((line) => [line.bank_account_credential_id, line]));
+  const lines = state.lines.map((line) => byAccount.get(line.bank_account_credential_id) ?? line);
+  return { ...round, lines };
+}
+
+export function withJobs(state: AccountsState, jobs: readonly JobReadResponse[]): AccountsState {
+  const statuses = new Map(jobs.map(({ job_id, status }) => [job_id, status]));
+  const lines = state.lines.map((line) => ({
+    ...line,
+    status: statuses.get(line.job_id ?? '') ?? line.status,
+  }));
+  return { ...state, lines };
+}
+
+/** After a further round was refused: what it was for stays unsubmitted (R119). */
+export function withRefusal(
+  state: AccountsState,
+  error: ServiceError,
+  language: Language,
+): AccountsState {
+  const lines = state.lines.map((line) =>
+    isBlocked(line) ? { ...line, reason: 'interrupted' as const } : line,
+  );
+  const seconds = error.details.retryAfterSeconds ?? RETRY_SECONDS;
+  return {
+    lines,
+    interruption: {
+      code: error.code,
+      message: error.text(language),
+      reason: interruptionReason(error.code),
+    },
+    retryAfterSeconds: Math.min(seconds, MAX_RETRY_SECONDS),
+  };
+}
+
+/** Blocked by the cap of the product: to be tried again in this call. */
+export function blockedAccounts({ lines }: AccountsState): string[] {
+  return lines.filter(isBlocked).map((line) => line.bank_account_credential_id);
+}
+
+export function unsubmittedAccounts({ lines }: AccountsState): string[] {
+  return lines
+    .filter(({ status }) => status === 'NOT_SUBMITTED')
+    .map((line) => line.bank_account_credential_id);
+}
+
+/** Ids of the jobs that are still under way. */
+export function openJobs({ lines }: AccountsState): string[] {
+  return lines.flatMap(({ job_id: id, status }) => (id === null || isEndState(status) ? [] : [id]));
+}
+
+export function endedLines({ lines }: AccountsState): readonly AllAccountsLine[] {
+  return lines.filter(({ status }) => isEndState(status));
+}
+
+function isBlocked({ reason }: AllAccountsLine): boolean {
+  return reason === 'over_concurrency_limit';
+}

@@ -1,0 +1,69 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import {
+  type AllAccountsCall,
+  submitAllAccounts,
+} from '../../jobs/all-accounts/submit-all-accounts.ts';
+import { submitterOf } from '../../requests/submitter.ts';
+import type { Waiting } from '../call-one-job.ts';
+import type { Caller } from '../caller.ts';
+import type { McpDependencies } from '../mcp-dependencies.ts';
+import type { ToolCall } from '../tools/arguments.ts';
+import { accountsResult } from './accounts-result.ts';
+import { type AccountsState, endedLines, openedState } from './accounts-state.ts';
+import { watchAccounts } from './watch-accounts.ts';
+
+/**
+ * One job per account: submits them, waits for them and submits those that were blocked as others make
+ * room; answers at once when nothing was accepted (spec L394, R116).
+ * @throws ServiceError when nothing was submitted
+ */
+export async function callAccounts(
+  parts: McpDependencies,
+  caller: Caller,
+  action: CatalogueAction,
+  call: ToolCall,
+  { progress, patience }: Waiting,
+): Promise<CallToolResult> {
+  const request: AllAccountsCall = {
+    submitter: submitterOf(caller.principal),
+    envScope: caller.envScope,
+    idempotencyKey: call.idempotencyKey,
+    provider: action.provider,
+    action: action.id,
+    accountLinkId: call.accountLinkId,
+    params: call.params,
+    bankAccountCredentialIds: call.accounts?.ids ?? null,
+    language: caller.language,
+  };
+  const submit = async (ids: AllAccountsCall['bankAccountCredentialIds']) => {
+    const { store, submissions } = parts;
+    const dependencies = { store, rules: submissions.rules, cap: parts.cap };
+    const wanted = { ...request, bankAccountCredentialIds: ids };
+    return (await submitAllAccounts(dependencies, wanted)).response;
+  };
+  const report = (state: AccountsState, addition = '') => {
+    const [done, total] = [endedLines(state).length, state.lines.length];
+    return progress.report(done, total, PROGRESS[caller.language](done, total) + addition);
+  };
+  const first = openedState(await submit(request.bankAccountCredentialIds));
+  await report(first, jobsText(first));
+  const state = await watchAccounts(parts, caller, first, { submit, report, patience });
+  return accountsResult(parts, caller, { action, call, state });
+}
+
+/** Spec L404. */
+const PROGRESS = {
+  ko: (done: number, total: number) => `계좌 ${total}개 중 ${done}개 완료`,
+  en: (done: number, total: number) => `${done} of ${total} accounts done`,
+};
+
+const NAMED_JOBS = 20;
+
+/** Before the wait begins, so that a call that is cut off leaves no unknown job (D126). */
+function jobsText({ lines }: AccountsState): string {
+  const ids = lines.flatMap(({ job_id: id }) => (id === null ? [] : [id]));
+  if (ids.length === 0) return '';
+  const rest = ids.length > NAMED_JOBS ? ', …' : '';
+  return ` (job_id: ${ids.slice(0, NAMED_JOBS).join(', ')}${rest})`;
+}

@@ -1,0 +1,174 @@
+import type {
+  AllAccountsLine,
+  AllAccountsResponse,
+  JobReadResponse,
+} from '@changgu/contract/schemas';
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../rules/service-error.ts';
+import { patienceFor } from '../await-jobs.ts';
+import type { Caller } from '../caller.ts';
+import { openedState, unsubmittedAccounts } from './accounts-state.ts';
+import { watchAccounts } from './watch-accounts.ts';
+
+const caller: Caller = {
+  principal: {
+    kind: 'client',
+    id: 'cli_1',
+    organizationId: 1,
+    allowedEnvScopes: ['sandbox'],
+    integrationProfile: 'standard_external',
+    readOnly: false,
+    allowedActions: null,
+    allowIrreversibleTools: false,
+  },
+  envScope: 'sandbox',
+  language: 'ko',
+  idempotencyKey: null,
+  sandboxOutcome: null,
+  stopWaiting: new AbortController().signal,
+  onFailure: (failure) => {
+    throw failure;
+  },
+};
+
+type Status = AllAccountsLine['status'];
+
+function line(account: string, status: Status): AllAccountsLine {
+  const isSubmitted = status !== 'NOT_SUBMITTED';
+  return {
+    account_link_id: 'link',
+    bank_account_credential_id: account,
+    masked_account_no: '1*1',
+    job_id: isSubmitted ? `job of ${account}` : null,
+    status,
+    reason: isSubmitted ? null : 'over_concurrency_limit',
+  };
+}
+
+function response(lines: AllAccountsLine[]): AllAccountsResponse {
+  return {
+    env_scope: 'sandbox',
+    provider: 'bank_c',
+    action: 'bank_c.x',
+    submitted_at: '2026-11-21T09:00:00.000+09:00',
+    account_count: lines.length,
+    submitted_count: lines.filter(({ job_id: id }) => id !== null).length,
+    accounts: lines,
+    next: null,
+  };
+}
+
+/** Jobs of which each look ends one more, in the order of their accounts. */
+function endingOneByOne(failAt: string | null = null) {
+  const ended = new Set<string>();
+  let turn: string | null = null;
+  return {
+    waitForChange: async (_access: unknown, jobId: string): Promise<JobReadResponse> => {
+      if (jobId === failAt) throw new ServiceError('SERVICE_UNAVAILABLE');
+      turn ??= jobId;
+      if (turn === jobId) {
+        ended.add(jobId);
+        queueMicrotask(() => {
+          turn = null;
+        });
+      }
+      return {
+        job_id: jobId,
+        status: ended.has(jobId) ? 'SUCCEEDED' : 'RUNNING',
+        env_scope: 'sandbox',
+        provider: 'bank_c',
+        action: 'bank_c.x',
+        submitted_at: '',
+        started_at: null,
+        finished_at: null,
+        retry_count: 0,
+        progress: null,
+        progress_message: null,
+        retry_after_seconds: null,
+        error: null,
+        had_effect: 'no',
+      };
+    },
+  };
+}
+
+const never = new AbortController().signal;
+const watch = {
+  patience: patienceFor(60, never),
+  report: async () => undefined,
+  submit: async (ids: readonly string[]) => response(ids.map((id) => line(id, 'QUEUED'))),
+};
+const statuses = ({ lines }: { lines: readonly AllAccountsLine[] }) =>
+  lines.map(({ bank_account_credential_id: id, status, reason }) => `${id} ${reason ?? status}`);
+
+describe('watching a call on several accounts', () => {
+  it('L394 submits blocked lines as others end, one round after the other', async () => {
+    const rounds: (readonly string[])[] = [];
+    const first = openedState(
+      response([line('a', 'QUEUED'), line('b', 'NOT_SUBMITTED'), line('c', 'NOT_SUBMITTED')]),
+    );
+    const state = await watchAccounts({ waits: endingOneByOne() }, caller, first, {
+      ...watch,
+      submit: async (ids) => {
+        rounds.push(ids);
+        return response(ids.map((id, index) => line(id, index === 0 ? 'QUEUED' : 'NOT_SUBMITTED')));
+      },
+    });
+    expect(statuses(state)).toEqual(['a SUCCEEDED', 'b SUCCEEDED', 'c SUCCEEDED']);
+    expect(rounds).toEqual([['b', 'c'], ['c']]);
+  });
+
+  it('R116 does not wait when nothing was accepted', async () => {
+    const blocked = openedState(response([line('a', 'NOT_SUBMITTED'), line('b', 'NOT_SUBMITTED')]));
+    const submit = async () => {
+      throw new Error('is not called');
+    };
+    const state = await watchAccounts({ waits: endingOneByOne() }, caller, blocked, {
+      ...watch,
+      submit,
+    });
+    expect(state).toBe(blocked);
+  });
+
+  it('R119 a later round that is refused interrupts the call: lines stay, the rest is named', async () => {
+    const first = openedState(
+      response([line('a', 'QUEUED'), line('b', 'NOT_SUBMITTED'), line('c', 'NOT_SUBMITTED')]),
+    );
+    const state = await watchAccounts({ waits: endingOneByOne() }, caller, first, {
+      ...watch,
+      submit: async () => {
+        throw new ServiceError('POLICY_QUOTA_EXCEEDED', { retryAfterSeconds: 40_000 });
+      },
+    });
+    expect(statuses(state)).toEqual(['a SUCCEEDED', 'b interrupted', 'c interrupted']);
+    expect(state.interruption).toEqual({
+      code: 'POLICY_QUOTA_EXCEEDED',
+      message: '사용 토큰 한도를 초과했습니다.',
+      reason: 'quota_race',
+    });
+    expect(state.retryAfterSeconds).toBe(3_600);
+    expect(unsubmittedAccounts(state)).toEqual(['b', 'c']);
+  });
+
+  it('R119 a round that stops midway interrupts it as well', async () => {
+    const first = openedState(response([line('a', 'QUEUED'), line('b', 'NOT_SUBMITTED')]));
+    const interruption = { code: 'SERVICE_UNAVAILABLE', message: 'm', reason: 'store_error' };
+    const state = await watchAccounts({ waits: endingOneByOne() }, caller, first, {
+      ...watch,
+      submit: async ([id = '']) => ({
+        ...response([{ ...line(id, 'NOT_SUBMITTED'), reason: 'interrupted' }]),
+        interruption,
+      }),
+    });
+    expect(statuses(state)).toEqual(['a SUCCEEDED', 'b interrupted']);
+    expect(state.interruption).toEqual(interruption);
+  });
+
+  it('keeps what it knows when the jobs cannot be read, and ends when nobody waits', async () => {
+    const first = openedState(response([line('a', 'RUNNING')]));
+    const waits = endingOneByOne('job of a');
+    expect(statuses(await watchAccounts({ waits }, caller, first, watch))).toEqual(['a RUNNING']);
+    const gone = { ...watch, patience: patienceFor(60, AbortSignal.abort()) };
+    expect(await watchAccounts({ waits: endingOneByOne() }, caller, first, gone)).toBe(first);
+  });
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { LIMITS } from '@changgu/contract';
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import { AllAccountsRequest, JobSubmitRequest } from '@changgu/contract/schemas';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Language } from '../../requests/language.ts';
+import { type FieldViolation, invalidShape, ServiceError } from '../../rules/service-error.ts';
+import { shapeCheck } from '../../validation/shape-check.ts';
+import { RESERVED_ARGUMENTS } from './tool-schemas.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** A tool call, taken apart. */
+export interface ToolCall {
+  readonly accountLinkId: string | null;
+  /** The action's params, without what is the service's own. */
+  readonly params: Arguments;
+  readonly encryptedFields: Readonly<Record<string, string>>;
+  /** Null: a single job. `ids` null: every account. */
+  readonly accounts: { readonly ids: readonly string[] | null } | null;
+  readonly idempotencyKey: string;
+}
+
+/**
+ * Reads `params.arguments` of a call. Names are checked where REST checks them, in the same words.
+ * @throws ServiceError for what a field must not be; ProtocolError for a choice of accounts that cannot be (R112, R113)
+ */
+export function readToolCall(
+  action: CatalogueAction,
+  args: Arguments,
+  { idempotencyKey, language }: { idempotencyKey: string | null; language: Language },
+): ToolCall {
+  const several = chosenAccounts(action, args, language);
+  const params = paramsOf(args);
+  const { account_link_id = null, encrypted_fields } = args;
+  const request = {
+    provider: action.provider,
+    action: action.id,
+    account_link_id,
+    params,
+    ...(encrypted_fields === undefined ? {} : { encrypted_fields }),
+  };
+  const check = several ? severalShape : singleShape;
+  const ids = { bank_account_credential_ids: args.bank_account_credential_ids ?? null };
+  const violations = check(several ? { ...request, ...ids } : request);
+  if (violations.length > 0) throw invalidShape(violations);
+  return {
+    accountLinkId: stringOrNull(account_link_id),
+    params,
+    // The check above has seen that both are what they should be.
+    encryptedFields: (encrypted_fields ?? {}) as Readonly<Record<string, string>>,
+    accounts: several ? { ids: ids.bank_account_credential_ids as readonly string[] | null } : null,
+    idempotencyKey: keyOf(action, args.request_id, idempotencyKey),
+  };
+}
+
+const singleShape = shapeCheck(JobSubmitRequest, ['body']);
+const severalShape = shapeCheck(AllAccountsRequest, ['body']);
+
+/** Is it a call on several accounts (spec L393)? */
+function chosenAccounts(action: CatalogueAction, args: Arguments, language: Language): boolean {
+  const { all_accounts: all = null, bank_account_credential_ids: ids = null } = args;
+  if (all !== null && typeof all !== 'boolean') {
+    const msg = 'Input should be a valid boolean';
+    throw invalidShape([{ loc: ['arguments', 'all_accounts'], msg, type: 'bool_type' }]);
+  }
+  const isAll = all === true;
+  if (!isAll && ids === null) return false;
+  if (!action.selectsAccount) throw refusedChoice(NO_ACCOUNTS[language]);
+  const one = args.bank_account_credential_id ?? null;
+  if (one !== null || (isAll && ids !== null)) throw refusedChoice(ONE_CHOICE[language]);
+  return true;
+}
+
+const ONE_CHOICE = {
+  ko: 'bank_account_credential_id, bank_account_credential_ids, all_accounts: true 가운데 하나만 보내 주십시오.',
+  en: 'Send only one of bank_account_credential_id, bank_account_credential_ids and all_accounts: true.',
+};
+
+const NO_ACCOUNTS = {
+  ko: '이 도구는 계좌를 선택하는 업무가 아니므로 all_accounts와 bank_account_credential_ids를 쓸 수 없습니다.',
+  en: 'This tool does not select accounts: it takes neither all_accounts nor bank_account_credential_ids.',
+};
+
+/** These two refusals carry no code of the service (spec "Tool protocol errors"). */
+function refusedChoice(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/** Null is as if the account were not named (R112). */
+function paramsOf(args: Arguments): Arguments {
+  const own = Object.entries(args).filter(
+    ([name, value]) =>
+      !Object.hasOwn(RESERVED_ARGUMENTS, name) &&
+      !(name === 'bank_account_credential_id' && value === null),
+  );
+  return Object.fromEntries(own);
+}
+
+/** The error with what REST finds in a body located in `arguments`, one object with the params in it. */
+export function locatedInArguments(error: ServiceError): ServiceError {
+  const { code, details, status } = error;
+  if (details.fields === undefined) return error;
+  return new ServiceError(code, { ...details, fields: details.fields.map(inArguments) }, status);
+}
+
+function inArguments({ loc, ...rest }: FieldViolation): FieldViolation {
+  const [part, first, ...path] = loc;
+  if (part !== 'body') return { loc, ...rest };
+  const inside = first === 'params' || first === undefined ? path : [first, ...path];
+  return { loc: ['arguments', ...inside], ...rest };
+}
+
+function stringOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+const VISIBLE_ASCII = /^[\x20-\x7e]+$/;
+
+/** The argument, else the header, else one of our own (D125). */
+function keyOf(action: CatalogueAction, requestId: unknown, header: string | null): string {
+  const key = requestId === undefined || requestId === null ? header : checkedRequestId(requestId);
+  if (key !== null) return key;
+  if (action.irreversible) throw keyRequired();
+  return randomUUID();
+}
+
+/** As the header is checked (D27). */
+function checkedRequestId(requestId: unknown): string {
+  const loc = ['arguments', 'request_id'];
+  if (typeof requestId !== 'string') {
+    throw invalidShape([{ loc, msg: 'Input should be a valid string', type: 'string_type' }]);
+  }
+  const key = requestId.trim();
+  const { min, max } = LIMITS.idempotencyKey;
+  if (key.length < min || key.length > max || !VISIBLE_ASCII.test(key)) {
+    const msg = `String should have ${min} to ${max} ASCII characters`;
+    throw invalidShape([{ loc, msg, type: 'value_error' }]);
+  }
+  return key;
+}
+
+function keyRequired(): ServiceError {
+  return new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
+    message: {
+      ko: '되돌릴 수 없는 업무에는 request_id가 필요합니다. 같은 호출을 되풀이할 때는 같은 값을 보내 주십시오.',
+      en: 'An irreversible action needs a request_id. Send the same one when you repeat the call.',
+    },
+  });
+}

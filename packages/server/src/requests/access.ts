@@ -1,0 +1,26 @@
+import type { EnvScope } from '@changgu/contract';
+import type { JobAccess } from '../rules/jobs/job-access.ts';
+import {
+  type ClientPrincipal,
+  type LegacyKeyPrincipal,
+  principalKey,
+} from '../rules/principals/principal.ts';
+import { ServiceError } from '../rules/service-error.ts';
+
+/**
+ * Which jobs a caller may touch (D12, D109).
+ * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment (D48)
+ */
+export function jobAccess(
+  principal: ClientPrincipal | LegacyKeyPrincipal,
+  envScope: EnvScope,
+): JobAccess {
+  const { organizationId } = principal;
+  if (principal.kind === 'legacy_api_key') {
+    return { organizationId, envScope, submittedBy: principalKey(principal) };
+  }
+  if (!principal.allowedEnvScopes.includes(envScope)) {
+    throw new ServiceError('POLICY_ENV_NOT_ALLOWED');
+  }
+  return { organizationId, envScope, submittedBy: null };
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { invalidValue } from '../rules/service-error.ts';
+
+/**
+ * Where a list goes on, opaque and bound to the filters it was made for. It is no secret and no
+ * permission: what a caller may see is decided anew on every page.
+ */
+export function encodeCursor(position: number, filters: unknown): string {
+  return Buffer.from(`${position}.${checksum(position, filters)}`).toString('base64url');
+}
+
+/** @throws ServiceError 400 for a cursor of other filters, or one that was changed */
+export function decodeCursor(cursor: string, filters: unknown): number {
+  const [, digits, sum] = /^(\d{1,15})\.([0-9a-f]{16})$/.exec(decode(cursor)) ?? [];
+  const position = Number(digits);
+  if (digits === undefined || sum !== checksum(position, filters)) {
+    throw invalidValue([
+      {
+        loc: ['query', 'cursor'],
+        msg: 'The cursor does not belong to this query',
+        type: 'value_error',
+      },
+    ]);
+  }
+  return position;
+}
+
+function decode(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString('latin1');
+}
+
+function checksum(position: number, filters: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([position, filters]))
+    .digest('hex')
+    .slice(0, 16);
+}

@@ -1,0 +1,114 @@
+import type { CatalogueInstitution } from '@changgu/contract/catalogue';
+import { operations } from '@changgu/contract/schemas';
+import type { ProofSecrets } from './billing/auth-session.ts';
+import type { PaymentProvider } from './billing/payment-provider.ts';
+import type { SoldVersions } from './catalog/sold-versions.ts';
+import type { ConfiguredPlan } from './config/settings.ts';
+import type { Parts } from './core.ts';
+import type { ConsentServers } from './credentials/consent-server.ts';
+import { createIdentities } from './credentials/identity.ts';
+import type { HttpApp } from './http/app.ts';
+import { openApiDocument } from './http/openapi-document.ts';
+import { adminRoutes } from './http/routes/admin.ts';
+import { allAccountsRoute } from './http/routes/all-accounts.ts';
+import { appCredentialRoutes } from './http/routes/app-credentials.ts';
+import { artifactRoutes } from './http/routes/artifacts.ts';
+import { authRoutes } from './http/routes/auth.ts';
+import { bankAccountRoutes } from './http/routes/bank-accounts.ts';
+import { billingRoutes } from './http/routes/billing.ts';
+import { catalogRoutes } from './http/routes/catalog.ts';
+import { consentRoutes } from './http/routes/consents.ts';
+import { credentialRoutes } from './http/routes/credentials.ts';
+import { cryptoKeyRoutes } from './http/routes/crypto-key.ts';
+import { documentationRoutes } from './http/routes/documentation.ts';
+import { handoffRoute } from './http/routes/handoff.ts';
+import { institutionRoute } from './http/routes/institutions.ts';
+import { jobRoutes } from './http/routes/jobs.ts';
+import { meRoutes } from './http/routes/me.ts';
+import { membershipRoute } from './http/routes/membership.ts';
+import { type MetricsAccess, metricsRoute } from './http/routes/metrics.ts';
+import { systemRoutes, testClockRoute } from './http/routes/system.ts';
+import { taxPortalRoutes } from './http/routes/tax-portal.ts';
+import type { InstitutionAddresses } from './institutions/addresses.ts';
+import type { ProductCap } from './jobs/all-accounts/submit-all-accounts.ts';
+import type { JobWaits } from './jobs/wait.ts';
+import { mcpRoute } from './mcp/route.ts';
+import type { EnvAccessSettings } from './rules/organizations/env-access.ts';
+import type { SubmissionRules } from './rules/submission/submission.ts';
+
+const CONSENT_RETURN_PATH = operations.credentials.consentReturn.path;
+
+export interface RouteDependencies {
+  readonly parts: Parts;
+  readonly waits: JobWaits;
+  readonly rules: SubmissionRules;
+  readonly bankProductCap: ProductCap;
+  readonly plans: Readonly<Record<string, ConfiguredPlan>>;
+  readonly envAccess: EnvAccessSettings;
+  readonly institutions: readonly CatalogueInstitution[];
+  /** Which version of each action is sold now. */
+  readonly sold: SoldVersions;
+  readonly addresses: InstitutionAddresses;
+  /** How long a tool call waits for its jobs (D126). */
+  readonly mcpWaitSeconds: number;
+  readonly consentServers: ConsentServers;
+  readonly paymentProvider: PaymentProvider;
+  /** Known once the server listens. */
+  readonly publicBaseUrl: () => string;
+  /** Null: no /metrics. */
+  readonly metrics: MetricsAccess | null;
+  /** Null: no test clock. */
+  readonly advanceClock: ((seconds: number) => Promise<number>) | null;
+}
+
+/** Every route of the service, one file per resource. */
+export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
+  const { parts, waits, rules, publicBaseUrl } = routes;
+  const { store, vault, urlSigner, encryptionKeys, clock } = parts;
+  systemRoutes(app, { clock, ping: () => store.ping() });
+  const submissions = { store, vault, rules };
+  const results = { store, vault, urlSigner, publicBaseUrl };
+  jobRoutes(app, { store, waits, submissions, results, sold: routes.sold });
+  catalogRoutes(app, { store, institutions: routes.institutions, sold: routes.sold });
+  const actions = routes.institutions.flatMap((institution) => institution.actions);
+  taxPortalRoutes(app, { store, waits, submissions, results, actions });
+  institutionRoute(app, { store, institutions: routes.institutions, addresses: routes.addresses });
+  const cap = routes.bankProductCap;
+  allAccountsRoute(app, { store, rules, cap });
+  mcpRoute(app, async () => {
+    // The protocol's library, for those who use it.
+    const { createMcpService } = await import('./mcp/serve-mcp.ts');
+    const { mcpWaitSeconds: waitSeconds } = routes;
+    return createMcpService({ store, waits, submissions, results, cap, actions, waitSeconds });
+  });
+  artifactRoutes(app, { store, vault, urlSigner });
+  cryptoKeyRoutes(app, encryptionKeys);
+  accountRoutes(app, routes);
+  documentationRoutes(app, () => openApiDocument(routes.institutions, publicBaseUrl()));
+  if (routes.metrics) metricsRoute(app, routes.metrics);
+  if (routes.advanceClock) testClockRoute(app, routes.advanceClock);
+}
+
+/** People, keys, and what they keep with the service. */
+function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
+  const { parts, plans, envAccess, institutions, consentServers, publicBaseUrl } = routes;
+  const { store, vault, tokens, encryptionKeys, clock } = parts;
+  const identities = createIdentities(store, vault);
+  const redirectUri = () => new URL(CONSENT_RETURN_PATH, publicBaseUrl()).href;
+  authRoutes(app, { store, tokens });
+  meRoutes(app, { store, tokens, envAccess });
+  consentRoutes(app, { store });
+  handoffRoute(app, { store });
+  appCredentialRoutes(app, { store });
+  const linking = { store, vault, encryptionKeys, identities, institutions };
+  credentialRoutes(app, { ...linking, clock, consentServers, redirectUri });
+  bankAccountRoutes(app, linking);
+  membershipRoute(app, { store, plans });
+  adminRoutes(app, { store, plans, envAccess });
+  const { paymentProvider } = routes;
+  billingRoutes(app, { store, vault, plans, paymentProvider, proofSecrets });
+  function proofSecrets(): ProofSecrets {
+    const [current, ...previous] = parts.masterKeys.keys();
+    return [current.urlSigningKey, ...previous.map(({ urlSigningKey }) => urlSigningKey)];
+  }
+}

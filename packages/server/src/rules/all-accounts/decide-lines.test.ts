@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { OrganizationPolicy } from '../organizations/policy.ts';
+import { decideLines, type LineRows } from './decide-lines.ts';
+
+const ORGANIZATION: OrganizationPolicy = {
+  realTestApprovedAt: 1,
+  demoEndsAt: null,
+  tier: 'FREE',
+  planCode: 'FREE',
+  subscriptionStatus: null,
+  periodStartedAt: null,
+  periodEndsAt: null,
+  consentBlocked: false,
+};
+const LINES = ['a', 'b', 'c', 'd'].map((accountId) => ({ accountId }));
+const RULES = { envScope: 'real_test', usageTokens: 2, cap: 10 } as const;
+
+function rows(changes: Partial<LineRows> & { left?: number } = {}): LineRows {
+  const { left = 100, ...rest } = changes;
+  return {
+    now: 5,
+    organization: ORGANIZATION,
+    usages: [{ kind: 'day', key: 'day:1', limit: 100, used: 100 - left, resetAt: 9 }],
+    unfinished: 0,
+    hasJob: new Map(LINES.map(({ accountId }) => [accountId, false])),
+    ...rest,
+  };
+}
+
+function decide(facts: LineRows, rules: Partial<{ cap: number; usageTokens: number }> = {}) {
+  const { accept, gone, stop } = decideLines(facts, LINES, { ...RULES, ...rules });
+  return { accept: accept.map(({ accountId }) => accountId).join(''), gone, stop };
+}
+
+describe('which lines of a link become jobs', () => {
+  it('R75 as many as the cap has room for, and nobody is stopped', () => {
+    expect(decide(rows(), { cap: 3 })).toEqual({ accept: 'abc', gone: [], stop: null });
+    expect(decide(rows({ unfinished: 3 }), { cap: 5 })).toEqual({
+      accept: 'ab',
+      gone: [],
+      stop: null,
+    });
+    expect(decide(rows({ unfinished: 7 }), { cap: 5 }).accept).toBe('');
+  });
+
+  it('R73 as many as tokens pay for; the next one stops the call', () => {
+    const short = rows({ left: 5 });
+    expect(decide(short)).toEqual({
+      accept: 'ab',
+      gone: [],
+      stop: {
+        code: 'POLICY_QUOTA_EXCEEDED',
+        at: 'c',
+        now: 5,
+        short: { kind: 'day', key: 'day:1', limit: 100, used: 99, resetAt: 9 },
+      },
+    });
+    expect(decide(rows({ left: 8 })).stop).toBeNull();
+    expect(decide(rows({ left: 1 }))).toMatchObject({ accept: '', stop: { at: 'a' } });
+  });
+
+  it('R75 a line that the cap blocks asks for no token', () => {
+    expect(decide(rows({ left: 4 }), { cap: 2 })).toEqual({ accept: 'ab', gone: [], stop: null });
+    expect(decide(rows({ left: 0, unfinished: 2 }), { cap: 2 }).stop).toBeNull();
+  });
+
+  it('R77 lines with a job are left alone, accounts that are gone are named', () => {
+    const hasJob = new Map([
+      ['a', true],
+      ['c', false],
+      ['d', false],
+    ]);
+    expect(decide(rows({ hasJob }), { cap: 1 })).toEqual({ accept: 'c', gone: ['b'], stop: null });
+    expect(decide(rows({ hasJob, left: 2 }))).toMatchObject({ accept: 'c', stop: { at: 'd' } });
+  });
+
+  it('D127 a policy that changed stops the call where a line would be submitted', () => {
+    const organization = { ...ORGANIZATION, consentBlocked: true };
+    expect(decide(rows({ organization, left: 0 }))).toEqual({
+      accept: '',
+      gone: [],
+      stop: { code: 'POLICY_CONSENT_REQUIRED', at: 'a', now: 5, short: null },
+    });
+    expect(decide(rows({ organization, unfinished: 9 }), { cap: 9 }).stop).toBeNull();
+  });
+
+  it('D38 no limit and no cost accept everything', () => {
+    expect(decide(rows({ usages: [] })).accept).toBe('abcd');
+    expect(decide(rows({ left: 0 }), { usageTokens: 0 }).accept).toBe('abcd');
+  });
+});

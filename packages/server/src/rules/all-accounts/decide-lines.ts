@@ -1,0 +1,69 @@
+import type { EnvScope, ErrorCode } from '@changgu/contract';
+import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
+import { type PeriodUsage, remainingTokens, shortPeriod } from '../quota/quota.ts';
+
+/** Why a call goes no further. */
+export interface Stop {
+  readonly code: ErrorCode;
+  /** The first account that it did not submit. */
+  readonly at: string;
+  /** With POLICY_QUOTA_EXCEEDED: the period that lacks tokens, with what the lines before used. */
+  readonly short: PeriodUsage | null;
+  readonly now: number;
+}
+
+/** What the transaction of one link finds under its locks. */
+export interface LineRows {
+  readonly now: number;
+  readonly organization: OrganizationPolicy;
+  readonly usages: readonly PeriodUsage[];
+  /** Unfinished jobs of the product that count toward its cap. */
+  readonly unfinished: number;
+  /** Accounts still in force: do they have a job of this key? */
+  readonly hasJob: ReadonlyMap<string, boolean>;
+}
+
+export interface LineRules {
+  readonly envScope: EnvScope;
+  readonly usageTokens: number;
+  /** Unfinished jobs of one bank product at a time (D44). */
+  readonly cap: number;
+}
+
+export interface LineDecision<Line> {
+  readonly accept: readonly Line[];
+  /** Unlinked since the call was planned. */
+  readonly gone: readonly string[];
+  readonly stop: Stop | null;
+}
+
+/**
+ * Which lines of one link become jobs: in order, those the cap has room for (R75), and of those as many
+ * as tokens pay for (R73). A line that the cap blocks costs nothing and stops nobody.
+ */
+export function decideLines<Line extends { readonly accountId: string }>(
+  rows: LineRows,
+  lines: readonly Line[],
+  rules: LineRules,
+): LineDecision<Line> {
+  const gone = lines.flatMap(({ accountId }) => (rows.hasJob.has(accountId) ? [] : [accountId]));
+  const fresh = lines.filter(({ accountId }) => rows.hasJob.get(accountId) === false);
+  const wanted = fresh.slice(0, Math.max(0, rules.cap - rows.unfinished));
+  const policy = environmentRefusal(rows.organization, rules.envScope, rows.now);
+  const accept = policy === null ? wanted.slice(0, affordable(rows, rules.usageTokens)) : [];
+  const stopped = wanted[accept.length];
+  if (stopped === undefined) return { accept, gone, stop: null };
+  const place = { at: stopped.accountId, now: rows.now };
+  if (policy !== null) return { accept, gone, stop: { ...place, code: policy, short: null } };
+  const charged = accept.length * rules.usageTokens;
+  const left = rows.usages.map((usage) => ({ ...usage, used: usage.used + charged }));
+  const short = shortPeriod(left, rules.usageTokens) ?? null;
+  return { accept, gone, stop: { ...place, code: 'POLICY_QUOTA_EXCEEDED', short } };
+}
+
+/** Lines that the remaining tokens pay for. */
+function affordable({ usages }: LineRows, usageTokens: number): number {
+  const remaining = remainingTokens(usages);
+  if (remaining === null || usageTokens === 0) return Number.POSITIVE_INFINITY;
+  return Math.floor(remaining / usageTokens);
+}

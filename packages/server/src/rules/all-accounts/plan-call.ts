@@ -1,0 +1,69 @@
+import type { EnvScope, JobState } from '@changgu/contract';
+import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
+import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
+import { ServiceError } from '../service-error.ts';
+
+/** The job that a key has made for an account. */
+export interface LineJob {
+  readonly id: string;
+  readonly status: JobState;
+}
+
+/** A bank account in force, as a line shows it. */
+export interface LineAccount {
+  readonly accountLinkId: string;
+  readonly id: string;
+  readonly maskedAccountNo: string;
+  readonly job: LineJob | null;
+}
+
+/** The rows that decide an all-accounts call. */
+export interface CallRows {
+  readonly now: number;
+  readonly organization: OrganizationPolicy;
+  /** Empty in sandbox. */
+  readonly usages: readonly PeriodUsage[];
+  /** What the key was used for; null when no line was accepted with it. */
+  readonly requestHash: string | null;
+  /** Is there a link in force that the call may use? */
+  readonly linkFound: boolean;
+  /** Of those links, in the order of the answer; only the listed ones where the call lists some. */
+  readonly accounts: readonly LineAccount[];
+}
+
+/** What a call asks for, as far as the plan needs it. */
+export interface CallFacts {
+  readonly envScope: EnvScope;
+  readonly usageTokens: number;
+  readonly requestHash: string;
+  /** Null: all accounts. */
+  readonly listedIds: ReadonlySet<string> | null;
+}
+
+/**
+ * The accounts that need a job, in the order of the answer: none when the call is all replay.
+ * @throws ServiceError policy, then the key (D30), then links and accounts (D129), then tokens (R71, D42)
+ */
+export function planCall(rows: CallRows, call: CallFacts): readonly LineAccount[] {
+  const code = environmentRefusal(rows.organization, call.envScope, rows.now);
+  if (code) throw new ServiceError(code);
+  if (rows.requestHash !== null && rows.requestHash !== call.requestHash) {
+    throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT');
+  }
+  assertSelection(rows, call.listedIds);
+  const fresh = rows.accounts.filter(({ job }) => job === null);
+  const needed = fresh.length * call.usageTokens;
+  const short = fresh.length === 0 ? undefined : shortPeriod(rows.usages, needed);
+  if (short) throw quotaExceeded(short, needed, rows.now, fresh.length);
+  return fresh;
+}
+
+/** R82, R83: one account that is not the caller's refuses them all. */
+function assertSelection(
+  { linkFound, accounts }: CallRows,
+  listedIds: ReadonlySet<string> | null,
+): void {
+  if (!linkFound) throw new ServiceError('BANK_ACCOUNT_PARENT_NOT_FOUND');
+  const missing = listedIds !== null && accounts.length < listedIds.size;
+  if (missing || accounts.length === 0) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
+}

@@ -1,0 +1,85 @@
+import { type EndState, ERRORS, type ErrorCode } from '@changgu/contract';
+import type { JobError } from '@changgu/contract/schemas';
+import type { Outcome } from '../../store/schema/jobs.ts';
+
+export interface FailureDetails {
+  readonly code: ErrorCode;
+  readonly irreversible: boolean;
+  /** Korean; the table's text when absent. */
+  readonly message?: string | undefined;
+  readonly upstreamStatus?: number | undefined;
+  readonly providerErrorRef?: string | undefined;
+}
+
+/** The error of a job: retryable by the table, never for an irreversible action (spec L60, R27). */
+export function jobError(details: FailureDetails): JobError {
+  const { code, irreversible } = details;
+  return {
+    code,
+    message: details.message ?? ERRORS[code].ko,
+    retryable: !irreversible && ERRORS[code].retryable,
+    provider_error_ref: details.providerErrorRef ?? null,
+    upstream_status: details.upstreamStatus ?? null,
+  };
+}
+
+export function failed(
+  details: FailureDetails,
+  status: EndState & ('FAILED' | 'TIMEOUT') = 'FAILED',
+): Outcome {
+  return { status, error: JSON.stringify(jobError(details)), result: null, resultAsFile: false };
+}
+
+/** It did not finish in its time, waiting or running (D04). */
+export function timedOut(irreversible: boolean, code: ErrorCode = 'JOB_TIMEOUT'): Outcome {
+  return failed({ code, irreversible }, 'TIMEOUT');
+}
+
+export const CANCELED: Outcome = {
+  status: 'CANCELED',
+  error: null,
+  result: null,
+  resultAsFile: false,
+};
+
+/** What a sweep must know of an unfinished job. */
+export interface UnfinishedJob {
+  readonly status: 'QUEUED' | 'RUNNING';
+  readonly queueDeadlineAt: number;
+  readonly deadlineAt: number | null;
+  /** Real time. */
+  readonly leaseUntil: number | null;
+  readonly takeovers: number;
+  readonly cancelRequested: boolean;
+  readonly pastPoint: boolean;
+}
+
+export interface SweepTime {
+  readonly now: number;
+  readonly realNow: number;
+  readonly leaseMs: number;
+  readonly maxTakeovers: number;
+}
+
+/** How a job must end that nobody ends otherwise, or null while somebody still may (D03, D04). */
+export function dueEnding(
+  job: UnfinishedJob,
+  time: SweepTime,
+  irreversible: boolean,
+): Outcome | null {
+  if (job.status === 'QUEUED') {
+    return job.queueDeadlineAt <= time.now ? timedOut(irreversible) : null;
+  }
+  const deadline = job.deadlineAt ?? Number.POSITIVE_INFINITY;
+  if (job.pastPoint) {
+    // Nobody takes it over; its owner had until now to say what became of it.
+    const abandoned = deadline + time.leaseMs <= time.now;
+    return abandoned ? failed({ code: 'PROVIDER_OUTCOME_UNCONFIRMED', irreversible: true }) : null;
+  }
+  if (deadline <= time.now) return timedOut(irreversible);
+  if ((job.leaseUntil ?? 0) >= time.realNow) return null;
+  if (job.cancelRequested) return CANCELED;
+  return job.takeovers >= time.maxTakeovers
+    ? failed({ code: 'JOB_WORKER_LOST', irreversible })
+    : null;
+}

@@ -1,0 +1,50 @@
+import type { EnvScope, ErrorCode } from '@changgu/contract';
+import type { LinkStatus } from '../../store/schema/account-links.ts';
+
+export interface LinkFacts {
+  readonly id: string;
+  readonly provider: string;
+  readonly isPrimary: boolean;
+  readonly status: LinkStatus;
+  /** The bank account that the request names or, naming none, the link's default; null when neither is there. */
+  readonly accountId: string | null;
+}
+
+export type LinkChoice =
+  /** `link` is null where the action may go without one, or where the sent id is nobody's. */
+  | { readonly kind: 'chosen'; readonly id: string | null; readonly link: LinkFacts | null }
+  | { readonly kind: 'none'; readonly code: ErrorCode };
+
+interface LinkWish {
+  readonly envScope: EnvScope;
+  readonly provider: string;
+  readonly link: 'required' | 'optional';
+  readonly accountLinkId: string | null;
+}
+
+/**
+ * Step 9 (D21, R17): the link that was sent, else the primary one, else the only one. Whether it may
+ * be used is decided after the replay (D20).
+ */
+export function chooseLink(links: readonly LinkFacts[], wish: LinkWish): LinkChoice {
+  if (wish.accountLinkId !== null) {
+    const sent = links.find(
+      (link) => link.id === wish.accountLinkId && link.provider === wish.provider,
+    );
+    return { kind: 'chosen', id: wish.accountLinkId, link: sent ?? null };
+  }
+  const registered = links.filter(
+    (link) => link.provider === wish.provider && link.status !== 'UNLINKED',
+  );
+  const link = registered.find(({ isPrimary }) => isPrimary) ?? onlyOf(registered);
+  if (link) return { kind: 'chosen', id: link.id, link };
+  if (registered.length > 1) return { kind: 'none', code: 'ACCOUNT_LINK_REQUIRED' };
+  if (wish.envScope === 'sandbox' || wish.link === 'optional') {
+    return { kind: 'chosen', id: null, link: null };
+  }
+  return { kind: 'none', code: 'ACCOUNT_LINK_NOT_FOUND' };
+}
+
+function onlyOf(links: readonly LinkFacts[]): LinkFacts | undefined {
+  return links.length === 1 ? links[0] : undefined;
+}

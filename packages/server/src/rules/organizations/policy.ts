@@ -1,0 +1,37 @@
+import type { EnvScope, ErrorCode } from '@changgu/contract';
+import type { SubscriptionStatus } from '../../store/schema/organizations.ts';
+
+/** What an organization may do, as its row says. */
+export interface OrganizationPolicy {
+  readonly realTestApprovedAt: number | null;
+  readonly demoEndsAt: number | null;
+  readonly tier: 'FREE' | 'PAID';
+  readonly planCode: string;
+  readonly subscriptionStatus: SubscriptionStatus | null;
+  readonly periodStartedAt: number | null;
+  readonly periodEndsAt: number | null;
+  readonly consentBlocked: boolean;
+}
+
+/** Why an organization may not submit to an environment now, or null (D19 step 8, D48, D91, D94). */
+export function environmentRefusal(
+  organization: OrganizationPolicy,
+  envScope: EnvScope,
+  now: number,
+): ErrorCode | null {
+  if (envScope === 'production' && !hasPaidPlan(organization)) return 'POLICY_PAID_REQUIRED';
+  if (envScope === 'real_test' && !hasRealTest(organization, now)) return 'POLICY_ENV_NOT_APPROVED';
+  if (organization.consentBlocked) return 'POLICY_CONSENT_REQUIRED';
+  return null;
+}
+
+export function hasPaidPlan({ tier, subscriptionStatus }: OrganizationPolicy): boolean {
+  return tier === 'PAID' && subscriptionStatus === 'ACTIVE';
+}
+
+export function hasRealTest(
+  { realTestApprovedAt, demoEndsAt }: Pick<OrganizationPolicy, 'realTestApprovedAt' | 'demoEndsAt'>,
+  now: number,
+): boolean {
+  return realTestApprovedAt !== null && (demoEndsAt === null || now < demoEndsAt);
+}

@@ -1,0 +1,44 @@
+import type { VersionStatus } from '../../store/schema/catalog.ts';
+import { ServiceError } from '../service-error.ts';
+
+/** What a version may become (D119). */
+const MOVES: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {
+  DRAFT: ['PUBLISHED', 'RETIRED'],
+  PUBLISHED: ['DEPRECATED'],
+  DEPRECATED: ['RETIRED'],
+  RETIRED: [],
+};
+
+export function mayMove(from: VersionStatus, to: VersionStatus): boolean {
+  return MOVES[from].includes(to);
+}
+
+/** Days between the deprecation of a version and its sunset (D121). */
+export const SUNSET_DAYS = 90;
+
+export function sunsetOf(deprecatedAt: number): number {
+  return deprecatedAt + SUNSET_DAYS * 24 * 3600 * 1000;
+}
+
+interface MovingVersion {
+  readonly status: VersionStatus;
+  readonly isCurrent: boolean;
+  readonly deprecatedAt: number | null;
+}
+
+/**
+ * Refuses a move that the table does not have, and the retirement of the current version before
+ * another is current or its sunset has passed.
+ * @throws ServiceError CONFLICT_STATE
+ */
+export function assertVersionMayMove(version: MovingVersion, to: VersionStatus, now: number): void {
+  if (!mayMove(version.status, to)) throw new ServiceError('CONFLICT_STATE');
+  if (to !== 'RETIRED' || !version.isCurrent) return;
+  if (version.deprecatedAt !== null && now >= sunsetOf(version.deprecatedAt)) return;
+  throw new ServiceError('CONFLICT_STATE', {
+    message: {
+      ko: '현재 버전은 다른 버전이 게시되거나 종료 예정일이 지난 뒤에 종료할 수 있습니다.',
+      en: 'The current version can be retired once another is current or its sunset has passed.',
+    },
+  });
+}

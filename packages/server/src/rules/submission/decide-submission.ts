@@ -1,0 +1,138 @@
+import { checkActionRules, type EnvScope, type JobState } from '@changgu/contract';
+import { kstDay } from '../kst.ts';
+import { chooseLink, type LinkChoice, type LinkFacts } from '../links/choose-link.ts';
+import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
+import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
+import { type FieldViolation, invalidShape, ServiceError } from '../service-error.ts';
+import { identityWithLink } from './request-identity.ts';
+
+/** What a submission asks for, as far as the rules need it. */
+export interface SubmissionFacts {
+  readonly envScope: EnvScope;
+  readonly provider: string;
+  readonly action: string;
+  readonly link: 'required' | 'optional';
+  readonly selectsAccount: boolean;
+  readonly usageTokens: number;
+  /** As sent; null when omitted. */
+  readonly accountLinkId: string | null;
+  readonly identityWithoutLink: string;
+  /** JSON as sent. */
+  readonly params: string;
+  /** What the action's schema says of the params; empty when they are right. */
+  readonly paramsViolations: readonly FieldViolation[];
+  readonly productRetired: boolean;
+  readonly providerConfigured: boolean;
+}
+
+/** The job that the same key made before. */
+export interface ExistingJob {
+  readonly id: string;
+  readonly status: JobState;
+  readonly submittedAt: number;
+  readonly identityHash: string;
+  readonly identityHashWithoutLink: string;
+  readonly linkWasOmitted: boolean;
+}
+
+/** The rows that decide. */
+export interface SubmissionRows {
+  readonly now: number;
+  readonly organization: OrganizationPolicy;
+  /** Empty in sandbox. */
+  readonly usages: readonly PeriodUsage[];
+  /** Where the link was sent, that one if it is the caller's; else all of the provider that are not unlinked. */
+  readonly links: readonly LinkFacts[];
+  readonly existing: ExistingJob | null;
+}
+
+export type SubmissionDecision =
+  | { readonly kind: 'refuse'; readonly error: ServiceError }
+  | { readonly kind: 'replay'; readonly job: ExistingJob }
+  | { readonly kind: 'accept'; readonly link: LinkFacts | null };
+
+/** Steps 8 to 11 of a submission, in the order that the specification forces (D19). */
+export function decideSubmission(
+  rows: SubmissionRows,
+  request: SubmissionFacts,
+): SubmissionDecision {
+  const refusal = policyRefusal(rows, request);
+  if (refusal) return { kind: 'refuse', error: refusal };
+  const choice = chooseLink(rows.links, request);
+  if (rows.existing) return replayOrConflict(rows.existing, choice, request);
+  if (choice.kind === 'none') return refuse(new ServiceError(choice.code));
+  const error = acceptanceRefusal(choice.link, choice.id, request, rows.now);
+  return error ? { kind: 'refuse', error } : { kind: 'accept', link: choice.link };
+}
+
+/** Step 8. It comes before the replay, so that an exhausted quota answers 429 there too (R5). */
+export function policyRefusal(
+  rows: Pick<SubmissionRows, 'now' | 'organization' | 'usages'>,
+  request: Pick<SubmissionFacts, 'envScope' | 'usageTokens'>,
+): ServiceError | null {
+  const code = environmentRefusal(rows.organization, request.envScope, rows.now);
+  if (code) return new ServiceError(code);
+  const short = shortPeriod(rows.usages, request.usageTokens);
+  return short ? quotaExceeded(short, request.usageTokens, rows.now) : null;
+}
+
+/** Step 10 (R6–R8, D20). */
+function replayOrConflict(
+  existing: ExistingJob,
+  choice: LinkChoice,
+  { identityWithoutLink }: SubmissionFacts,
+): SubmissionDecision {
+  if (choice.kind === 'none') {
+    const same =
+      existing.linkWasOmitted && existing.identityHashWithoutLink === identityWithoutLink;
+    return same ? { kind: 'replay', job: existing } : refuse(new ServiceError(choice.code));
+  }
+  const same = existing.identityHash === identityWithLink(identityWithoutLink, choice.id);
+  return same
+    ? { kind: 'replay', job: existing }
+    : refuse(new ServiceError('IDEMPOTENCY_KEY_CONFLICT'));
+}
+
+/** Step 11: only a new job needs these; a replay is answered also when they no longer hold (D20). */
+function acceptanceRefusal(
+  link: LinkFacts | null,
+  chosenId: string | null,
+  request: SubmissionFacts,
+  now: number,
+): ServiceError | null {
+  if (chosenId !== null && (link === null || link.status === 'UNLINKED')) {
+    return new ServiceError('ACCOUNT_LINK_NOT_FOUND');
+  }
+  const needsAccount = request.selectsAccount && request.envScope !== 'sandbox';
+  if (needsAccount && link?.accountId == null) {
+    return new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
+  }
+  return requestRefusal(request, now);
+}
+
+/** What only a new job of a submission or of an all-accounts line needs, whatever the rows. */
+export function requestRefusal(request: JobWish, now: number): ServiceError | null {
+  const violations = paramsViolations(request, now);
+  if (violations.length > 0) return invalidShape(violations);
+  if (request.productRetired) return new ServiceError('PRODUCT_RETIRED');
+  if (!request.providerConfigured) return new ServiceError('PROVIDER_NOT_CONFIGURED');
+  return null;
+}
+
+type JobWish = Pick<
+  SubmissionFacts,
+  'action' | 'params' | 'paramsViolations' | 'productRetired' | 'providerConfigured'
+>;
+
+/** The schema's view first; what a schema cannot say only of params that it accepts. */
+function paramsViolations(request: JobWish, now: number): readonly FieldViolation[] {
+  if (request.paramsViolations.length > 0) return request.paramsViolations;
+  const today = kstDay(now).replaceAll('-', '');
+  return checkActionRules(request.action, JSON.parse(request.params), today).map(
+    ({ loc, msg, type }) => ({ loc: ['body', 'params', ...loc], msg, type }),
+  );
+}
+
+function refuse(error: ServiceError): SubmissionDecision {
+  return { kind: 'refuse', error };
+}

@@ -1,0 +1,59 @@
+import { type FieldViolation, MAX_FIELDS } from '../service-error.ts';
+import { pathTo, walkJson } from './walk-json.ts';
+
+const FORBIDDEN_RUNS = new Set([
+  'password',
+  'passwd',
+  'secret',
+  'apikey',
+  'accesstoken',
+  'privatekey',
+  'ssn',
+  'jumin',
+]);
+const FORBIDDEN_PARTS = /password|secret|jumin/;
+/** Longest run of words that makes up one forbidden name. */
+const MAX_RUN = 2;
+
+/**
+ * Names that say they hold something secret (D33). Words are compared, not substrings: `ssn` stands
+ * inside `businessNo`.
+ */
+export function isSensitiveName(name: string): boolean {
+  if (FORBIDDEN_PARTS.test(name.toLowerCase())) return true;
+  const words = wordsOf(name);
+  return words.some((_, start) => {
+    for (let length = 1; length <= MAX_RUN; length += 1) {
+      if (FORBIDDEN_RUNS.has(words.slice(start, start + length).join(''))) return true;
+    }
+    return false;
+  });
+}
+
+/** Splits at `_`, `.`, `-`, digits, spaces and camelCase: `userAPIKey2` → user, api, key. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[\s_.\-\d]+/)
+    .filter((word) => word !== '');
+}
+
+/** Every sensitive name anywhere in params, located at the name (R57, R58). */
+export function sensitiveNames(params: Readonly<Record<string, unknown>>): FieldViolation[] {
+  const found: FieldViolation[] = [];
+  walkJson(params, (_value, name, within) => {
+    if (typeof name !== 'string' || found.length === MAX_FIELDS || !isSensitiveName(name)) return;
+    found.push(violation(['body', 'params', ...pathTo(name, within)]));
+  });
+  return found;
+}
+
+function violation(loc: readonly (string | number)[]): FieldViolation {
+  return {
+    loc,
+    msg: 'Sensitive values belong in encrypted_fields, not in params',
+    type: 'value_error',
+  };
+}

@@ -1,0 +1,54 @@
+import type { EnvScope } from '@changgu/contract';
+import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { Plans } from '../quota/quota-periods.ts';
+import type { FieldViolation } from '../service-error.ts';
+
+/** Who submits, and what its key was issued for. */
+export interface Submitter {
+  /** `client:cli_…`, as `principalKey` names it. */
+  readonly name: string;
+  readonly organizationId: number;
+  readonly allowedEnvScopes: readonly EnvScope[];
+  readonly readOnly: boolean;
+  /** Patterns of action ids; null = every action. */
+  readonly allowedActions: readonly string[] | null;
+}
+
+/** A submission that passed authentication, environment, shape and key (steps 1 to 5 of D19). */
+export interface SubmissionRequest {
+  readonly submitter: Submitter;
+  readonly envScope: EnvScope;
+  readonly idempotencyKey: string;
+  readonly provider: string;
+  readonly action: string;
+  readonly accountLinkId: string | null;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly encryptedFields: Readonly<Record<string, string>>;
+  /** The header X-Sandbox-Outcome; without meaning outside sandbox (D73). */
+  readonly sandboxOutcome: string | null;
+}
+
+/** The version that a job pins at its acceptance (D18). */
+export interface PinnedProduct {
+  readonly versionId: number | null;
+  /** `<action>.vN` */
+  readonly resultSchema: string;
+  /** No version is PUBLISHED or DEPRECATED: 410. */
+  readonly retired: boolean;
+}
+
+/** What a submission needs to know of the catalogue, the configuration and the products. */
+export interface SubmissionRules {
+  /** Undefined for an id that no institution has. */
+  findAction(actionId: string): CatalogueAction | undefined;
+  /** Is there any institution of this name? */
+  hasProvider(provider: string): boolean;
+  /** Violations of the action's params schema, located from `body` (D23). */
+  checkParams(action: CatalogueAction, params: Readonly<Record<string, unknown>>): FieldViolation[];
+  product(action: CatalogueAction): Promise<PinnedProduct>;
+  /** Is there an address for this institution in this environment? Always in sandbox (D141). */
+  isConfigured(provider: string, envScope: EnvScope): boolean;
+  readonly plans: Plans;
+  /** How long a job may wait for its turn, in seconds (D04). */
+  readonly queueLimitSeconds: number;
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { read, write } from '../transactions/script.ts';
+
+const CLOCK_OFFSET = 'clock_offset_ms';
+
+/** The clock of the database, and the offset that only the test clock moves (D133). */
+export const clockScripts = {
+  /** Business time in milliseconds. */
+  now: read(async (tx) => tx.now()),
+  /** Real time in milliseconds. */
+  realNow: read(async (tx) => tx.realNow()),
+  /** Moves business time forward, for every process and over restarts. Answers the new business time. */
+  advance: write(async (tx, input: { readonly seconds: number }): Promise<number> => {
+    if (!(input.seconds >= 0)) throw new RangeError('the test clock only goes forward');
+    const ms = Math.round(input.seconds * 1000);
+    await tx.db
+      .insertInto('settings')
+      .values({ name: CLOCK_OFFSET, value: String(ms) })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet({
+          value: sql`cast(cast(settings.value as bigint) + ${sql.lit(ms)} as text)`,
+        }),
+      )
+      .execute();
+    tx.signal({ kind: 'changed' });
+    return tx.now();
+  }),
+};

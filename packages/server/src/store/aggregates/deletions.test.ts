@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { executeDueDeletions } from '../../organizations/execute-deletions.ts';
+import { describeStores } from '../testing/describe-stores.ts';
+import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
+import type { Actor } from '../transactions/audit.ts';
+import type { NewInvoice } from './invoices.ts';
+
+const actor: Actor = { kind: 'system', id: 'test', traceId: null };
+const DUE_SECONDS = 7 * 86_400 + 1;
+
+async function owner(world: JobWorld, email: string) {
+  return world.store.users.register({
+    email,
+    name: '홍길동',
+    phone: null,
+    passwordHash: 'hash',
+    organizationName: '길동상회',
+    businessNumber: null,
+    traceId: null,
+  });
+}
+
+const draft = (organizationId: number): NewInvoice => ({
+  organizationId,
+  subscriptionId: null,
+  envScope: 'production',
+  subtotal: 1_000,
+  tax: 100,
+  periodStart: null,
+  periodEnd: null,
+  dueAt: null,
+  createdAt: null,
+  usageMonth: null,
+  items: [],
+});
+
+describeStores('deletion', (stores) => {
+  it('D146 empties an organization step by step, and waits for what still runs', async () => {
+    const world = await createJobWorld(stores);
+    const { store, db } = world;
+    const { userId, organizationId } = await owner(world, 'sole@example.com');
+    await db
+      .updateTable('organizations')
+      .set({ plan_code: 'TEST', real_test_approved_at: 1 })
+      .where('id', '=', organizationId)
+      .execute();
+    await store.organizationKeys.saveIfAbsent({
+      scope: String(organizationId),
+      wrapped: Buffer.from('wrapped'),
+    });
+    const links = [await world.link(organizationId), await world.link(organizationId, 'bank_a')];
+    const job = { organizationId, linkId: links[0] ?? null };
+    const running = await world.submit(job);
+    const [claimed] = await world.claim('worker');
+    const waiting = [await world.submit(job), await world.submit({ organizationId })];
+    await store.deletions.request({
+      id: randomUUID(),
+      userId,
+      organizationId,
+      reasonText: '이제 쓰지 않습니다',
+      actor,
+    });
+    const { id: invoiceId } = await store.invoices.record({
+      invoice: draft(organizationId),
+      actor,
+    });
+    const forgotten: string[] = [];
+    const execute = () =>
+      executeDueDeletions({
+        store,
+        vault: { forgetOrganizationKey: (id) => void forgotten.push(id) },
+      });
+    await execute();
+    expect(await store.users.find({ userId })).not.toBeNull();
+
+    await store.clock.advance({ seconds: DUE_SECONDS });
+    await execute();
+    expect(await store.users.find({ userId })).toBeNull();
+    expect(await Promise.all(waiting.map((id) => world.status(id)))).toEqual([
+      'CANCELED',
+      'CANCELED',
+    ]);
+    expect((await world.row(running)).cancel_requested).toBe(1);
+    expect(await store.accountLinks.list({ organizationId })).toEqual([]);
+    expect(await store.organizationKeys.load(String(organizationId))).not.toBeNull();
+
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    await world.finish('worker', claimed);
+    await execute();
+    expect(await store.organizationKeys.load(String(organizationId))).toBeNull();
+    expect(forgotten).toEqual([String(organizationId)]);
+    while (await store.engine.purgeJobs(3_650 * 86_400_000));
+    const jobs = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .execute();
+    expect(jobs).toEqual([]);
+    expect(await store.invoices.find(invoiceId)).toMatchObject({ organization_id: organizationId });
+    const [user] = await stores.execute('select * from users where id = ?', [userId]);
+    expect(user).toMatchObject({ email: null, phone: null, password_hash: null });
+    expect(JSON.stringify(user)).not.toContain('홍길동');
+    const [request] = await stores.execute(
+      'select status, reason_text from deletion_requests where user_id = ?',
+      [userId],
+    );
+    expect(request).toEqual({ status: 'EXECUTED', reason_text: null });
+    const audit = await store.audit.list({ organizationId, limit: 20 });
+    const acts = audit.map(({ act }) => act).filter((act) => act.startsWith('deletion'));
+    expect(acts).toEqual(['deletion.execute', 'deletion.begin', 'deletion.request']);
+  });
+
+  it('D90 an execution that has begun is not withdrawn by a request that was on its way', async () => {
+    const world = await createJobWorld(stores);
+    const { store } = world;
+    const { userId, organizationId } = await owner(world, 'late@example.com');
+    const request = { id: randomUUID(), userId, organizationId, reasonText: null, actor };
+    await store.deletions.request(request);
+    await store.clock.advance({ seconds: DUE_SECONDS });
+    await store.deletions.begin(request.id);
+    const withdrawal = store.deletions.withdraw({ ...request, reason: null });
+    await expect(withdrawal).rejects.toMatchObject({ code: 'CONFLICT_STATE' });
+    expect(await store.deletions.due()).toContain(request.id);
+  });
+
+  it('D146 one of several owners goes alone', async () => {
+    const world = await createJobWorld(stores);
+    const { store } = world;
+    const first = await owner(world, 'first@example.com');
+    const second = await owner(world, 'second@example.com');
+    const { organizationId } = first;
+    const member = { organizationId, email: 'second@example.com', role: 'OWNER', actor } as const;
+    await store.members.add(member);
+    await store.deletions.request({
+      id: randomUUID(),
+      userId: first.userId,
+      organizationId,
+      reasonText: null,
+      actor,
+    });
+    await store.clock.advance({ seconds: DUE_SECONDS });
+    await executeDueDeletions({ store, vault: { forgetOrganizationKey: () => {} } });
+    expect(await store.users.find({ userId: first.userId })).toBeNull();
+    expect(await store.users.find({ userId: second.userId })).toMatchObject({
+      organizationId,
+      role: 'OWNER',
+    });
+  });
+});

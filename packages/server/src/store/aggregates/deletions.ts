@@ -1,0 +1,294 @@
+import type { Selectable } from 'kysely';
+import {
+  DELETION_DELAY_MS,
+  deletesOrganization,
+  withdrawalChanges,
+} from '../../rules/organizations/deletion.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import { wipeLink } from '../links/unlink.ts';
+import { IS_RUNNING, IS_UNFINISHED } from '../queue/job-predicates.ts';
+import { lockLanesOfLink } from '../queue/lane-lock.ts';
+import type { Database } from '../schema/tables.ts';
+import { type Actor, recordAct } from '../transactions/audit.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+
+/** Rows that one transaction of an execution touches. */
+const BATCH = 500;
+/** Before any time that retention could count from. */
+const AT_ONCE = 0;
+
+const SYSTEM: Actor = { kind: 'system', id: 'deletion', traceId: null };
+
+export interface Deletion {
+  readonly id: string;
+  readonly status: 'PENDING' | 'CANCELED' | 'EXECUTED';
+  readonly requestedAt: number;
+  readonly scheduledAt: number;
+  readonly canceledAt: number | null;
+}
+
+/** Requests to be deleted (D90), and their execution in steps that can be repeated (D146). */
+export const deletionScripts = {
+  /** @throws ServiceError DELETION_REQUEST_EXISTS */
+  request: write(
+    async (
+      tx,
+      input: {
+        readonly id: string;
+        readonly userId: number;
+        readonly organizationId: number;
+        readonly reasonText: string | null;
+        readonly actor: Actor;
+      },
+    ): Promise<Deletion> => {
+      const now = await tx.now();
+      const row = await tx.db
+        .insertInto('deletion_requests')
+        .values({
+          id: input.id,
+          user_id: input.userId,
+          status: 'PENDING',
+          reason_text: input.reasonText,
+          requested_at: now,
+          scheduled_at: now + DELETION_DELAY_MS,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) throw new ServiceError('DELETION_REQUEST_EXISTS');
+      await recordAct(tx, input.actor, {
+        organizationId: input.organizationId,
+        act: 'deletion.request',
+        target: row.id,
+      });
+      return deletionOf(row);
+    },
+  ),
+
+  /** @throws ServiceError RESOURCE_NOT_FOUND; CONFLICT_STATE also when its execution has begun */
+  withdraw: write(
+    async (
+      tx,
+      input: {
+        readonly id: string;
+        readonly userId: number;
+        readonly organizationId: number;
+        readonly reason: string | null;
+        readonly actor: Actor;
+      },
+    ): Promise<Deletion> => {
+      await lockDeletion(tx, input.id);
+      const found = await findDeletion(tx, input.id);
+      if (found?.user_id !== input.userId) throw new ServiceError('RESOURCE_NOT_FOUND');
+      if (!withdrawalChanges(found.status)) return deletionOf(found);
+      // Half of it cannot be taken back, and the other half would never be done.
+      if (await hasBegun(tx, input.userId)) throw new ServiceError('CONFLICT_STATE');
+      const row = await tx.db
+        .updateTable('deletion_requests')
+        .set({ status: 'CANCELED', canceled_at: tx.clock, cancel_reason: input.reason })
+        .where('id', '=', input.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordAct(tx, input.actor, {
+        organizationId: input.organizationId,
+        act: 'deletion.withdraw',
+        target: row.id,
+      });
+      return deletionOf(row);
+    },
+  ),
+
+  /** Requests whose day has come, also those whose execution has begun. */
+  due: read(async (tx): Promise<string[]> => {
+    const rows = await tx.db
+      .selectFrom('deletion_requests')
+      .select('id')
+      .where('status', '=', 'PENDING')
+      .where('scheduled_at', '<=', await tx.now())
+      .orderBy('scheduled_at')
+      .limit(BATCH)
+      .execute();
+    return rows.map(({ id }) => id);
+  }),
+
+  /**
+   * The person goes: nothing authenticates any more, and with the last owner the organization is
+   * closed and its keys revoked. Answers the organization that is left to be emptied, or null.
+   */
+  begin: write(async (tx, id: string): Promise<{ readonly organizationId: number | null }> => {
+    await lockDeletion(tx, id);
+    const request = await findDeletion(tx, id);
+    if (request?.status !== 'PENDING') return { organizationId: null };
+    await tx.dialect.lock(tx.db, 'members');
+    const membership = await tx.db
+      .selectFrom('members')
+      .select('organization_id')
+      .where('user_id', '=', request.user_id)
+      .executeTakeFirstOrThrow();
+    const organizationId = membership.organization_id;
+    const closes = deletesOrganization(request.user_id, await membersInForce(tx, organizationId));
+    const begins = await anonymizeUser(tx, request.user_id);
+    if (begins) await recordAct(tx, SYSTEM, { organizationId, act: 'deletion.begin', target: id });
+    if (!closes) {
+      await markExecuted(tx, request, organizationId);
+      return { organizationId: null };
+    }
+    await closeOrganization(tx, organizationId);
+    return { organizationId };
+  }),
+
+  /** Wipes one link of a closed organization. True while there may be more. */
+  wipeNextLink: write(async (tx, organizationId: number): Promise<boolean> => {
+    const link = await tx.db
+      .selectFrom('account_links')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('status', '<>', 'UNLINKED')
+      .executeTakeFirst();
+    if (link === undefined) return false;
+    await lockLanesOfLink(tx, link.id);
+    await wipeLink(tx, organizationId, { id: link.id, reason: 'user_request', actor: SYSTEM });
+    return true;
+  }),
+
+  /** Asks running jobs to stop, and lets ended ones be purged. True while there may be more to do. */
+  releaseJobs: write(async (tx, organizationId: number): Promise<boolean> => {
+    const stopped = await tx.db
+      .updateTable('jobs')
+      .set({ cancel_requested: 1 })
+      .where('organization_id', '=', organizationId)
+      .where(IS_RUNNING)
+      .where('cancel_requested', '=', 0)
+      .returning('id')
+      .execute();
+    for (const { id } of stopped) tx.signal({ kind: 'cancel', jobId: id });
+    const released = await tx.db
+      .updateTable('jobs')
+      .set({ purge_at: AT_ONCE })
+      .where('seq', 'in', (eb) =>
+        eb
+          .selectFrom('jobs')
+          .select('seq')
+          .where('organization_id', '=', organizationId)
+          .where('purge_at', '>', AT_ONCE)
+          .limit(BATCH),
+      )
+      .executeTakeFirst();
+    const unfinished = await tx.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where(IS_UNFINISHED)
+      .executeTakeFirst();
+    return unfinished !== undefined || released.numUpdatedRows >= BATCH;
+  }),
+
+  /** Deletes the data key, without which nothing that is left can be opened, and says it is done. */
+  finish: write(
+    async (tx, input: { readonly id: string; readonly organizationId: number }): Promise<void> => {
+      await lockDeletion(tx, input.id);
+      const request = await findDeletion(tx, input.id);
+      if (request?.status !== 'PENDING') return;
+      await tx.db
+        .deleteFrom('organization_keys')
+        .where('scope', '=', String(input.organizationId))
+        .execute();
+      await markExecuted(tx, request, input.organizationId);
+    },
+  ),
+};
+
+type Row = Selectable<Database['deletion_requests']>;
+
+async function lockDeletion(tx: Transaction, id: string): Promise<void> {
+  await tx.dialect.lock(tx.db, `deletion:${id}`);
+}
+
+async function findDeletion(tx: Transaction, id: string): Promise<Row | undefined> {
+  return tx.db.selectFrom('deletion_requests').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The person goes first (`begin`). */
+async function hasBegun(tx: Transaction, userId: number): Promise<boolean> {
+  const gone = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst();
+  return gone !== undefined;
+}
+
+async function membersInForce(tx: Transaction, organizationId: number) {
+  return tx.db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.user_id as userId', 'members.role'])
+    .where('members.organization_id', '=', organizationId)
+    .where('users.deleted_at', 'is', null)
+    .execute();
+}
+
+/** False when it was done before. */
+async function anonymizeUser(tx: Transaction, userId: number): Promise<boolean> {
+  const anonymized = await tx.db
+    .updateTable('users')
+    .set((eb) => ({
+      email: null,
+      name: '탈퇴한 사용자',
+      phone: null,
+      password_hash: null,
+      password_epoch: eb('password_epoch', '+', 1),
+      deleted_at: tx.clock,
+    }))
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return anonymized.numUpdatedRows > 0n;
+}
+
+async function closeOrganization(tx: Transaction, organizationId: number): Promise<void> {
+  await tx.db
+    .updateTable('organizations')
+    .set({ deleted_at: tx.clock })
+    .where('id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .execute();
+  await tx.db
+    .updateTable('app_credentials')
+    .set({ revoked_at: tx.clock, revoked_reason: 'user_request' })
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at', 'is', null)
+    .execute();
+  await tx.db
+    .updateTable('legacy_api_keys')
+    .set({ revoked_at: tx.clock })
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at', 'is', null)
+    .execute();
+  await tx.db.deleteFrom('payment_methods').where('organization_id', '=', organizationId).execute();
+  await tx.db
+    .updateTable('integrator_applications')
+    .set({ contact_email: '', use_case_text: null })
+    .where('organization_id', '=', organizationId)
+    .execute();
+}
+
+async function markExecuted(tx: Transaction, { id }: Row, organizationId: number): Promise<void> {
+  await tx.db
+    .updateTable('deletion_requests')
+    .set({ status: 'EXECUTED', executed_at: tx.clock, reason_text: null })
+    .where('id', '=', id)
+    .execute();
+  await recordAct(tx, SYSTEM, { organizationId, act: 'deletion.execute', target: id });
+}
+
+function deletionOf(row: Row): Deletion {
+  return {
+    id: row.id,
+    status: row.status,
+    requestedAt: row.requested_at,
+    scheduledAt: row.scheduled_at,
+    canceledAt: row.canceled_at,
+  };
+}

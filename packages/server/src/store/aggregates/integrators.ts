@@ -1,0 +1,280 @@
+import type { RequestDecision } from '@changgu/contract/schemas';
+import type { Selectable } from 'kysely';
+import { decisionChanges } from '../../rules/organizations/env-access.ts';
+import {
+  assertMayMint,
+  assertRedeemable,
+  HANDOFF_SECONDS,
+} from '../../rules/organizations/integrator.ts';
+import { hasRealTest } from '../../rules/organizations/policy.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { Database } from '../schema/tables.ts';
+import { type Actor, recordAct } from '../transactions/audit.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+import { insertAppCredential, revokeAppCredential } from './app-credentials.ts';
+import { requireOrganization } from './require-organization.ts';
+
+type Row = Selectable<Database['integrator_applications']>;
+
+interface ApplicationForm {
+  readonly companyName: string;
+  readonly contactEmail: string;
+  readonly useCaseText: string | null;
+  readonly expectedCustomerCount: number | null;
+  readonly requestedPlanCode: string | null;
+}
+
+export interface Reissue {
+  readonly reason: 'lost_secret' | 'security_incident' | 'rotation';
+  readonly revokeClientId: string;
+}
+
+export interface Application extends ApplicationForm {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly reissue: Reissue | null;
+  readonly status: 'SUBMITTED' | RequestDecision;
+  readonly submittedAt: number;
+  readonly decidedAt: number | null;
+  readonly note: string | null;
+}
+
+interface Submission {
+  readonly organizationId: number;
+  readonly userId: number;
+  readonly form: ApplicationForm;
+  readonly reissue: Reissue | null;
+  readonly actor: Actor;
+}
+
+/** Integrator applications and the handoff of their keys (D92, D93). */
+export const integratorScripts = {
+  /**
+   * A reissue revokes the old key in the same transaction.
+   * @throws ServiceError RESOURCE_NOT_FOUND when that is no integrator key of the organization
+   */
+  submit: write(async (tx, input: Submission): Promise<Application> => {
+    const { organizationId, form, reissue, actor } = input;
+    if (reissue !== null) await supersede(tx, organizationId, reissue.revokeClientId, actor);
+    const row = await tx.db
+      .insertInto('integrator_applications')
+      .values({
+        organization_id: organizationId,
+        user_id: input.userId,
+        company_name: form.companyName,
+        contact_email: form.contactEmail,
+        use_case_text: form.useCaseText,
+        expected_customer_count: form.expectedCustomerCount,
+        requested_plan_code: form.requestedPlanCode,
+        reissue_reason: reissue?.reason ?? null,
+        revoke_client_id: reissue?.revokeClientId ?? null,
+        status: 'SUBMITTED',
+        submitted_at: tx.clock,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAct(tx, actor, {
+      organizationId,
+      act: 'integrator.submit',
+      target: String(row.id),
+      details: { reissue: reissue?.reason ?? null },
+    });
+    return applicationOf(row);
+  }),
+
+  /** Newest first; at most 100. */
+  list: read(
+    async (
+      tx,
+      filter: { readonly organizationId?: number; readonly status?: Application['status'] },
+    ): Promise<Application[]> => {
+      const { organizationId, status } = filter;
+      let query = tx.db
+        .selectFrom('integrator_applications')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(100);
+      if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
+      if (status !== undefined) query = query.where('status', '=', status);
+      return (await query.execute()).map(applicationOf);
+    },
+  ),
+
+  /** Idempotent. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+  decide: write(
+    async (
+      tx,
+      input: {
+        readonly id: number;
+        readonly decision: RequestDecision;
+        readonly note: string | null;
+        readonly actor: Actor;
+      },
+    ): Promise<Application> => {
+      const application = await lockApplication(tx, input.id);
+      if (!decisionChanges(application.status, input.decision)) return applicationOf(application);
+      const row = await tx.db
+        .updateTable('integrator_applications')
+        .set({ status: input.decision, decided_at: tx.clock, note: input.note })
+        .where('id', '=', input.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordAct(tx, input.actor, {
+        organizationId: row.organization_id,
+        act: 'integrator.decide',
+        target: String(row.id),
+        details: { decision: input.decision },
+      });
+      return applicationOf(row);
+    },
+  ),
+
+  /** @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+  mint: write(
+    async (
+      tx,
+      input: {
+        readonly id: number;
+        readonly organizationId: number;
+        readonly tokenHash: string;
+        readonly actor: Actor;
+      },
+    ): Promise<{ readonly expiresAt: number }> => {
+      const application = await lockApplication(tx, input.id);
+      if (application.organization_id !== input.organizationId) {
+        throw new ServiceError('RESOURCE_NOT_FOUND');
+      }
+      const last = await tx.db
+        .selectFrom('handoff_tokens')
+        .select(['expires_at as expiresAt', 'used_at as usedAt'])
+        .where('application_id', '=', input.id)
+        .orderBy('expires_at', 'desc')
+        .executeTakeFirst();
+      const now = await tx.now();
+      assertMayMint(application.status, last ?? null, now);
+      const expiresAt = now + HANDOFF_SECONDS * 1000;
+      await tx.db
+        .insertInto('handoff_tokens')
+        .values({
+          token_hash: input.tokenHash,
+          application_id: input.id,
+          created_at: now,
+          expires_at: expiresAt,
+        })
+        .execute();
+      await recordAct(tx, input.actor, {
+        organizationId: input.organizationId,
+        act: 'integrator.mint',
+        target: String(input.id),
+      });
+      return { expiresAt };
+    },
+  ),
+
+  /**
+   * Uses the token up and makes the key, or does neither.
+   * @throws ServiceError HANDOFF_TOKEN_INVALID, POLICY_LIMIT_REACHED
+   */
+  exchange: write(
+    async (
+      tx,
+      input: {
+        readonly tokenHash: string;
+        readonly clientId: string;
+        readonly secretHash: string;
+        readonly traceId: string | null;
+      },
+    ): Promise<void> => {
+      await tx.dialect.lock(tx.db, `handoff:${input.tokenHash}`);
+      const token = await tx.db
+        .selectFrom('handoff_tokens')
+        .innerJoin(
+          'integrator_applications',
+          'integrator_applications.id',
+          'handoff_tokens.application_id',
+        )
+        .select([
+          'application_id as applicationId',
+          'organization_id as organizationId',
+          'company_name as companyName',
+          'expires_at as expiresAt',
+          'used_at as usedAt',
+        ])
+        .where('token_hash', '=', input.tokenHash)
+        .executeTakeFirst();
+      const now = await tx.now();
+      assertRedeemable(token, now);
+      const organization = await requireOrganization(tx, token.organizationId);
+      await tx.db
+        .updateTable('handoff_tokens')
+        .set({ used_at: now, client_id: input.clientId })
+        .where('token_hash', '=', input.tokenHash)
+        .execute();
+      const actor: Actor = { kind: 'system', id: 'handoff', traceId: input.traceId };
+      await insertAppCredential(
+        tx,
+        {
+          clientId: input.clientId,
+          secretHash: input.secretHash,
+          organizationId: token.organizationId,
+          label: token.companyName.slice(0, 100),
+          envScopes: hasRealTest(organization, now) ? ['sandbox', 'real_test'] : ['sandbox'],
+          integrationProfile: 'desktop_agent',
+          readOnly: false,
+          allowedActions: null,
+          allowIrreversibleTools: false,
+        },
+        actor,
+      );
+    },
+  ),
+};
+
+/** Revokes an integrator key because another takes its place. @throws ServiceError RESOURCE_NOT_FOUND */
+async function supersede(
+  tx: Transaction,
+  organizationId: number,
+  clientId: string,
+  actor: Actor,
+): Promise<void> {
+  const key = await tx.db
+    .selectFrom('app_credentials')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .where('organization_id', '=', organizationId)
+    .where('integration_profile', '=', 'desktop_agent')
+    .executeTakeFirst();
+  if (key === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+  await revokeAppCredential(tx, { clientId, organizationId, reason: 'superseded', actor });
+}
+
+async function lockApplication(tx: Transaction, id: number): Promise<Row> {
+  await tx.dialect.lock(tx.db, `integrator:${id}`);
+  const row = await tx.db
+    .selectFrom('integrator_applications')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+  return row;
+}
+
+function applicationOf(row: Row): Application {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    companyName: row.company_name,
+    contactEmail: row.contact_email,
+    useCaseText: row.use_case_text,
+    expectedCustomerCount: row.expected_customer_count,
+    requestedPlanCode: row.requested_plan_code,
+    reissue:
+      row.reissue_reason === null || row.revoke_client_id === null
+        ? null
+        : { reason: row.reissue_reason, revokeClientId: row.revoke_client_id },
+    status: row.status,
+    submittedAt: row.submitted_at,
+    decidedAt: row.decided_at,
+    note: row.note,
+  };
+}

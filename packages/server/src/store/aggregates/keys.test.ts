@@ -1,0 +1,94 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createKeyRing, type KeyRecordStore } from '../../crypto/key-ring.ts';
+import { deriveMasterKey, type MasterKeys } from '../../crypto/master-key.ts';
+import { fixedMasterKeys } from '../../crypto/master-key-source.ts';
+import { rewrapKeys } from '../../crypto/rewrap-keys.ts';
+import { SIGNING_KEY_POLICY } from '../../crypto/signing-keys.ts';
+import { createVault, type Vault } from '../../crypto/vault.ts';
+import type { Store } from '../database.ts';
+import { describeStores } from '../testing/describe-stores.ts';
+
+const [first, second] = [
+  deriveMasterKey(Buffer.alloc(32, 1)),
+  deriveMasterKey(Buffer.alloc(32, 2)),
+];
+const place = { table: 't', column: 'c', row: 'r' };
+
+function vaultOn({ organizationKeys }: Store, keys: MasterKeys): Vault {
+  return createVault({
+    masterKeys: fixedMasterKeys(keys),
+    organizationKeys: {
+      load: organizationKeys.load,
+      saveIfAbsent: (scope, wrapped) => organizationKeys.saveIfAbsent({ scope, wrapped }),
+      delete: organizationKeys.delete,
+    },
+  });
+}
+
+describeStores('keys at rest', (stores) => {
+  it('D64 processes that make an organization its key at once end with one', async () => {
+    const opened = [await stores.open(), await stores.open()];
+    const vaults = Array.from({ length: 8 }, (_, n) => vaultOn(opened[n % 2] as Store, [first]));
+    const sealed = await Promise.all(
+      vaults.map((vault, n) => vault.seal('1', place, Buffer.from(`secret ${n}`))),
+    );
+    for (const [n, bytes] of sealed.entries()) {
+      const opens = await vaultOn(opened[0] as Store, [first]).open('1', place, bytes);
+      expect(Buffer.from(opens).toString()).toBe(`secret ${n}`);
+    }
+  });
+
+  it('D64 rewrapping moves every data key to the new master key, and what is sealed still opens', async () => {
+    const store = await stores.open();
+    const before = vaultOn(store, [first]);
+    const sealed = await Promise.all(
+      ['2', '3', 'system'].map((scope) => before.seal(scope, place, Buffer.from(scope))),
+    );
+    expect(await rewrapKeys(store, fixedMasterKeys([second, first]))).toBeGreaterThanOrEqual(3);
+    expect(await rewrapKeys(store, fixedMasterKeys([second, first]))).toBe(0);
+    expect(await store.organizationKeys.masterKeyCheck()).toBe(second.id);
+    await store.organizationKeys.setMasterKeyCheck({ id: first.id, onlyIfAbsent: false });
+    await rewrapKeys(store, fixedMasterKeys([second, first]));
+    const [act] = await store.audit.list({ act: 'keys.rotate_master', limit: 1 });
+    expect(act).toMatchObject({ target: second.id, details: { from: first.id } });
+    const after = vaultOn(store, [second]);
+    for (const [n, scope] of ['2', '3', 'system'].entries()) {
+      const opened = await after.open(scope, place, sealed[n] as Uint8Array);
+      expect(Buffer.from(opened).toString()).toBe(scope);
+    }
+    await expect(vaultOn(store, [first]).open('2', place, sealed[0] as Uint8Array)).rejects.toThrow(
+      'master key',
+    );
+  });
+
+  it('D58 processes that make or rotate the key of a ring at once agree on the current one', async () => {
+    const opened = [await stores.open(), await stores.open()];
+    const rings = Array.from({ length: 6 }, (_, n) => {
+      const store = opened[n % 2] as Store;
+      const records: KeyRecordStore = {
+        list: () => store.ringKeys.list('signing_keys'),
+        replaceCurrent: (currentKid, next) =>
+          store.ringKeys.replaceCurrent({ ring: 'signing_keys', currentKid, next }),
+        destroy: store.ringKeys.destroy,
+      };
+      return createKeyRing({
+        ring: 'signing_keys',
+        policy: SIGNING_KEY_POLICY,
+        store: records,
+        vault: vaultOn(store, [second, first]),
+        generate: async () => generateKeyPairSync('ed25519').privateKey,
+        now: () => Date.now(),
+      });
+    });
+    const made = await Promise.all(rings.map((ring) => ring.keys()));
+    expect(new Set(made.map(([key]) => key?.kid)).size).toBe(1);
+    await Promise.all(rings.slice(0, 3).map((ring) => ring.rotate()));
+    const after = await Promise.all(rings.map((ring) => ring.keys()));
+    expect(new Set(after.map(([key]) => key?.kid)).size).toBe(1);
+    const kids = after[0]?.map(({ kid }) => kid);
+    expect(kids).toContain(made[0]?.[0]?.kid);
+    const acts = await opened[0]?.audit.list({ act: 'keys.rotate', limit: 20 });
+    expect(acts?.map(({ target }) => target)).toEqual(kids);
+  });
+});

@@ -1,0 +1,45 @@
+import type { EnvScope } from '@changgu/contract';
+import type { Selectable } from 'kysely';
+import type { Database } from '../schema/tables.ts';
+import { type Actor, recordAct } from '../transactions/audit.ts';
+import { read, write } from '../transactions/script.ts';
+import { requireOrganization } from './require-organization.ts';
+
+export type OfflineProfile = Omit<Selectable<Database['offline_profiles']>, 'updated_at'>;
+
+/** Who is billed outside the payment provider (D116). */
+export const offlineProfileScripts = {
+  find: read(
+    async (
+      tx,
+      { organizationId, envScope }: { organizationId: number; envScope: EnvScope },
+    ): Promise<OfflineProfile | null> => {
+      const row = await tx.db
+        .selectFrom('offline_profiles')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('env_scope', '=', envScope)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+  ),
+
+  /** @throws ServiceError RESOURCE_NOT_FOUND */
+  replace: write(async (tx, input: { profile: OfflineProfile; actor: Actor }): Promise<void> => {
+    const { organization_id: organizationId, env_scope, ...values } = input.profile;
+    await requireOrganization(tx, organizationId);
+    const updated = { ...values, updated_at: await tx.now() };
+    await tx.db
+      .insertInto('offline_profiles')
+      .values({ organization_id: organizationId, env_scope, ...updated })
+      .onConflict((conflict) =>
+        conflict.columns(['organization_id', 'env_scope']).doUpdateSet(updated),
+      )
+      .execute();
+    await recordAct(tx, input.actor, {
+      organizationId,
+      act: 'offline-profile.replace',
+      details: { env_scope },
+    });
+  }),
+};

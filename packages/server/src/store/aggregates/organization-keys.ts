@@ -1,0 +1,134 @@
+import { recordAct } from '../transactions/audit.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+import { KEYS } from './ring-keys.ts';
+
+const MASTER_KEY_CHECK = 'master_key_check';
+
+interface WrappedKey {
+  readonly scope: string;
+  readonly wrapped: Uint8Array;
+}
+
+/** Data keys wrapped by the master key, and which master key that is (D64). */
+export const organizationKeyScripts = {
+  load: read(async (tx, scope: string): Promise<Uint8Array | null> => {
+    const row = await tx.db
+      .selectFrom('organization_keys')
+      .select('wrapped')
+      .where('scope', '=', scope)
+      .executeTakeFirst();
+    return row?.wrapped ?? null;
+  }),
+
+  /** Answers the key that now stands: the first writer's. */
+  saveIfAbsent: write(async (tx, { scope, wrapped }: WrappedKey): Promise<Uint8Array> => {
+    await tx.db
+      .insertInto('organization_keys')
+      .values({ scope, wrapped })
+      .onConflict((conflict) => conflict.column('scope').doNothing())
+      .execute();
+    const row = await tx.db
+      .selectFrom('organization_keys')
+      .select('wrapped')
+      .where('scope', '=', scope)
+      .executeTakeFirstOrThrow();
+    return row.wrapped;
+  }),
+
+  delete: write(async (tx, scope: string): Promise<void> => {
+    await tx.db.deleteFrom('organization_keys').where('scope', '=', scope).execute();
+  }),
+
+  identityKey: read(async (tx, scope: string): Promise<Uint8Array | null> => {
+    const row = await tx.db
+      .selectFrom('organization_keys')
+      .select('identity_key')
+      .where('scope', '=', scope)
+      .executeTakeFirst();
+    return row?.identity_key ?? null;
+  }),
+
+  /** Answers the identity key that now stands: the first writer's. The data key must be there. */
+  saveIdentityKeyIfAbsent: write(
+    async (tx, input: { scope: string; sealed: Uint8Array }): Promise<Uint8Array> => {
+      await tx.db
+        .updateTable('organization_keys')
+        .set({ identity_key: input.sealed })
+        .where('scope', '=', input.scope)
+        .where('identity_key', 'is', null)
+        .execute();
+      const row = await tx.db
+        .selectFrom('organization_keys')
+        .select('identity_key')
+        .where('scope', '=', input.scope)
+        .executeTakeFirst();
+      if (!row?.identity_key) throw new Error(`scope ${input.scope} has no data key`);
+      return row.identity_key;
+    },
+  ),
+
+  /** Keys after `scope`, in order, for rewrapping; at most `limit`. */
+  page: read(
+    async (tx, input: { readonly after: string; readonly limit: number }): Promise<WrappedKey[]> =>
+      tx.db
+        .selectFrom('organization_keys')
+        .select(['scope', 'wrapped'])
+        .where('scope', '>', input.after)
+        .orderBy('scope')
+        .limit(input.limit)
+        .execute(),
+  ),
+
+  /** Replaces a wrapping, unless it was replaced or deleted since it was read. */
+  rewrap: write(
+    async (
+      tx,
+      input: { readonly scope: string; readonly from: Uint8Array; readonly to: Uint8Array },
+    ): Promise<boolean> => {
+      const result = await tx.db
+        .updateTable('organization_keys')
+        .set({ wrapped: input.to })
+        .where('scope', '=', input.scope)
+        .where('wrapped', '=', input.from)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+  ),
+
+  masterKeyCheck: read(masterKeyCheck),
+
+  /** Writes the id of the master key in use; with `onlyIfAbsent` answers the one that now stands. */
+  setMasterKeyCheck: write(
+    async (tx, input: { readonly id: string; readonly onlyIfAbsent: boolean }): Promise<string> => {
+      const before = await masterKeyCheck(tx);
+      const row = await tx.db
+        .insertInto('settings')
+        .values({ name: MASTER_KEY_CHECK, value: input.id })
+        .onConflict((conflict) =>
+          input.onlyIfAbsent
+            ? conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('settings.value') }))
+            : conflict.column('name').doUpdateSet({ value: input.id }),
+        )
+        .returning('value')
+        .executeTakeFirstOrThrow();
+      if (before !== null && before !== row.value) {
+        await recordAct(tx, KEYS, {
+          organizationId: null,
+          act: 'keys.rotate_master',
+          target: row.value,
+          details: { from: before },
+        });
+      }
+      return row.value;
+    },
+  ),
+};
+
+async function masterKeyCheck(tx: Transaction): Promise<string | null> {
+  const row = await tx.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', MASTER_KEY_CHECK)
+    .executeTakeFirst();
+  return row?.value ?? null;
+}

@@ -1,0 +1,116 @@
+import type { Selectable } from 'kysely';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { Database } from '../schema/tables.ts';
+import { type Actor, recordAct } from '../transactions/audit.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+import { requireOrganization } from './require-organization.ts';
+
+/** A means of payment; its billing key stays in the database, sealed. */
+export interface PaymentMethod {
+  readonly organizationId: number;
+  readonly cardCompany: string;
+  readonly lastFour: string;
+  readonly registeredAt: number;
+}
+
+interface SessionUse {
+  readonly organizationId: number;
+  /** Names the billing-auth session. */
+  readonly customerKey: string;
+  /** Of the auth key that the session ended with. */
+  readonly authKeyHash: string;
+}
+
+interface Registration extends SessionUse {
+  readonly billingKey: Uint8Array;
+  readonly cardCompany: string;
+  readonly lastFour: string;
+  readonly actor: Actor;
+}
+
+type Row = Selectable<Database['payment_methods']>;
+
+/** Registered means of payment: one at a time, and one row per session that ended (D117). */
+export const paymentMethodScripts = {
+  /** What the session was used for; null when it was not yet. @throws ServiceError CONFLICT_STATE */
+  ofSession: read(async (tx, use: SessionUse): Promise<PaymentMethod | null> => {
+    const row = await findUse(tx, use);
+    return row ? methodOf(row) : null;
+  }),
+
+  /**
+   * Puts a means of payment in the place of the one before, whose billing key is forgotten; a
+   * session that was used already keeps what it has.
+   * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE
+   */
+  register: write(
+    async (
+      tx,
+      registration: Registration,
+    ): Promise<{ readonly method: PaymentMethod; readonly isNew: boolean }> => {
+      const { organizationId, customerKey, authKeyHash, actor } = registration;
+      await tx.dialect.lock(tx.db, `payment-method:${organizationId}`);
+      await requireOrganization(tx, organizationId);
+      const used = await findUse(tx, registration);
+      if (used) return { method: methodOf(used), isNew: false };
+      await tx.db
+        .updateTable('payment_methods')
+        .set({ billing_key: null, replaced_at: tx.clock })
+        .where('organization_id', '=', organizationId)
+        .where('replaced_at', 'is', null)
+        .execute();
+      const row = await tx.db
+        .insertInto('payment_methods')
+        .values({
+          organization_id: organizationId,
+          customer_key: customerKey,
+          auth_key_hash: authKeyHash,
+          billing_key: registration.billingKey,
+          card_company: registration.cardCompany,
+          last_four: registration.lastFour,
+          registered_at: await tx.now(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordAct(tx, actor, {
+        organizationId,
+        act: 'payment-method.register',
+        target: String(row.id),
+      });
+      return { method: methodOf(row), isNew: true };
+    },
+  ),
+
+  /** The one in force. */
+  current: read(
+    async (tx, { organizationId }: { organizationId: number }): Promise<PaymentMethod | null> => {
+      const row = await tx.db
+        .selectFrom('payment_methods')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('replaced_at', 'is', null)
+        .executeTakeFirst();
+      return row ? methodOf(row) : null;
+    },
+  ),
+};
+
+async function findUse(tx: Transaction, use: SessionUse): Promise<Row | undefined> {
+  const row = await tx.db
+    .selectFrom('payment_methods')
+    .selectAll()
+    .where('organization_id', '=', use.organizationId)
+    .where('customer_key', '=', use.customerKey)
+    .executeTakeFirst();
+  if (row && row.auth_key_hash !== use.authKeyHash) throw new ServiceError('CONFLICT_STATE');
+  return row;
+}
+
+function methodOf(row: Row): PaymentMethod {
+  return {
+    organizationId: row.organization_id,
+    cardCompany: row.card_company,
+    lastFour: row.last_four,
+    registeredAt: row.registered_at,
+  };
+}

@@ -1,0 +1,77 @@
+import type { KeyRecord } from '../../crypto/key-ring.ts';
+import type { KeyTables } from '../schema/keys.ts';
+import { type Actor, recordAct } from '../transactions/audit.ts';
+import { read, write } from '../transactions/script.ts';
+
+/** By command or by the calendar: whoever may run commands may do both. */
+export const KEYS: Actor = { kind: 'system', id: 'keys', traceId: null };
+
+type Ring = KeyTables['ring_keys']['ring'];
+
+/** The rows of the key rings. Their private keys are sealed before they come here. */
+export const ringKeyScripts = {
+  list: read(async (tx, ring: Ring): Promise<KeyRecord[]> => {
+    const rows = await tx.db
+      .selectFrom('ring_keys')
+      .selectAll()
+      .where('ring', '=', ring)
+      .orderBy('created_at', 'desc')
+      .execute();
+    return rows.map((row) => ({
+      kid: row.kid,
+      privateKeySealed: row.private_key,
+      createdAt: row.created_at,
+      retiredAt: row.retired_at,
+    }));
+  }),
+
+  /** False, and nothing written, when another key is current by now. */
+  replaceCurrent: write(
+    async (
+      tx,
+      input: { readonly ring: Ring; readonly currentKid: string | null; readonly next: KeyRecord },
+    ): Promise<boolean> => {
+      const { ring, currentKid, next } = input;
+      await tx.dialect.lock(tx.db, `ring:${ring}`);
+      const current = await tx.db
+        .selectFrom('ring_keys')
+        .select('kid')
+        .where('ring', '=', ring)
+        .where('retired_at', 'is', null)
+        .executeTakeFirst();
+      if ((current?.kid ?? null) !== currentKid) return false;
+      if (currentKid !== null) {
+        await tx.db
+          .updateTable('ring_keys')
+          .set({ retired_at: next.createdAt })
+          .where('kid', '=', currentKid)
+          .execute();
+      }
+      await tx.db
+        .insertInto('ring_keys')
+        .values({
+          kid: next.kid,
+          ring,
+          private_key: next.privateKeySealed,
+          created_at: next.createdAt,
+          retired_at: next.retiredAt,
+        })
+        .execute();
+      await recordAct(tx, KEYS, {
+        organizationId: null,
+        act: 'keys.rotate',
+        target: next.kid,
+        details: { ring },
+      });
+      return true;
+    },
+  ),
+
+  destroy: write(async (tx, kids: readonly string[]): Promise<void> => {
+    await tx.db
+      .deleteFrom('ring_keys')
+      .where('kid', 'in', [...kids])
+      .where('retired_at', 'is not', null)
+      .execute();
+  }),
+};

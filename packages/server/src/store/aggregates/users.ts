@@ -1,0 +1,159 @@
+import type { OrganizationRole } from '../../rules/principals/principal.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import { type Actor, recordAct } from '../transactions/audit.ts';
+import { read, write } from '../transactions/script.ts';
+
+/** The plan of an organization that subscribed to none (D40). */
+export const FREE_PLAN = 'FREE';
+
+interface Registration {
+  /** Lower case. */
+  readonly email: string;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly passwordHash: string;
+  readonly organizationName: string;
+  readonly businessNumber: string | null;
+  readonly traceId: string | null;
+}
+
+export interface Registered {
+  readonly userId: number;
+  readonly organizationId: number;
+  readonly createdAt: number;
+}
+
+/** What authentication and the login answer need of a user; read per request (D86). */
+export interface UserFacts {
+  readonly userId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly passwordEpoch: number;
+  readonly organizationId: number;
+  readonly organizationName: string;
+  readonly role: OrganizationRole;
+}
+
+export const userScripts = {
+  /**
+   * Makes the user, the organization that the user owns, and the two consents.
+   * @throws ServiceError EMAIL_ALREADY_REGISTERED
+   */
+  register: write(async (tx, input: Registration): Promise<Registered> => {
+    const now = await tx.now();
+    const user = await tx.db
+      .insertInto('users')
+      .values({
+        email: input.email,
+        name: input.name,
+        phone: input.phone,
+        password_hash: input.passwordHash,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (user === undefined) throw new ServiceError('EMAIL_ALREADY_REGISTERED');
+    const organization = await tx.db
+      .insertInto('organizations')
+      .values({
+        name: input.organizationName,
+        business_number: input.businessNumber,
+        created_at: now,
+        tier: 'FREE',
+        plan_code: FREE_PLAN,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx.db
+      .insertInto('members')
+      .values({ user_id: user.id, organization_id: organization.id, role: 'OWNER' })
+      .execute();
+    await tx.db
+      .insertInto('consents')
+      .values(
+        (['TERMS_OF_SERVICE', 'PRIVACY_POLICY'] as const).map((consentType) => ({
+          organization_id: organization.id,
+          user_id: user.id,
+          consent_type: consentType,
+          action: 'GRANT' as const,
+          recorded_at: now,
+        })),
+      )
+      .execute();
+    await recordAct(tx, userActor(user.id, input.traceId), {
+      organizationId: organization.id,
+      act: 'user.register',
+    });
+    return { userId: user.id, organizationId: organization.id, createdAt: now };
+  }),
+
+  /** Null when the user or the organization is gone. */
+  find: read(async (tx, by: { userId: number } | { email: string }): Promise<UserFacts | null> => {
+    const query = tx.db
+      .selectFrom('users')
+      .innerJoin('members', 'members.user_id', 'users.id')
+      .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+      .select([
+        'users.id',
+        'users.email',
+        'users.name',
+        'users.password_hash',
+        'users.password_epoch',
+        'members.role',
+        'organizations.id as organization_id',
+        'organizations.name as organization_name',
+      ])
+      .where('users.deleted_at', 'is', null)
+      .where('organizations.deleted_at', 'is', null);
+    const row = await ('userId' in by
+      ? query.where('users.id', '=', by.userId)
+      : query.where('users.email', '=', by.email)
+    ).executeTakeFirst();
+    if (!row || row.email === null || row.password_hash === null) return null;
+    return {
+      userId: row.id,
+      email: row.email,
+      name: row.name,
+      passwordHash: row.password_hash,
+      passwordEpoch: row.password_epoch,
+      organizationId: row.organization_id,
+      organizationName: row.organization_name,
+      role: row.role,
+    };
+  }),
+
+  /** Null when the password was changed since `expectedEpoch` was read. */
+  changePassword: write(
+    async (
+      tx,
+      input: {
+        readonly userId: number;
+        readonly organizationId: number;
+        readonly expectedEpoch: number;
+        readonly passwordHash: string;
+        readonly traceId: string | null;
+      },
+    ): Promise<{ readonly epoch: number; readonly changedAt: number } | null> => {
+      const epoch = input.expectedEpoch + 1;
+      const changed = await tx.db
+        .updateTable('users')
+        .set({ password_hash: input.passwordHash, password_epoch: epoch })
+        .where('id', '=', input.userId)
+        .where('password_epoch', '=', input.expectedEpoch)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      if (changed.numUpdatedRows === 0n) return null;
+      await recordAct(tx, userActor(input.userId, input.traceId), {
+        organizationId: input.organizationId,
+        act: 'user.change_password',
+      });
+      return { epoch, changedAt: await tx.now() };
+    },
+  ),
+};
+
+function userActor(userId: number, traceId: string | null): Actor {
+  return { kind: 'console_user', id: String(userId), traceId };
+}

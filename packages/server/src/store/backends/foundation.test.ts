@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { openStore } from '../database.ts';
+import { describeStores } from '../testing/describe-stores.ts';
+
+/** Columns of each database that was looked at. */
+const schemas: string[][] = [];
+
+describeStores('store', (stores) => {
+  it('D133 the test clock moves business time for every process and never real time', async () => {
+    const here = await stores.open();
+    const there = await stores.open();
+    const before = await here.clock.now();
+    const changed = new Promise<void>((resolve) => {
+      there.onSignal((signal) => {
+        if (signal.kind === 'changed') resolve();
+      });
+    });
+    await here.clock.advance({ seconds: 86_400 });
+    await changed;
+    expect((await there.clock.now()) - before).toBeGreaterThanOrEqual(86_400_000);
+    expect((await there.clock.realNow()) - before).toBeLessThan(60_000);
+  });
+
+  it('two processes may open an empty database at once', async () => {
+    const opened = await Promise.all([stores.open(), stores.open(), stores.open()]);
+    const answers = await Promise.all(opened.map((store) => store.clock.realNow()));
+    expect(answers.every((now) => now > 0)).toBe(true);
+  });
+
+  it('carries an error out of a script and goes on', async () => {
+    const store = await stores.open();
+    const failing = store.clock.advance({ seconds: -1 });
+    const passing = store.clock.advance({ seconds: 1 });
+    await expect(failing).rejects.toThrow('only goes forward');
+    await expect(passing).resolves.toBeGreaterThan(0);
+  });
+
+  it('D132 keeps one schema, whichever database holds it', async () => {
+    await stores.open();
+    const columns =
+      stores.dialect === 'sqlite'
+        ? `select tables.name as t, columns.name as c from sqlite_master as tables,
+             pragma_table_info(tables.name) as columns where tables.type = 'table'`
+        : `select table_name as t, column_name as c from information_schema.columns
+             where table_schema = 'public'`;
+    const rows = await stores.execute(columns);
+    const names = rows.map(({ t, c }) => [t, c].join('.')).toSorted();
+    schemas.push(names.filter((name) => !name.startsWith('sqlite_')));
+    expect(names).toContain('jobs.identity_hash');
+    expect(schemas.at(-1)).toEqual(schemas[0]);
+  });
+
+  it.runIf(stores.dialect === 'postgres')(
+    'D132 refuses a database that would lose what it answered',
+    async () => {
+      const url = new URL(await stores.url());
+      url.searchParams.set('options', '-c synchronous_commit=off');
+      await expect(openStore({ url: url.href })).rejects.toThrow('synchronous_commit');
+    },
+  );
+
+  it('answers SERVICE_UNAVAILABLE once it is closed', async () => {
+    const store = await stores.open();
+    await store.close();
+    await expect(store.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});

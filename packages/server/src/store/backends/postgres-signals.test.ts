@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Signal } from '../transactions/script.ts';
+import { type ListeningClient, openSignalChannel, payloads } from './postgres-signals.ts';
+
+describe('notices between processes', () => {
+  it('carry every signal once and fit into NOTIFY', () => {
+    const signal = fc.constantFrom(
+      { kind: 'ready' as const, pool: 'real' as const },
+      { kind: 'changed' as const },
+      { kind: 'finished' as const, jobId: `job_${'0'.repeat(26)}` },
+    );
+    fc.assert(
+      fc.property(fc.array(signal, { maxLength: 600 }), (signals) => {
+        const parts = payloads('me', signals);
+        expect(parts.every((part) => Buffer.byteLength(part) < 8_000)).toBe(true);
+        expect(parts.flatMap((part) => JSON.parse(part).signals)).toEqual(signals);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a process that listens', () => {
+  let clients: FakeClient[];
+  let heard: Signal[];
+  /** What the next connections do instead of listening. */
+  let obstacles: (() => Promise<void>)[];
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    clients = [];
+    heard = [];
+    obstacles = [];
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  interface FakeClient extends ListeningClient {
+    readonly open: () => boolean;
+    readonly fail: () => void;
+    readonly notify: (payload: string) => void;
+  }
+
+  function connect(): FakeClient {
+    const listeners = new Map<string, (value: never) => void>();
+    // Each listener takes what its event brings, which the map does not tell.
+    const emit = (event: string, value: unknown) => listeners.get(event)?.(value as never);
+    let open = false;
+    const obstacle = obstacles.shift();
+    const client: FakeClient = {
+      on: (event: string, listener: (value: never) => void) => listeners.set(event, listener),
+      async connect() {
+        open = true;
+      },
+      query: async () => obstacle?.(),
+      async end() {
+        open = false;
+      },
+      open: () => open,
+      fail: () => {
+        open = false;
+        emit('error', new Error('gone'));
+      },
+      notify: (payload) => emit('notification', { payload }),
+    };
+    clients.push(client);
+    return client;
+  }
+
+  const openChannel = () =>
+    openSignalChannel(
+      connect,
+      async () => {},
+      (signals) => heard.push(...signals),
+    );
+  const listening = () => clients.filter((client) => client.open());
+
+  it('listens anew when its connection breaks, and looks at everything again', async () => {
+    const channel = await openChannel();
+    clients[0]?.fail();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(listening()).toEqual([clients[1]]);
+    expect(heard).toEqual([{ kind: 'changed' }]);
+    clients[1]?.notify(
+      JSON.stringify({ from: 'other', signals: [{ kind: 'ready', pool: 'real' }] }),
+    );
+    expect(heard.at(-1)).toEqual({ kind: 'ready', pool: 'real' });
+    await channel.close();
+    expect(listening()).toEqual([]);
+  });
+
+  it('never listens twice, and leaves no connection behind that could not listen', async () => {
+    const channel = await openChannel();
+    obstacles.push(async () => {
+      clients[1]?.fail();
+      throw new Error('gone');
+    });
+    obstacles.push(() => Promise.reject(new Error('not now')));
+    clients[0]?.fail();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(clients).toHaveLength(4);
+    // A client that was given up says once more that it is broken.
+    clients[2]?.fail();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(listening()).toEqual([clients[3]]);
+    await channel.close();
+  });
+
+  it('closes also while it listens anew', async () => {
+    const channel = await openChannel();
+    const slow = Promise.withResolvers<void>();
+    obstacles.push(() => slow.promise);
+    clients[0]?.fail();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await channel.close();
+    slow.resolve();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(clients).toHaveLength(2);
+    expect(listening()).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { Signal } from '../transactions/script.ts';
+
+const CHANNEL = 'changgu';
+const COALESCE_MS = 5;
+/** NOTIFY carries less than 8000 bytes. */
+const PAYLOAD_BYTES = 7_500;
+const RECONNECT_MS = 1_000;
+
+interface Notice {
+  readonly from: string;
+  readonly signals: readonly Signal[];
+}
+
+/** A connection that only listens: a `pg.Client`. */
+export interface ListeningClient {
+  on(event: 'notification', hear: (notice: { payload?: string | undefined }) => void): unknown;
+  on(event: 'error', fail: (error: Error) => void): unknown;
+  connect(): Promise<unknown>;
+  query(text: string): Promise<unknown>;
+  end(): Promise<void>;
+}
+
+/**
+ * Tells other processes what was committed. Not inside the transaction: NOTIFY there serializes
+ * commits on one lock and costs six times (anchors/engine.md 3).
+ */
+export async function openSignalChannel(
+  connect: () => ListeningClient,
+  notify: (payload: string) => Promise<unknown>,
+  deliver: (signals: readonly Signal[]) => void,
+) {
+  const self = randomUUID();
+  const outbox = new Map<string, Signal>();
+  let timer: NodeJS.Timeout | undefined;
+  let lastFlush = Number.NEGATIVE_INFINITY;
+  let client: ListeningClient | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function listen(): Promise<void> {
+    const next = connect();
+    next.on('notification', ({ payload }) => {
+      const notice = parseNotice(payload);
+      if (notice && notice.from !== self) deliver(notice.signals);
+    });
+    next.on('error', () => {
+      if (client === next) lost();
+    });
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      await next.end().catch(() => {});
+      throw error;
+    }
+    if (closed) await next.end();
+    else client = next;
+  }
+
+  function lost(): void {
+    client = undefined;
+    if (!closed) retry = setTimeout(() => void relisten(), RECONNECT_MS).unref();
+  }
+
+  async function relisten(): Promise<void> {
+    try {
+      await listen();
+      deliver([{ kind: 'changed' }]);
+    } catch {
+      lost();
+    }
+  }
+
+  async function flush(): Promise<void> {
+    timer = undefined;
+    lastFlush = performance.now();
+    const signals = [...outbox.values()];
+    outbox.clear();
+    // A lost notice costs time, never work: everybody also polls slowly.
+    await Promise.allSettled(payloads(self, signals).map(notify));
+  }
+
+  await listen();
+  return {
+    publish(signals: readonly Signal[]): void {
+      for (const signal of signals) outbox.set(JSON.stringify(signal), signal);
+      // The first goes at once: an idle worker waits for it. What follows soon goes together.
+      const wait = Math.max(0, lastFlush + COALESCE_MS - performance.now());
+      if (outbox.size > 0) timer ??= setTimeout(() => void flush(), wait);
+    },
+    async close(): Promise<void> {
+      closed = true;
+      clearTimeout(timer);
+      clearTimeout(retry);
+      await flush();
+      await client?.end();
+    },
+  };
+}
+
+export function payloads(from: string, signals: readonly Signal[]): string[] {
+  const result: string[] = [];
+  let part: Signal[] = [];
+  for (const signal of signals) {
+    const longer = JSON.stringify({ from, signals: [...part, signal] });
+    if (Buffer.byteLength(longer) > PAYLOAD_BYTES) {
+      result.push(JSON.stringify({ from, signals: part }));
+      part = [];
+    }
+    part.push(signal);
+  }
+  if (part.length > 0) result.push(JSON.stringify({ from, signals: part }));
+  return result;
+}
+
+function parseNotice(payload: string | undefined): Notice | undefined {
+  try {
+    // Only stores write to this channel; anything else fails the checks below.
+    const notice = JSON.parse(payload ?? '') as Partial<Notice>;
+    if (typeof notice.from !== 'string' || !Array.isArray(notice.signals)) return undefined;
+    return { from: notice.from, signals: notice.signals };
+  } catch {
+    return undefined;
+  }
+}

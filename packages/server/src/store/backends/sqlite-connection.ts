@@ -1,0 +1,90 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Kysely, type Logger, SqliteDialect, sql } from 'kysely';
+import type { Database } from '../schema/tables.ts';
+import type { Dialect } from '../transactions/script.ts';
+import { clockQueries } from '../transactions/transaction.ts';
+
+const BUSY_TIMEOUT_MS = 5_000;
+const STATEMENT_CACHE = 500;
+const CLOCK = `cast(round(unixepoch('subsec') * 1000) as integer)`;
+
+export const SQLITE_CLOCK_QUERIES = clockQueries(CLOCK);
+
+export const SQLITE: Dialect = {
+  name: 'sqlite',
+  clock: sql.raw(CLOCK),
+  // One writer at a time is all SQLite has: BEGIN IMMEDIATE already is the lock.
+  lock: async () => {},
+  each: (json) => sql`(select key + 1 as n, value from json_each(${json})) as line`,
+  skipLocked: sql``,
+};
+
+export interface SqliteConnection {
+  readonly raw: DatabaseSync;
+  readonly db: Kysely<Database>;
+  /** `savepoint script` and `release script`, prepared: every write runs both. */
+  readonly savepoint: StatementSync;
+  readonly release: StatementSync;
+}
+
+/** Opens one connection with the durability that the service promises: an answered write survives a power cut. */
+export function openSqliteConnection(
+  path: string,
+  mode: 'writer' | 'reader',
+  log: Logger = () => {},
+): SqliteConnection {
+  // SQLite would make the file readable for everybody; WAL and SHM files take its mode.
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const raw = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  raw.exec('pragma journal_mode = wal');
+  raw.exec('pragma synchronous = full');
+  raw.exec('pragma secure_delete = on');
+  raw.exec('pragma foreign_keys = on');
+  raw.exec('pragma temp_store = memory');
+  if (mode === 'reader') raw.exec('pragma query_only = on');
+  const dialect = new SqliteDialect({ database: wrap(raw) });
+  return {
+    raw,
+    db: new Kysely<Database>({ dialect, log }),
+    savepoint: raw.prepare('savepoint script'),
+    release: raw.prepare('release script'),
+  };
+}
+
+interface PreparedStatement {
+  readonly reader: boolean;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): {
+    changes: number | bigint;
+    lastInsertRowid: number | bigint;
+  };
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
+}
+
+/** Kysely's dialect expects another driver's statements; node:sqlite's differ in `reader` and in spreading. */
+function wrap(raw: DatabaseSync) {
+  const cache = new Map<string, PreparedStatement>();
+  return {
+    close: () => raw.close(),
+    prepare(text: string): PreparedStatement {
+      const known = cache.get(text);
+      if (known) return known;
+      const prepared = adapt(raw.prepare(text));
+      if (cache.size < STATEMENT_CACHE) cache.set(text, prepared);
+      return prepared;
+    },
+  };
+}
+
+function adapt(statement: StatementSync): PreparedStatement {
+  // Kysely types parameters as unknown; node:sqlite itself refuses what it cannot bind.
+  const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...bind(parameters)),
+    run: (parameters) => statement.run(...bind(parameters)),
+    iterate: (parameters) => statement.iterate(...bind(parameters)),
+  };
+}

@@ -1,0 +1,192 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { findScript } from '../scripts.ts';
+import { storeUnavailable, toFailure } from '../transactions/failure.ts';
+import type { Signal } from '../transactions/script.ts';
+import { createTransaction } from '../transactions/transaction.ts';
+import { migrate } from './migrate.ts';
+import {
+  openSqliteConnection,
+  SQLITE,
+  SQLITE_CLOCK_QUERIES,
+  type SqliteConnection,
+} from './sqlite-connection.ts';
+import type {
+  FromThread,
+  ThreadAnswer,
+  ThreadCall,
+  ThreadOptions,
+  ToThread,
+} from './sqlite-messages.ts';
+
+/** One COMMIT is one fsync, so writes that wait together share it (design "The engine"). */
+const GROUP_SCRIPTS = 32;
+const GROUP_MS = 5;
+/** How soon another process's commit is noticed. */
+const FOREIGN_COMMIT_POLL_MS = 10;
+
+if (parentPort === null) throw new Error('sqlite-thread runs as a worker thread');
+const port = parentPort;
+// The main side starts this file with exactly these options.
+const options = workerData as ThreadOptions;
+
+const reads: ThreadCall[] = [];
+const writes: ThreadCall[] = [];
+let turnPlanned = false;
+let closing = false;
+
+function post(message: FromThread): void {
+  port.postMessage(message);
+}
+
+async function open(): Promise<{ writer: SqliteConnection; reader: SqliteConnection }> {
+  const writer = openSqliteConnection(options.path, 'writer');
+  writer.raw.exec('begin immediate');
+  await migrate(writer.db, SQLITE, options.migrate);
+  writer.raw.exec('commit');
+  return { writer, reader: openSqliteConnection(options.path, 'reader') };
+}
+
+async function runScript(
+  connection: SqliteConnection,
+  call: ThreadCall,
+  signals: Signal[],
+): Promise<unknown> {
+  const transaction = createTransaction(connection.db, SQLITE, SQLITE_CLOCK_QUERIES, signals);
+  return findScript(call).run(transaction, call.input);
+}
+
+async function answerReads(connection: SqliteConnection): Promise<ThreadAnswer[]> {
+  const batch = reads.splice(0);
+  if (batch.length === 0) return [];
+  try {
+    const answers: ThreadAnswer[] = [];
+    connection.raw.exec('begin');
+    for (const call of batch) {
+      answers.push(await attempt(call, () => runScript(connection, call, [])));
+    }
+    connection.raw.exec('commit');
+    return answers;
+  } catch (error) {
+    return giveUp(connection, batch, error);
+  }
+}
+
+async function attempt(call: ThreadCall, run: () => Promise<unknown>): Promise<ThreadAnswer> {
+  try {
+    return { id: call.id, ok: true, value: await run() };
+  } catch (error) {
+    return { id: call.id, ok: false, failure: toFailure(error) };
+  }
+}
+
+/** Runs the waiting writes in one transaction, each in its savepoint; nobody is answered before COMMIT. */
+async function commitWrites(
+  connection: SqliteConnection,
+): Promise<{ answers: ThreadAnswer[]; signals: Signal[] }> {
+  const taken: ThreadCall[] = [];
+  const answers: ThreadAnswer[] = [];
+  const signals: Signal[] = [];
+  try {
+    connection.raw.exec('begin immediate');
+    const started = performance.now();
+    while (taken.length < GROUP_SCRIPTS && performance.now() - started < GROUP_MS) {
+      const call = writes.shift();
+      if (call === undefined) break;
+      taken.push(call);
+      answers.push(await attempt(call, () => inSavepoint(connection, call, signals)));
+      // A full disk has rolled everything back by itself: COMMIT fails, and everybody is told.
+      if (!connection.raw.isTransaction) break;
+    }
+    connection.raw.exec('commit');
+    return { answers, signals };
+  } catch (error) {
+    // BEGIN failed: nothing ran, but they have waited long enough.
+    if (taken.length === 0) taken.push(...writes.splice(0, GROUP_SCRIPTS));
+    return { answers: giveUp(connection, taken, error), signals: [] };
+  }
+}
+
+function giveUp(
+  { raw }: SqliteConnection,
+  calls: readonly ThreadCall[],
+  error: unknown,
+): ThreadAnswer[] {
+  if (raw.isTransaction) raw.exec('rollback');
+  const failure = toFailure(storeUnavailable(error));
+  return calls.map(({ id }) => ({ id, ok: false, failure }));
+}
+
+async function inSavepoint(
+  connection: SqliteConnection,
+  call: ThreadCall,
+  signals: Signal[],
+): Promise<unknown> {
+  const own: Signal[] = [];
+  connection.savepoint.run();
+  try {
+    const value = await runScript(connection, call, own);
+    connection.release.run();
+    signals.push(...own);
+    return value;
+  } catch (error) {
+    if (connection.raw.isTransaction) connection.raw.exec('rollback to script; release script');
+    throw error;
+  }
+}
+
+function serve(writer: SqliteConnection, reader: SqliteConnection): void {
+  const dataVersion = writer.raw.prepare('pragma data_version');
+  const readDataVersion = () => dataVersion.get()?.data_version;
+  let known = readDataVersion();
+
+  async function turn(): Promise<void> {
+    const answers = await answerReads(reader);
+    if (answers.length > 0) post({ kind: 'answers', answers, signals: [] });
+    if (writes.length > 0) post({ kind: 'answers', ...(await commitWrites(writer)) });
+    turnPlanned = false;
+    if (reads.length + writes.length > 0) plan();
+    else if (closing) shut();
+  }
+
+  function plan(): void {
+    if (turnPlanned) return;
+    turnPlanned = true;
+    setImmediate(() => void turn());
+  }
+
+  // data_version of the writer changes only by commits that are not its own.
+  const poll = setInterval(() => {
+    if (turnPlanned) return;
+    const seen = readDataVersion();
+    if (seen === known) return;
+    known = seen;
+    post({ kind: 'answers', answers: [], signals: [{ kind: 'changed' }] });
+  }, FOREIGN_COMMIT_POLL_MS);
+
+  function shut(): void {
+    clearInterval(poll);
+    reader.raw.close();
+    writer.raw.close();
+    port.close();
+  }
+
+  port.on('message', (message: ToThread) => {
+    if ('close' in message) {
+      closing = true;
+    } else {
+      for (const call of message.calls) {
+        (findScript(call).kind === 'read' ? reads : writes).push(call);
+      }
+    }
+    plan();
+  });
+}
+
+try {
+  const { writer, reader } = await open();
+  serve(writer, reader);
+  post({ kind: 'opened' });
+} catch (error) {
+  post({ kind: 'refused', failure: toFailure(error) });
+  port.close();
+}

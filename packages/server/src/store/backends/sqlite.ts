@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { findScript, type ScriptName } from '../scripts.ts';
+import { fromFailure, storeUnavailable } from '../transactions/failure.ts';
+import { type Backend, createSignalHub } from './backend.ts';
+import type { FromThread, ThreadOptions, ToThread } from './sqlite-messages.ts';
+import { createOutbox, type Outbox } from './sqlite-outbox.ts';
+
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+
+interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
+  readonly outbox: Outbox;
+}
+
+/** The embedded database: one thread owns it, so that no fsync ever stops the event loop. */
+export async function openSqlite(options: ThreadOptions): Promise<Backend> {
+  const worker = startThread(options);
+  await opened(worker);
+
+  const hub = createSignalHub();
+  const waiting = new Map<number, WaitingCall>();
+  const reads = createOutbox((calls) => send({ calls }), { oneAtATime: true });
+  const writes = createOutbox((calls) => send({ calls }), { oneAtATime: false });
+  let lastId = 0;
+  let down: Error | undefined;
+
+  worker.on('message', (message: FromThread) => {
+    if (message.kind !== 'answers') return;
+    for (const answer of message.answers) {
+      const call = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      call?.outbox.answered();
+      if (answer.ok) call?.resolve(answer.value);
+      else call?.reject(fromFailure(answer.failure));
+    }
+    hub.deliver(message.signals);
+  });
+  worker.on('error', (error) => {
+    down = error;
+  });
+  worker.on('exit', () => {
+    down ??= new Error('the store is closed');
+    for (const call of waiting.values()) call.reject(storeUnavailable(down));
+    waiting.clear();
+  });
+
+  function send(message: ToThread): void {
+    worker.postMessage(message);
+  }
+
+  return {
+    dialect: 'sqlite',
+    onSignal: hub.onSignal,
+    call(name: ScriptName, input: unknown): Promise<unknown> {
+      if (down) return Promise.reject(storeUnavailable(down));
+      lastId += 1;
+      const outbox = findScript(name).kind === 'read' ? reads : writes;
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      waiting.set(lastId, { resolve, reject, outbox });
+      outbox.add({ id: lastId, group: name.group, script: name.script, input });
+      return promise;
+    },
+    async close(): Promise<void> {
+      if (down) return;
+      const exit = once(worker, 'exit');
+      reads.close();
+      writes.close();
+      down = new Error('the store is closed');
+      send({ close: true });
+      await exit;
+    },
+  };
+}
+
+function startThread(options: ThreadOptions): Worker {
+  // Literal URLs, so that a bundler sees them; a test runner does not hand its conditions on.
+  return FROM_SOURCE
+    ? new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
+        workerData: options,
+        name: 'changgu-store',
+        execArgv: ['--conditions=@changgu/source'],
+      })
+    : new Worker(new URL('./sqlite-thread.js', import.meta.url), {
+        workerData: options,
+        name: 'changgu-store',
+      });
+}
+
+async function opened(worker: Worker): Promise<void> {
+  const first: FromThread[] = await once(worker, 'message');
+  if (first[0]?.kind === 'refused') throw fromFailure(first[0].failure);
+}

@@ -1,0 +1,343 @@
+import type { LinkStatus, LinkType, UnlinkReason } from '@changgu/contract/schemas';
+import type { Selectable } from 'kysely';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { Database } from '../schema/tables.ts';
+import { type Actor, recordAct } from '../transactions/audit.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+
+/** What a certificate says of itself. */
+export interface CertificateFacts {
+  readonly subjectCn: string;
+  readonly issuer: string;
+  readonly serial: string;
+  readonly notAfter: number;
+  readonly oid: string | null;
+}
+
+/** A link as its owner may see it. */
+export interface AccountLink {
+  readonly id: string;
+  readonly organizationId: number;
+  readonly provider: string;
+  readonly authType: LinkType;
+  readonly displayLabel: string | null;
+  readonly isPrimary: boolean;
+  readonly status: LinkStatus;
+  readonly certificate: CertificateFacts | null;
+  readonly bizNumber: string | null;
+  readonly businessName: string | null;
+  readonly selectedAssets: Readonly<Record<string, unknown>> | null;
+  readonly registeredAt: number;
+  readonly unlinkedAt: number | null;
+  readonly unlinkReason: UnlinkReason | null;
+}
+
+/** A link in force with its sealed credential. */
+export interface StoredLink extends AccountLink {
+  readonly revision: number;
+  readonly credential: Uint8Array;
+}
+
+/** What a link shall be. Absent properties stay as they are. */
+export interface LinkDraft {
+  readonly id: string;
+  readonly provider: string;
+  /** The revision that was decided on; null for a link that is new. */
+  readonly revision: number | null;
+  readonly authType: LinkType;
+  readonly identity: string;
+  /** Sealed; null leaves the stored one in force. */
+  readonly credential: Uint8Array | null;
+  readonly certificate: CertificateFacts | null;
+  readonly ownerKind: 'business' | 'individual' | null;
+  readonly displayLabel?: string;
+  readonly certName?: string;
+  readonly bizNumber?: string;
+  readonly businessName?: string;
+  /** `if_none`: only where the provider has no primary yet (D101). */
+  readonly primary: 'set' | 'if_none' | 'keep';
+}
+
+interface Save {
+  readonly organizationId: number;
+  readonly drafts: readonly LinkDraft[];
+  readonly actor: Actor;
+}
+
+interface Identity {
+  readonly organizationId: number;
+  readonly providers: readonly string[];
+  readonly identity: string;
+}
+
+export const accountLinkScripts = {
+  /** Links in force, newest first. */
+  list: read(
+    async (
+      tx,
+      filter: { readonly organizationId: number; readonly provider?: string },
+    ): Promise<AccountLink[]> => {
+      let query = tx.db
+        .selectFrom('account_links')
+        .selectAll()
+        .where('organization_id', '=', filter.organizationId)
+        .where('status', '<>', 'UNLINKED')
+        .orderBy('seq', 'desc');
+      if (filter.provider !== undefined) query = query.where('provider', '=', filter.provider);
+      return (await query.execute()).map(linkOf);
+    },
+  ),
+
+  /** Unlinked ones too. @throws ServiceError ACCOUNT_LINK_NOT_FOUND */
+  find: read(
+    async (
+      tx,
+      by: { readonly id: string; readonly organizationId: number | null },
+    ): Promise<AccountLink> => linkOf(await requireLink(tx, by.id, by.organizationId)),
+  ),
+
+  /** Links in force that stand for this identity. */
+  matching: read(async (tx, by: Identity): Promise<StoredLink[]> => matching(tx, by)),
+
+  /**
+   * Writes all drafts, or none: null when what they were decided on is no longer so. A credential that
+   * is replaced lifts a suspension (D51).
+   */
+  save: write(async (tx, input: Save): Promise<AccountLink[] | null> => {
+    const { organizationId, drafts } = input;
+    await lockLinks(tx, organizationId);
+    for (const draft of drafts) {
+      const by = { organizationId, providers: [draft.provider], identity: draft.identity };
+      const [stored] = await matching(tx, by);
+      const expected = draft.revision === null ? undefined : draft.id;
+      if (stored?.id !== expected) return null;
+      if (stored !== undefined && stored.revision !== draft.revision) return null;
+    }
+    const saved: AccountLink[] = [];
+    for (const draft of drafts) saved.push(await saveDraft(tx, input, draft));
+    return saved;
+  }),
+
+  /**
+   * Puts renewed tokens in the place of those they came from. False when these stand there no more: the
+   * link was unlinked, or another run was faster.
+   */
+  renew: write(
+    async (
+      tx,
+      input: {
+        readonly id: string;
+        readonly organizationId: number;
+        /** Sealed, as are those that replace it. */
+        readonly from: Uint8Array;
+        readonly to: Uint8Array;
+        readonly actor: Actor;
+      },
+    ): Promise<boolean> => {
+      const row = await tx.db
+        .updateTable('account_links')
+        .set({ credential: input.to })
+        .where('id', '=', input.id)
+        .where('organization_id', '=', input.organizationId)
+        .where('credential', '=', input.from)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await recordLink(tx, input.actor, row, 'account_link.renew');
+      return true;
+    },
+  ),
+
+  /** Replaces the whole selection. @throws ServiceError ACCOUNT_LINK_NOT_FOUND */
+  selectAssets: write(
+    async (
+      tx,
+      input: {
+        readonly id: string;
+        readonly organizationId: number;
+        readonly assets: Readonly<Record<string, unknown>> | null;
+        readonly actor: Actor;
+      },
+    ): Promise<void> => {
+      const changed = await tx.db
+        .updateTable('account_links')
+        .set({ selected_assets: input.assets && JSON.stringify(input.assets) })
+        .where('id', '=', input.id)
+        .where('organization_id', '=', input.organizationId)
+        .where('status', '<>', 'UNLINKED')
+        .executeTakeFirst();
+      if (changed.numUpdatedRows === 0n) throw new ServiceError('ACCOUNT_LINK_NOT_FOUND');
+      await recordAct(tx, input.actor, {
+        organizationId: input.organizationId,
+        act: 'account_link.select_assets',
+        target: input.id,
+      });
+    },
+  ),
+};
+
+type Row = Selectable<Database['account_links']>;
+
+/** One writer of an organization's links at a time: identity and primary stay unique without a failure. */
+export async function lockLinks(tx: Transaction, organizationId: number): Promise<void> {
+  await tx.dialect.lock(tx.db, `account-links:${organizationId}`);
+}
+
+/** @throws ServiceError ACCOUNT_LINK_NOT_FOUND, the same for another organization's (R124) */
+export async function requireLink(
+  tx: Transaction,
+  id: string,
+  organizationId: number | null,
+): Promise<Row> {
+  const row = await tx.db
+    .selectFrom('account_links')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row || (organizationId !== null && row.organization_id !== organizationId)) {
+    throw new ServiceError('ACCOUNT_LINK_NOT_FOUND');
+  }
+  return row;
+}
+
+/** Login sessions belong to the credential they were opened with. */
+export async function dropSessions(tx: Transaction, accountLinkId: string): Promise<void> {
+  await tx.db.deleteFrom('portal_sessions').where('account_link_id', '=', accountLinkId).execute();
+}
+
+async function matching(
+  tx: Transaction,
+  { organizationId, providers, identity }: Identity,
+): Promise<StoredLink[]> {
+  const rows = await tx.db
+    .selectFrom('account_links')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('provider', 'in', [...providers])
+    .where('identity', '=', identity)
+    .where('status', '<>', 'UNLINKED')
+    .execute();
+  return rows.flatMap((row) =>
+    row.credential === null
+      ? []
+      : [{ ...linkOf(row), revision: row.revision, credential: row.credential }],
+  );
+}
+
+async function saveDraft(
+  tx: Transaction,
+  { organizationId, actor }: Save,
+  draft: LinkDraft,
+): Promise<AccountLink> {
+  const isPrimary = await makeRoomForPrimary(tx, organizationId, draft);
+  const facts = {
+    ...(draft.displayLabel === undefined ? {} : { display_label: draft.displayLabel }),
+    ...(draft.certName === undefined ? {} : { cert_name: draft.certName }),
+    ...(draft.bizNumber === undefined ? {} : { biz_number: draft.bizNumber }),
+    ...(draft.businessName === undefined ? {} : { business_name: draft.businessName }),
+    ...(isPrimary ? { is_primary: 1 } : {}),
+  };
+  const credential = draft.credential && {
+    credential: draft.credential,
+    cert_subject_cn: draft.certificate?.subjectCn ?? null,
+    cert_issuer: draft.certificate?.issuer ?? null,
+    cert_serial: draft.certificate?.serial ?? null,
+    cert_not_after: draft.certificate?.notAfter ?? null,
+    cert_oid: draft.certificate?.oid ?? null,
+    owner_kind: draft.ownerKind,
+    status: 'ACTIVE' as const,
+    suspended_code: null,
+  };
+  if (draft.revision === null) {
+    const row = await tx.db
+      .insertInto('account_links')
+      .values({
+        id: draft.id,
+        organization_id: organizationId,
+        provider: draft.provider,
+        auth_type: draft.authType,
+        identity: draft.identity,
+        is_primary: Number(isPrimary),
+        status: 'ACTIVE',
+        registered_at: tx.clock,
+        registered_by: `${actor.kind}:${actor.id}`,
+        ...facts,
+        ...credential,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordLink(tx, actor, row, 'account_link.link');
+    return linkOf(row);
+  }
+  const row = await tx.db
+    .updateTable('account_links')
+    .set({ revision: draft.revision + 1, ...facts, ...credential })
+    .where('id', '=', draft.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (credential) await dropSessions(tx, draft.id);
+  await recordLink(tx, actor, row, credential ? 'account_link.replace' : 'account_link.update');
+  return linkOf(row);
+}
+
+/** Takes the old primary away where the draft becomes it (D102). */
+async function makeRoomForPrimary(
+  tx: Transaction,
+  organizationId: number,
+  { provider, primary, id }: LinkDraft,
+): Promise<boolean> {
+  if (primary === 'keep') return false;
+  const current = await tx.db
+    .selectFrom('account_links')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('provider', '=', provider)
+    .where('is_primary', '=', 1)
+    .executeTakeFirst();
+  if (current === undefined) return true;
+  if (primary === 'if_none') return false;
+  if (current.id !== id) {
+    await tx.db
+      .updateTable('account_links')
+      .set({ is_primary: 0 })
+      .where('id', '=', current.id)
+      .execute();
+  }
+  return true;
+}
+
+async function recordLink(tx: Transaction, actor: Actor, row: Row, act: string): Promise<void> {
+  await recordAct(tx, actor, {
+    organizationId: row.organization_id,
+    act,
+    target: row.id,
+    details: { provider: row.provider, auth_type: row.auth_type },
+  });
+}
+
+export function linkOf(row: Row): AccountLink {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    provider: row.provider,
+    authType: row.auth_type,
+    displayLabel: row.display_label,
+    isPrimary: row.is_primary === 1,
+    status: row.status,
+    certificate: certificateOf(row),
+    bizNumber: row.biz_number,
+    businessName: row.business_name,
+    selectedAssets: row.selected_assets === null ? null : JSON.parse(row.selected_assets),
+    registeredAt: row.registered_at,
+    unlinkedAt: row.unlinked_at,
+    unlinkReason: row.unlink_reason,
+  };
+}
+
+function certificateOf(row: Row): CertificateFacts | null {
+  const { cert_subject_cn: subjectCn, cert_issuer: issuer, cert_serial: serial } = row;
+  if (subjectCn === null || issuer === null || serial === null || row.cert_not_after === null) {
+    return null;
+  }
+  return { subjectCn, issuer, serial, notAfter: row.cert_not_after, oid: row.cert_oid };
+}

@@ -1,0 +1,212 @@
+import type { BankAccountStatus } from '@changgu/contract/schemas';
+import type { Selectable } from 'kysely';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { Database } from '../schema/tables.ts';
+import { type Actor, recordAct } from '../transactions/audit.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+
+/** A bank account as its owner may see it (D107). */
+export interface BankAccount {
+  readonly id: string;
+  readonly maskedAccountNo: string;
+  readonly status: BankAccountStatus;
+  readonly isDefault: boolean;
+  readonly registeredAt: number;
+}
+
+/** Which link of which organization is meant. */
+export interface LinkRef {
+  readonly organizationId: number;
+  readonly accountLinkId: string;
+}
+
+interface AccountRef extends LinkRef {
+  readonly id: string;
+}
+
+interface NewBankAccount extends AccountRef {
+  readonly identity: string;
+  readonly maskedAccountNo: string;
+  /** Sealed. */
+  readonly credential: Uint8Array;
+  readonly actor: Actor;
+}
+
+export const bankAccountScripts = {
+  /** The first account of a link becomes its default. @throws ServiceError 404, CONFLICT_DUPLICATE */
+  add: write(async (tx, input: NewBankAccount): Promise<BankAccount> => {
+    const link = await lockLink(tx, input);
+    const inForce = await tx.db
+      .selectFrom('bank_accounts')
+      .select(['identity', 'is_default'])
+      .where('account_link_id', '=', input.accountLinkId)
+      .where('status', '<>', 'UNLINKED')
+      .execute();
+    if (inForce.some(({ identity }) => identity === input.identity)) {
+      throw new ServiceError('CONFLICT_DUPLICATE');
+    }
+    const row = await tx.db
+      .insertInto('bank_accounts')
+      .values({
+        id: input.id,
+        account_link_id: input.accountLinkId,
+        organization_id: input.organizationId,
+        provider: link.provider,
+        masked_account_no: input.maskedAccountNo,
+        status: 'ACTIVE',
+        is_default: inForce.some(({ is_default }) => is_default === 1) ? 0 : 1,
+        registered_at: tx.clock,
+        identity: input.identity,
+        credential: input.credential,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAct(tx, input.actor, actOn(input, 'bank_account.link'));
+    return accountOf(row);
+  }),
+
+  /** Accounts in force, newest first. @throws ServiceError 404 */
+  list: read(async (tx, ref: LinkRef): Promise<BankAccount[]> => {
+    await requireBankLink(tx, ref);
+    const rows = await tx.db
+      .selectFrom('bank_accounts')
+      .selectAll()
+      .where('account_link_id', '=', ref.accountLinkId)
+      .where('status', '<>', 'UNLINKED')
+      .orderBy('seq', 'desc')
+      .execute();
+    return rows.map(accountOf);
+  }),
+
+  /** @throws ServiceError 404 */
+  find: read(async (tx, ref: AccountRef): Promise<BankAccount & { credential: Uint8Array }> => {
+    await requireBankLink(tx, ref);
+    const row = await requireAccount(tx, ref);
+    if (row.credential === null) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
+    return { ...accountOf(row), credential: row.credential };
+  }),
+
+  /** A new credential lifts a suspension (D51). @throws ServiceError 404 */
+  replaceCredential: write(
+    async (
+      tx,
+      input: AccountRef & { readonly credential: Uint8Array; readonly actor: Actor },
+    ): Promise<BankAccount> => {
+      await lockLink(tx, input);
+      const row = await tx.db
+        .updateTable('bank_accounts')
+        .set({ credential: input.credential, status: 'ACTIVE', suspended_code: null })
+        .where('id', '=', (await requireAccount(tx, input)).id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordAct(tx, input.actor, actOn(input, 'bank_account.replace'));
+      return accountOf(row);
+    },
+  ),
+
+  /** The oldest that remains takes over as default. @throws ServiceError 404 */
+  unlink: write(async (tx, input: AccountRef & { readonly actor: Actor }): Promise<void> => {
+    await lockLink(tx, input);
+    const row = await requireAccount(tx, input);
+    await tx.db
+      .updateTable('bank_accounts')
+      .set({
+        status: 'UNLINKED',
+        suspended_code: null,
+        unlinked_at: tx.clock,
+        is_default: 0,
+        identity: null,
+        credential: null,
+      })
+      .where('id', '=', row.id)
+      .execute();
+    if (row.is_default === 1) await promoteOldest(tx, input.accountLinkId);
+    await recordAct(tx, input.actor, actOn(input, 'bank_account.unlink'));
+  }),
+
+  /** @throws ServiceError 404 */
+  setDefault: write(
+    async (tx, input: AccountRef & { readonly actor: Actor }): Promise<BankAccount> => {
+      await lockLink(tx, input);
+      const { id } = await requireAccount(tx, input);
+      await tx.db
+        .updateTable('bank_accounts')
+        .set({ is_default: 0 })
+        .where('account_link_id', '=', input.accountLinkId)
+        .where('is_default', '=', 1)
+        .execute();
+      const row = await tx.db
+        .updateTable('bank_accounts')
+        .set({ is_default: 1 })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordAct(tx, input.actor, actOn(input, 'bank_account.set_default'));
+      return accountOf(row);
+    },
+  ),
+};
+
+type Row = Selectable<Database['bank_accounts']>;
+
+async function lockLink(tx: Transaction, ref: LinkRef): Promise<{ provider: string }> {
+  await tx.dialect.lock(tx.db, `account-links:${ref.organizationId}`);
+  return requireBankLink(tx, ref);
+}
+
+/** A link in force. @throws ServiceError BANK_ACCOUNT_PARENT_NOT_FOUND */
+async function requireBankLink(tx: Transaction, ref: LinkRef): Promise<{ provider: string }> {
+  const link = await tx.db
+    .selectFrom('account_links')
+    .select('provider')
+    .where('id', '=', ref.accountLinkId)
+    .where('organization_id', '=', ref.organizationId)
+    .where('status', '<>', 'UNLINKED')
+    .executeTakeFirst();
+  if (link === undefined) throw new ServiceError('BANK_ACCOUNT_PARENT_NOT_FOUND');
+  return link;
+}
+
+/** An account in force of this link. @throws ServiceError BANK_ACCOUNT_CREDENTIAL_NOT_FOUND */
+async function requireAccount(tx: Transaction, ref: AccountRef): Promise<Row> {
+  const row = await tx.db
+    .selectFrom('bank_accounts')
+    .selectAll()
+    .where('id', '=', ref.id)
+    .where('account_link_id', '=', ref.accountLinkId)
+    .where('organization_id', '=', ref.organizationId)
+    .where('status', '<>', 'UNLINKED')
+    .executeTakeFirst();
+  if (row === undefined) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
+  return row;
+}
+
+async function promoteOldest(tx: Transaction, accountLinkId: string): Promise<void> {
+  await tx.db
+    .updateTable('bank_accounts')
+    .set({ is_default: 1 })
+    .where('seq', '=', (eb) =>
+      eb
+        .selectFrom('bank_accounts')
+        .select('seq')
+        .where('account_link_id', '=', accountLinkId)
+        .where('status', '<>', 'UNLINKED')
+        .orderBy('seq')
+        .limit(1),
+    )
+    .execute();
+}
+
+function actOn({ organizationId, id, accountLinkId }: AccountRef, act: string) {
+  return { organizationId, act, target: id, details: { account_link_id: accountLinkId } };
+}
+
+function accountOf(row: Row): BankAccount {
+  return {
+    id: row.id,
+    maskedAccountNo: row.masked_account_no,
+    status: row.status,
+    isDefault: row.is_default === 1,
+    registeredAt: row.registered_at,
+  };
+}

@@ -1,0 +1,126 @@
+import { ENV_SCOPES } from '@changgu/contract';
+import type { UnlinkReason } from '@changgu/contract/schemas';
+import { IS_RUNNING } from '../queue/job-predicates.ts';
+import { laneOf, lockLanesOfLink } from '../queue/lane-lock.ts';
+import { endQueuedOfLane } from '../queue/lanes.ts';
+import { CANCELED } from '../queue/queued-jobs.ts';
+import { type Actor, recordAct } from '../transactions/audit.ts';
+import { type Transaction, write } from '../transactions/script.ts';
+import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from './account-links.ts';
+import { forgetSessions } from './portal-sessions.ts';
+
+/** Jobs that one transaction cancels per lane. */
+const BATCH = 150;
+
+interface Unlink {
+  readonly id: string;
+  /** Null: whichever it is of (an admin without X-Organization-Id). */
+  readonly organizationId: number | null;
+  readonly reason: UnlinkReason;
+  readonly actor: Actor;
+}
+
+export const unlinkScripts = {
+  /**
+   * Wipes the credentials of a link and its bank accounts and cancels jobs that wait for it (D105). The
+   * lanes are locked first, so that a submission either sees the link gone or is cancelled here.
+   * `more` says that waiting jobs are left: call `cancelWaiting` until none is.
+   * @throws ServiceError ACCOUNT_LINK_NOT_FOUND
+   */
+  unlink: write(
+    async (tx, input: Unlink): Promise<{ readonly link: AccountLink; readonly more: boolean }> => {
+      await lockLanesOfLink(tx, input.id);
+      const found = await requireLink(tx, input.id, input.organizationId);
+      if (found.status === 'UNLINKED') {
+        return { link: linkOf(found), more: await cancelWaiting(tx, input.id) };
+      }
+      const link = await wipeLink(tx, found.organization_id, input);
+      if (input.reason === 'security_incident') await stopRunning(tx, input.id);
+      return { link, more: await cancelWaiting(tx, input.id) };
+    },
+  ),
+
+  /** True while waiting jobs are left. */
+  cancelWaiting: write(async (tx, linkId: string): Promise<boolean> => {
+    await lockLanesOfLink(tx, linkId);
+    return cancelWaiting(tx, linkId);
+  }),
+};
+
+/** Leaves the row, so that the unlink can be read and repeated, and nothing of the person in it. */
+export async function wipeLink(
+  tx: Transaction,
+  organizationId: number,
+  { id, reason, actor }: Omit<Unlink, 'organizationId'>,
+): Promise<AccountLink> {
+  await lockLinks(tx, organizationId);
+  const row = await tx.db
+    .updateTable('account_links')
+    .set({
+      status: 'UNLINKED',
+      suspended_code: null,
+      unlinked_at: tx.clock,
+      unlink_reason: reason,
+      is_primary: 0,
+      identity: null,
+      credential: null,
+      display_label: null,
+      cert_name: null,
+      cert_subject_cn: null,
+      cert_issuer: null,
+      cert_serial: null,
+      cert_not_after: null,
+      cert_oid: null,
+      owner_kind: null,
+      biz_number: null,
+      business_name: null,
+      selected_assets: null,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tx.db
+    .updateTable('bank_accounts')
+    .set({
+      status: 'UNLINKED',
+      suspended_code: null,
+      unlinked_at: tx.clock,
+      is_default: 0,
+      identity: null,
+      credential: null,
+    })
+    .where('account_link_id', '=', id)
+    .where('status', '<>', 'UNLINKED')
+    .execute();
+  await forgetSessions(tx, id);
+  await dropSessions(tx, id);
+  await recordAct(tx, actor, {
+    organizationId,
+    act: 'account_link.unlink',
+    target: id,
+    details: { provider: row.provider, reason },
+  });
+  return linkOf(row);
+}
+
+async function cancelWaiting(tx: Transaction, linkId: string): Promise<boolean> {
+  let more = false;
+  for (const envScope of ENV_SCOPES) {
+    const count = await endQueuedOfLane(tx, laneOf(linkId, envScope), CANCELED, BATCH);
+    more ||= count >= BATCH;
+  }
+  return more;
+}
+
+/** Asks running jobs to stop, unless they have passed the point of no return (D105). */
+async function stopRunning(tx: Transaction, linkId: string): Promise<void> {
+  const stopped = await tx.db
+    .updateTable('jobs')
+    .set({ cancel_requested: 1 })
+    .where('account_link_id', '=', linkId)
+    .where(IS_RUNNING)
+    .where('submit_step_at', 'is', null)
+    .returning('id')
+    .execute();
+  for (const { id } of stopped) tx.signal({ kind: 'cancel', jobId: id });
+}

@@ -1,0 +1,58 @@
+import { beforeAll, expect, it } from 'vitest';
+import { readJob } from '../../jobs/read.ts';
+import { failed } from '../../rules/endings/endings.ts';
+import { WAITING_FOR_INSTITUTION } from '../../rules/jobs/progress.ts';
+import { describeStores } from '../testing/describe-stores.ts';
+import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
+
+const UPSTREAM = failed({ code: 'PROVIDER_UPSTREAM_ERROR', irreversible: false });
+
+describeStores('D139 D156 circuit breakers', (stores) => {
+  let world: JobWorld;
+  let organizationId: number;
+  beforeAll(async () => {
+    world = await createJobWorld(stores);
+    organizationId = await world.organization();
+  });
+
+  const submit = (action: string, envScope: 'real_test' | 'sandbox' = 'real_test') =>
+    world.submit({ organizationId, action, envScope });
+
+  it('lets jobs of a failing institution wait, then one try it, then all go on', async () => {
+    for (let i = 0; i < 5; i += 1) await submit('bank_a.accounts.list');
+    const failing = await world.claim('w');
+    expect(failing).toHaveLength(5);
+    for (const job of failing) await world.finish('w', job, UPSTREAM);
+
+    const first = await submit('bank_a.accounts.list');
+    const second = await submit('bank_a.accounts.list');
+    const other = await submit('bank_c.accounts.list');
+    const claimed = await world.claim('w');
+    expect(claimed.map(({ id }) => id)).toEqual([other]);
+    expect(await world.store.breakers.list()).toEqual([
+      expect.objectContaining({ provider: 'bank_a', envScope: 'real_test', trialJobId: null }),
+    ]);
+    expect(await world.store.breakers.nominateTrials()).toBe(0);
+    const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
+    const job = await readJob(world.store, access, second);
+    expect(job).toMatchObject({ status: 'QUEUED', progress_message: WAITING_FOR_INSTITUTION });
+
+    await world.store.clock.advance({ seconds: 31 });
+    expect(await world.store.breakers.nominateTrials()).toBe(1);
+    expect(await world.store.breakers.nominateTrials()).toBe(0);
+    const [trial, ...others] = await world.claim('w');
+    expect([trial?.id, others]).toEqual([first, []]);
+    if (trial) await world.finish('w', trial);
+    expect(await world.store.breakers.list()).toEqual([]);
+    expect((await world.claim('w')).map(({ id }) => id)).toEqual([second]);
+  });
+
+  it('never stops sandbox jobs', async () => {
+    for (let i = 0; i < 6; i += 1) await submit('bank_d.accounts.list', 'sandbox');
+    for (const job of await world.claim('w', { pool: 'sandbox', limit: 5 })) {
+      await world.finish('w', job, UPSTREAM);
+    }
+    expect(await world.claim('w', { pool: 'sandbox' })).toHaveLength(1);
+    expect(await world.store.breakers.list()).toEqual([]);
+  });
+});

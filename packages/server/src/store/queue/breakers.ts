@@ -1,0 +1,158 @@
+import type { EndState, EnvScope } from '@changgu/contract';
+import { type Selectable, sql } from 'kysely';
+import {
+  afterJob,
+  awaitsTrial,
+  type Breaker,
+  CLOSED,
+  verdictOf,
+} from '../../rules/endings/breaker.ts';
+import type { Database } from '../schema/tables.ts';
+import { type Callable, read, type Transaction, write } from '../transactions/script.ts';
+import { IN_POOL, IS_READY } from './job-predicates.ts';
+
+type RealScope = Exclude<EnvScope, 'sandbox'>;
+
+export interface BreakerState extends Breaker {
+  readonly provider: string;
+  readonly envScope: RealScope;
+  /** Error code of the last failure. */
+  readonly lastCode: string | null;
+}
+
+interface Key {
+  readonly provider: string;
+  readonly env_scope: RealScope;
+}
+
+interface EndedJob extends Key {
+  readonly id: string;
+  /** When it ended. */
+  readonly at: number;
+  /** As its end was written: does its institution have a row? */
+  readonly inTrouble: boolean;
+}
+
+/** How many rows the institution of a job has, one or none; beside what ends the job. */
+export const IN_TROUBLE = sql<number>`(
+  select count(*) from breakers
+  where breakers.provider = jobs.provider and breakers.env_scope = jobs.env_scope)`;
+
+/**
+ * Notes what an ended job says about its institution. A row stands only while something is wrong,
+ * so that endings of a healthy institution lock nothing in common. The last of all locks.
+ */
+export async function recordOutcome(
+  tx: Transaction,
+  job: EndedJob,
+  status: EndState,
+  code: string | undefined,
+): Promise<void> {
+  const verdict = verdictOf(status, code);
+  if (verdict === 'failed') {
+    await tx.db
+      .insertInto('breakers')
+      .values({ ...keyOf(job), failures: '[]', open_until: null, trial_job_id: null })
+      .onConflict((conflict) => conflict.columns(['provider', 'env_scope']).doNothing())
+      .execute();
+  } else if (!job.inTrouble) {
+    return;
+  }
+  if (verdict === 'unknown' && (await select(tx, job))?.trial_job_id !== job.id) return;
+  const row = await select(tx, job, 'lock');
+  const before = row ? fromRow(row) : CLOSED;
+  const after = afterJob(before, { id: job.id, verdict, at: job.at });
+  if (after === CLOSED) await tx.db.deleteFrom('breakers').where(isOf(job)).execute();
+  else await save(tx, job, after, verdict === 'failed' ? code : undefined);
+  // Whoever waited for the institution may go on.
+  if (before.openUntil !== null && after.openUntil === null)
+    tx.signal({ kind: 'ready', pool: 'real' });
+}
+
+/** Circuit breakers, for the list of institutions and for sweeps. */
+export const breakerScripts = {
+  /** Those in trouble: that failed since they last answered. */
+  list: read(async (tx): Promise<BreakerState[]> => {
+    const rows = await tx.db.selectFrom('breakers').selectAll().execute();
+    return rows.map((row) => ({
+      provider: row.provider,
+      envScope: row.env_scope,
+      lastCode: row.last_code,
+      ...fromRow(row),
+    }));
+  }),
+
+  /** Lets one waiting job of each institution whose pause is over try it. Answers how many. */
+  nominateTrials: write(async (tx): Promise<number> => {
+    const open = await tx.db
+      .selectFrom('breakers')
+      .selectAll()
+      .where('open_until', 'is not', null)
+      .modifyEnd(tx.dialect.skipLocked)
+      .execute();
+    const now = open.length > 0 ? await tx.now() : 0;
+    let count = 0;
+    for (const row of open.filter((each) => awaitsTrial(fromRow(each), now))) {
+      const job = await tx.db
+        .selectFrom('jobs')
+        .select('id')
+        .where('provider', '=', row.provider)
+        .where('env_scope', '=', row.env_scope)
+        .where(IS_READY)
+        .where(IN_POOL.real)
+        .orderBy('seq')
+        .limit(1)
+        .executeTakeFirst();
+      if (job === undefined) continue;
+      await save(tx, row, { ...fromRow(row), trialJobId: job.id });
+      tx.signal({ kind: 'ready', pool: 'real' });
+      count += 1;
+    }
+    return count;
+  }),
+};
+
+async function select(tx: Transaction, job: Key, lock?: 'lock') {
+  return tx.db
+    .selectFrom('breakers')
+    .selectAll()
+    .where(isOf(job))
+    .$if(lock !== undefined && tx.dialect.name === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+async function save(
+  tx: Transaction,
+  key: Key,
+  breaker: Breaker,
+  failedWith?: string,
+): Promise<void> {
+  await tx.db
+    .updateTable('breakers')
+    .set({
+      failures: JSON.stringify(breaker.failures),
+      open_until: breaker.openUntil,
+      trial_job_id: breaker.trialJobId,
+      ...(failedWith === undefined ? {} : { last_code: failedWith }),
+    })
+    .where(isOf(key))
+    .execute();
+}
+
+function isOf({ provider, env_scope }: Key) {
+  return sql<boolean>`provider = ${provider} and env_scope = ${env_scope}`;
+}
+
+function keyOf({ provider, env_scope }: Key): Key {
+  return { provider, env_scope };
+}
+
+function fromRow(row: Selectable<Database['breakers']>): Breaker {
+  return {
+    failures: JSON.parse(row.failures),
+    openUntil: row.open_until,
+    trialJobId: row.trial_job_id,
+  };
+}
+
+export type BreakerStore = Callable<typeof breakerScripts>;

@@ -1,0 +1,126 @@
+import type { LinkStatus } from '../schema/account-links.ts';
+import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { read, type Transaction } from '../transactions/script.ts';
+
+/** What a call needs of its link; the credential is sealed. */
+export interface LinkRow {
+  readonly id: string;
+  readonly status: LinkStatus;
+  readonly suspendedCode: string | null;
+  readonly authType: 'certificate' | 'id_password' | 'consent';
+  readonly credential: Uint8Array | null;
+  readonly revision: number;
+  readonly ownerKind: 'business' | 'individual' | null;
+  readonly businessNumber: string | null;
+  readonly selectedAssets: string | null;
+}
+
+export interface BankAccountRow {
+  readonly id: string;
+  readonly status: LinkStatus;
+  readonly suspendedCode: string | null;
+  readonly credential: Uint8Array | null;
+  readonly maskedAccountNumber: string;
+}
+
+export interface CallRows {
+  readonly link: LinkRow | null;
+  readonly account: BankAccountRow | null;
+}
+
+/** A credential that an institution rejected or locked (D51); one that replaced it meanwhile stays active. */
+export type Suspension = { readonly id: string; readonly code: string } & (
+  | {
+      readonly kind: 'link';
+      /** As it was opened. */
+      readonly revision: number;
+    }
+  | {
+      readonly kind: 'bank_account';
+      /** As it was opened, sealed. */
+      readonly credential: Uint8Array;
+    }
+);
+
+/** The link and bank account of a job about to run. */
+export const callRowScripts = {
+  readCallRows: read(
+    async (
+      tx,
+      input: {
+        readonly organizationId: number;
+        readonly accountLinkId: string | null;
+        readonly bankAccountCredentialId: string | null;
+      },
+    ): Promise<CallRows> => {
+      const { organizationId, accountLinkId, bankAccountCredentialId: accountId } = input;
+      const [link] = accountLinkId
+        ? await selectLink(tx, { organizationId, id: accountLinkId })
+        : [];
+      const [account] = accountId ? await selectAccount(tx, { organizationId, id: accountId }) : [];
+      return { link: link ?? null, account: account ?? null };
+    },
+  ),
+};
+
+/**
+ * Lets later jobs on a credential fail at once, contacting nobody, until it is replaced: retries
+ * must never lock a bank account (D51).
+ */
+export async function suspend(tx: Transaction, suspension: Suspension): Promise<void> {
+  const { id, code } = suspension;
+  if (suspension.kind === 'link') {
+    await tx.db
+      .updateTable('account_links')
+      .set({ status: 'SUSPENDED', suspended_code: code })
+      .where('id', '=', id)
+      .where('status', '=', 'ACTIVE')
+      .where('revision', '=', suspension.revision)
+      .execute();
+    return;
+  }
+  await tx.db
+    .updateTable('bank_accounts')
+    .set({ status: 'SUSPENDED', suspended_code: code })
+    .where('id', '=', id)
+    .where('status', '=', 'ACTIVE')
+    .where('credential', '=', suspension.credential)
+    .execute();
+}
+
+interface Key {
+  readonly organizationId: number;
+  readonly id: string;
+}
+
+const selectLink = compiled((tx, slot: SlotOf<Key>) =>
+  tx.db
+    .selectFrom('account_links')
+    .select([
+      'id',
+      'status',
+      'suspended_code as suspendedCode',
+      'auth_type as authType',
+      'credential',
+      'revision',
+      'owner_kind as ownerKind',
+      'biz_number as businessNumber',
+      'selected_assets as selectedAssets',
+    ])
+    .where('id', '=', slot('id'))
+    .where('organization_id', '=', slot('organizationId')),
+);
+
+const selectAccount = compiled((tx, slot: SlotOf<Key>) =>
+  tx.db
+    .selectFrom('bank_accounts')
+    .select([
+      'id',
+      'status',
+      'suspended_code as suspendedCode',
+      'credential',
+      'masked_account_no as maskedAccountNumber',
+    ])
+    .where('id', '=', slot('id'))
+    .where('organization_id', '=', slot('organizationId')),
+);

@@ -1,0 +1,59 @@
+import { isEndState } from '@changgu/contract';
+import type { JobAccess } from '../../rules/jobs/job-access.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { Outcome } from '../schema/jobs.ts';
+import { RetryTransactionError, type Transaction, write } from '../transactions/script.ts';
+import { addEvents } from './job-events.ts';
+import { IS_RUNNING } from './job-predicates.ts';
+import { findJob, type JobFacts, visible } from './job-reads.ts';
+import { end } from './lanes.ts';
+
+const CANCELED: Outcome = { status: 'CANCELED', error: null, result: null, resultAsFile: false };
+
+/**
+ * Cancels a job as its state allows (D05): at once while it waits, by asking its worker while it
+ * runs; a job that is cancelled already stays so.
+ * @throws ServiceError JOB_NOT_FOUND, JOB_ALREADY_FINISHED, JOB_NOT_CANCELABLE
+ */
+export const cancel = write(
+  async (tx, input: { readonly access: JobAccess; readonly jobId: string }): Promise<JobFacts> => {
+    const job = await tx.db
+      .selectFrom('jobs')
+      .select(['id', 'lane', 'status', 'submit_step_at', 'cancel_requested'])
+      .where('id', '=', input.jobId)
+      .where((eb) => visible(eb, input.access))
+      .executeTakeFirst();
+    if (job === undefined) throw new ServiceError('JOB_NOT_FOUND');
+    if (isEndState(job.status) && job.status !== 'CANCELED') {
+      throw new ServiceError('JOB_ALREADY_FINISHED');
+    }
+    if (job.status === 'QUEUED') {
+      const ended = await end(tx, job, CANCELED, { status: 'QUEUED' });
+      if (ended === null) throw new RetryTransactionError();
+    }
+    if (job.status === 'RUNNING') {
+      if (job.submit_step_at !== null) throw new ServiceError('JOB_NOT_CANCELABLE');
+      if (job.cancel_requested === 0) await requestCancel(tx, job.id);
+    }
+    const facts = await findJob(tx, input.access, input.jobId);
+    if (facts === null) throw new ServiceError('JOB_NOT_FOUND');
+    return facts;
+  },
+);
+
+/** Guarded as the point of no return is: of the two, the first to commit wins (D03). */
+async function requestCancel(tx: Transaction, jobId: string): Promise<void> {
+  const requested = await tx.db
+    .updateTable('jobs')
+    .set({ cancel_requested: 1 })
+    .where('id', '=', jobId)
+    .where(IS_RUNNING)
+    .where('submit_step_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (requested === undefined) throw new RetryTransactionError();
+  await addEvents(tx, [
+    { job_id: jobId, at: await tx.now(), kind: 'cancel_requested', message: null },
+  ]);
+  tx.signal({ kind: 'cancel', jobId });
+}

@@ -1,0 +1,19 @@
+import type { Callable } from '../transactions/script.ts';
+import { callRowScripts } from './call-rows.ts';
+import { claimScripts } from './claims.ts';
+import { leaseScripts } from './leases.ts';
+import { purgeScripts } from './purges.ts';
+import { runScripts } from './runs.ts';
+import { sweepScripts } from './sweeps.ts';
+
+/** All that the engine asks of the store: `store.engine.claim(…)`. */
+export const engineScripts = {
+  ...callRowScripts,
+  ...claimScripts,
+  ...leaseScripts,
+  ...runScripts,
+  ...sweepScripts,
+  ...purgeScripts,
+};
+
+export type EngineStore = Callable<typeof engineScripts>;

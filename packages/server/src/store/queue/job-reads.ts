@@ -1,0 +1,181 @@
+import type { EnvScope, JobState } from '@changgu/contract';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { JobAccess } from '../../rules/jobs/job-access.ts';
+import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
+import type { Database } from '../schema/tables.ts';
+import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { read, type Transaction } from '../transactions/script.ts';
+import { IS_ADMITTED } from './job-predicates.ts';
+
+/** A job as it is shown. */
+export interface JobFacts {
+  readonly id: string;
+  readonly seq: number;
+  readonly status: JobState;
+  readonly envScope: EnvScope;
+  readonly provider: string;
+  readonly action: string;
+  readonly submittedAt: number;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+  readonly retryCount: number;
+  readonly progress: number;
+  readonly progressMessage: string | null;
+  /** Unfinished jobs before it in its lane, counted up to COUNTED_AHEAD. */
+  readonly jobsAhead: number;
+  /** 1 while the circuit breaker of its institution lets it wait (D139). */
+  readonly heldBack: number;
+  /** JSON of JobError. */
+  readonly error: string | null;
+  /** When it passed its point of no return. */
+  readonly submitStepAt: number | null;
+  /** Business time of the reading. */
+  readonly now: number;
+}
+
+export interface ListFilter {
+  readonly access: JobAccess;
+  readonly statuses: readonly JobState[];
+  readonly provider: string | null;
+  readonly accountLinkId: string | null;
+  /** Jobs accepted before this one; null = from the newest. */
+  readonly beforeSeq: number | null;
+  /** None accepted before this one; null = to the oldest. */
+  readonly fromSeq?: number | null;
+  readonly limit: number;
+}
+
+export interface TimelineFacts {
+  readonly acceptedAt: number;
+  /** Jobs before it in its lane when it was accepted; more than COUNTED_AHEAD for many. */
+  readonly waitedBehind: number;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+  readonly status: JobState;
+  /** JSON of JobError. */
+  readonly error: string | null;
+  /** What the row itself does not tell. */
+  readonly events: readonly {
+    readonly at: number;
+    readonly kind: string;
+    readonly message: string | null;
+    readonly durationMs: number | null;
+    readonly upstreamStatus: number | null;
+  }[];
+}
+
+export const jobReadScripts = {
+  /** Null when the caller may not know of it (D12). */
+  find: read(async (tx, input: { readonly access: JobAccess; readonly jobId: string }) =>
+    findJob(tx, input.access, input.jobId),
+  ),
+
+  /** Newest first. */
+  list: read(async (tx, filter: ListFilter): Promise<JobFacts[]> => {
+    const rows = await selectFacts(tx)
+      .where((eb) => visible(eb, filter.access))
+      .$if(filter.statuses.length > 0, (query) => query.where('status', 'in', filter.statuses))
+      .$if(filter.provider !== null, (query) => query.where('provider', '=', filter.provider ?? ''))
+      .$if(filter.accountLinkId !== null, (query) =>
+        query.where('account_link_id', '=', filter.accountLinkId),
+      )
+      .$if(filter.beforeSeq !== null, (query) => query.where('seq', '<', filter.beforeSeq ?? 0))
+      .where('seq', '>=', filter.fromSeq ?? 0)
+      .orderBy('seq', 'desc')
+      .limit(filter.limit)
+      .execute();
+    return rows;
+  }),
+
+  /** The last of so many jobs that the caller may know of, newest first; null when there are fewer. */
+  seqAfter: read(
+    async (
+      tx,
+      { access, beforeSeq, count }: Pick<ListFilter, 'access' | 'beforeSeq'> & { count: number },
+    ): Promise<number | null> => {
+      const row = await tx.db
+        .selectFrom('jobs')
+        .select('seq')
+        .where((eb) => visible(eb, access))
+        .$if(beforeSeq !== null, (query) => query.where('seq', '<', beforeSeq ?? 0))
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .offset(count - 1)
+        .executeTakeFirst();
+      return row?.seq ?? null;
+    },
+  ),
+
+  /** What happened to a job, oldest first (D138); null when the caller may not know of it. */
+  timeline: read(
+    async (
+      tx,
+      input: { readonly access: JobAccess; readonly jobId: string },
+    ): Promise<TimelineFacts | null> => {
+      const job = await tx.db
+        .selectFrom('jobs')
+        .select(['submitted_at as acceptedAt', 'started_at as startedAt'])
+        .select(['finished_at as finishedAt', 'status', 'error', 'waited_behind as waitedBehind'])
+        .where('id', '=', input.jobId)
+        .where((eb) => visible(eb, input.access))
+        .executeTakeFirst();
+      if (job === undefined) return null;
+      const events = await tx.db
+        .selectFrom('job_events')
+        .select(['at', 'kind', 'message'])
+        .select(['duration_ms as durationMs', 'upstream_status as upstreamStatus'])
+        .where('job_id', '=', input.jobId)
+        .orderBy('seq')
+        .execute();
+      return { ...job, events };
+    },
+  ),
+};
+
+export async function findJob(
+  tx: Transaction,
+  access: JobAccess,
+  jobId: string,
+): Promise<JobFacts | null> {
+  const [row] = await selectOne(tx, { ...access, jobId });
+  const hidden = access.submittedBy !== null && row?.submittedBy !== access.submittedBy;
+  return row === undefined || hidden ? null : row;
+}
+
+const selectOne = compiled((tx, slot: SlotOf<Omit<JobAccess, 'submittedBy'> & { jobId: string }>) =>
+  selectFacts(tx)
+    .select('submitted_by as submittedBy')
+    .where('id', '=', slot('jobId'))
+    .where('organization_id', '=', slot('organizationId'))
+    .where('env_scope', '=', slot('envScope')),
+);
+
+/** Whose jobs the caller sees (D12). Every reading and changing of a job by its id goes through it. */
+export function visible(eb: ExpressionBuilder<Database, 'jobs'>, access: JobAccess) {
+  return eb.and([
+    eb('jobs.organization_id', '=', access.organizationId),
+    eb('jobs.env_scope', '=', access.envScope),
+    ...(access.submittedBy === null ? [] : [eb('jobs.submitted_by', '=', access.submittedBy)]),
+  ]);
+}
+
+function selectFacts(tx: Transaction) {
+  return tx.db
+    .selectFrom('jobs')
+    .select(['id', 'seq', 'status', 'env_scope as envScope', 'provider', 'action', 'progress'])
+    .select(['submitted_at as submittedAt', 'started_at as startedAt', 'error'])
+    .select(['finished_at as finishedAt', 'retry_count as retryCount'])
+    .select(['progress_message as progressMessage', 'submit_step_at as submitStepAt'])
+    .select([JOBS_AHEAD.as('jobsAhead'), HELD_BACK.as('heldBack')])
+    .select(tx.clock.as('now'));
+}
+
+/** A waiting job has the one that holds its lane before it, and those that wait longer. */
+const JOBS_AHEAD = sql<number>`case when status = 'QUEUED' and ready = 0 then 1 + (
+  select count(*) from (
+    select 1 from jobs as earlier
+    where earlier.lane = jobs.lane and earlier.status = 'QUEUED' and earlier.ready = 0
+      and earlier.seq < jobs.seq
+    limit ${sql.lit(COUNTED_AHEAD - 1)}) as ahead) else 0 end`;
+
+const HELD_BACK = sql<number>`case when status = 'QUEUED' and not ${IS_ADMITTED} then 1 else 0 end`;

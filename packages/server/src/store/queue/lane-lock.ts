@@ -1,0 +1,43 @@
+import type { EnvScope } from '@changgu/contract';
+import { ENV_SCOPES } from '@changgu/contract';
+import type { Transaction } from '../transactions/script.ts';
+
+/** The order that jobs of one link and environment run in (D16). */
+export function laneOf(accountLinkId: string, envScope: EnvScope): string {
+  return `${accountLinkId}:${envScope}`;
+}
+
+/**
+ * Keeps every other submission to and ending of this lane out until the transaction ends. It must be
+ * a statement of its own, before anything is read: a snapshot older than the lock loses promotions.
+ * Locks are taken in this order everywhere: lanes, product, job, quota (R134). Who takes several lanes
+ * takes them at once, by link, and those of one link by environment.
+ */
+export async function lockLane(tx: Transaction, lane: string): Promise<void> {
+  await tx.dialect.lock(tx.db, lockOf(lane));
+}
+
+/** All lanes of one link, for what changes the link itself (unlinking). */
+export async function lockLanesOfLink(tx: Transaction, accountLinkId: string): Promise<void> {
+  const lanes = ENV_SCOPES.map((envScope) => laneOf(accountLinkId, envScope));
+  await tx.dialect.lock(tx.db, ...lanes.map(lockOf));
+}
+
+/** The lanes of several links in one environment, and after them the cap of a product (D44). */
+export async function lockLanesAndProduct(
+  tx: Transaction,
+  accountLinkIds: ReadonlySet<string>,
+  product: {
+    readonly organizationId: number;
+    readonly envScope: EnvScope;
+    readonly action: string;
+  },
+): Promise<void> {
+  const { organizationId, envScope, action } = product;
+  const lanes = [...accountLinkIds].toSorted().map((id) => lockOf(laneOf(id, envScope)));
+  await tx.dialect.lock(tx.db, ...lanes, `product:${organizationId}:${envScope}:${action}`);
+}
+
+function lockOf(lane: string): string {
+  return `lane:${lane}`;
+}

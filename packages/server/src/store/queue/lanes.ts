@@ -1,0 +1,211 @@
+import { sql } from 'kysely';
+import type { Outcome } from '../schema/jobs.ts';
+import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import type { Transaction } from '../transactions/script.ts';
+import { IN_TROUBLE, recordOutcome } from './breakers.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_UNFINISHED, IS_WAITING, poolOf } from './job-predicates.ts';
+import { lockLane } from './lane-lock.ts';
+
+/** How long a job's row, result and idempotency record live after its end, unless configured (D14). */
+export const JOB_RETENTION_MS = 30 * 86_400_000;
+
+/** What `end` must know of a job before it takes the lane's lock. */
+export interface LaneJob {
+  readonly id: string;
+  readonly lane: string | null;
+}
+
+/** Ends the job only if this still holds once the lane is locked. */
+export interface EndGuard {
+  readonly status?: 'QUEUED' | 'RUNNING';
+  readonly owner?: string;
+}
+
+/**
+ * Makes the oldest waiting job of a lane its head, unless the lane has a head or a running job.
+ * The caller holds the lane's lock. `at` is the end of the job before it.
+ */
+export async function promoteNext(tx: Transaction, lane: string, at?: number): Promise<boolean> {
+  const [promoted] = await promote(tx, { lane, at: at ?? (await tx.now()) });
+  if (promoted === undefined) return false;
+  tx.signal({ kind: 'ready', pool: poolOf(promoted.env_scope) });
+  return true;
+}
+
+const promote = compiled((tx, slot: SlotOf<{ lane: string; at: number }>) =>
+  tx.db
+    .updateTable('jobs')
+    .set({ ready: sql.lit(1), ready_at: slot('at') })
+    .where('seq', '=', (eb) =>
+      eb
+        .selectFrom('jobs')
+        .select('seq')
+        .where('lane', '=', slot('lane'))
+        .where(IS_WAITING)
+        .orderBy('seq')
+        .limit(sql.lit(1)),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('jobs').select('seq').where('lane', '=', slot('lane')).where(HOLDS_LANE)),
+      ),
+    )
+    .returning('env_scope'),
+);
+
+/**
+ * The only writer of an end state: finish, cancel, queue time-out, unlink, lost worker. Frees the
+ * lane, wipes what was encrypted, gives the tokens of a job that never ran back (D38).
+ *
+ * @returns when it finished, or null when it had ended before or the guard did not hold.
+ */
+export async function end(
+  tx: Transaction,
+  job: LaneJob,
+  outcome: Outcome,
+  guard: EndGuard = {},
+): Promise<number | null> {
+  if (job.lane !== null) await lockLane(tx, job.lane);
+  const [ended] = await writeEnd(
+    tx,
+    {
+      ...outcome,
+      id: job.id,
+      resultAsFile: outcome.resultAsFile ? 1 : 0,
+      guardStatus: guard.status ?? '',
+      guardOwner: guard.owner ?? '',
+    },
+    guardOf(guard),
+  );
+  if (ended === undefined || ended.finished_at === null) return null;
+  const { finished_at: finishedAt } = ended;
+  if (job.lane !== null) await promoteNext(tx, job.lane, finishedAt);
+  if (ended.started_at === null) await refundTokens(tx, ended);
+  if (ended.env_scope !== 'sandbox') {
+    await recordOutcome(
+      tx,
+      { ...ended, env_scope: ended.env_scope, at: finishedAt, inTrouble: ended.in_trouble > 0 },
+      outcome.status,
+      codeOf(outcome.error),
+    );
+  }
+  tx.signal({ kind: 'finished', jobId: job.id });
+  return finishedAt;
+}
+
+/**
+ * Ends at most `limit` waiting jobs of one lane, newest first so that none becomes its head only to
+ * end next; for unlinking and deletion. Answers how many ended: fewer than `limit` means all.
+ */
+export async function endQueuedOfLane(
+  tx: Transaction,
+  lane: string,
+  outcome: Outcome,
+  limit: number,
+): Promise<number> {
+  await lockLane(tx, lane);
+  const waiting = await tx.db
+    .selectFrom('jobs')
+    .select(['id', 'lane'])
+    .where('lane', '=', lane)
+    .where(IS_WAITING)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+  if (waiting.length < limit) {
+    waiting.push(
+      ...(await tx.db
+        .selectFrom('jobs')
+        .select(['id', 'lane'])
+        .where('lane', '=', lane)
+        .where(HOLDS_LANE)
+        .where(IS_QUEUED)
+        .execute()),
+    );
+  }
+  let count = 0;
+  for (const job of waiting) {
+    if ((await end(tx, job, outcome, { status: 'QUEUED' })) !== null) count += 1;
+  }
+  return count;
+}
+
+type GuardKind = 'unguarded' | 'status' | 'owner';
+
+function guardOf(guard: EndGuard): GuardKind {
+  if (guard.owner !== undefined) return 'owner';
+  return guard.status === undefined ? 'unguarded' : 'status';
+}
+
+interface EndValues {
+  readonly id: string;
+  readonly status: Outcome['status'];
+  readonly error: string | null;
+  readonly result: Uint8Array | null;
+  readonly resultAsFile: number;
+  readonly guardStatus: string;
+  readonly guardOwner: string;
+}
+
+const writeEnd = compiled((tx, slot: SlotOf<EndValues>, guard: GuardKind) => {
+  // A database clock that was set back must not let the next job of the lane start before this end.
+  const began = sql<number>`coalesce(started_at, ready_at, 0)`;
+  const finishedAt = sql<number>`case when ${began} > ${tx.clock} then ${began} else ${tx.clock} end`;
+  return tx.db
+    .updateTable('jobs')
+    .set({
+      status: slot('status'),
+      error: slot('error'),
+      result: slot('result'),
+      result_as_file: slot('resultAsFile'),
+      ready: sql.lit(0),
+      lease_owner: null,
+      lease_until: null,
+      progress: sql.lit(100),
+      progress_message: null,
+      encrypted_fields: null,
+      finished_at: finishedAt,
+      purge_at: sql<number>`${finishedAt} + ${sql.lit(JOB_RETENTION_MS)}`,
+    })
+    .where('id', '=', slot('id'))
+    .where(IS_UNFINISHED)
+    .$if(guard === 'status', (query) => query.where(sql<boolean>`status = ${slot('guardStatus')}`))
+    .$if(guard === 'owner', (query) => query.where('lease_owner', '=', slot('guardOwner')))
+    .returning([
+      'id',
+      'organization_id',
+      'env_scope',
+      'provider',
+      'usage_tokens',
+      'charged_periods',
+      'started_at',
+      'finished_at',
+    ])
+    .returning(IN_TROUBLE.as('in_trouble'));
+});
+
+interface ChargedJob {
+  readonly organization_id: number;
+  readonly env_scope: 'sandbox' | 'real_test' | 'production';
+  readonly usage_tokens: number;
+  readonly charged_periods: string;
+}
+
+async function refundTokens(tx: Transaction, job: ChargedJob): Promise<void> {
+  if (job.usage_tokens === 0) return;
+  // Written by the submission, in the order in which it locked these rows.
+  const periods: string[] = JSON.parse(job.charged_periods);
+  for (const period of periods) {
+    await tx.db
+      .updateTable('usage')
+      .set((eb) => ({ used: eb('used', '-', job.usage_tokens) }))
+      .where('organization_id', '=', job.organization_id)
+      .where('env_scope', '=', job.env_scope)
+      .where('period', '=', period)
+      .execute();
+  }
+}
+
+function codeOf(error: string | null): string | undefined {
+  return error === null ? undefined : JSON.parse(error).code;
+}

@@ -1,0 +1,119 @@
+import { write } from '../transactions/script.ts';
+import { JOB_RETENTION_MS } from './lanes.ts';
+import { SWEEP_ROWS } from './sweeps.ts';
+
+const STALE_SESSION_MS = 86_400_000;
+
+/** Removes what has been kept long enough, in batches. Each answers whether there may be more. */
+export const purgeScripts = {
+  /** Rows of jobs that ended so long ago, with their results, timelines and idempotency records (D14). */
+  purgeJobs: write(async (tx, retentionMs: number): Promise<boolean> => {
+    // Written at the end for the usual retention: another one moves them all, also those of before.
+    const dueBy = (await tx.now()) + JOB_RETENTION_MS - retentionMs;
+    const due = await tx.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('purge_at', '<=', dueBy)
+      .orderBy('purge_at')
+      .limit(SWEEP_ROWS)
+      .modifyEnd(tx.dialect.skipLocked)
+      .execute();
+    if (due.length === 0) return false;
+    await tx.db
+      .deleteFrom('jobs')
+      .where(
+        'id',
+        'in',
+        due.map(({ id }) => id),
+      )
+      .execute();
+    return due.length === SWEEP_ROWS;
+  }),
+
+  /** Keys of all-accounts calls, once no line of the call is left. */
+  purgeAllAccountsKeys: write(async (tx, retentionMs: number): Promise<boolean> => {
+    const keys = await tx.db
+      .selectFrom('all_accounts_keys')
+      .select(['organization_id', 'env_scope', 'idempotency_key'])
+      .where('created_at', '<=', (await tx.now()) - retentionMs)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('jobs')
+              .select('jobs.seq')
+              .whereRef('jobs.organization_id', '=', 'all_accounts_keys.organization_id')
+              .whereRef('jobs.env_scope', '=', 'all_accounts_keys.env_scope')
+              .where('jobs.operation', '=', 'all_accounts')
+              .whereRef('jobs.idempotency_key', '=', 'all_accounts_keys.idempotency_key'),
+          ),
+        ),
+      )
+      .orderBy('created_at')
+      .limit(SWEEP_ROWS)
+      .execute();
+    for (const key of keys) {
+      await tx.db
+        .deleteFrom('all_accounts_keys')
+        .where('organization_id', '=', key.organization_id)
+        .where('env_scope', '=', key.env_scope)
+        .where('idempotency_key', '=', key.idempotency_key)
+        .execute();
+    }
+    return keys.length === SWEEP_ROWS;
+  }),
+
+  /** Bytes of expired artifacts; their metadata stays as long as the job (D69). */
+  purgeArtifactBytes: write(async (tx): Promise<boolean> => {
+    const due = await tx.db
+      .selectFrom('artifacts')
+      .select(['id', 'chunk_count'])
+      .where((eb) => eb('bytes_removed', '=', eb.lit(0)))
+      .where('expires_at', '<=', await tx.now())
+      .orderBy('expires_at')
+      .limit(SWEEP_ROWS)
+      .modifyEnd(tx.dialect.skipLocked)
+      .execute();
+    const batch = firstChunks(due);
+    if (batch.length === 0) return false;
+    await tx.db.deleteFrom('artifact_chunks').where('artifact_id', 'in', batch).execute();
+    await tx.db
+      .updateTable('artifacts')
+      .set({ bytes_removed: 1 })
+      .where('id', 'in', batch)
+      .execute();
+    return batch.length < due.length || due.length === SWEEP_ROWS;
+  }),
+
+  /** Portal sessions that nobody used for a day; until then one can tell "expired" from "none" (D80). */
+  purgePortalSessions: write(async (tx): Promise<boolean> => {
+    const before = (await tx.now()) - STALE_SESSION_MS;
+    const due = await tx.db
+      .selectFrom('portal_sessions')
+      .select(['account_link_id', 'env_scope'])
+      .where('last_used_at', '<', before)
+      .orderBy('last_used_at')
+      .limit(SWEEP_ROWS)
+      .modifyEnd(tx.dialect.skipLocked)
+      .execute();
+    for (const { account_link_id, env_scope } of due) {
+      await tx.db
+        .deleteFrom('portal_sessions')
+        .where('account_link_id', '=', account_link_id)
+        .where('env_scope', '=', env_scope)
+        .execute();
+    }
+    return due.length === SWEEP_ROWS;
+  }),
+};
+
+/** As many artifacts as have at most a batch of chunks together, and at least one. */
+function firstChunks(artifacts: readonly { id: string; chunk_count: number }[]): string[] {
+  const batch: string[] = [];
+  let chunks = 0;
+  for (const { id, chunk_count } of artifacts) {
+    chunks += chunk_count;
+    if (batch.length > 0 && chunks > SWEEP_ROWS) break;
+    batch.push(id);
+  }
+  return batch;
+}

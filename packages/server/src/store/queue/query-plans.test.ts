@@ -1,0 +1,175 @@
+import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { POSTGRES } from '../backends/postgres.ts';
+import { SQLITE } from '../backends/sqlite-connection.ts';
+import type { Database } from '../schema/tables.ts';
+import { allAccountsScripts } from '../submission/all-accounts.ts';
+import { readCallRows, readLineRows } from '../submission/all-accounts-rows.ts';
+import { readSubmissionRows } from '../submission/submission-rows.ts';
+import { openBehindTheStore } from '../testing/behind-the-store.ts';
+import { copyJob } from '../testing/bulk-jobs.ts';
+import { describeStores } from '../testing/describe-stores.ts';
+import { createJobWorld, LEASE_MS } from '../testing/job-world.ts';
+import type { Transaction } from '../transactions/script.ts';
+import { claimScripts } from './claims.ts';
+import { findJob, jobReadScripts } from './job-reads.ts';
+import { promoteNext } from './lanes.ts';
+import { purgeScripts } from './purges.ts';
+import { queueDepthScripts } from './queue-depth.ts';
+import { sweepScripts } from './sweeps.ts';
+
+const CLAIM = {
+  owner: 'w',
+  leaseMs: LEASE_MS,
+  pool: 'real' as const,
+  limit: 4,
+  slots: 4,
+  held: [],
+};
+
+describeStores('the statements of the queue', (stores) => {
+  const sent: CompiledQuery[] = [];
+  let db: Kysely<Database>;
+  let tx: Transaction;
+
+  beforeAll(async () => {
+    const world = await createJobWorld(stores);
+    const organizationId = await world.organization();
+    const other = await world.organization();
+    await world.submit({ organizationId: other });
+    const id = await world.submit({ organizationId });
+    const { dialect } = stores;
+    await copyJob(world.db, dialect, { id, tag: 'hot', lanes: 1, perLane: 4_000 });
+    await copyJob(world.db, dialect, { id, tag: 'many', lanes: 1_000, perLane: 4 });
+
+    db = openBehindTheStore(await stores.url(), (statement) => sent.push(statement));
+    const { clock } = dialect === 'sqlite' ? SQLITE : POSTGRES;
+    tx = {
+      db,
+      dialect: dialect === 'sqlite' ? SQLITE : POSTGRES,
+      clock,
+      now: async () => Date.now(),
+      realNow: async () => Date.now(),
+      signal: () => {},
+    };
+  });
+  afterAll(() => db.destroy());
+
+  async function explained(run: () => Promise<unknown>): Promise<string[]> {
+    sent.length = 0;
+    await run();
+    const statements = sent.filter(
+      (each) => /\bjobs\b/.test(each.sql) && !each.sql.startsWith('insert'),
+    );
+    const plans: string[] = [];
+    for (const statement of statements) plans.push(await plan(statement));
+    return plans;
+  }
+
+  async function plan(statement: CompiledQuery): Promise<string> {
+    if (stores.dialect === 'sqlite') {
+      const { rows } = await db.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters]),
+      );
+      return rows.map(({ detail }) => detail).join('\n');
+    }
+    // As a named statement after its fifth run: planned without knowing the values.
+    const values = statement.parameters.map((value) => `'${String(value)}'`).join(', ');
+    await sql.raw(`set plan_cache_mode = force_generic_plan`).execute(db);
+    await sql.raw(`prepare explained as ${statement.sql}`).execute(db);
+    const { rows } = await sql
+      .raw<Record<string, string>>(`explain execute explained ${values && `(${values})`}`)
+      .execute(db);
+    await sql.raw('deallocate explained').execute(db);
+    return rows.map((row) => row['QUERY PLAN'] ?? '').join('\n');
+  }
+
+  function expectIndexed(plans: readonly string[], ...indexes: string[]): void {
+    expect(plans.length).toBeGreaterThan(0);
+    for (const text of plans) {
+      expect(text).not.toMatch(/Seq Scan on jobs/);
+      expect(text).not.toMatch(/SCAN jobs(?! USING (COVERING )?INDEX)/);
+      // The index is there, but it would read what others queued before.
+      expect(text).not.toMatch(/Filter: .*(organization_id|lease_until) [<=>]/);
+    }
+    for (const index of indexes) expect(plans.join('\n')).toContain(index);
+  }
+
+  it('claims by the index of ready jobs, and of each organization when one holds its share', async () => {
+    const plans = await explained(() => claimScripts.claim.run(tx, CLAIM));
+    expectIndexed(plans, 'jobs_claim_real', 'jobs_fair_real');
+    const sandbox = { ...CLAIM, pool: 'sandbox' as const };
+    expectIndexed(await explained(() => claimScripts.claim.run(tx, sandbox)), 'jobs_claim_sandbox');
+  });
+
+  it('promotes by the index of the lane', async () => {
+    expectIndexed(await explained(() => promoteNext(tx, 'hot-1')), 'jobs_lane', 'jobs_lane_slot');
+  });
+
+  it('accepts, reads and lists by the indexes of key, lane and organization', async () => {
+    const [job] = await stores.execute(
+      "select id, lane, organization_id from jobs where lane like 'hot%' order by seq desc limit 1",
+    );
+    const organizationId = Number(job?.organization_id);
+    const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
+    const query = {
+      ...access,
+      operation: 'submit' as const,
+      idempotencyKey: 'k',
+      idempotencyAccount: '',
+      provider: 'bank_b',
+      accountLinkId: null,
+      selectsAccount: true,
+      namedAccountId: null,
+      plans: {},
+    };
+    expectIndexed(await explained(() => readSubmissionRows(tx, query)), 'jobs_key');
+    const find = () => findJob(tx, access, String(job?.id));
+    expect((await explained(find)).join('\n')).toMatch(/jobs_lane\b/);
+    const page = { access, statuses: [], provider: null, accountLinkId: null, limit: 20 };
+    const list = () => jobReadScripts.list.run(tx, { ...page, beforeSeq: null });
+    // PostgreSQL may walk the primary key where one organization has most of the rows, as here.
+    expect((await explained(list)).join('\n')).toMatch(/jobs_list|Backward using jobs_pkey/);
+  });
+
+  it('D136 reads an all-accounts call by the indexes of key and product', async () => {
+    const [job] = await stores.execute(
+      "select organization_id from jobs where lane like 'hot%' limit 1",
+    );
+    const query = {
+      organizationId: Number(job?.organization_id),
+      envScope: 'real_test' as const,
+      provider: 'bank_b',
+      action: 'bank_b.accounts.list',
+      idempotencyKey: 'k',
+      accountLinkId: null,
+      accountIds: ['a', 'b'],
+      plans: {},
+      cap: 10,
+      capWindowSeconds: 600,
+    };
+    const rows = await explained(() => readCallRows(tx, query));
+    expectIndexed(rows, 'jobs_product', 'jobs_key');
+    const lines = await explained(() => readLineRows(tx, query, query.accountIds));
+    expectIndexed(lines, 'jobs_product', 'jobs_key');
+    const jobs = await explained(() => allAccountsScripts.jobsOfKey.run(tx, query));
+    expectIndexed(jobs, 'jobs_key');
+  });
+
+  it('sweeps by the indexes of leases, deadlines and lanes', async () => {
+    const { findDue, findStalledLanes } = sweepScripts;
+    expectIndexed(
+      await explained(() => findDue.run(tx, { leaseMs: LEASE_MS })),
+      'jobs_queue_deadline',
+      'jobs_deadline',
+      'jobs_lease',
+    );
+    expectIndexed(
+      await explained(() => queueDepthScripts.read.run(tx, { most: 100 })),
+      'jobs_queue_deadline',
+    );
+    expectIndexed(await explained(() => findStalledLanes.run(tx, undefined)), 'jobs_lane');
+    expectIndexed(await explained(() => claimScripts.takeOver.run(tx, CLAIM)), 'jobs_lease');
+    expectIndexed(await explained(() => purgeScripts.purgeJobs.run(tx, 0)), 'jobs_purge');
+  });
+});

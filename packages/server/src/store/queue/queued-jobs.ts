@@ -1,0 +1,40 @@
+import type { Outcome } from '../schema/jobs.ts';
+import { read, write } from '../transactions/script.ts';
+import { IS_QUEUED } from './job-predicates.ts';
+import { end, type LaneJob } from './lanes.ts';
+
+const BATCH = 500;
+
+/** Ended from outside before it ran: without an error (D06). */
+export const CANCELED: Outcome = {
+  status: 'CANCELED',
+  error: null,
+  result: null,
+  resultAsFile: false,
+};
+
+/** Jobs that wait, for what ends them from outside: a revoked key, a deleted organization. */
+export const queuedJobScripts = {
+  /** At most 500, the last in line first, so that none becomes the head of its lane only to end next. */
+  find: read(
+    async (
+      tx,
+      by: { readonly organizationId: number; readonly submittedBy?: string },
+    ): Promise<LaneJob[]> => {
+      let query = tx.db
+        .selectFrom('jobs')
+        .select(['id', 'lane'])
+        .where('organization_id', '=', by.organizationId)
+        .where(IS_QUEUED)
+        .orderBy('seq', 'desc')
+        .limit(BATCH);
+      if (by.submittedBy !== undefined) query = query.where('submitted_by', '=', by.submittedBy);
+      return query.execute();
+    },
+  ),
+
+  /** One job per transaction: it takes the lock of its lane, and nobody holds two. */
+  cancel: write(async (tx, job: LaneJob): Promise<void> => {
+    await end(tx, job, CANCELED, { status: 'QUEUED' });
+  }),
+};

@@ -1,0 +1,195 @@
+import { LIMITS } from '@changgu/contract';
+import { sql } from 'kysely';
+import type { Outcome } from '../schema/jobs.ts';
+import { type Transaction, write } from '../transactions/script.ts';
+import { type Suspension, suspend } from './call-rows.ts';
+import { addEvents, durationMs } from './job-events.ts';
+import { IS_RUNNING } from './job-predicates.ts';
+import { end } from './lanes.ts';
+
+/** How long the bytes of an artifact are kept (spec L79). */
+export const ARTIFACT_RETENTION_MS = LIMITS.artifactRetentionDays * 86_400_000;
+
+interface Owned {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** One step that a connector announced, for the timeline. */
+export interface Step {
+  readonly message: string;
+  /** How long ago it began, and how long it took so far. */
+  readonly agoMs: number;
+  readonly tookMs: number;
+}
+
+export interface NewArtifact {
+  readonly id: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** Hex digest of the plain bytes. */
+  readonly sha256: string;
+  /** Sealed. */
+  readonly chunks: readonly Uint8Array[];
+}
+
+export interface FinishInput extends Owned {
+  readonly lane: string | null;
+  readonly organizationId: number;
+  readonly outcome: Outcome;
+  readonly artifacts: readonly NewArtifact[];
+  /** Those not yet written with a progress. */
+  readonly steps: readonly Step[];
+  /** A credential that the institution rejected. */
+  readonly suspension: Suspension | null;
+}
+
+/** What the point of no return answers: anything but `passed` stops the connector. */
+export type PointOfNoReturn = 'passed' | 'lost' | 'canceled' | 'late';
+
+/** What the worker that owns a job writes while it runs it. Nothing happens once another owns it. */
+export const runScripts = {
+  /** Shows how far it is; never less than before (D07). False when the job is no longer the owner's. */
+  progress: write(
+    async (
+      tx,
+      input: Owned & {
+        readonly progress: number;
+        readonly message: string | null;
+        readonly steps: readonly Step[];
+      },
+    ): Promise<boolean> => {
+      const row = await tx.db
+        .updateTable('jobs')
+        .set({
+          progress: sql<number>`case when progress > ${input.progress} then progress else ${input.progress} end`,
+          progress_message: input.message,
+        })
+        .where('id', '=', input.id)
+        .where(IS_RUNNING)
+        .where('lease_owner', '=', input.owner)
+        .returning('id')
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await addSteps(tx, input.id, input.steps);
+      tx.signal({ kind: 'progress', jobId: input.id });
+      return true;
+    },
+  ),
+
+  /** Counts an extra attempt inside the run (D02). */
+  noteRetry: write(
+    async (
+      tx,
+      input: Owned & { readonly message: string; readonly upstreamStatus: number | null },
+    ): Promise<void> => {
+      const row = await tx.db
+        .updateTable('jobs')
+        .set((eb) => ({ retry_count: eb('retry_count', '+', 1) }))
+        .where('id', '=', input.id)
+        .where(IS_RUNNING)
+        .where('lease_owner', '=', input.owner)
+        .returning('id')
+        .executeTakeFirst();
+      if (row === undefined) return;
+      await addEvents(tx, [
+        {
+          job_id: input.id,
+          at: await tx.now(),
+          kind: 'retry',
+          message: input.message,
+          upstream_status: input.upstreamStatus,
+        },
+      ]);
+      tx.signal({ kind: 'progress', jobId: input.id });
+    },
+  ),
+
+  /**
+   * Marks that the next request may take effect at the institution (D03). Once only: an owner that
+   * lost the job, was asked to cancel, is late or has passed before does not get through.
+   */
+  passPointOfNoReturn: write(async (tx, input: Owned): Promise<PointOfNoReturn> => {
+    const passed = await tx.db
+      .updateTable('jobs')
+      .set({ submit_step_at: tx.clock })
+      .where('id', '=', input.id)
+      .where(IS_RUNNING)
+      .where('lease_owner', '=', input.owner)
+      .where('submit_step_at', 'is', null)
+      .where('cancel_requested', '=', 0)
+      .where('deadline_at', '>', tx.clock)
+      .returning('submit_step_at')
+      .executeTakeFirst();
+    if (passed !== undefined) {
+      const at = passed.submit_step_at ?? (await tx.now());
+      await addEvents(tx, [{ job_id: input.id, at, kind: 'point_of_no_return' }]);
+      return 'passed';
+    }
+    const row = await tx.db
+      .selectFrom('jobs')
+      .select(['cancel_requested', 'submit_step_at'])
+      .where('id', '=', input.id)
+      .where(IS_RUNNING)
+      .where('lease_owner', '=', input.owner)
+      .executeTakeFirst();
+    if (row === undefined || row.submit_step_at !== null) return 'lost';
+    return row.cancel_requested === 1 ? 'canceled' : 'late';
+  }),
+
+  /** Ends the job with its result and files, whole or not at all. False when another owns it by now. */
+  finish: write(async (tx, input: FinishInput): Promise<boolean> => {
+    const finishedAt = await end(tx, input, input.outcome, { owner: input.owner });
+    if (finishedAt === null) return false;
+    if (input.suspension) await suspend(tx, input.suspension);
+    await addSteps(tx, input.id, input.steps);
+    for (const artifact of input.artifacts) await addArtifact(tx, input, artifact, finishedAt);
+    return true;
+  }),
+};
+
+async function addSteps(tx: Transaction, jobId: string, steps: readonly Step[]): Promise<void> {
+  if (steps.length === 0) return;
+  const now = await tx.now();
+  await addEvents(
+    tx,
+    steps.map((step) => ({
+      job_id: jobId,
+      at: Math.round(now - step.agoMs),
+      kind: 'step',
+      message: step.message,
+      duration_ms: durationMs(0, step.tookMs),
+    })),
+  );
+}
+
+async function addArtifact(
+  tx: Transaction,
+  job: FinishInput,
+  artifact: NewArtifact,
+  finishedAt: number,
+): Promise<void> {
+  await tx.db
+    .insertInto('artifacts')
+    .values({
+      id: artifact.id,
+      job_id: job.id,
+      organization_id: job.organizationId,
+      name: artifact.name,
+      content_type: artifact.contentType,
+      size_bytes: artifact.sizeBytes,
+      sha256: artifact.sha256,
+      chunk_count: artifact.chunks.length,
+      created_at: finishedAt,
+      expires_at: finishedAt + ARTIFACT_RETENTION_MS,
+      bytes_removed: 0,
+    })
+    .execute();
+  for (const [number, bytes] of artifact.chunks.entries()) {
+    await tx.db
+      .insertInto('artifact_chunks')
+      .values({ artifact_id: artifact.id, number, bytes })
+      .execute();
+  }
+}

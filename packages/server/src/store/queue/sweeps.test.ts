@@ -1,0 +1,186 @@
+import { beforeAll, expect, it } from 'vitest';
+import { createSweeper, type Sweeper } from '../../engine/sweeper.ts';
+import { describeStores } from '../testing/describe-stores.ts';
+import { createJobWorld, type JobWorld, LEASE_MS, SUCCEEDED } from '../testing/job-world.ts';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const ISSUE = 'tax_portal.c1.business_registration';
+
+describeStores('sweeps', (stores) => {
+  let world: JobWorld;
+  let sweeper: Sweeper;
+  let organizationId: number;
+  beforeAll(async () => {
+    world = await createJobWorld(stores);
+    organizationId = await world.organization();
+    sweeper = createSweeper({
+      store: world.store.engine,
+      breakers: world.store.breakers,
+      actions: new Map([[ISSUE, { irreversible: true }]]),
+      leaseMs: LEASE_MS,
+    });
+  });
+
+  async function running(options: { action?: string; timeoutSeconds?: number } = {}) {
+    const id = await world.submit({ organizationId, ...options });
+    const job = (await world.claim('w')).find((each) => each.id === id);
+    if (!job) throw new Error('nothing to claim');
+    return job;
+  }
+
+  async function errorOf(id: string): Promise<unknown> {
+    return JSON.parse((await world.row(id)).error ?? 'null');
+  }
+
+  it('D04 D38 ends a job that waited too long, gives its tokens back and keeps its lane going', async () => {
+    const owner = await world.organization();
+    const linkId = await world.link(owner);
+    const first = await world.submit({ organizationId: owner, linkId });
+    const last = await world.submit({
+      organizationId: owner,
+      linkId,
+      queueLimitSeconds: 12 * HOUR,
+    });
+    await world.store.clock.advance({ seconds: 6 * HOUR + 1 });
+    await sweeper.endDue();
+    expect(await world.row(first)).toMatchObject({ status: 'TIMEOUT', started_at: null });
+    expect(await errorOf(first)).toMatchObject({ code: 'JOB_TIMEOUT', retryable: true });
+    expect((await world.claim('w')).map(({ id }) => id)).toContain(last);
+    const used = Object.values(await world.used(owner)).reduce((sum, tokens) => sum + tokens, 0);
+    expect(used).toBe(2);
+  });
+
+  it('D04 R27 ends a job that ran too long, and calls no irreversible one retryable', async () => {
+    const read = await running({ timeoutSeconds: 60 });
+    const issue = await running({ action: ISSUE, timeoutSeconds: 60 });
+    await sweeper.endDue();
+    expect(await world.status(read.id)).toBe('RUNNING');
+    await world.store.clock.advance({ seconds: 61 });
+    await sweeper.endDue();
+    expect(await world.status(read.id)).toBe('TIMEOUT');
+    expect(await errorOf(read.id)).toMatchObject({ code: 'JOB_TIMEOUT', retryable: true });
+    expect(await errorOf(issue.id)).toMatchObject({ code: 'JOB_TIMEOUT', retryable: false });
+    expect(await world.finish('w', read)).toBe(false);
+  });
+
+  it('D03 lets the owner finish past the point until the deadline and one lease', async () => {
+    const job = await running({ action: ISSUE, timeoutSeconds: 60 });
+    await world.store.engine.passPointOfNoReturn({ id: job.id, owner: 'w' });
+    await world.store.clock.advance({ seconds: 61 });
+    await sweeper.endDue();
+    expect(await world.status(job.id)).toBe('RUNNING');
+    await world.store.clock.advance({ seconds: LEASE_MS / 1000 });
+    await sweeper.endDue();
+    expect(await world.status(job.id)).toBe('FAILED');
+    expect(await errorOf(job.id)).toMatchObject({ code: 'PROVIDER_OUTCOME_UNCONFIRMED' });
+  });
+
+  it('D05 ends the cancelled job of a lost worker as CANCELED', async () => {
+    const { id } = await running();
+    const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
+    await world.store.jobs.cancel({ access, jobId: id });
+    await world.loseLease(id);
+    await sweeper.endDue();
+    expect(await world.row(id)).toMatchObject({ status: 'CANCELED', error: null });
+  });
+
+  it('gives a lane without a head its head again', async () => {
+    const owner = await world.organization();
+    const linkId = await world.link(owner);
+    const id = await world.submit({ organizationId: owner, linkId });
+    await world.db
+      .updateTable('jobs')
+      .set({ ready: 0, ready_at: null })
+      .where('id', '=', id)
+      .execute();
+    await sweeper.tidy();
+    expect((await world.claim('w')).map((job) => job.id)).toContain(id);
+  });
+
+  it('D69 D14 removes the bytes of artifacts after 7 days and the job after 30', async () => {
+    const job = await running();
+    const finish = {
+      id: job.id,
+      owner: 'w',
+      lane: job.lane,
+      organizationId,
+      outcome: SUCCEEDED,
+      steps: [],
+      suspension: null,
+      artifacts: [
+        {
+          id: `art_${job.id}`,
+          name: '파일_20261121.pdf',
+          contentType: 'application/pdf',
+          sizeBytes: 2,
+          sha256: '0'.repeat(64),
+          chunks: [Buffer.from('a'), Buffer.from('b')],
+        },
+      ],
+    };
+    expect(await world.store.engine.finish(finish)).toBe(true);
+    await world.db
+      .insertInto('all_accounts_keys')
+      .values({
+        organization_id: organizationId,
+        env_scope: 'real_test',
+        idempotency_key: 'k',
+        request_hash: 'h',
+        created_at: job.startedAt,
+      })
+      .execute();
+    const left = async () => {
+      const count = async (table: 'jobs' | 'artifacts' | 'artifact_chunks' | 'all_accounts_keys') =>
+        Number(
+          (
+            await world.db
+              .selectFrom(table)
+              .select((eb) => eb.fn.countAll().as('rows'))
+              .$if(table === 'jobs', (query) => query.where('id', '=', job.id))
+              .executeTakeFirstOrThrow()
+          ).rows,
+        );
+      return [
+        await count('jobs'),
+        await count('artifacts'),
+        await count('artifact_chunks'),
+        await count('all_accounts_keys'),
+      ];
+    };
+    await world.store.clock.advance({ seconds: 7 * DAY - 60 });
+    await sweeper.tidy();
+    expect(await left()).toEqual([1, 1, 2, 1]);
+    await world.store.clock.advance({ seconds: 120 });
+    await sweeper.tidy();
+    expect(await left()).toEqual([1, 1, 0, 1]);
+    const artifact = await world.db.selectFrom('artifacts').selectAll().executeTakeFirstOrThrow();
+    expect(artifact).toMatchObject({ bytes_removed: 1, name: '파일_20261121.pdf' });
+    await world.store.clock.advance({ seconds: 23 * DAY });
+    await sweeper.tidy();
+    expect(await left()).toEqual([0, 0, 0, 0]);
+  });
+
+  it('D14 keeps an ended job as long as configured, whatever was configured when it ended', async () => {
+    const keeping = (days: number) =>
+      createSweeper({
+        store: world.store.engine,
+        breakers: world.store.breakers,
+        actions: new Map(),
+        leaseMs: LEASE_MS,
+        retentionMs: days * DAY * 1_000,
+      });
+    const job = await running();
+    await world.finish('w', job);
+    const isKept = async () => (await world.store.jobs.find({ access, jobId: job.id })) !== null;
+    const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
+    await world.store.clock.advance({ seconds: 59 * DAY });
+    await keeping(60).tidy();
+    expect(await isKept()).toBe(true);
+    await world.store.clock.advance({ seconds: DAY + 1 });
+    await keeping(61).tidy();
+    expect(await isKept()).toBe(true);
+    await keeping(60).tidy();
+    expect(await isKept()).toBe(false);
+  });
+});

@@ -1,0 +1,124 @@
+import { ENV_SCOPES } from '@changgu/contract';
+import { sql } from 'kysely';
+import { dueEnding } from '../../rules/endings/endings.ts';
+import { read, write } from '../transactions/script.ts';
+import { MAX_TAKEOVERS } from './claims.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_RUNNING, IS_UNFINISHED, IS_WAITING } from './job-predicates.ts';
+import { lockLane } from './lane-lock.ts';
+import { end, promoteNext } from './lanes.ts';
+
+/** Rows of one sweep at most (design "The engine"). */
+export const SWEEP_ROWS = 500;
+
+export interface DueJob {
+  readonly id: string;
+  readonly lane: string | null;
+  readonly action: string;
+}
+
+/** Ends what nobody else ends, and wakes what nobody else woke. */
+export const sweepScripts = {
+  /** Jobs that may be due; `endDue` decides again under the lane's lock. */
+  findDue: read(async (tx, input: { readonly leaseMs: number }): Promise<DueJob[]> => {
+    const now = await tx.now();
+    const columns = ['id', 'lane', 'action'] as const;
+    const waitedTooLong: DueJob[] = [];
+    for (const envScope of ENV_SCOPES) {
+      const rows = await tx.db
+        .selectFrom('jobs')
+        .select(columns)
+        .where(IS_QUEUED)
+        .where('env_scope', '=', sql.lit(envScope))
+        .where('queue_deadline_at', '<=', now)
+        .orderBy('queue_deadline_at')
+        .limit(SWEEP_ROWS)
+        .execute();
+      waitedTooLong.push(...rows);
+    }
+    const ranTooLong = await tx.db
+      .selectFrom('jobs')
+      .select(columns)
+      .where(IS_RUNNING)
+      .where('deadline_at', '<=', now)
+      .where(
+        sql<boolean>`(submit_step_at is null or deadline_at + ${sql.lit(input.leaseMs)} <= ${now})`,
+      )
+      .orderBy('deadline_at')
+      .limit(SWEEP_ROWS)
+      .execute();
+    const lost = await tx.db
+      .selectFrom('jobs')
+      .select(columns)
+      .where(IS_RUNNING)
+      .where('lease_until', '<', await tx.realNow())
+      .where('submit_step_at', 'is', null)
+      .where(sql<boolean>`(takeovers >= ${sql.lit(MAX_TAKEOVERS)} or cancel_requested = 1)`)
+      .orderBy('lease_until')
+      .limit(SWEEP_ROWS)
+      .execute();
+    return [...waitedTooLong, ...ranTooLong, ...lost];
+  }),
+
+  /** Ends one job if it is still due. Which actions are irreversible only the catalogue knows. */
+  endDue: write(
+    async (
+      tx,
+      input: {
+        readonly id: string;
+        readonly lane: string | null;
+        readonly irreversible: boolean;
+        readonly leaseMs: number;
+      },
+    ): Promise<boolean> => {
+      if (input.lane !== null) await lockLane(tx, input.lane);
+      const row = await tx.db
+        .selectFrom('jobs')
+        .select(['status', 'queue_deadline_at', 'deadline_at', 'lease_until', 'lease_owner'])
+        .select(['takeovers', 'cancel_requested', 'submit_step_at'])
+        .where('id', '=', input.id)
+        .where(IS_UNFINISHED)
+        .$if(tx.dialect.name === 'postgres', (query) => query.forUpdate())
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      const job = {
+        status: row.status === 'RUNNING' ? ('RUNNING' as const) : ('QUEUED' as const),
+        queueDeadlineAt: row.queue_deadline_at,
+        deadlineAt: row.deadline_at,
+        leaseUntil: row.lease_until,
+        takeovers: row.takeovers,
+        cancelRequested: row.cancel_requested === 1,
+        pastPoint: row.submit_step_at !== null,
+      };
+      const time = {
+        now: await tx.now(),
+        realNow: await tx.realNow(),
+        leaseMs: input.leaseMs,
+        maxTakeovers: MAX_TAKEOVERS,
+      };
+      const outcome = dueEnding(job, time, input.irreversible);
+      if (outcome === null) return false;
+      return (await end(tx, input, outcome, { status: job.status })) !== null;
+    },
+  ),
+
+  /** Lanes with waiting jobs but neither a head nor a running job: none, unless something went wrong. */
+  findStalledLanes: read(async (tx): Promise<string[]> => {
+    const { rows } = await sql<{ lane: string }>`
+      with recursive lanes (lane) as (
+        select * from (select lane from jobs where ${IS_WAITING} and lane is not null order by lane limit 1) as head
+        union all
+        select (select lane from jobs where ${IS_WAITING} and jobs.lane > lanes.lane order by lane limit 1)
+        from lanes where lanes.lane is not null
+      )
+      select lane from lanes where lane is not null
+        and not exists (select 1 from jobs where jobs.lane = lanes.lane and ${HOLDS_LANE})
+      limit ${sql.lit(SWEEP_ROWS)}`.execute(tx.db);
+    return rows.map(({ lane }) => lane);
+  }),
+
+  /** Gives a stalled lane its head. */
+  healLane: write(async (tx, input: { readonly lane: string }): Promise<boolean> => {
+    await lockLane(tx, input.lane);
+    return promoteNext(tx, input.lane);
+  }),
+};

@@ -1,0 +1,34 @@
+import type { SealedPlace } from '../../crypto/vault.ts';
+
+/** Where the sealed values of a job stand (D64): writer and reader must name the same place. */
+export function encryptedFieldsPlace(jobId: string): SealedPlace {
+  return { table: 'jobs', column: 'encrypted_fields', row: jobId };
+}
+
+export function resultPlace(jobId: string): SealedPlace {
+  return { table: 'jobs', column: 'result', row: jobId };
+}
+
+/** All chunks of one artifact. */
+export function artifactPlace(artifactId: string): SealedPlace {
+  return { table: 'artifact_chunks', column: 'bytes', row: artifactId };
+}
+
+/** Credentials of a link, and of a bank account: gone from here with the unlink. */
+export function linkCredentialPlace(accountLinkId: string): SealedPlace {
+  return { table: 'account_links', column: 'credential', row: accountLinkId };
+}
+
+export function bankAccountPlace(bankAccountCredentialId: string): SealedPlace {
+  return { table: 'bank_accounts', column: 'credential', row: bankAccountCredentialId };
+}
+
+/** What charges a registered card; gone from here when another card replaces it. */
+export function billingKeyPlace(customerKey: string): SealedPlace {
+  return { table: 'payment_methods', column: 'billing_key', row: customerKey };
+}
+
+/** The key of an organization's keyed hashes. */
+export function identityKeyPlace(organizationId: number): SealedPlace {
+  return { table: 'organization_keys', column: 'identity_key', row: String(organizationId) };
+}

@@ -1,0 +1,29 @@
+import type { AccountLinkTables } from './account-links.ts';
+import type { ArtifactTables } from './artifacts.ts';
+import type { AuditTables } from './audit.ts';
+import type { BillingTables } from './billing.ts';
+import type { CatalogTables } from './catalog.ts';
+import type { ClientTables } from './clients.ts';
+import type { JobTables } from './jobs.ts';
+import type { KeyTables } from './keys.ts';
+import type { OrganizationTables } from './organizations.ts';
+import type { PeopleTables } from './people.ts';
+import type { PortalSessionTables } from './portal-sessions.ts';
+import type { RequestTables } from './requests.ts';
+import type { SettingTables } from './settings.ts';
+
+/** Every table, as Kysely sees it. Times are integer milliseconds, JSON is text, sealed values are bytes. */
+export interface Database
+  extends SettingTables,
+    JobTables,
+    ArtifactTables,
+    OrganizationTables,
+    AccountLinkTables,
+    ClientTables,
+    PeopleTables,
+    RequestTables,
+    KeyTables,
+    AuditTables,
+    PortalSessionTables,
+    CatalogTables,
+    BillingTables {}

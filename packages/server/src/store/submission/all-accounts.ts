@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { decideLines, type LineRows, type Stop } from '../../rules/all-accounts/decide-lines.ts';
+import type { LineJob } from '../../rules/all-accounts/plan-call.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import { lockLanesAndProduct } from '../queue/lane-lock.ts';
+import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { RetryTransactionError, read, type Transaction, write } from '../transactions/script.ts';
+import { type CallKey, type CallQuery, readCallRows, readLineRows } from './all-accounts-rows.ts';
+import { insertLines, type NewLine, type NewLineJob } from './job-insert.ts';
+import { chargeTokens } from './usage.ts';
+
+/** All that the transactions of a call need besides its lines. */
+export interface CallJobs extends NewLineJob, CallKey {
+  readonly requestHash: string;
+}
+
+/** What one transaction made of the lines that it was given. */
+export interface LinesOutcome {
+  /** New jobs. */
+  readonly accepted: number;
+  /** Accounts that are no longer in force. */
+  readonly gone: readonly string[];
+  readonly stop: Stop | null;
+}
+
+interface SubmitLines {
+  readonly call: CallJobs;
+  /** Each link's together. */
+  readonly lines: readonly NewLine[];
+}
+
+export const allAccountsScripts = {
+  /** What plans a call. */
+  read: read((tx, query: CallQuery) => readCallRows(tx, query)),
+
+  /** Submits lines in their order. @throws ServiceError IDEMPOTENCY_KEY_CONFLICT */
+  submit: write(async (tx, { call, lines }: SubmitLines): Promise<LinesOutcome> => {
+    await lockLanesAndProduct(tx, new Set(lines.map((line) => line.accountLinkId)), call);
+    const accountIds = lines.map(({ accountId }) => accountId);
+    const rows = await readLineRows(tx, call, accountIds);
+    const { accept, gone, stop } = decideLines(rows, lines, call);
+    if (accept.length > 0) await acceptLines(tx, call, rows, accept);
+    return { accepted: accept.length, gone, stop };
+  }),
+
+  /** The jobs that a key has made, as they are now, by account. */
+  jobsOfKey: read(
+    async (
+      tx,
+      key: Pick<CallKey, 'organizationId' | 'envScope' | 'idempotencyKey'>,
+    ): Promise<ReadonlyMap<string, LineJob>> => {
+      const rows = await tx.db
+        .selectFrom('jobs')
+        .select(['idempotency_account', 'id', 'status'])
+        .where('organization_id', '=', key.organizationId)
+        .where('env_scope', '=', key.envScope)
+        .where('operation', '=', 'all_accounts')
+        .where('idempotency_key', '=', key.idempotencyKey)
+        .execute();
+      return new Map(
+        rows.map(({ idempotency_account: account, id, status }) => [account, { id, status }]),
+      );
+    },
+  ),
+};
+
+/** The key before the tokens: who waits for them holds nothing that their owner waits for (R134). */
+async function acceptLines(
+  tx: Transaction,
+  call: CallJobs,
+  { now, usages }: LineRows,
+  lines: readonly NewLine[],
+): Promise<void> {
+  await claimKey(tx, call, now);
+  const charged = await chargeTokens(tx, call, usages, lines.length * call.usageTokens);
+  const accepted = { now, chargedPeriods: usages.map(({ key }) => key) };
+  // Somebody used the tokens or unlinked an account since the rows were read.
+  if (!charged || !(await insertLines(tx, call, accepted, lines)))
+    throw new RetryTransactionError();
+}
+
+/** The first accepted line says what the key is for (D30). */
+async function claimKey(tx: Transaction, call: CallJobs, now: number): Promise<void> {
+  const [row] = await upsertKey(tx, { ...call, now });
+  if (row?.request_hash !== call.requestHash) throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT');
+}
+
+const upsertKey = compiled((tx, slot: SlotOf<CallJobs & { now: number }>) =>
+  tx.db
+    .insertInto('all_accounts_keys')
+    .values({
+      organization_id: slot('organizationId'),
+      env_scope: slot('envScope'),
+      idempotency_key: slot('idempotencyKey'),
+      request_hash: slot('requestHash'),
+      created_at: slot('now'),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'env_scope', 'idempotency_key'])
+        .doUpdateSet({ request_hash: sql`all_accounts_keys.request_hash` }),
+    )
+    .returning('request_hash'),
+);

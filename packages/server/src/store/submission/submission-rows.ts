@@ -1,0 +1,193 @@
+import type { EnvScope } from '@changgu/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { LinkFacts } from '../../rules/links/choose-link.ts';
+import type { PeriodUsage } from '../../rules/quota/quota.ts';
+import { type Plans, quotaPeriods } from '../../rules/quota/quota-periods.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { SubmissionRows } from '../../rules/submission/decide-submission.ts';
+import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import type { Transaction } from '../transactions/script.ts';
+import type { NewJob } from './job-insert.ts';
+import { billingPeriod, POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
+
+/** What picks the rows. */
+export interface SubmissionQuery
+  extends Pick<
+    NewJob,
+    | 'organizationId'
+    | 'envScope'
+    | 'operation'
+    | 'idempotencyKey'
+    | 'idempotencyAccount'
+    | 'provider'
+    | 'accountLinkId'
+  > {
+  readonly selectsAccount: boolean;
+  /** `bank_account_credential_id` of the params; null when they name none. */
+  readonly namedAccountId: string | null;
+  readonly plans: Plans;
+}
+
+/** The kinds of usage period, by the beginning of their key. */
+const PERIOD_KINDS = ['day', 'month', 'billing'] as const;
+
+/**
+ * All rows that decide a submission, in one statement: on PostgreSQL each further one would be a
+ * round trip. One row per link, the other columns repeated.
+ */
+export async function readSubmissionRows(
+  tx: Transaction,
+  query: SubmissionQuery,
+): Promise<SubmissionRows & { readonly existingLinkId: string | null }> {
+  const rows = await selectRows(tx, query, variantOf(query));
+  const first = rows[0];
+  if (first === undefined) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  const organization = toOrganizationPolicy(first);
+  return {
+    now: first.now,
+    organization,
+    usages: usagesOf(query, organization, first.now, first.latest_usage),
+    links: rows.flatMap((row) => linkOf(row, query.provider)),
+    existing: existingOf(first),
+    existingLinkId: first.job_link_id,
+  };
+}
+
+export function usagesOf(
+  query: Pick<SubmissionQuery, 'envScope' | 'plans'>,
+  organization: SubmissionRows['organization'],
+  now: number,
+  latest: string | null,
+): PeriodUsage[] {
+  const plan = query.plans[organization.planCode];
+  const used = new Map(
+    (latest ?? '').split(',').map((entry) => {
+      const [key = '', tokens = '0'] = entry.split('=');
+      return [key, Number(tokens)];
+    }),
+  );
+  return quotaPeriods(query.envScope, plan, billingPeriod(organization), now).map((period) => ({
+    ...period,
+    used: used.get(period.key) ?? 0,
+  }));
+}
+
+/** What changes the statement itself: which links are looked at, what is counted, which account. */
+type Variant = `${'sent' | 'all'} ${'counted' | 'free'} ${AccountWish}`;
+type AccountWish = 'none' | 'named' | 'default';
+
+function variantOf(query: SubmissionQuery): Variant {
+  const links = query.accountLinkId === null ? 'all' : 'sent';
+  const tokens = query.envScope === 'sandbox' ? 'free' : 'counted';
+  const named = query.namedAccountId === null ? 'default' : 'named';
+  return `${links} ${tokens} ${query.selectsAccount && tokens === 'counted' ? named : 'none'}`;
+}
+
+const selectRows = compiled((tx, slot: SlotOf<SubmissionQuery>, variant: Variant) =>
+  tx.db
+    .selectFrom('organizations')
+    .leftJoin('account_links', (join) =>
+      join
+        .onRef('account_links.organization_id', '=', 'organizations.id')
+        .on('account_links.provider', '=', slot('provider'))
+        .on(
+          variant.startsWith('all')
+            ? sql<boolean>`account_links.status <> 'UNLINKED'`
+            : sql<boolean>`account_links.id = ${slot('accountLinkId')}`,
+        ),
+    )
+    .leftJoin('jobs', (join) =>
+      join
+        .onRef('jobs.organization_id', '=', 'organizations.id')
+        .on('jobs.env_scope', '=', slot('envScope'))
+        .on('jobs.operation', '=', slot('operation'))
+        .on('jobs.idempotency_key', '=', slot('idempotencyKey'))
+        .on('jobs.idempotency_account', '=', slot('idempotencyAccount')),
+    )
+    .where('organizations.id', '=', slot('organizationId'))
+    .select(POLICY_COLUMNS)
+    .select([
+      'account_links.id as link_id',
+      'account_links.is_primary',
+      'account_links.status as link_status',
+      'jobs.id as job_id',
+      'jobs.status as job_status',
+      'jobs.submitted_at',
+      'jobs.identity_hash',
+      'jobs.identity_hash_without_link',
+      'jobs.link_was_omitted',
+      'jobs.account_link_id as job_link_id',
+    ])
+    .select(tx.clock.as('now'))
+    .select(chosenAccount(slot, variant).as('account_id'))
+    .select(
+      (variant.includes('counted') ? latestUsage(slot('envScope')) : sql<string | null>`null`).as(
+        'latest_usage',
+      ),
+    ),
+);
+
+/**
+ * The newest usage row of each kind, as `day:2026-11-21=5,…`. Which period is the current one is only
+ * known with the clock that this same statement reads; time never goes back, so it is the newest or none.
+ * For a statement that selects from `organizations`.
+ */
+export function latestUsage(envScope: EnvScope): RawBuilder<string | null> {
+  const newest = PERIOD_KINDS.map(
+    (kind) => sql`coalesce((
+      select period || '=' || cast(used as text) from usage
+      where organization_id = organizations.id and env_scope = ${envScope}
+        and period >= ${sql.lit(`${kind}:`)} and period < ${sql.lit(`${kind};`)}
+      order by period desc limit 1), '')`,
+  );
+  return sql`${sql.join(newest, sql` || ',' || `)}`;
+}
+
+function chosenAccount(slot: SlotOf<SubmissionQuery>, variant: Variant): RawBuilder<string | null> {
+  if (variant.endsWith('none')) return sql`null`;
+  const which = variant.endsWith('named')
+    ? sql`id = ${slot('namedAccountId')}`
+    : sql`is_default = 1`;
+  return sql`(select id from bank_accounts
+    where account_link_id = account_links.id and status <> 'UNLINKED' and ${which} limit 1)`;
+}
+
+function linkOf(
+  row: {
+    link_id: string | null;
+    is_primary: number | null;
+    link_status: LinkFacts['status'] | null;
+    account_id: string | null;
+  },
+  provider: string,
+): LinkFacts[] {
+  if (row.link_id === null || row.link_status === null) return [];
+  return [
+    {
+      id: row.link_id,
+      provider,
+      isPrimary: row.is_primary === 1,
+      status: row.link_status,
+      accountId: row.account_id,
+    },
+  ];
+}
+
+function existingOf(row: {
+  job_id: string | null;
+  job_status: NonNullable<SubmissionRows['existing']>['status'] | null;
+  submitted_at: number | null;
+  identity_hash: string | null;
+  identity_hash_without_link: string | null;
+  link_was_omitted: number | null;
+}): SubmissionRows['existing'] {
+  if (row.job_id === null || row.job_status === null) return null;
+  return {
+    id: row.job_id,
+    status: row.job_status,
+    submittedAt: row.submitted_at ?? 0,
+    identityHash: row.identity_hash ?? '',
+    identityHashWithoutLink: row.identity_hash_without_link ?? '',
+    linkWasOmitted: row.link_was_omitted === 1,
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { describeStores } from '../testing/describe-stores.ts';
+import { seedOrganization } from '../testing/seed.ts';
+import type { Actor } from './audit.ts';
+
+const actor: Actor = { kind: 'admin_user', id: '7', traceId: 'trc_1' };
+
+describeStores('the audit room', (stores) => {
+  it('holds an act with its actor, and nothing of an act that failed', async () => {
+    const store = await stores.open();
+    const organizationId = await seedOrganization(stores);
+    const key = { organizationId, envScope: 'sandbox', label: 'l', actor } as const;
+    await store.legacyApiKeys.issue({ ...key, id: 'lak_1', keyHash: 'h1' });
+    // The same hash again: the insert fails, and its act with it.
+    await expect(store.legacyApiKeys.issue({ ...key, id: 'lak_2', keyHash: 'h1' })).rejects.toThrow(
+      /unique/i,
+    );
+    const rows = await store.audit.list({ organizationId, limit: 10 });
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ act: 'legacy_api_key.issue', target: 'lak_1', actor });
+  });
+
+  it.each(["update audit set act = 'nothing'", 'delete from audit'])(
+    'the database refuses to %s',
+    async (statement) => {
+      await expect(stores.execute(statement, [])).rejects.toThrow('append-only');
+    },
+  );
+});

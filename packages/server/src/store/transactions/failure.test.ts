@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { ServiceError } from '../../rules/service-error.ts';
+import { MigrationError } from '../backends/migrate.ts';
+import { fromFailure, toFailure } from './failure.ts';
+
+const across = (error: unknown) => fromFailure(structuredClone(toFailure(error)));
+
+it('an error crosses the thread with all that is told of it', () => {
+  const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
+  expect(across(missing)).toMatchObject({ name: 'Error', message: 'no such file', code: 'ENOENT' });
+  const pending = across(new MigrationError('run "changgu-server migrate" first'));
+  expect(pending).toMatchObject({
+    name: 'MigrationError',
+    message: expect.stringMatching(/first/),
+  });
+  expect(pending).not.toHaveProperty('code');
+  expect(across('nonsense')).toMatchObject({ name: 'Error', message: 'nonsense' });
+  expect(across(new ServiceError('JOB_NOT_FOUND'))).toMatchObject({
+    code: 'JOB_NOT_FOUND',
+    status: 404,
+  });
+});

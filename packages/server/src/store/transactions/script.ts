@@ -1,0 +1,79 @@
+import type { Kysely, RawBuilder } from 'kysely';
+import type { Pool } from '../queue/job-predicates.ts';
+import type { Database } from '../schema/tables.ts';
+
+/** What a committed transaction tells the engine; delivered after COMMIT, never before (design "The engine"). */
+export type Signal =
+  | { readonly kind: 'ready'; readonly pool: Pool }
+  | { readonly kind: 'finished'; readonly jobId: string }
+  | { readonly kind: 'progress'; readonly jobId: string }
+  | { readonly kind: 'cancel'; readonly jobId: string }
+  /** Another process wrote something, or signals may have been missed: look at everything again. */
+  | { readonly kind: 'changed' };
+
+/** The differences between the two databases, all of them. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres';
+  /** The database clock in milliseconds, as an expression; without the offset of the test clock. */
+  readonly clock: RawBuilder<number>;
+  /** Takes locks on names, in this order, until the transaction ends; a no-op where writers are serial anyway. */
+  lock(db: Kysely<Database>, ...names: readonly string[]): Promise<void>;
+  /** The elements of a JSON array as a table `line (n, value)`, `n` from 1: many rows in one statement. */
+  each(json: string): RawBuilder<unknown>;
+  /** `for update skip locked`, or nothing. */
+  readonly skipLocked: RawBuilder<unknown>;
+}
+
+/** What a script works with: one transaction. */
+export interface Transaction {
+  readonly db: Kysely<Database>;
+  readonly dialect: Dialect;
+  /**
+   * Business time in milliseconds: database clock plus the offset of the test clock (D133).
+   * Asks the database each time, because a time read before a lock was taken would reorder jobs.
+   */
+  now(): Promise<number>;
+  /** Business time as an expression, where a statement of its own would cost a round trip. */
+  readonly clock: RawBuilder<number>;
+  /** Real time of the database in milliseconds, for leases (D133). */
+  realNow(): Promise<number>;
+  /** Sent after COMMIT; lost with a rollback. */
+  signal(signal: Signal): void;
+}
+
+/**
+ * Thrown by a script to be rolled back and run again from the start: another transaction was faster
+ * between its reading and its writing. Happens only where writers run side by side.
+ */
+export class RetryTransactionError extends Error {
+  override readonly name = 'RetryTransactionError';
+}
+
+/** A transaction script: plain data in and out, all of it structured-cloneable, for it may run on another thread. */
+export interface Script<Input, Output> {
+  readonly kind: 'read' | 'write';
+  run(transaction: Transaction, input: Input): Promise<Output>;
+}
+
+/** A script that changes nothing. On SQLite it runs beside the writer, on a connection of its own. */
+export function read<Input, Output>(
+  run: (transaction: Transaction, input: Input) => Promise<Output>,
+): Script<Input, Output> {
+  return { kind: 'read', run };
+}
+
+/** A script that writes. It commits whole or not at all; on SQLite several share one COMMIT, each in its SAVEPOINT. */
+export function write<Input, Output>(
+  run: (transaction: Transaction, input: Input) => Promise<Output>,
+): Script<Input, Output> {
+  return { kind: 'write', run };
+}
+
+/** The callable face of a group of scripts: `store.jobs.submit(input)`. */
+export type Callable<Scripts> = {
+  readonly [Name in keyof Scripts]: Scripts[Name] extends Script<infer Input, infer Output>
+    ? unknown extends Input
+      ? () => Promise<Output>
+      : (input: Input) => Promise<Output>
+    : never;
+};

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { failureOf } from '../support/job-failure.ts';
+import { realData } from '../support/real-data.ts';
+import { type RealTestServer, startRealTestServer } from '../support/real-test-server.ts';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
+
+const APPLICATION = 'tax_portal.c1.vat_standard';
+const SLOW_MS = 400;
+
+let real: RealTestServer;
+let workers: WorkerProcess[] = [];
+beforeEach(async () => {
+  real = await startRealTestServer({ ROLE: 'api', LEASE_SECONDS: '6' });
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.kill()));
+  workers = [];
+  await real[Symbol.asyncDispose]();
+});
+
+async function startWorker(): Promise<WorkerProcess> {
+  const worker = await startWorkerProcess(real);
+  workers.push(worker);
+  return worker;
+}
+
+async function control(path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${real.simulators.controlUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+/** How often the portal was asked for a path so far; requests under way count. */
+async function asked(path: string): Promise<number> {
+  const { requests } = await real.log('tax_portal');
+  return requests.filter((request) => request.path === path).length;
+}
+
+async function whenAsked(path: string): Promise<void> {
+  while ((await asked(path)) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function applications(): Promise<number> {
+  const action = 'tax_portal.c1.certificates_list';
+  const { data } = await real.client.jobs.run({ action });
+  return realData(data).total_count;
+}
+
+describe('several processes', () => {
+  it('R29 two workers, one link, 50 jobs: never two sessions at once', {
+    timeout: 120_000,
+  }, async () => {
+    await Promise.all([startWorker(), startWorker()]);
+    const accountLinkId = await real.linkLogin('bank_a', 'onlyone', 'demo1234!');
+    const submitted = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        real.client.jobs.submit({ action: 'bank_a.accounts.list', accountLinkId }),
+      ),
+    );
+    const results = await Promise.all(submitted.map((handle) => handle.result()));
+    expect(results.every(({ data }) => data !== null)).toBe(true);
+    const { sessions, max_concurrent_sessions } = await real.log('bank_a');
+    expect(sessions.filter(({ login }) => login === 'onlyone')).toHaveLength(50);
+    expect(max_concurrent_sessions.by_login.onlyone).toBe(1);
+    expect(sessions.map(({ ended_by }) => ended_by)).not.toContain('second_login');
+  });
+
+  it('R130 killed before the point of no return: another worker finishes it', {
+    timeout: 120_000,
+  }, async () => {
+    const first = await startWorker();
+    await real.client.jobs.run({ action: 'tax_portal.s1.login' });
+    const before = await applications();
+    await control('/tax_portal/state', { state: 'DEGRADED', latency_ms: SLOW_MS, error_rate: 0 });
+    const handle = await real.client.jobs.submit({ action: APPLICATION });
+    await whenAsked('/certificates/confirm');
+    const started = (await real.client.jobs.get(handle.id)).startedAt;
+    await first.kill();
+    await startWorker();
+    expect(await handle.result()).toMatchObject({ data: { status: '발급완료' } });
+    const job = await real.client.jobs.get(handle.id);
+    expect(job).toMatchObject({ retryCount: 1, startedAt: started });
+    expect(await asked('/certificates/submit')).toBe(1);
+    expect(await applications()).toBe(before + 1);
+  });
+
+  it('R28 R130 killed after it: never run again, outcome unconfirmed', {
+    timeout: 120_000,
+  }, async () => {
+    const first = await startWorker();
+    await real.client.jobs.run({ action: 'tax_portal.s1.login' });
+    await control('/tax_portal/state', { state: 'DEGRADED', latency_ms: SLOW_MS, error_rate: 0 });
+    const handle = await real.client.jobs.submit({ action: APPLICATION });
+    await whenAsked('/certificates/submit');
+    await first.kill();
+    await startWorker();
+    await real.advance(181);
+    await real.advance(7);
+    expect(await failureOf(handle.result())).toMatchObject({
+      code: 'PROVIDER_OUTCOME_UNCONFIRMED',
+      retryable: false,
+    });
+    expect(await asked('/certificates/submit')).toBe(1);
+  });
+});

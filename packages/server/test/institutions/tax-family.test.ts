@@ -1,0 +1,172 @@
+import { demoCertificates } from '@changgu/simulators';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type RealTestServer, startRealTestServer } from '../support/real-test-server.ts';
+import { startTestServer } from '../support/start-server.ts';
+
+const FAMILY = '/tax_portal/products/v1';
+
+let real: RealTestServer;
+beforeAll(async () => {
+  real = await startRealTestServer();
+});
+afterAll(() => real[Symbol.asyncDispose]());
+
+/** A call of the family as its own clients make it: with a legacy key, which knows its environment. */
+async function call(method: string, path: string, body?: unknown, options: FamilyOptions = {}) {
+  const { idempotencyKey, apiKey = real.server.legacyApiKey } = options;
+  const answer = await fetch(new URL(`${FAMILY}${path}`, real.server.url), {
+    method,
+    headers: {
+      'x-api-key': apiKey,
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+interface FamilyOptions {
+  readonly idempotencyKey?: string;
+  readonly apiKey?: string;
+}
+
+describe('the tax-portal path family', () => {
+  it('R125 health wants the key', async () => {
+    expect((await call('GET', '/a/s1/health')).body).toMatchObject({ status: 'ok' });
+    const refused = await call('GET', '/a/s1/health', undefined, { apiKey: 'no' });
+    expect(refused.status).toBe(401);
+  });
+
+  it('D122 lists its endpoints', async () => {
+    const { body } = await call('GET', '/info');
+    expect(body.endpoints).toHaveLength(16);
+    expect(body.endpoints).toContainEqual({
+      method: 'POST',
+      path: `${FAMILY}/a/c1/vat-standard`,
+      function: '부가가치세 과세표준증명 발급',
+      screen_id: 'UTERDAAA08',
+      code: 'B0008',
+    });
+  });
+
+  it('D50 R52 without a portal session: 409 AUTH_REQUIRED with the job', async () => {
+    const { status, body } = await call('GET', '/a/s1/user/info');
+    expect(status).toBe(409);
+    expect(body.error).toMatchObject({ code: 'AUTH_REQUIRED', retryable: true });
+    expect(body.error.job_id).toMatch(/^job_/);
+  });
+
+  it('D83 logs in, and the session endpoints answer flat', async () => {
+    const login = await call('POST', '/a/s1/login', {});
+    expect(login).toMatchObject({ status: 200, body: { success: true } });
+    expect(login.body.session_expires_at).toMatch(/\+09:00$/);
+    const info = await call('GET', '/a/s1/user/info');
+    expect(info.body).toMatchObject({ success: true, user_name: '이창구' });
+  });
+
+  it('D83 D137 issues a certificate in one call', async () => {
+    const { status, body } = await call('POST', '/a/c1/vat-standard', { copies: 2 });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      success: true,
+      screen_id: 'UTERDAAA08',
+      certificate_code: 'B0008',
+      data: { status: '발급완료', copies: 2 },
+      artifacts: [{ content_type: 'application/pdf', expired: false }],
+    });
+    const file = await fetch(body.artifacts[0].download_url);
+    expect((await file.text()).slice(0, 5)).toBe('%PDF-');
+  });
+
+  it('D83 the same application again within ten minutes: 409 with the first job', async () => {
+    const apply = (body: object, options?: FamilyOptions) =>
+      call('POST', '/a/c1/business-registration', body, options);
+    const first = await apply({});
+    expect(first.status).toBe(200);
+    const links = await real.server.parts.store.accountLinks.list({
+      organizationId: real.server.organizationId,
+      provider: 'tax_portal',
+    });
+    for (const body of [{}, { account_link_id: links[0]?.id }]) {
+      const again = await apply(body);
+      expect(again.status).toBe(409);
+      expect(again.body.error).toMatchObject({
+        code: 'IDEMPOTENCY_KEY_CONFLICT',
+        job_id: first.body.job_id,
+      });
+    }
+    expect((await apply({ copies: 3 })).status).toBe(200);
+    expect((await apply({}, { idempotencyKey: 'on-purpose' })).status).toBe(200);
+    await real.advance(10 * 60);
+    await call('POST', '/a/s1/login', {});
+    const later = await apply({});
+    expect(later.status).toBe(200);
+    expect(later.body.job_id).not.toBe(first.body.job_id);
+    expect((await apply({})).body.error.job_id).toBe(later.body.job_id);
+  });
+
+  it('D32 with a key it works as on /v1/jobs', async () => {
+    const search = () => call('POST', '/a/e1/invoice-summary', {}, { idempotencyKey: 'summary' });
+    const first = await search();
+    const second = await search();
+    expect(second.body.job_id).toBe(first.body.job_id);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    const other = await call(
+      'POST',
+      '/a/e1/invoice-summary',
+      { date_types: ['03'] },
+      { idempotencyKey: 'summary' },
+    );
+    expect(other.body.error.code).toBe('IDEMPOTENCY_KEY_CONFLICT');
+  });
+
+  it.each([
+    ['qrt_to', { bsno: '1248100998', stl_yr: '2025', qrt_from: 1, qrt_to: 5 }],
+    ['qrt_to', { bsno: '1248100998', stl_yr: '2025', qrt_from: 3, qrt_to: 1 }],
+    ['stl_yr', { bsno: '1248100998', stl_yr: '1999', qrt_from: 1, qrt_to: 1 }],
+  ])('R126 refuses a wrong %s before any portal call', async (name, body) => {
+    const answer = await call('POST', '/a/t1/credit-card-sales-data', body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.fields).toMatchObject([{ loc: ['body', name] }]);
+  });
+
+  it('D50 …0999 is 502 PROVIDER_OUTCOME_UNCONFIRMED, R27 never retryable', async () => {
+    const certificate = demoCertificates.magic['0999'];
+    const account_link_id = await real.linkCertificate('tax_portal', certificate);
+    await call('POST', '/a/s1/login', { account_link_id });
+    const { status, body } = await call('POST', '/a/c1/vat-standard', { account_link_id });
+    expect(status).toBe(502);
+    expect(body.error).toMatchObject({ code: 'PROVIDER_OUTCOME_UNCONFIRMED', retryable: false });
+  });
+
+  it('R36 answers mock data in sandbox, with client credentials', async () => {
+    const { body } = await real.server.call('POST', `${FAMILY}/a/c1/vat-standard`, {
+      env: 'sandbox',
+      body: { copies: 2 },
+    });
+    expect(body.data).toEqual({ mock: true, params_echo: { copies: 2 } });
+    const login = await real.server.call('POST', `${FAMILY}/a/s1/login`, {
+      env: 'sandbox',
+      body: {},
+    });
+    expect(login.body).toMatchObject({ mock: true, params_echo: {} });
+  });
+
+  it('D83 a job that has not ended by then is 202 with its id and state', async () => {
+    // Nobody runs it, and a server that stops lets nobody wait on.
+    await using server = await startTestServer({ env: { ROLE: 'api' } });
+    const answer = server.call('POST', `${FAMILY}/a/s1/login`, { body: {} });
+    const { organizationId, parts } = server;
+    const access = { organizationId, envScope: 'sandbox', submittedBy: null } as const;
+    const all = { access, statuses: [], provider: null, accountLinkId: null, beforeSeq: null };
+    const accepted = await vi.waitUntil(
+      async () => (await parts.store.jobs.list({ ...all, limit: 1 })).at(0),
+      { interval: 5 },
+    );
+    const closed = server.close();
+    const { status, body } = await answer;
+    await closed;
+    expect([status, body]).toEqual([202, { job_id: accepted.id, status: 'QUEUED' }]);
+  });
+});

@@ -1,0 +1,376 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callTool, postMcp } from '../support/mcp-call.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
+
+const HISTORY = 'bank_c__accounts__transaction_history__search';
+const ISSUE = 'tax_portal__c1__vat_standard';
+
+let server: TestServer;
+/** Ids of the accounts at bank C, as an all-accounts call answers them. */
+let accounts: string[];
+
+beforeAll(async () => {
+  server = await startTestServer({ links: true, env: { RATE_LIMIT: '100000/60' } });
+  const { body } = await server.call('POST', '/v1/jobs/all-accounts', {
+    key: randomUUID(),
+    body: { provider: 'bank_c', action: 'bank_c.accounts.transaction_history.search' },
+  });
+  accounts = body.accounts.map(
+    (line: { bank_account_credential_id: string }) => line.bank_account_credential_id,
+  );
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const structured = async (...call: Parameters<typeof callTool>) =>
+  (await callTool(...call)).body.result.structuredContent;
+
+describe('tools', () => {
+  it('R111 are named after their actions; the history of bank D is none', async () => {
+    const { body } = await postMcp(server, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const names: string[] = body.result.tools.map(({ name }: { name: string }) => name);
+    expect(names).toContain('employment__auth__npki_session__login');
+    expect(names).toContain('bank_a__accounts__quick_summary__get');
+    expect(names).toContain('bank_b__accounts__transaction_history__search');
+    expect(names).toContain('changgu__job__result');
+    expect(names.every((name) => /^[a-z][a-z0-9_]*$/.test(name))).toBe(true);
+    expect(names).not.toContain('bank_d__accounts__transaction_history__search');
+    const call = await callTool(server, 'bank_d__accounts__transaction_history__search');
+    expect(call.body.error).toEqual({ code: -32602, message: expect.stringContaining('도구') });
+  });
+
+  it('D147 irreversible ones are offered only to keys issued for them', async () => {
+    const issued = await server.call('POST', '/v1/app-credentials', {
+      headers: {
+        authorization: `Bearer ${server.adminToken}`,
+        'x-organization-id': String(server.organizationId),
+      },
+      body: { label: 'reader' },
+    });
+    const pair = `${issued.body.client_id}:${issued.body.client_secret}`;
+    const reader = { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const namesOf = async (headers = {}) => {
+      const { body } = await postMcp(server, list, { headers });
+      return body.result.tools.map(({ name }: { name: string }) => name);
+    };
+    expect(await namesOf()).toContain(ISSUE);
+    const names = await namesOf(reader);
+    expect(names).not.toContain(ISSUE);
+    expect(names).toContain(HISTORY);
+    const call = await callTool(server, ISSUE, { request_id: 'r' }, { headers: reader });
+    expect(call.body.error.code).toBe(-32602);
+  });
+
+  it('D154 a result is structured and the same JSON as text', async () => {
+    const { status, body } = await callTool(server, HISTORY, { from_date: '20261101' });
+    const { content, structuredContent, isError } = body.result;
+    expect([status, isError]).toEqual([200, false]);
+    expect(structuredContent).toEqual({
+      job_id: expect.stringMatching(/^job_/),
+      status: 'SUCCEEDED',
+      result: {
+        schema: 'bank_c.accounts.transaction_history.search.v1',
+        data: { mock: true, params_echo: { from_date: '20261101' } },
+        artifacts: [],
+      },
+    });
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+  });
+
+  it('D125 request_id is the key and no param; the header is one too', async () => {
+    const link = { request_id: 'same', from_date: '20261101' };
+    const first = await structured(server, HISTORY, link);
+    expect(first.result.data.params_echo).toEqual({ from_date: '20261101' });
+    expect((await structured(server, HISTORY, link)).job_id).toBe(first.job_id);
+    const inHeader = { headers: { 'idempotency-key': 'same' } };
+    const again = await structured(server, HISTORY, { from_date: '20261101' }, inHeader);
+    expect(again.job_id).toBe(first.job_id);
+    expect((await structured(server, HISTORY, {})).job_id).not.toBe(first.job_id);
+    const other = await callTool(server, HISTORY, { request_id: 'same' });
+    expect(other.body.error).toMatchObject({
+      code: -32001,
+      data: { error_code: 'IDEMPOTENCY_KEY_CONFLICT', safe_to_retry: false },
+    });
+  });
+
+  it('D125 an irreversible tool needs a key', async () => {
+    const params = { cert_lang: 'ko' };
+    const none = await callTool(server, ISSUE, params);
+    expect(none.body.error).toMatchObject({
+      code: -32001,
+      message: expect.stringContaining('request_id'),
+      data: { error_code: 'IDEMPOTENCY_KEY_REQUIRED' },
+    });
+    const tooLong = await callTool(server, ISSUE, { ...params, request_id: 'x'.repeat(129) });
+    expect(tooLong.body.error.data.fields[0].loc).toEqual(['arguments', 'request_id']);
+  });
+
+  it('D73 a job that fails is a result with isError, its sentence first', async () => {
+    const outcome = (value: string) => ({ headers: { 'x-sandbox-outcome': value } });
+    const failed = await callTool(
+      server,
+      'tax_portal__s1__user_info',
+      {},
+      outcome('FAILED;code=AUTH_REQUIRED'),
+    );
+    const { content, structuredContent, isError } = failed.body.result;
+    expect(isError).toBe(true);
+    expect(structuredContent).toEqual({
+      job_id: expect.any(String),
+      status: 'FAILED',
+      error: {
+        code: 'AUTH_REQUIRED',
+        message: expect.any(String),
+        safe_to_retry: true,
+        next_action: expect.stringContaining('tax_portal__s1__login'),
+      },
+    });
+    expect(content.map(({ text }: { text: string }) => text)).toEqual([
+      structuredContent.error.message,
+      JSON.stringify(structuredContent),
+    ]);
+    const canceled = await structured(server, HISTORY, {}, outcome('CANCELED'));
+    expect(canceled.error).toMatchObject({
+      code: 'JOB_CANCELED',
+      message: '작업이 취소되었습니다.',
+    });
+    const timeout = await structured(server, HISTORY, {}, outcome('TIMEOUT'));
+    expect([timeout.status, timeout.error.code]).toEqual(['TIMEOUT', 'JOB_TIMEOUT']);
+  });
+
+  it('D126 the job result tool reads a job, of the same organization and environment only', async () => {
+    const { job_id } = await structured(server, HISTORY, {});
+    const read = await structured(server, 'changgu__job__result', { job_id });
+    expect(read).toMatchObject({ job_id, status: 'SUCCEEDED', result: { artifacts: [] } });
+    const elsewhere = await callTool(
+      server,
+      'changgu__job__result',
+      { job_id },
+      { env: 'real_test' },
+    );
+    expect(elsewhere.body.error).toMatchObject({
+      code: -32602,
+      data: { error_code: 'JOB_NOT_FOUND' },
+    });
+    const missing = await callTool(server, 'changgu__job__result');
+    expect(missing.body.error).toMatchObject({
+      code: -32602,
+      data: { error_code: 'VALIDATION_INVALID_FIELD' },
+    });
+  });
+
+  it('D134 refusals keep their codes', async () => {
+    const refused = async (name: string, args: Record<string, unknown>) => {
+      const { body } = await callTool(server, name, args);
+      return [body.error?.code, body.error?.data?.error_code];
+    };
+    const link = { account_link_id: randomUUID() };
+    expect(await refused(HISTORY, link)).toEqual([-32602, 'ACCOUNT_LINK_NOT_FOUND']);
+    expect(await refused(HISTORY, { account_link_id: 'x' })).toEqual([
+      -32602,
+      'VALIDATION_INVALID_FIELD',
+    ]);
+    expect(await refused(HISTORY, { password: 'x' })).toEqual([-32602, 'VALIDATION_INVALID_FIELD']);
+    expect(await refused(HISTORY, { from_date: 5 })).toEqual([-32602, 'VALIDATION_INVALID_FIELD']);
+    expect(await refused(HISTORY, { encrypted_fields: { account_password: 'x' } })).toEqual([
+      -32602,
+      'VALIDATION_INVALID_FIELD',
+    ]);
+  });
+});
+
+describe('a choice of accounts', () => {
+  const choices = [
+    { bank_account_credential_id: 'a', bank_account_credential_ids: ['a'] },
+    { bank_account_credential_id: 'a', all_accounts: true },
+    { bank_account_credential_ids: ['a'], all_accounts: true },
+  ];
+
+  it.each(choices)('R112 is one of three: %j', async (args) => {
+    const { body } = await callTool(server, HISTORY, args);
+    expect(body.error).toEqual({ code: -32602, message: expect.stringMatching(/하나만/) });
+  });
+
+  it('R112 all_accounts false and nulls are as if they were not sent', async () => {
+    const [id = ''] = accounts;
+    const one = await structured(server, HISTORY, {
+      all_accounts: false,
+      bank_account_credential_ids: null,
+      bank_account_credential_id: id,
+    });
+    expect(one.result.data.params_echo).toEqual({ bank_account_credential_id: id });
+    const all = await structured(server, HISTORY, {
+      all_accounts: true,
+      bank_account_credential_id: null,
+    });
+    expect(all.accounts).toHaveLength(4);
+  });
+
+  it('R113 is refused where a tool selects none', async () => {
+    for (const args of [{ all_accounts: true }, { bank_account_credential_ids: ['a'] }]) {
+      const { body } = await callTool(server, 'bank_c__accounts__list', args);
+      expect(body.error).toEqual({ code: -32602, message: expect.any(String) });
+    }
+  });
+
+  it('R114 names only own accounts and links', async () => {
+    const foreign = await callTool(server, HISTORY, {
+      bank_account_credential_ids: [...accounts, randomUUID()],
+    });
+    expect(foreign.body.error).toMatchObject({
+      code: -32602,
+      data: { error_code: 'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND' },
+    });
+    const link = { all_accounts: true, account_link_id: randomUUID() };
+    expect((await callTool(server, HISTORY, link)).body.error).toMatchObject({
+      code: -32602,
+      data: { error_code: 'BANK_ACCOUNT_PARENT_NOT_FOUND' },
+    });
+    const empty = await callTool(server, HISTORY, { bank_account_credential_ids: [] });
+    expect(empty.body.error.data).toMatchObject({
+      error_code: 'VALIDATION_INVALID_FIELD',
+      fields: [{ loc: ['arguments', 'bank_account_credential_ids'], type: 'too_short' }],
+    });
+  });
+
+  it('D134 what is wrong with a param is located in the arguments, whoever finds it', async () => {
+    const locations = async (args: Record<string, unknown>) => {
+      const { body } = await callTool(server, HISTORY, args);
+      return body.error.data.fields.map(({ loc }: { loc: string[] }) => loc.join('.'));
+    };
+    expect(await locations({ order: 'sideways' })).toEqual(['arguments.order']);
+    expect(await locations({ a: { api_key: 1 } })).toEqual(['arguments.a.api_key']);
+    expect(await locations({ all_accounts: true, order: 'up' })).toEqual(['arguments.order']);
+  });
+});
+
+describe('an all-accounts call', () => {
+  it('R117 R118 R120 has a line per account, over the cap of three as well', async () => {
+    const { body } = await callTool(server, HISTORY, { all_accounts: true, order: 'asc' });
+    const { structuredContent, isError } = body.result;
+    expect(isError).toBe(false);
+    expect(structuredContent).toEqual({
+      all_accounts: true,
+      summary: '계좌 4개: 성공 4',
+      accounts: accounts.map((bank_account_credential_id) => ({
+        bank_account_credential_id,
+        masked_account_no: expect.stringMatching(/\*/),
+        job_id: expect.stringMatching(/^job_/),
+        status: 'SUCCEEDED',
+        result: {
+          schema: 'bank_c.accounts.transaction_history.search.v1',
+          data: { mock: true, params_echo: { bank_account_credential_id, order: 'asc' } },
+          artifacts: [],
+        },
+      })),
+      next: null,
+    });
+  });
+
+  it('D125 the same request_id gives the same jobs', async () => {
+    const args = { all_accounts: true, request_id: randomUUID() };
+    const jobs = async () =>
+      (await structured(server, HISTORY, args)).accounts.map(
+        ({ job_id }: { job_id: string }) => job_id,
+      );
+    expect(await jobs()).toEqual(await jobs());
+  });
+
+  it('L404 tells in Korean how many accounts are done, and its jobs before it waits', async () => {
+    const { headers, messages } = await callTool(
+      server,
+      HISTORY,
+      { all_accounts: true },
+      { accept: 'text/event-stream' },
+    );
+    expect(headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const progress = messages.slice(0, -1).map(({ method, params }) => {
+      expect(method).toBe('notifications/progress');
+      return params;
+    });
+    expect(progress[0]).toMatchObject({
+      progress: 0,
+      total: 4,
+      message: expect.stringMatching(
+        /^계좌 4개 중 0개 완료 \(job_id: job_\w+, job_\w+, job_\w+\)$/,
+      ),
+    });
+    expect(progress.at(-1)).toMatchObject({ progress: 4, message: '계좌 4개 중 4개 완료' });
+    const steps = progress.map((each) => each.progress);
+    expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
+  });
+});
+
+/** Jobs that end after the test; three of a bank's product at a time. */
+const UNENDING = { SANDBOX_DELAY_MS: '600000', SHUTDOWN_SECONDS: '0', BANK_PRODUCT_CAP: '3' };
+
+describe('a call that does not wait to the end', () => {
+  let busy: TestServer;
+
+  beforeAll(async () => {
+    busy = await startTestServer({
+      links: true,
+      env: { ...UNENDING, MCP_WAIT_SECONDS: '0' },
+    });
+  });
+  afterAll(() => busy[Symbol.asyncDispose]());
+
+  it('D126 names the job and the call that reads it', async () => {
+    const single = await structured(busy, 'bank_a__accounts__list');
+    expect(single).toEqual({
+      job_id: expect.any(String),
+      status: expect.stringMatching(/^(QUEUED|RUNNING)$/),
+      result_tool_call: { name: 'changgu__job__result', arguments: { job_id: single.job_id } },
+    });
+    const read = await callTool(busy, 'changgu__job__result', { job_id: single.job_id });
+    expect(read.body.result.structuredContent).toMatchObject({ job_id: single.job_id });
+    expect(read.body.result.isError).toBe(false);
+  });
+
+  it('R117 R120 shows what waits and what could not be submitted, and how to go on', async () => {
+    const first = await structured(busy, HISTORY, { all_accounts: true, from_date: '20261101' });
+    const lines = first.accounts;
+    expect(lines.map((line: object) => Object.keys(line).sort().join())).toEqual([
+      ...Array(3).fill(
+        'bank_account_credential_id,job_id,masked_account_no,result_tool_call,status',
+      ),
+      'bank_account_credential_id,job_id,masked_account_no,reason,status',
+    ]);
+    expect(lines[3]).toMatchObject({
+      job_id: null,
+      status: 'NOT_SUBMITTED',
+      reason: 'over_concurrency_limit',
+    });
+    expect(Object.hasOwn(first, 'interruption')).toBe(false);
+    expect(first.summary).toMatch(/^계좌 4개: .*제출되지 않음 1$/);
+    expect(first.next).toEqual({
+      tool_call: {
+        name: HISTORY,
+        arguments: {
+          from_date: '20261101',
+          bank_account_credential_ids: [lines[3].bank_account_credential_id],
+        },
+      },
+      message: expect.stringContaining('10초 뒤'),
+    });
+  });
+});
+
+describe('R116', () => {
+  it('a call that nothing of was accepted is answered at once, though others would make room', async () => {
+    await using full = await startTestServer({
+      links: true,
+      env: { ...UNENDING, MCP_WAIT_SECONDS: '280' },
+    });
+    const rest = { provider: 'bank_c', action: 'bank_c.accounts.transaction_history.search' };
+    await full.call('POST', '/v1/jobs/all-accounts', { key: 'k', body: rest });
+    const { body } = await callTool(full, HISTORY, { all_accounts: true });
+    const { accounts: lines, next } = body.result.structuredContent;
+    expect(body.result.isError).toBe(false);
+    expect(lines.map(({ reason }: { reason: string }) => reason)).toEqual(
+      Array(4).fill('over_concurrency_limit'),
+    );
+    expect(next.tool_call.arguments.bank_account_credential_ids).toHaveLength(4);
+  });
+});
