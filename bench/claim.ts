@@ -32,7 +32,7 @@ const BACKLOGS: readonly Backlog[] = [
 /** Median milliseconds of claiming ten jobs; each is finished, so that its lane goes on. */
 async function measure(url: string, { jobs, hot }: Backlog): Promise<number> {
   const bench = await openEngineBench(url, 1);
-  const { engine, dialect } = bench.parts.store;
+  const { engine, dialect } = bench.core.store;
   await bench.db.deleteFrom('jobs').execute();
   const id = await bench.submit(0);
   const lanes = hot ? { lanes: 1, perLane: jobs } : { lanes: LANES, perLane: jobs / LANES };

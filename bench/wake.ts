@@ -55,7 +55,7 @@ const sync = fdatasyncMs(directory);
 console.log(`one fdatasync: ${sync.toFixed(2)} ms`);
 
 const embedded = await openEngineBench(`sqlite:${join(directory, 'changgu.db')}`, 4);
-const worker = await startBenchWorker(embedded.parts, {
+const worker = await startBenchWorker(embedded.core, {
   onClaimed: (id) => claimed.set(id, now()),
 });
 const inProcess = await measure(embedded);

@@ -7,7 +7,7 @@ import { operations } from '@changgu/contract/schemas';
 import Fastify from 'fastify';
 import { systemClock } from '../../packages/server/src/clock.ts';
 import { readConfig } from '../../packages/server/src/config/server-config.ts';
-import { openParts } from '../../packages/server/src/core.ts';
+import { openCore } from '../../packages/server/src/core.ts';
 import { createDemoOrganization } from '../../packages/server/src/dev/demo-organization.ts';
 import { createApp } from '../../packages/server/src/http/app.ts';
 import { createGate } from '../../packages/server/src/http/gate.ts';
@@ -28,12 +28,12 @@ export interface AuthServerReady {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'changgu-bench-'));
 const config = await readConfig('dev', { CHANGGU_LOG_LEVEL: 'silent' }, { port: 0, dataDir });
-const parts = await openParts(config, { clock: systemClock });
-const demo = await createDemoOrganization(parts, { links: false });
+const core = await openCore(config, { clock: systemClock });
+const demo = await createDemoOrganization(core, { links: false });
 const { client_id: id, client_secret: secret } = demo.client;
 const headers = { authorization: `Basic ${btoa(`${id}:${secret}`)}`, 'x-env-scope': 'sandbox' };
 const jobId = await submitOne();
-const verifiers = createVerifiers(parts.store, parts.tokens);
+const verifiers = createVerifiers(core.store, core.tokens);
 const known = await verifiers.client(id, secret);
 const ready: AuthServerReady = {
   headers,
@@ -48,7 +48,7 @@ process.on('disconnect', () => {
 });
 
 async function submitOne(): Promise<string> {
-  const whole = await startServer(config, { parts: { ...parts, close: async () => {} } });
+  const whole = await startServer(config, { core: { ...core, close: async () => {} } });
   const answer = await fetch(new URL('/v1/jobs', whole.url), {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': 'bench' },
@@ -69,7 +69,7 @@ async function serve(verifiersOf: Verifiers): Promise<string> {
   });
   route(app, operations.jobs.readJob, async ({ principal, envScope, params }) => ({
     status: 200,
-    body: await readJob(parts.store, jobAccess(principal, envScope), params.job_id),
+    body: await readJob(core.store, jobAccess(principal, envScope), params.job_id),
   }));
   await app.fastify.listen({ host: '127.0.0.1', port: 0 });
   // A TCP server that listens has one.

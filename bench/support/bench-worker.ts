@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadCatalogue } from '@changgu/contract/catalogue';
-import type { Parts } from '../../packages/server/src/core.ts';
+import type { CoreDependencies } from '../../packages/server/src/core.ts';
 import { createRunner } from '../../packages/server/src/engine/run.ts';
 import { createSweeper } from '../../packages/server/src/engine/sweeper.ts';
 import { realTimers } from '../../packages/server/src/engine/timers.ts';
@@ -22,10 +22,10 @@ export interface BenchWorkerOptions {
 
 /** The engine as it is, with connectors that contact nobody. */
 export async function startBenchWorker(
-  parts: Parts,
+  core: CoreDependencies,
   options: BenchWorkerOptions = {},
 ): Promise<Worker> {
-  const { store } = parts;
+  const { store } = core;
   const { actions } = await loadCatalogue();
   const leaseMs = (options.leaseSeconds ?? 30) * 1_000;
   const connector = connectorOf(options);
@@ -44,8 +44,8 @@ export async function startBenchWorker(
     run: createRunner({
       store: store.engine,
       now: () => store.clock.now(),
-      vault: parts.vault,
-      encryptionKeys: parts.encryptionKeys,
+      vault: core.vault,
+      encryptionKeys: core.encryptionKeys,
       actions,
       connectors: new Map([...actions.keys()].map((id) => [id, connector])),
       openResources: async () => NONE,

@@ -3,7 +3,7 @@ import { loadCatalogue } from '@changgu/contract/catalogue';
 import type { Kysely } from 'kysely';
 import { systemClock } from '../../packages/server/src/clock.ts';
 import { readConfig } from '../../packages/server/src/config/server-config.ts';
-import { openParts, type Parts } from '../../packages/server/src/core.ts';
+import { type CoreDependencies, openCore } from '../../packages/server/src/core.ts';
 import { submitJob } from '../../packages/server/src/jobs/submit.ts';
 import type { SubmissionRules } from '../../packages/server/src/rules/submission/submission.ts';
 import type { Database } from '../../packages/server/src/store/schema/tables.ts';
@@ -14,7 +14,7 @@ import { linkRows } from './links.ts';
 const PLENTY = { daily: 1_000_000_000, monthly: 1_000_000_000 };
 
 export interface EngineBench {
-  readonly parts: Parts;
+  readonly core: CoreDependencies;
   readonly db: Kysely<Database>;
   /** One real_test job through the submit use case, on the link that its number says. Answers its id. */
   submit(order: number): Promise<string>;
@@ -27,7 +27,7 @@ let benches = 0;
 /** A new organization with links on a database, and submitting for it as the API does. */
 export async function openEngineBench(url: string, links: number): Promise<EngineBench> {
   const env = { CHANGGU_DATABASE_URL: url, CHANGGU_MASTER_KEY: MASTER_KEY };
-  const parts = await openParts(await readConfig('dev', env), { clock: systemClock });
+  const core = await openCore(await readConfig('dev', env), { clock: systemClock });
   const db = openBehindTheStore(url);
   benches += 1;
   const tag = `bench-${benches}-${Date.now()}`;
@@ -54,9 +54,9 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
     plans: { BENCH: { real_test: PLENTY, production: PLENTY } },
     queueLimitSeconds: 21_600,
   };
-  const dependencies = { store: parts.store, vault: parts.vault, rules };
+  const dependencies = { store: core.store, vault: core.vault, rules };
   return {
-    parts,
+    core,
     db,
     async submit(order) {
       const link = rows[order % rows.length];
@@ -95,7 +95,7 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
     },
     async close() {
       await db.destroy();
-      await parts.close();
+      await core.close();
     },
   };
 }

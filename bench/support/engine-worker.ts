@@ -1,13 +1,13 @@
 import { systemClock } from '../../packages/server/src/clock.ts';
 import { readConfig } from '../../packages/server/src/config/server-config.ts';
-import { openParts } from '../../packages/server/src/core.ts';
+import { openCore } from '../../packages/server/src/core.ts';
 import { startBenchWorker } from './bench-worker.ts';
 
 // A worker process on the database of its environment; tells its parent what it claims.
 const { BENCH_RUN_MS = '0', BENCH_EFFECTS } = process.env;
 const config = await readConfig('dev', process.env);
-const parts = await openParts(config, { clock: systemClock });
-const worker = await startBenchWorker(parts, {
+const core = await openCore(config, { clock: systemClock });
+const worker = await startBenchWorker(core, {
   runMs: Number(BENCH_RUN_MS),
   effects: BENCH_EFFECTS,
   leaseSeconds: config.leaseSeconds,
@@ -17,6 +17,6 @@ process.stdout.write('ready\n');
 process.once('SIGTERM', () => {
   void worker
     .stop()
-    .then(parts.close)
+    .then(core.close)
     .then(() => process.exit(0));
 });

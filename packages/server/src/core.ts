@@ -26,7 +26,7 @@ import { createVault, type OrganizationKeyStore, type Vault } from './crypto/vau
 import { openStore, type Store } from './store/database.ts';
 
 /** The database and the keys that open what is in it: what every command works with. */
-export interface Parts {
+export interface CoreDependencies {
   readonly store: Store;
   readonly masterKeys: MasterKeySource;
   readonly vault: Vault;
@@ -39,7 +39,7 @@ export interface Parts {
   readonly close: () => Promise<void>;
 }
 
-export interface PartsOptions {
+export interface CoreOptions {
   readonly clock: Clock;
   /** Replaces making an RSA key, which takes up to a second: for tests. */
   readonly generateEncryptionKey?: () => Promise<KeyObject>;
@@ -49,7 +49,10 @@ export interface PartsOptions {
  * Opens the store and the keys.
  * @throws MasterKeyError when the master key is missing or is not the one of this database
  */
-export async function openParts(config: ServerConfig, options: PartsOptions): Promise<Parts> {
+export async function openCore(
+  config: ServerConfig,
+  options: CoreOptions,
+): Promise<CoreDependencies> {
   const { clock } = options;
   const masterKeys = await openMasterKeySource({
     masterKey: config.masterKey,

@@ -3,8 +3,7 @@ import { operations } from '@changgu/contract/schemas';
 import type { ProofSecrets } from './billing/auth-session.ts';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { SoldVersions } from './catalog/sold-versions.ts';
-import type { ConfiguredPlan } from './config/settings.ts';
-import type { Parts } from './core.ts';
+import type { CoreDependencies } from './core.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { createIdentities } from './credentials/identity.ts';
 import type { HttpApp } from './http/app.ts';
@@ -34,12 +33,13 @@ import type { ProductCap } from './jobs/all-accounts/submit-all-accounts.ts';
 import type { JobWaits } from './jobs/wait.ts';
 import { mcpRoute } from './mcp/route.ts';
 import type { EnvAccessSettings } from './rules/organizations/env-access.ts';
+import type { ConfiguredPlan } from './rules/quota/plans.ts';
 import type { SubmissionRules } from './rules/submission/submission.ts';
 
 const CONSENT_RETURN_PATH = operations.credentials.consentReturn.path;
 
 export interface RouteDependencies {
-  readonly parts: Parts;
+  readonly core: CoreDependencies;
   readonly waits: JobWaits;
   readonly rules: SubmissionRules;
   readonly bankProductCap: ProductCap;
@@ -63,8 +63,8 @@ export interface RouteDependencies {
 
 /** Every route of the service, one file per resource. */
 export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
-  const { parts, waits, rules, publicBaseUrl } = routes;
-  const { store, vault, urlSigner, encryptionKeys, clock } = parts;
+  const { core, waits, rules, publicBaseUrl } = routes;
+  const { store, vault, urlSigner, encryptionKeys, clock } = core;
   systemRoutes(app, { clock, ping: () => store.ping() });
   const submissions = { store, vault, rules };
   const results = { store, vault, urlSigner, publicBaseUrl };
@@ -91,8 +91,8 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
 
 /** People, keys, and what they keep with the service. */
 function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
-  const { parts, plans, envAccess, institutions, consentServers, publicBaseUrl } = routes;
-  const { store, vault, tokens, encryptionKeys, clock } = parts;
+  const { core, plans, envAccess, institutions, consentServers, publicBaseUrl } = routes;
+  const { store, vault, tokens, encryptionKeys, clock } = core;
   const identities = createIdentities(store, vault);
   const redirectUri = () => new URL(CONSENT_RETURN_PATH, publicBaseUrl()).href;
   authRoutes(app, { store, tokens });
@@ -108,7 +108,7 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { paymentProvider } = routes;
   billingRoutes(app, { store, vault, plans, paymentProvider, proofSecrets });
   function proofSecrets(): ProofSecrets {
-    const [current, ...previous] = parts.masterKeys.keys();
+    const [current, ...previous] = core.masterKeys.keys();
     return [current.urlSigningKey, ...previous.map(({ urlSigningKey }) => urlSigningKey)];
   }
 }

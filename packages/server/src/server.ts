@@ -6,7 +6,7 @@ import { createSoldVersions } from './catalog/sold-versions.ts';
 import { createSubmissionRules } from './catalog/submission-rules.ts';
 import { systemClock } from './clock.ts';
 import type { ServerConfig } from './config/server-config.ts';
-import { openParts, type Parts } from './core.ts';
+import { type CoreDependencies, openCore } from './core.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
 import { maintainKeys } from './crypto/maintain-keys.ts';
 import { createSweeper } from './engine/sweeper.ts';
@@ -31,7 +31,7 @@ import type { Store } from './store/database.ts';
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:4010`. */
   readonly url: string;
-  readonly parts: Parts;
+  readonly core: CoreDependencies;
   readonly logger: Logger;
   /** Moves business time, runs what that made due, and answers the new time in milliseconds (D133). */
   readonly advanceClock: (seconds: number) => Promise<number>;
@@ -42,7 +42,7 @@ export interface RunningServer {
 export interface StartOptions {
   readonly logger?: Logger;
   /** Already open; closed with the server all the same. */
-  readonly parts?: Parts;
+  readonly core?: CoreDependencies;
   /** `dev` only. */
   readonly simulated?: SimulatedInstitutions;
   /** The registration at a simulated consent screen; `dev` only. */
@@ -66,12 +66,12 @@ export async function startServer(
   options: StartOptions = {},
 ): Promise<RunningServer> {
   const logger = options.logger ?? createLogger(config.logLevel);
-  const parts = options.parts ?? (await openParts(config, { clock: systemClock }));
+  const core = options.core ?? (await openCore(config, { clock: systemClock }));
   try {
-    return await compose(config, options, { logger, parts });
+    return await compose(config, options, { logger, core });
   } catch (failure) {
     // An open database would keep the process alive.
-    await parts.close();
+    await core.close();
     throw failure;
   }
 }
@@ -79,7 +79,7 @@ export async function startServer(
 async function compose(
   config: ServerConfig,
   options: StartOptions,
-  { logger, parts }: Pick<RunningServer, 'logger' | 'parts'>,
+  { logger, core }: Pick<RunningServer, 'logger' | 'core'>,
 ): Promise<RunningServer> {
   const ownInstitutions = await loadOwn(config.connectors);
   const catalogue = withOwnInstitutions(await loadCatalogue(), ownInstitutions);
@@ -88,15 +88,15 @@ async function compose(
     options.simulated ?? null,
   );
   const sweeper = createSweeper({
-    store: parts.store.engine,
-    breakers: parts.store.breakers,
+    store: core.store.engine,
+    breakers: core.store.breakers,
     actions: catalogue.actions,
     leaseMs: config.leaseSeconds * 1_000,
     retentionMs: config.settings.job_retention_days * 86_400_000,
   });
   const draining = new AbortController();
-  const waits = createJobWaits(parts.store);
-  const metrics = createMetricsLoader(parts.store, () => worker);
+  const waits = createJobWaits(core.store);
+  const metrics = createMetricsLoader(core.store, () => worker);
   let portalHttp: ReturnType<typeof openPortalHttp> | undefined;
   let url = '';
   let worker: Worker | null = null;
@@ -119,18 +119,18 @@ async function compose(
   });
 
   async function advanceClock(seconds: number): Promise<number> {
-    const now = await parts.store.clock.advance({ seconds });
+    const now = await core.store.clock.advance({ seconds });
     await sweeper.endDue();
-    await maintainOrganizations(parts);
+    await maintainOrganizations(core);
     await sweeper.tidy();
     return now;
   }
 
   const app = createApp({
     gate: createGate({
-      verifiers: createVerifiers(parts.store, parts.tokens),
+      verifiers: createVerifiers(core.store, core.tokens),
       rateLimit: config.rateLimit,
-      clock: parts.clock,
+      clock: core.clock,
     }),
     logger,
     draining: draining.signal,
@@ -140,10 +140,10 @@ async function compose(
     ...(options.refuse ? { refuse: options.refuse } : {}),
     onAnswered: metrics.answered,
   });
-  await seedProducts(parts.store, catalogue.institutions);
-  const sold = createSoldVersions(parts.store, () => performance.now());
+  await seedProducts(core.store, catalogue.institutions);
+  const sold = createSoldVersions(core.store, () => performance.now());
   addRoutes(app, {
-    parts,
+    core,
     waits,
     rules: createSubmissionRules({
       actions: catalogue.actions,
@@ -178,7 +178,7 @@ async function compose(
   if (config.role !== 'api') {
     worker = startEngine({
       config,
-      parts,
+      core,
       catalogue,
       addresses,
       ownInstitutions,
@@ -189,13 +189,13 @@ async function compose(
     });
   }
   // Makes the first keys too, while already listening.
-  const stopKeys = repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(parts));
+  const stopKeys = repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core));
   const stopOrganizations = repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () =>
-    maintainOrganizations(parts),
+    maintainOrganizations(core),
   );
   return {
     url,
-    parts,
+    core,
     logger,
     advanceClock,
     async close() {
@@ -205,7 +205,7 @@ async function compose(
       await app.fastify.close();
       await (await portalHttp)?.close();
       waits.close();
-      await parts.close();
+      await core.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Catalogue } from '@changgu/contract/catalogue';
 import type { ServerConfig } from './config/server-config.ts';
-import type { Parts } from './core.ts';
+import type { CoreDependencies } from './core.ts';
 import { openCallAccount, openCallLink } from './credentials/call-credentials.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { consentRenewal } from './credentials/renew-consent.ts';
@@ -20,7 +20,7 @@ import { traced, tracedPortals } from './traced-engine.ts';
 
 export interface EngineDependencies {
   readonly config: ServerConfig;
-  readonly parts: Parts;
+  readonly core: CoreDependencies;
   readonly catalogue: Catalogue;
   readonly addresses: InstitutionAddresses;
   /** Of CHANGGU_CONNECTORS. */
@@ -33,8 +33,8 @@ export interface EngineDependencies {
 
 /** Starts the worker of this process: it claims jobs, runs their connectors and sweeps. */
 export function startEngine(engine: EngineDependencies): Worker {
-  const { config, parts, catalogue, sweeper, logger } = engine;
-  const { store, vault, encryptionKeys } = parts;
+  const { config, core, catalogue, sweeper, logger } = engine;
+  const { store, vault, encryptionKeys } = core;
   return startWorker({
     owner: randomUUID(),
     store: store.engine,
@@ -76,12 +76,12 @@ function allConnectors(
 
 /** Opens credentials and the portal for one run. */
 function callOpener({
-  parts,
+  core,
   addresses,
   portalHttp,
   consentServers,
 }: EngineDependencies): RunDependencies['openResources'] {
-  const { store, vault } = parts;
+  const { store, vault } = core;
   const open = createResourceOpener({
     addresses,
     sessions: store.portalSessions,

@@ -107,8 +107,8 @@ describe('login (D86)', () => {
 it('D43 whoever guesses without credentials is stopped after 300 a minute, whatever is guessed at', async () => {
   // An app whose minute does not end.
   const app = testApp();
-  authRoutes(app, server.parts);
-  handoffRoute(app, server.parts);
+  authRoutes(app, server.core);
+  handoffRoute(app, server.core);
   const guess = (url: string) => app.fastify.inject({ method: 'POST', url, payload: {} });
   const doors = ['/v1/auth/login', '/v1/auth/register', '/v1/handoff/exchange'];
   for (let n = 0; n < 300; n += 1) {

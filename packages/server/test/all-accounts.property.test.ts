@@ -78,7 +78,7 @@ describeStores('all-accounts against its model', (stores) => {
 
 /** An organization of its own, and the model of it. */
 async function openWorld(stores: TestStores, server: TestServer) {
-  const demo = await createDemoOrganization(server.parts, { links: false });
+  const demo = await createDemoOrganization(server.core, { links: false });
   const { organization_id: organizationId, client } = demo;
   const authorization = `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}`;
   const model = new AllAccountsModel(CAP, LIMIT);
@@ -229,7 +229,7 @@ async function openWorld(stores: TestStores, server: TestServer) {
 
   /** Runs the head of every lane to its end. */
   async function runHeads(fail: boolean): Promise<void> {
-    const { engine } = server.parts.store;
+    const { engine } = server.core.store;
     const claim = { owner: 'w', leaseMs: 60_000, limit: 100, slots: 200, held: [] } as const;
     const status = fail ? 'FAILED' : 'SUCCEEDED';
     for (const job of await engine.claim({ ...claim, pool: 'real' })) {

@@ -333,16 +333,16 @@ describe('legacy keys (D109)', () => {
 });
 
 it('D87 an admin who is removed is out at once', async () => {
-  const { parts } = server;
+  const { core } = server;
   const actor = { kind: 'system', id: 'test', traceId: null } as const;
   const email = 'short@example.com';
-  await parts.store.admins.create({ email, actor });
+  await core.store.admins.create({ email, actor });
   const { issueAdminToken } = await import('../src/principals/admin-token.ts');
-  const token = await issueAdminToken(parts, email, 60, actor);
+  const token = await issueAdminToken(core, email, 60, actor);
   const call = callerWith(server, token);
   expect((await call('GET', '/v1/admin/audit')).status).toBe(200);
-  await parts.store.admins.remove({ email, actor });
+  await core.store.admins.remove({ email, actor });
   expect((await call('GET', '/v1/admin/audit')).status).toBe(401);
-  await parts.store.admins.create({ email, actor });
+  await core.store.admins.create({ email, actor });
   expect((await call('GET', '/v1/admin/audit')).status).toBe(401);
 });

@@ -21,16 +21,16 @@ let jobs = 0;
 
 /** A job that succeeded with a file, and the address of the file as the result says it. */
 async function jobWithFile(): Promise<{ jobId: string; url: string }> {
-  const { parts, organizationId } = server;
+  const { core, organizationId } = server;
   jobs += 1;
   const { body } = await server.call('POST', '/v1/jobs', {
     key: `file-${jobs}`,
     body: { provider: 'bank_a', action: 'bank_a.accounts.list' },
   });
   const worker = { owner: 'w', leaseMs: 30_000, pool: 'sandbox', slots: 9, held: [] } as const;
-  const [job] = await parts.store.engine.claim({ ...worker, limit: 9 });
+  const [job] = await core.store.engine.claim({ ...worker, limit: 9 });
   const artifactId = newArtifactId();
-  await parts.store.engine.finish({
+  await core.store.engine.finish({
     id: job?.id ?? '',
     owner: 'w',
     lane: null,
@@ -43,7 +43,7 @@ async function jobWithFile(): Promise<{ jobId: string; url: string }> {
         contentType: 'application/pdf',
         sizeBytes: FILE.length,
         sha256: SHA256,
-        chunks: await parts.vault.sealFile(String(organizationId), artifactPlace(artifactId), FILE),
+        chunks: await core.vault.sealFile(String(organizationId), artifactPlace(artifactId), FILE),
       },
     ],
     steps: [],

@@ -276,7 +276,7 @@ describeStores('billing', (stores) => {
   });
 
   it('drafts a month from the charged tokens, and twice bills once', async () => {
-    const { store } = server.parts;
+    const { store } = server.core;
     const actor = { kind: 'system', id: 'test', traceId: null } as const;
     const draft = async () =>
       draftUsageInvoices({ store, plans: DEFAULT_SETTINGS.plans }, '202609', {
@@ -348,7 +348,7 @@ describeStores('billing', (stores) => {
   });
 
   it('refuses to draft a month that is not over', async () => {
-    const { store } = server.parts;
+    const { store } = server.core;
     const actor = { kind: 'system', id: 'test', traceId: null } as const;
     const now = Date.parse('2026-09-30T23:59:59+09:00');
     const drafting = draftUsageInvoices({ store, plans: {} }, '202609', { now, actor });

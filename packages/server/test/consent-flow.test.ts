@@ -144,7 +144,7 @@ describe('the consent flow (D103)', () => {
     const renewals = async () => {
       const { organizationId } = server;
       const filter = { organizationId, act: 'account_link.renew', limit: 10 };
-      return (await server.parts.store.audit.list(filter)).length;
+      return (await server.core.store.audit.list(filter)).length;
     };
     expect([await listAccounts(), await renewals()]).toEqual(['SUCCEEDED', 0]);
     ahead = 3_601_000;

@@ -375,7 +375,7 @@ describe('unlinking (D105)', () => {
       expect(['CANCELED', 'SUCCEEDED']).toContain(job.body.status);
     }
     expect(await errorOf(submit('late'))).toBe('404 ACCOUNT_LINK_NOT_FOUND');
-    const after = await slow.parts.store.engine.readCallRows({
+    const after = await slow.core.store.engine.readCallRows({
       organizationId: owner.organizationId,
       accountLinkId: id,
       bankAccountCredentialId: null,

@@ -80,7 +80,7 @@ describeStores('a means of payment', (stores) => {
     );
 
   const actsOf = (organizationId: number) =>
-    server.parts.store.audit.list({ organizationId, act: 'payment-method.register', limit: 10 });
+    server.core.store.audit.list({ organizationId, act: 'payment-method.register', limit: 10 });
 
   it('D117 is registered through the provider and read back', async () => {
     const { client, registration, organizationId, call } = await payer();
@@ -214,7 +214,7 @@ describeStores('a means of payment', (stores) => {
     const [row] = await rowsOf(organizationId);
     const sealed = row?.billing_key as Uint8Array; // Column of bytes.
     const place = billingKeyPlace(body.customerKey);
-    const opened = await server.parts.vault.open(String(organizationId), place, sealed);
+    const opened = await server.core.vault.open(String(organizationId), place, sealed);
     const billingKey = Buffer.from(opened).toString();
     expect(billingKey).toMatch(/^blk_/);
     const database = await everything();

@@ -63,7 +63,7 @@ it('R21 D97 a paid organization runs a production job at the configured institut
     await client.close();
 
     // What was really charged stands on the invoice of the month, beside the plan.
-    const { store } = server.parts;
+    const { store } = server.core;
     const month = kstMonth(await store.clock.now()).replace('-', '');
     const now = await server.advanceClock(32 * 86_400);
     const actor = { kind: 'system', id: 'test', traceId: null } as const;

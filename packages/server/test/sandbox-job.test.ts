@@ -164,7 +164,7 @@ describe('a sandbox job over the wire', () => {
   });
 
   it('D133 the test clock moves business time, for an operator only', async () => {
-    const before = await server.parts.store.clock.now();
+    const before = await server.core.store.clock.now();
     const denied = await server.call('POST', '/v1/test-clock/advance', { body: { seconds: 60 } });
     expect(denied.status).toBe(403);
     const moved = await server.call('POST', '/v1/test-clock/advance', {
@@ -172,7 +172,7 @@ describe('a sandbox job over the wire', () => {
       headers: { authorization: `Bearer ${server.adminToken}` },
     });
     expect(moved.status).toBe(200);
-    expect(await server.parts.store.clock.now()).toBeGreaterThanOrEqual(before + 60_000);
+    expect(await server.core.store.clock.now()).toBeGreaterThanOrEqual(before + 60_000);
   });
 });
 
@@ -242,7 +242,7 @@ describe('a job that nobody runs yet, over the wire', () => {
       expect(body.finished_at).toMatch(/\+09:00$/);
     }
     await accept('d05-running');
-    const { engine } = waiting.parts.store;
+    const { engine } = waiting.core.store;
     const worker = { owner: 'w', leaseMs: 30_000, pool: 'sandbox', slots: 9, held: [] } as const;
     const running = (await engine.claim({ ...worker, limit: 9 })).at(-1);
     const asked = await cancel(running?.id ?? '');

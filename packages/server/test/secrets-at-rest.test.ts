@@ -103,7 +103,7 @@ async function useEverything(): Promise<void> {
   );
   secrets['private key'] = Buffer.from(opened.privateKeyDer);
   secrets['private key, base64'] = Buffer.from(opened.privateKeyDer).toString('base64');
-  const [rsa] = await server.parts.encryptionRing.keys();
+  const [rsa] = await server.core.encryptionRing.keys();
   secrets['RSA key'] = rsa?.privateKey.export({ format: 'der', type: 'pkcs8' }) ?? '';
   secrets['master key'] = (await readFile(join(server.dataDir, 'master-key'), 'utf8')).trim();
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 it('D85 D141 serve --simulators runs the real connectors against simulated institutions', async () => {
-  const demo = await createDemoOrganization(server.parts, { links: true });
+  const demo = await createDemoOrganization(server.core, { links: true });
   const client = new Changgu({
     baseUrl: server.url,
     clientId: demo.client.client_id,
@@ -46,7 +46,7 @@ it('D133 the test clock is for dev alone', async () => {
   const answer = await fetch(new URL('/v1/test-clock/advance', server.url), {
     method: 'POST',
     headers: {
-      ...bearer(await demoAdminToken(server.parts)),
+      ...bearer(await demoAdminToken(server.core)),
       'content-type': 'application/json',
     },
     body: '{"seconds":60}',

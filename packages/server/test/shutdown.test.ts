@@ -23,7 +23,7 @@ describe('stopping', () => {
     await expect(server.call('GET', '/health')).rejects.toThrow('fetch failed');
 
     const again = await startTestServer({ dataDir: server.dataDir });
-    const found = await again.parts.store.jobs.find({
+    const found = await again.core.store.jobs.find({
       access: { organizationId: server.organizationId, envScope: 'sandbox', submittedBy: null },
       jobId: job.job_id,
     });

@@ -73,7 +73,7 @@ describe('forged and worn-out tokens (D86)', () => {
   });
 
   it('HMAC with the public key as its secret', async () => {
-    const [ring] = await server.parts.signingRing.keys();
+    const [ring] = await server.core.signingRing.keys();
     const secret = ring?.publicKey.export({ format: 'pem', type: 'spki' }) ?? '';
     const head = encode({ alg: 'HS256', kid: decode(parts().header).kid, typ: 'JWT' });
     const signed = `${head}.${parts().payload}`;
@@ -87,7 +87,7 @@ describe('forged and worn-out tokens (D86)', () => {
     ['of another issuer', { issuer: 'someone else' }],
   ])('one that is %s, though signed by us', async (_, change) => {
     const tokens = createTokens({
-      ring: server.parts.signingRing,
+      ring: server.core.signingRing,
       issuer: 'changgu',
       audience: 'changgu',
       now: () => Date.now(),
@@ -104,7 +104,7 @@ describe('forged and worn-out tokens (D86)', () => {
 
   it('of a user that does not exist, is an admin only by name, or of an earlier password', async () => {
     const issue = async (userId: string, kind: 'console_user' | 'admin_user', passwordEpoch = 1) =>
-      (await server.parts.tokens.issue({ userId, kind, passwordEpoch }, 60)).token;
+      (await server.core.tokens.issue({ userId, kind, passwordEpoch }, 60)).token;
     const { userId } = person;
     expect(await statusWith(await issue(String(userId), 'console_user'))).toBe(200);
     expect(await statusWith(await issue('999999', 'console_user'))).toBe(401);
@@ -115,7 +115,7 @@ describe('forged and worn-out tokens (D86)', () => {
   });
 
   it('a token outlives the key that signed it by its own time', async () => {
-    await server.parts.signingRing.rotate();
+    await server.core.signingRing.rotate();
     expect(await statusWith(person.token)).toBe(200);
   });
 });

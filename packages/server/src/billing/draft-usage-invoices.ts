@@ -1,9 +1,9 @@
-import type { ConfiguredPlan } from '../config/settings.ts';
 import { type BilledMonth, usageInvoice } from '../rules/invoices/usage-invoice.ts';
 import { nextKstMonth } from '../rules/kst.ts';
+import type { Actor } from '../rules/principals/actor.ts';
+import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { invalidValue } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 
 interface Dependencies {
   readonly store: Pick<Store, 'usageInvoices'>;

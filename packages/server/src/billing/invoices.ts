@@ -7,11 +7,11 @@ import type {
 } from '@changgu/contract/schemas';
 import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
 import { checkPeriods } from '../rules/invoices/invoice-periods.ts';
+import type { InvoiceStatus } from '../rules/invoices/invoice-states.ts';
 import { checkSums } from '../rules/invoices/invoice-sums.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type { InvoiceStatus } from '../store/schema/billing.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 import { invoiceRecord } from './invoice-view.ts';
 
 interface Invoices {

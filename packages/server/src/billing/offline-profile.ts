@@ -1,9 +1,9 @@
 import type { EnvScope } from '@changgu/contract';
 import type { OfflineProfileRecord, OfflineProfileRequest } from '@changgu/contract/schemas';
 import { toBusinessNumber } from '../rules/identity/business-number.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 
 interface Profiles {
   readonly store: Pick<Store, 'offlineProfiles'>;

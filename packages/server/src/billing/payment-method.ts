@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { PaymentMethodRecord, PaymentMethodRequest } from '@changgu/contract/schemas';
 import type { Vault } from '../crypto/vault.ts';
 import { kstTime } from '../rules/kst.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { PaymentMethod } from '../store/aggregates/payment-methods.ts';
 import type { Store } from '../store/database.ts';
 import { billingKeyPlace } from '../store/schema/sealed-places.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 import { type ProofSecrets, readAuthSession } from './auth-session.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 

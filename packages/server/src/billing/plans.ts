@@ -1,6 +1,6 @@
 import type { PlanListResponse, SubscriptionRecord } from '@changgu/contract/schemas';
-import type { ConfiguredPlan } from '../config/settings.ts';
 import { subscriptionRecord } from '../organizations/administration.ts';
+import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 

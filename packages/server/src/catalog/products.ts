@@ -10,11 +10,11 @@ import type {
   ProductVersionRequest,
 } from '@changgu/contract/schemas';
 import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { checkHints } from '../rules/products/hints.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { NewVersion } from '../store/aggregates/products.ts';
 import type { Store } from '../store/database.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 import { productRecord, versionEcho, versionRecord } from './product-view.ts';
 import type { SoldVersions } from './sold-versions.ts';
 

@@ -1,6 +1,6 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
-import type { Plans } from '../rules/quota/quota-periods.ts';
+import type { Plans } from '../rules/quota/plans.ts';
 import type { PinnedProduct, SubmissionRules } from '../rules/submission/submission.ts';
 import { type ShapeCheck, shapeCheck } from '../validation/shape-check.ts';
 
@@ -14,9 +14,9 @@ export interface SubmissionRuleDependencies {
 }
 
 /** What submitting looks up in the catalogue and the configuration. */
-export function createSubmissionRules(parts: SubmissionRuleDependencies): SubmissionRules {
+export function createSubmissionRules(dependencies: SubmissionRuleDependencies): SubmissionRules {
   const checks = new Map<string, ShapeCheck>();
-  const providers = new Set([...parts.actions.values()].map(({ provider }) => provider));
+  const providers = new Set([...dependencies.actions.values()].map(({ provider }) => provider));
 
   function checkOf(action: CatalogueAction): ShapeCheck {
     const known = checks.get(action.id) ?? shapeCheck(action.params, ['body', 'params']);
@@ -25,12 +25,12 @@ export function createSubmissionRules(parts: SubmissionRuleDependencies): Submis
   }
 
   return {
-    findAction: (actionId) => parts.actions.get(actionId),
+    findAction: (actionId) => dependencies.actions.get(actionId),
     hasProvider: (provider) => providers.has(provider),
     checkParams: (action, params) => checkOf(action)(params),
-    product: parts.product,
-    isConfigured: (provider, envScope) => parts.addresses.has(envScope, provider),
-    plans: parts.plans,
-    queueLimitSeconds: parts.queueLimitSeconds,
+    product: dependencies.product,
+    isConfigured: (provider, envScope) => dependencies.addresses.has(envScope, provider),
+    plans: dependencies.plans,
+    queueLimitSeconds: dependencies.queueLimitSeconds,
   };
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { parseId, parseLifetime } from './arguments.ts';
-import { COMMAND_ACTOR as actor, DATA_DIR, print, withParts } from './with-parts.ts';
+import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
 
 interface DataDir {
   readonly dataDir?: string;
@@ -22,10 +22,10 @@ function addOperators(admin: Command): void {
     .requiredOption('--email <email>')
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string }) =>
-      withParts(options, async ({ parts }) => {
+      withCore(options, async ({ core }) => {
         const { normalizeEmail } = await import('../principals/login.ts');
         const email = normalizeEmail(options.email);
-        const created = await parts.store.admins.create({ email, actor });
+        const created = await core.store.admins.create({ email, actor });
         print({ admin_id: created.adminId, email: created.email });
       }),
     );
@@ -36,9 +36,9 @@ function addOperators(admin: Command): void {
     .option('--ttl <duration>', 'how long it lives: 90s, 15m, 1h, 30d', parseLifetime, 3_600)
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string; ttl: number }) =>
-      withParts(options, async ({ parts }) => {
+      withCore(options, async ({ core }) => {
         const { issueAdminToken } = await import('../principals/admin-token.ts');
-        const issued = await issueAdminToken(parts, options.email, options.ttl, actor);
+        const issued = await issueAdminToken(core, options.email, options.ttl, actor);
         process.stdout.write(`${issued}\n`);
       }),
     );
@@ -48,10 +48,10 @@ function addOperators(admin: Command): void {
     .requiredOption('--email <email>')
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string }) =>
-      withParts(options, async ({ parts }) => {
+      withCore(options, async ({ core }) => {
         const { normalizeEmail } = await import('../principals/login.ts');
         const email = normalizeEmail(options.email);
-        await parts.store.admins.remove({ email, actor });
+        await core.store.admins.remove({ email, actor });
         print({ email, removed: true });
       }),
     );
@@ -75,7 +75,7 @@ function addDecisions(admin: Command): void {
     .description('List what waits for a decision')
     .option(...DATA_DIR)
     .action((options: DataDir) =>
-      withParts(options, async ({ parts: { store } }) => {
+      withCore(options, async ({ core: { store } }) => {
         print({
           env_access: await store.envAccess.list({ status: 'PENDING' }),
           integrators: await store.integrators.list({ status: 'SUBMITTED' }),
@@ -90,11 +90,11 @@ function addDecisions(admin: Command): void {
     .option(...NOTE)
     .option(...DATA_DIR)
     .action((id: number, options: DecisionOptions) =>
-      withParts(options, async ({ parts: { store }, config }) => {
+      withCore(options, async ({ core: { store }, config }) => {
         const { envAccessSettings } = await import('../rules/organizations/env-access.ts');
         const { decideEnvAccess } = await import('../organizations/env-access-requests.ts');
-        const parts = { store, settings: envAccessSettings(config.settings) };
-        print(await decideEnvAccess(parts, id, decisionOf(options), actor));
+        const dependencies = { store, settings: envAccessSettings(config.settings) };
+        print(await decideEnvAccess(dependencies, id, decisionOf(options), actor));
       }),
     );
   admin
@@ -105,7 +105,7 @@ function addDecisions(admin: Command): void {
     .option(...NOTE)
     .option(...DATA_DIR)
     .action((id: number, options: DecisionOptions) =>
-      withParts(options, async ({ parts: { store } }) => {
+      withCore(options, async ({ core: { store } }) => {
         const { decideApplication } = await import('../organizations/integrator-applications.ts');
         print(await decideApplication(store, id, decisionOf(options), actor));
       }),
@@ -125,7 +125,7 @@ function addOrganizations(admin: Command): void {
     )
     .option(...DATA_DIR)
     .action((options: SubscribeOptions) =>
-      withParts(options, async ({ parts: { store }, config: { plans } }) => {
+      withCore(options, async ({ core: { store }, config: { plans } }) => {
         const { setSubscription } = await import('../organizations/administration.ts');
         const change = { plan_code: options.plan, status: options.status };
         print(await setSubscription({ store, plans }, options.org, change, actor));
@@ -137,7 +137,7 @@ function addOrganizations(admin: Command): void {
     .requiredOption('--month <YYYYMM>', 'a month that is over')
     .option(...DATA_DIR)
     .action((options: DataDir & { month: string }) =>
-      withParts(options, async ({ parts: { store }, config: { plans } }) => {
+      withCore(options, async ({ core: { store }, config: { plans } }) => {
         const { draftUsageInvoices } = await import('../billing/draft-usage-invoices.ts');
         const when = { now: await store.clock.now(), actor };
         print({ drafted: await draftUsageInvoices({ store, plans }, options.month, when) });
@@ -151,7 +151,7 @@ function addOrganizations(admin: Command): void {
     .addOption(new Option('--role <role>').choices(['OWNER', 'ADMIN', 'MEMBER']).default('MEMBER'))
     .option(...DATA_DIR)
     .action((options: MemberOptions) =>
-      withParts(options, async ({ parts: { store } }) => {
+      withCore(options, async ({ core: { store } }) => {
         const { addMember } = await import('../organizations/administration.ts');
         print(await addMember(store, options.org, options, actor));
       }),
@@ -163,7 +163,7 @@ function addOrganizations(admin: Command): void {
     .option('--limit <rows>', 'how many', parseId, 20)
     .option(...DATA_DIR)
     .action((options: DataDir & { org?: number; limit: number }) =>
-      withParts(options, async ({ parts: { store } }) => {
+      withCore(options, async ({ core: { store } }) => {
         const { readAudit } = await import('../audit/read-audit.ts');
         const of = options.org === undefined ? {} : { organization_id: options.org };
         const { items } = await readAudit(store, { ...of, limit: options.limit });

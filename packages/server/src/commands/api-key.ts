@@ -1,7 +1,7 @@
 import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import { Command, Option } from 'commander';
 import { parseId } from './arguments.ts';
-import { COMMAND_ACTOR as actor, DATA_DIR, print, withParts } from './with-parts.ts';
+import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
 
 interface IssueOptions {
   readonly org: number;
@@ -21,7 +21,7 @@ export function apiKeyCommand(): Command {
     .option('--label <label>', 'what it is for', 'x-api-key')
     .option(...DATA_DIR)
     .action((options: IssueOptions) =>
-      withParts(options, async ({ parts: { store } }) => {
+      withCore(options, async ({ core: { store } }) => {
         const { issueLegacyApiKey } = await import('../principals/legacy-keys.ts');
         const { org: organization_id, env: env_scope, label } = options;
         print(await issueLegacyApiKey(store, { organization_id, env_scope, label }, actor));
@@ -33,7 +33,7 @@ export function apiKeyCommand(): Command {
     .requiredOption('--org <organization_id>', 'id of the organization', parseId)
     .option(...DATA_DIR)
     .action((options: { org: number; dataDir?: string }) =>
-      withParts(options, async ({ parts: { store } }) => {
+      withCore(options, async ({ core: { store } }) => {
         const { listLegacyApiKeys } = await import('../principals/legacy-keys.ts');
         for (const item of (await listLegacyApiKeys(store, options.org)).items) print(item);
       }),
@@ -44,7 +44,7 @@ export function apiKeyCommand(): Command {
     .argument('<key_id>')
     .option(...DATA_DIR)
     .action((id: string, options: { dataDir?: string }) =>
-      withParts(options, async ({ parts: { store } }) => {
+      withCore(options, async ({ core: { store } }) => {
         const { revokeLegacyApiKey } = await import('../principals/legacy-keys.ts');
         print(await revokeLegacyApiKey(store, id, actor));
       }),

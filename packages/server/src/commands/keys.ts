@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { KeyRing } from '../crypto/key-ring.ts';
-import { DATA_DIR, type Opened, print, withParts } from './with-parts.ts';
+import { DATA_DIR, type Opened, print, withCore } from './with-core.ts';
 
 interface DataDir {
   readonly dataDir?: string;
@@ -13,21 +13,19 @@ export function keysCommand(): Command {
     .command('rotate-encryption')
     .description('Put a new key in use that clients encrypt values for')
     .option(...DATA_DIR)
-    .action((options: DataDir) =>
-      withParts(options, ({ parts }) => rotateRing(parts.encryptionRing)),
-    );
+    .action((options: DataDir) => withCore(options, ({ core }) => rotateRing(core.encryptionRing)));
   keys
     .command('rotate-signing')
     .description('Put a new key in use that tokens are signed with; tokens of before stay valid')
     .option(...DATA_DIR)
-    .action((options: DataDir) => withParts(options, ({ parts }) => rotateRing(parts.signingRing)));
+    .action((options: DataDir) => withCore(options, ({ core }) => rotateRing(core.signingRing)));
   keys
     .command('rotate-master')
     .description(
       'Wrap every data key by a new master key. A key file gets the new key itself; with CHANGGU_MASTER_KEY write "new,old" there first',
     )
     .option(...DATA_DIR)
-    .action((options: DataDir) => withParts(options, rotateMaster));
+    .action((options: DataDir) => withCore(options, rotateMaster));
   return keys;
 }
 
@@ -38,16 +36,16 @@ async function rotateRing(ring: KeyRing): Promise<void> {
 }
 
 /** The key before the last leaves the file, so nothing may be wrapped by it any more when that happens. */
-async function rotateMaster({ parts: { store, masterKeys }, config }: Opened): Promise<void> {
+async function rotateMaster({ core: { store, masterKeys }, config }: Opened): Promise<void> {
   const [{ rewrapKeys }, { devMasterKeyFile, rotateMasterKeyFile }] = await Promise.all([
     import('../crypto/rewrap-keys.ts'),
     import('../crypto/master-key-source.ts'),
   ]);
-  let rewrapped = await rewrapKeys(store, masterKeys);
+  let rewrapped = await rewrapKeys(store.organizationKeys, masterKeys);
   if (config.masterKey === undefined) {
     await rotateMasterKeyFile(config.masterKeyFile ?? devMasterKeyFile(config.dataDir));
     await masterKeys.reload();
-    rewrapped += await rewrapKeys(store, masterKeys);
+    rewrapped += await rewrapKeys(store.organizationKeys, masterKeys);
   }
   const [{ id }] = masterKeys.keys();
   print({ master_key_id: id, rewrapped });

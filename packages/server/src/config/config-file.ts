@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { parse, TomlError } from 'smol-toml';
+import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ConfigError } from './config-error.ts';
-import { type ConfiguredPlan, DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
+import { DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
 
 const tokens = { type: 'integer', minimum: 0 };
 const limits = {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type Environment, readEnvironment } from '@changgu/contract';
 import type { PaymentAccount } from '../billing/payment-provider.ts';
+import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ConfigError } from './config-error.ts';
-import { type ConfiguredPlan, DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
+import { DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
 
 type Variables = Environment<'server'>;
 

@@ -1,15 +1,5 @@
 import type { ConsentClient } from '../credentials/consent-server.ts';
-import { DEFAULT_PLANS, type PlanLimits } from '../rules/quota/quota-periods.ts';
-
-/** A plan with what people see of it (D40, D116). */
-export interface ConfiguredPlan extends PlanLimits {
-  readonly name: string;
-  readonly tier: 'FREE' | 'PAID';
-  /** Won per month, before tax. */
-  readonly price: number;
-  /** Won per usage token charged in production, before tax. */
-  readonly tokenPrice: number;
-}
+import { type ConfiguredPlan, DEFAULT_PLANS, type PlanLimits } from '../rules/quota/plans.ts';
 
 /** The file that CHANGGU_CONFIG names, in full. */
 export interface FileSettings {

@@ -14,11 +14,11 @@ import {
   toAccountNumber,
 } from '../rules/identity/account-number.ts';
 import { kstTime } from '../rules/kst.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { actorOf } from '../rules/principals/actor.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { BankAccount } from '../store/links/bank-accounts.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 import { decryptTexts } from './decrypt-values.ts';
 import type { Identities } from './identity.ts';
 import type { InstitutionFacts, Linker } from './linker.ts';
@@ -44,17 +44,17 @@ export interface AccountTarget extends Linker {
  * @throws ServiceError BANK_ACCOUNT_PARENT_NOT_FOUND, CONFLICT_DUPLICATE, CREDENTIAL_INVALID, 422
  */
 export async function linkBankAccount(
-  parts: BankAccountDependencies,
+  dependencies: BankAccountDependencies,
   { principal, traceId, accountLinkId }: AccountTarget,
   { account_no, account_password }: BankAccountLinkRequest,
 ): Promise<BankAccountRecord> {
   const { organizationId } = principal;
-  await assertBankLink(parts, organizationId, accountLinkId);
-  const sent = await decryptTexts(parts.encryptionKeys, { account_no, account_password });
+  await assertBankLink(dependencies, organizationId, accountLinkId);
+  const sent = await decryptTexts(dependencies.encryptionKeys, { account_no, account_password });
   const account = readAccount(sent.account_no, sent.account_password);
   const actor = actorOf(principal, traceId);
   return toRecord(
-    await registerBankAccount(parts, { organizationId, accountLinkId, account, actor }),
+    await registerBankAccount(dependencies, { organizationId, accountLinkId, account, actor }),
   );
 }
 

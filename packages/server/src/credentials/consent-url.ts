@@ -24,18 +24,18 @@ export interface ConsentDependencies {
  * @throws ServiceError 400 for a provider without one or an unknown feature, PROVIDER_NOT_CONFIGURED
  */
 export async function createConsentUrl(
-  parts: ConsentDependencies,
+  dependencies: ConsentDependencies,
   { principal }: Linker,
   request: ConsentUrlRequest,
 ): Promise<ConsentUrlResponse> {
-  const { provider, consentFeatures } = institutionOf(parts.institutions, request.provider);
+  const { provider, consentFeatures } = institutionOf(dependencies.institutions, request.provider);
   if (consentFeatures.length === 0) {
     throw refused(['body', 'provider'], 'This provider has no consent flow');
   }
   const features = acceptFeatures(request.features ?? null, consentFeatures);
-  const server = await parts.consentServers.of(provider);
+  const server = await dependencies.consentServers.of(provider);
   const state = randomBytes(32).toString('base64url');
-  const { expiresAt } = await parts.store.consentStates.create({
+  const { expiresAt } = await dependencies.store.consentStates.create({
     stateHash: hashState(state),
     organizationId: principal.organizationId,
     createdBy: principalKey(principal),
@@ -44,7 +44,7 @@ export async function createConsentUrl(
     ttlSeconds: STATE_SECONDS,
   });
   return {
-    consent_url: server.authorizeUrl({ state, features, redirectUri: parts.redirectUri() }),
+    consent_url: server.authorizeUrl({ state, features, redirectUri: dependencies.redirectUri() }),
     state,
     expires_at: kstTime(expiresAt),
   };
@@ -55,20 +55,20 @@ export async function createConsentUrl(
  * @throws ServiceError CONSENT_STATE_INVALID, PROVIDER_NOT_CONFIGURED, PROVIDER_UPSTREAM_ERROR
  */
 export async function redeemConsent(
-  parts: ConsentDependencies,
+  dependencies: ConsentDependencies,
   { principal }: Linker,
   provider: string,
   consent: { readonly code: string; readonly state: string },
 ): Promise<Readonly<Record<string, unknown>>> {
-  const consumed = await parts.store.consentStates.consume({
+  const consumed = await dependencies.store.consentStates.consume({
     stateHash: hashState(consent.state),
     organizationId: principal.organizationId,
     createdBy: principalKey(principal),
     provider,
   });
   if (!consumed) throw new ServiceError('CONSENT_STATE_INVALID');
-  const server = await parts.consentServers.of(provider);
-  return server.exchange(consent.code, parts.redirectUri());
+  const server = await dependencies.consentServers.of(provider);
+  return server.exchange(consent.code, dependencies.redirectUri());
 }
 
 /** Null is the provider's whole set. @throws ServiceError 400 */

@@ -29,21 +29,28 @@ export type LinkAnswer =
  * @throws ServiceError 400, 422, CREDENTIAL_INVALID, CREDENTIAL_CONFIRM_REQUIRED, CONSENT_STATE_INVALID
  */
 export async function linkCredential(
-  parts: LinkDependencies,
+  dependencies: LinkDependencies,
   linker: Linker,
   sent: LinkRequest,
 ): Promise<LinkAnswer> {
-  const request = await unwrapLinkRequest(parts.encryptionKeys, sent);
+  const request = await unwrapLinkRequest(dependencies.encryptionKeys, sent);
   const given = givenCredential(request);
-  const institution = institutionOf(parts.institutions, request.provider ?? DEFAULT_PROVIDER);
+  const institution = institutionOf(
+    dependencies.institutions,
+    request.provider ?? DEFAULT_PROVIDER,
+  );
   const { provider } = institution;
-  const siblings = siblingProviders(parts.institutions, provider, request.exclude_providers ?? []);
+  const siblings = siblingProviders(
+    dependencies.institutions,
+    provider,
+    request.exclude_providers ?? [],
+  );
   const labels = labelsOf(request);
-  const registered = await registerLink(parts, {
+  const registered = await registerLink(dependencies, {
     organizationId: linker.principal.organizationId,
     actor: actorOf(linker.principal, linker.traceId),
     providers: [provider, ...(given.type === 'certificate' ? siblings : [])],
-    presented: await presentCredential(parts, linker, institution, given, request),
+    presented: await presentCredential(dependencies, linker, institution, given, request),
     labels,
     isPrimary: request.is_primary ?? false,
     confirm: request.confirm ?? false,

@@ -21,7 +21,7 @@ export interface PresentDependencies extends ConsentDependencies {
  * @throws ServiceError 400 when the institution cannot be linked so; CREDENTIAL_INVALID, CONSENT_STATE_INVALID
  */
 export async function presentCredential(
-  parts: PresentDependencies,
+  dependencies: PresentDependencies,
   linker: Linker,
   institution: InstitutionFacts,
   given: GivenCredential,
@@ -33,11 +33,11 @@ export async function presentCredential(
   }
   switch (given.type) {
     case 'certificate':
-      return fromCertificate(parts, given, request);
+      return fromCertificate(dependencies, given, request);
     case 'id_password':
-      return fromLogin(parts, given);
+      return fromLogin(dependencies, given);
     case 'consent':
-      return fromConsent(parts, linker, institution, given);
+      return fromConsent(dependencies, linker, institution, given);
   }
 }
 
@@ -99,12 +99,12 @@ async function fromLogin(
 
 /** Tokens do not say who consented: each consent is an identity of its own. */
 async function fromConsent(
-  parts: PresentDependencies,
+  dependencies: PresentDependencies,
   linker: Linker,
   { provider }: InstitutionFacts,
   { authorization_code: code, state }: GivenCredential & { type: 'consent' },
 ): Promise<Presented> {
-  const authorization = await redeemConsent(parts, linker, provider, { code, state });
+  const authorization = await redeemConsent(dependencies, linker, provider, { code, state });
   return {
     identity: { kind: 'consent', parts: [state] },
     credential: { type: 'consent', authorization },

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Vault } from '../crypto/vault.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { AccountLink, LinkDraft, StoredLink } from '../store/links/account-links.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 import type { Presented } from './certificate-credential.ts';
 import type { Identities } from './identity.ts';
 import { replacesCredential } from './relink.ts';
@@ -52,22 +52,22 @@ export interface Registered {
  * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED
  */
 export async function registerLink(
-  parts: RegistrationDependencies,
+  dependencies: RegistrationDependencies,
   registration: Registration,
 ): Promise<Registered> {
   const { organizationId, providers, presented, actor } = registration;
-  const identity = await parts.identities.hash(organizationId, presented.identity);
+  const identity = await dependencies.identities.hash(organizationId, presented.identity);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const by = { organizationId, providers, identity };
     const existing = new Map(
-      (await parts.store.accountLinks.matching(by)).map((link) => [link.provider, link]),
+      (await dependencies.store.accountLinks.matching(by)).map((link) => [link.provider, link]),
     );
     const drafts = await Promise.all(
       providers.map((provider) =>
-        draftFor(parts.vault, registration, identity, provider, existing.get(provider)),
+        draftFor(dependencies.vault, registration, identity, provider, existing.get(provider)),
       ),
     );
-    const saved = await parts.store.accountLinks.save({
+    const saved = await dependencies.store.accountLinks.save({
       organizationId,
       drafts: drafts.filter((draft) => draft !== null),
       actor,

@@ -1,7 +1,7 @@
 import type { Vault } from '../crypto/vault.ts';
 import type { JsonObject } from '../institutions/connector.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import type { Store } from '../store/database.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 import type { ConsentServer } from './consent-server.ts';
 import { openCredential, sealCredential } from './stored-credential.ts';
 

@@ -1,15 +1,32 @@
-import type { Store } from '../store/database.ts';
 import type { MasterKeySource } from './master-key.ts';
 import { rewrapOrganizationKey, wrappingMasterId } from './organization-key.ts';
 
 const PAGE = 200;
+
+/** The wrapped data keys of all organizations, as the store keeps them. */
+export interface WrappedKeyStore {
+  readonly page: (from: {
+    readonly after: string;
+    readonly limit: number;
+  }) => Promise<readonly { readonly scope: string; readonly wrapped: Uint8Array }[]>;
+  /** False when the key was wrapped anew by another process meanwhile. */
+  readonly rewrap: (change: {
+    readonly scope: string;
+    readonly from: Uint8Array;
+    readonly to: Uint8Array;
+  }) => Promise<boolean>;
+  readonly setMasterKeyCheck: (check: {
+    readonly id: string;
+    readonly onlyIfAbsent: boolean;
+  }) => Promise<unknown>;
+}
 
 /**
  * Wraps every data key by the master key in use and writes which one that is. What is sealed with the
  * data keys stays as it is. Can be repeated; answers how many keys changed their wrapping.
  */
 export async function rewrapKeys(
-  { organizationKeys }: Pick<Store, 'organizationKeys'>,
+  organizationKeys: WrappedKeyStore,
   masterKeys: MasterKeySource,
 ): Promise<number> {
   const [current] = masterKeys.keys();

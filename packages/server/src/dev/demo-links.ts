@@ -1,10 +1,10 @@
 import type { DemoAccount, DemoCertificate, Member } from '@changgu/simulators';
-import type { Parts } from '../core.ts';
+import type { CoreDependencies } from '../core.ts';
 import { registerBankAccount } from '../credentials/bank-accounts.ts';
 import { presentCertificate } from '../credentials/certificate-credential.ts';
 import { createIdentities } from '../credentials/identity.ts';
 import { type RegistrationDependencies, registerLink } from '../credentials/register-link.ts';
-import type { Actor } from '../store/transactions/audit.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import type { BankLinkName, Demo, LinkName } from './demo-file.ts';
 
 type DemoCredentials = Pick<Demo, 'account_links' | 'bank_accounts'>;
@@ -21,23 +21,23 @@ const CERTIFICATE_LINKS = [
 
 /** Links the demo organization to every simulated institution, with its bank accounts. */
 export async function createDemoLinks(
-  { store, vault, clock }: Parts,
+  { store, vault, clock }: CoreDependencies,
   organizationId: number,
   actor: Actor,
 ): Promise<DemoCredentials> {
   const { demoAccounts, demoCertificates, demoMembers } = await import('@changgu/simulators');
-  const parts = { store, vault, identities: createIdentities(store, vault) };
+  const dependencies = { store, vault, identities: createIdentities(store, vault) };
   const owner = { organizationId, actor };
   const { corporation, soleProprietor } = demoMembers;
   const accountLinks: Partial<Record<LinkName, string>> = {
     ...(await linkCertificate(
-      parts,
+      dependencies,
       owner,
       demoCertificates.corporation,
       corporation,
       clock.realNow(),
     )),
-    bank_b_second: await linkLogin(parts, owner, soleProprietor),
+    bank_b_second: await linkLogin(dependencies, owner, soleProprietor),
   };
   const bankAccounts: Partial<Record<BankLinkName, string[]>> = {};
   for (const [name, accounts] of Object.entries(demoAccounts)) {
@@ -45,7 +45,7 @@ export async function createDemoLinks(
     const link = name as BankLinkName;
     const accountLinkId = accountLinks[link];
     if (accountLinkId === undefined) throw new Error(`there is no demo link ${name}`);
-    bankAccounts[link] = await addAccounts(parts, { ...owner, accountLinkId }, accounts);
+    bankAccounts[link] = await addAccounts(dependencies, { ...owner, accountLinkId }, accounts);
   }
   return { account_links: accountLinks, bank_accounts: bankAccounts };
 }
@@ -56,7 +56,7 @@ interface Owner {
 }
 
 async function linkCertificate(
-  parts: RegistrationDependencies,
+  dependencies: RegistrationDependencies,
   owner: Owner,
   demo: DemoCertificate,
   member: Member,
@@ -72,7 +72,7 @@ async function linkCertificate(
     },
     now,
   );
-  const { link, fanOut } = await registerLink(parts, {
+  const { link, fanOut } = await registerLink(dependencies, {
     ...owner,
     providers: CERTIFICATE_LINKS,
     presented,
@@ -85,12 +85,12 @@ async function linkCertificate(
 
 /** A second link at bank B, of another owner: a second lane, and a choice that must be made. */
 async function linkLogin(
-  parts: RegistrationDependencies,
+  dependencies: RegistrationDependencies,
   owner: Owner,
   member: Member,
 ): Promise<string> {
   const { loginId, loginPassword } = member;
-  const { link } = await registerLink(parts, {
+  const { link } = await registerLink(dependencies, {
     ...owner,
     providers: ['bank_b'],
     presented: {
@@ -116,14 +116,14 @@ function labelsOf({ name, businessNumber }: Member) {
 
 /** In the order of the demo accounts, so that demo.json names the first of them first. */
 async function addAccounts(
-  parts: Parameters<typeof registerBankAccount>[0],
+  dependencies: Parameters<typeof registerBankAccount>[0],
   owner: Owner & { readonly accountLinkId: string },
   accounts: readonly DemoAccount[],
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const { accountNo: accountNumber, accountPassword } of accounts) {
     const account = { accountNumber, accountPassword };
-    ids.push((await registerBankAccount(parts, { ...owner, account })).id);
+    ids.push((await registerBankAccount(dependencies, { ...owner, account })).id);
   }
   return ids;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Parts } from '../core.ts';
+import type { CoreDependencies } from '../core.ts';
 import { hashPassword } from '../crypto/password.ts';
 import { issueAppCredential } from '../principals/app-credentials.ts';
 import { issueLegacyApiKey } from '../principals/legacy-keys.ts';
 import { createVerifiers } from '../principals/verifiers.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import type { AdminPrincipal } from '../rules/principals/principal.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 import type { Demo } from './demo-file.ts';
 import { createDemoLinks } from './demo-links.ts';
 
@@ -21,18 +21,21 @@ const CONSOLE_EMAIL = 'owner@changgu.example';
 const ADMIN_TOKEN_SECONDS = 30 * 86_400;
 
 /** Is what the file says still true in this database? */
-export async function demoWorks({ store, tokens }: Parts, demo: DemoAccess): Promise<boolean> {
+export async function demoWorks(
+  { store, tokens }: CoreDependencies,
+  demo: DemoAccess,
+): Promise<boolean> {
   const { client_id: id, client_secret: secret } = demo.client;
   return (await createVerifiers(store, tokens).client(id, secret)) !== null;
 }
 
 /** A demo organization with real_test open, its owner, its keys and its links (D157). */
 export async function createDemoOrganization(
-  parts: Parts,
+  core: CoreDependencies,
   { links }: { readonly links: boolean },
 ): Promise<DemoAccess> {
-  const { store } = parts;
-  const admin = await demoAdmin(parts);
+  const { store } = core;
+  const admin = await demoAdmin(core);
   const console = { email: uniqueEmail(), password: randomBytes(12).toString('base64url') };
   const { organizationId, userId } = await store.users.register({
     email: console.email,
@@ -70,22 +73,22 @@ export async function createDemoOrganization(
     console,
     legacy_api_key: legacy.api_key,
     ...(links
-      ? await createDemoLinks(parts, organizationId, SETUP)
+      ? await createDemoLinks(core, organizationId, SETUP)
       : { account_links: {}, bank_accounts: {} }),
   };
 }
 
 /** A token that works for the next 30 days; a new one at every start. */
-export async function demoAdminToken(parts: Parts): Promise<string> {
-  const admin = await parts.store.admins.create({ email: ADMIN_EMAIL, actor: SETUP });
-  const { token } = await parts.tokens.issue(
+export async function demoAdminToken(core: CoreDependencies): Promise<string> {
+  const admin = await core.store.admins.create({ email: ADMIN_EMAIL, actor: SETUP });
+  const { token } = await core.tokens.issue(
     { kind: 'admin_user', userId: String(admin.adminId), passwordEpoch: admin.tokenEpoch },
     ADMIN_TOKEN_SECONDS,
   );
   return token;
 }
 
-async function demoAdmin({ store }: Parts): Promise<AdminPrincipal> {
+async function demoAdmin({ store }: CoreDependencies): Promise<AdminPrincipal> {
   const { adminId, email } = await store.admins.create({ email: ADMIN_EMAIL, actor: SETUP });
   return { kind: 'admin_user', id: String(adminId), email };
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { openParts } from '../core.ts';
+import { openCore } from '../core.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { refuseBesideProduction, withSimulators } from './simulate-institutions.ts';
 
@@ -10,10 +10,10 @@ import { refuseBesideProduction, withSimulators } from './simulate-institutions.
  */
 export async function serveSimulated(config: ServerConfig): Promise<RunningServer> {
   refuseBesideProduction(config);
-  const parts = await openParts(config, { clock: systemClock });
-  const server = await withSimulators(parts.store, (simulators) =>
+  const core = await openCore(config, { clock: systemClock });
+  const server = await withSimulators(core.store, (simulators) =>
     startServer(config, {
-      parts,
+      core,
       simulated: simulators,
       consentClientOf: simulators.consentClientOf,
     }),

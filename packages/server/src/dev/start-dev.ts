@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { systemClock } from '../clock.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { openParts } from '../core.ts';
+import { openCore } from '../core.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { RunningServer } from '../server.ts';
 import { type Demo, readDemo, writeDemo } from './demo-file.ts';
@@ -19,7 +19,7 @@ export interface DevOptions {
   readonly logger?: Logger;
 }
 
-export interface DevServer extends Pick<RunningServer, 'url' | 'close' | 'parts'> {
+export interface DevServer extends Pick<RunningServer, 'url' | 'close' | 'core'> {
   readonly demo: Demo;
 }
 
@@ -32,18 +32,18 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
   if (options.fresh) await forgetEverything(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   // The database's thread starts while the rest of the program is still being loaded.
-  const [parts, { startServer }] = await Promise.all([
-    openParts(config, { clock: systemClock }),
+  const [core, { startServer }] = await Promise.all([
+    openCore(config, { clock: systemClock }),
     import('../server.ts'),
   ]);
   const known = await readDemo(config.dataDir);
   const access =
-    known && (await demoWorks(parts, known))
+    known && (await demoWorks(core, known))
       ? known
-      : await createDemoOrganization(parts, { links: true });
+      : await createDemoOrganization(core, { links: true });
   const serve = (simulators: LazySimulators | null) =>
     startServer(config, {
-      parts,
+      core,
       refuse: ({ headers }) => refuseForeign(headers),
       ...(simulators
         ? {
@@ -55,19 +55,19 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
       ...(options.logger ? { logger: options.logger } : {}),
     });
   const server: RunningServer & { readonly controlUrl?: string } = options.simulators
-    ? await withSimulators(parts.store, serve)
+    ? await withSimulators(core.store, serve)
     : await serve(null);
   const demo: Demo = {
     base_url: server.url,
     organization_id: access.organization_id,
     client: access.client,
     console: access.console,
-    admin: { token: await demoAdminToken(parts) },
+    admin: { token: await demoAdminToken(core) },
     legacy_api_key: access.legacy_api_key,
     account_links: access.account_links,
     bank_accounts: access.bank_accounts,
     simulators: server.controlUrl === undefined ? null : { control_url: server.controlUrl },
   };
   await writeDemo(config.dataDir, demo);
-  return { url: server.url, parts, demo, close: server.close };
+  return { url: server.url, core, demo, close: server.close };
 }

@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorCode } from '@changgu/contract';
 import { InstitutionError } from '../institutions/institution-error.ts';
+import type { Outcome } from '../rules/endings/endings.ts';
 import { CANCELED, failed, timedOut } from '../rules/endings/endings.ts';
 import { ServiceError } from '../rules/service-error.ts';
-import type { Outcome } from '../store/schema/jobs.ts';
 import { JobStopped } from './job-stopped.ts';
 
 export interface FailureContext {

@@ -1,5 +1,5 @@
+import { type Pool, poolOf } from '../rules/lanes/pool.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
-import { type Pool, poolOf } from '../store/queue/job-predicates.ts';
 import { JobStopped, keepsLease, type StopReason } from './job-stopped.ts';
 import type { RunControl } from './run-dependencies.ts';
 import type { Timers } from './timers.ts';

@@ -1,6 +1,6 @@
+import { runningProgress } from '../rules/jobs/progress.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import type { Step } from '../store/queue/runs.ts';
-import { runningProgress } from './progress.ts';
 import type { Timers } from './timers.ts';
 
 /** At most so often is the progress of one job written. */

@@ -27,19 +27,19 @@ interface RealRun {
   readonly job: ClaimedJob;
   readonly envScope: RealScope;
   readonly action: CatalogueAction;
-  readonly parts: RunDependencies;
+  readonly dependencies: RunDependencies;
   readonly control: RunControl;
   readonly progress: ProgressWriter;
 }
 
 /** Performs a job at its institution. Null when another will end it. */
 export async function runReal(run: RealRun): Promise<Ending | null> {
-  const { job, action, parts, control } = run;
-  const rows = await parts.store.readCallRows(job);
+  const { job, action, dependencies, control } = run;
+  const rows = await dependencies.store.readCallRows(job);
   const artifacts = createArtifactCollector(
     { organizationId: job.organizationId, task: action.file?.task ?? action.title.ko },
-    parts.vault,
-    parts.now,
+    dependencies.vault,
+    dependencies.now,
   );
   try {
     // Unlinked since it was claimed: whoever unlinked it is asking for its end too (D01).
@@ -56,13 +56,15 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
 }
 
 async function succeeded(
-  { job, action, parts }: RealRun,
+  { job, action, dependencies }: RealRun,
   data: JsonObject | null,
   artifacts: ArtifactCollector,
 ): Promise<Ending> {
   const fileOnly = isFileOnly(action, data, artifacts.count());
   const result =
-    fileOnly || data === null ? null : await sealResult(parts.vault, job, JSON.stringify(data));
+    fileOnly || data === null
+      ? null
+      : await sealResult(dependencies.vault, job, JSON.stringify(data));
   return {
     outcome: { status: 'SUCCEEDED', error: null, result, resultAsFile: fileOnly },
     artifacts,
@@ -75,13 +77,13 @@ async function perform(
   rows: CallRows,
   artifacts: ArtifactCollector,
 ): Promise<JsonObject | null> {
-  const { job, action, parts, control } = run;
+  const { job, action, dependencies, control } = run;
   if (job.duplicateFields !== null) throw new ServiceError('ENCRYPTED_FIELD_DUPLICATE');
-  const secrets = await decryptFields(job, action, parts.vault, parts.encryptionKeys);
+  const secrets = await decryptFields(job, action, dependencies.vault, dependencies.encryptionKeys);
   refuseSuspended(rows);
-  const connector = parts.connectors.get(action.id);
+  const connector = dependencies.connectors.get(action.id);
   if (connector === undefined) throw new ServiceError('PROVIDER_NOT_CONFIGURED');
-  const resources = await parts.openResources({
+  const resources = await dependencies.openResources({
     job,
     envScope: run.envScope,
     rows,
@@ -97,14 +99,14 @@ async function perform(
     pointOfNoReturn: () => passPointOfNoReturn(run),
     signal: control.signal,
     artifacts: { add: artifacts.add },
-    clock: { now: parts.now },
+    clock: { now: dependencies.now },
   };
   return attempt(run, connector, call, artifacts);
 }
 
 /** Repeats a read after a transient failure (D02); never what may have taken effect. */
 async function attempt(
-  { job, action, parts, control }: RealRun,
+  { job, action, dependencies, control }: RealRun,
   connector: Connector,
   call: Call,
   artifacts: ArtifactCollector,
@@ -117,22 +119,22 @@ async function attempt(
       const again = error instanceof InstitutionError && error.transient && !control.pastPoint();
       if (!again || control.signal.aborted) throw error;
       artifacts.clear();
-      await parts.store.noteRetry({
+      await dependencies.store.noteRetry({
         id: job.id,
         owner: control.owner,
         message: error.code,
         upstreamStatus: error.details.upstreamStatus ?? null,
       });
-      await pause(parts.timers, wait, control.signal);
+      await pause(dependencies.timers, wait, control.signal);
     }
   }
   return connector(call);
 }
 
-async function passPointOfNoReturn({ job, action, parts, control }: RealRun): Promise<void> {
+async function passPointOfNoReturn({ job, action, dependencies, control }: RealRun): Promise<void> {
   if (!action.irreversible) throw new TypeError(`${action.id} is not declared irreversible`);
   control.signal.throwIfAborted();
-  const answer = await parts.store.passPointOfNoReturn({ id: job.id, owner: control.owner });
+  const answer = await dependencies.store.passPointOfNoReturn({ id: job.id, owner: control.owner });
   if (answer !== 'passed') control.stop(answer === 'late' ? 'deadline' : answer);
   // Stopped while the answer was on its way: the request must not go out any more.
   control.signal.throwIfAborted();
@@ -178,10 +180,13 @@ async function raceWithStop<Value>(running: Promise<Value>, signal: AbortSignal)
   }
 }
 
-function logFault({ job, parts }: RealRun, error: unknown): void {
+function logFault({ job, dependencies }: RealRun, error: unknown): void {
   const expected = [InstitutionError, ServiceError, JobStopped].some(
     (kind) => error instanceof kind,
   );
   if (expected) return;
-  parts.log.error({ jobId: job.id, action: job.action, err: error }, 'a run failed unexpectedly');
+  dependencies.log.error(
+    { jobId: job.id, action: job.action, err: error },
+    'a run failed unexpectedly',
+  );
 }

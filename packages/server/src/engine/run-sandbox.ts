@@ -1,8 +1,8 @@
 import { sandboxResult } from '../institutions/sandbox.ts';
+import type { Outcome } from '../rules/endings/endings.ts';
 import { CANCELED, failed, timedOut } from '../rules/endings/endings.ts';
 import { parseSandboxOutcome } from '../rules/submission/sandbox-outcome.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
-import type { Outcome } from '../store/schema/jobs.ts';
 import { sealResult } from './results.ts';
 import type { RunControl, RunDependencies } from './run-dependencies.ts';
 import { pause } from './timers.ts';
@@ -11,13 +11,14 @@ import { pause } from './timers.ts';
 export async function runSandbox(
   job: ClaimedJob,
   irreversible: boolean,
-  parts: RunDependencies,
+  dependencies: RunDependencies,
   control: RunControl,
 ): Promise<Outcome> {
   if (job.duplicateFields !== null) {
     return failed({ code: 'ENCRYPTED_FIELD_DUPLICATE', irreversible });
   }
-  if (parts.sandboxDelayMs > 0) await pause(parts.timers, parts.sandboxDelayMs, control.signal);
+  if (dependencies.sandboxDelayMs > 0)
+    await pause(dependencies.timers, dependencies.sandboxDelayMs, control.signal);
   const asked = job.sandboxOutcome === null ? undefined : parseSandboxOutcome(job.sandboxOutcome);
   switch (asked?.status) {
     case 'FAILED':
@@ -30,7 +31,7 @@ export async function runSandbox(
       return {
         status: 'SUCCEEDED',
         error: null,
-        result: await sealResult(parts.vault, job, sandboxResult(job.params)),
+        result: await sealResult(dependencies.vault, job, sandboxResult(job.params)),
         resultAsFile: false,
       };
   }

@@ -17,20 +17,20 @@ const WRITE_AGAIN_MS = 500;
 /** Runs one claimed job to its end, and writes that end while the job is still this worker's. */
 export type RunJob = (job: ClaimedJob, control: RunControl) => Promise<void>;
 
-export function createRunner(parts: RunDependencies): RunJob {
+export function createRunner(dependencies: RunDependencies): RunJob {
   return async (job, control) => {
     const progress = createProgressWriter(
       { id: job.id, owner: control.owner },
-      parts.store,
-      parts.timers,
+      dependencies.store,
+      dependencies.timers,
       () => control.stop('lost'),
     );
-    const ending = await endingOf(job, parts, control, progress);
+    const ending = await endingOf(job, dependencies, control, progress);
     const steps = await progress.close();
     if (ending === null || control.lease.aborted) return;
     const artifacts = (await ending.artifacts?.seal()) ?? [];
-    await persist(parts, control, () =>
-      parts.store.finish({
+    await persist(dependencies, control, () =>
+      dependencies.store.finish({
         id: job.id,
         owner: control.owner,
         lane: job.lane,
@@ -46,18 +46,18 @@ export function createRunner(parts: RunDependencies): RunJob {
 
 async function endingOf(
   job: ClaimedJob,
-  parts: RunDependencies,
+  dependencies: RunDependencies,
   control: RunControl,
   progress: ReturnType<typeof createProgressWriter>,
 ): Promise<Ending | null> {
-  const action = parts.actions.get(job.action);
+  const action = dependencies.actions.get(job.action);
   const irreversible = action?.irreversible ?? false;
   try {
     if (job.envScope === 'sandbox') {
-      return endingWith(await runSandbox(job, irreversible, parts, control));
+      return endingWith(await runSandbox(job, irreversible, dependencies, control));
     }
     if (action === undefined) throw new Error(`the catalogue has no action ${job.action}`);
-    return await runReal({ job, envScope: job.envScope, action, parts, control, progress });
+    return await runReal({ job, envScope: job.envScope, action, dependencies, control, progress });
   } catch (error) {
     // Thrown around the connector: by the store, by the vault, or by a stop while playing sandbox.
     const outcome = failureOutcome(control.signal.aborted ? control.signal.reason : error, {
@@ -65,7 +65,10 @@ async function endingOf(
       pastPoint: control.pastPoint(),
     });
     if (!control.signal.aborted) {
-      parts.log.error({ jobId: job.id, action: job.action, err: error }, 'a job could not be run');
+      dependencies.log.error(
+        { jobId: job.id, action: job.action, err: error },
+        'a job could not be run',
+      );
     }
     return outcome && endingWith(outcome);
   }
@@ -73,7 +76,7 @@ async function endingOf(
 
 /** A store that is away for a moment must not cost a result: tries until the lease is lost. */
 async function persist(
-  parts: RunDependencies,
+  dependencies: RunDependencies,
   control: RunControl,
   write: () => Promise<boolean>,
 ): Promise<void> {
@@ -82,8 +85,8 @@ async function persist(
       await write();
       return;
     } catch (error) {
-      parts.log.warn({ err: error }, 'the end of a job could not be written, trying again');
-      await pause(parts.timers, WRITE_AGAIN_MS, control.lease).catch(() => {});
+      dependencies.log.warn({ err: error }, 'the end of a job could not be written, trying again');
+      await pause(dependencies.timers, WRITE_AGAIN_MS, control.lease).catch(() => {});
     }
   }
 }

@@ -32,8 +32,8 @@ export interface Sweeper {
 }
 
 /** What any process does for all: safe to run in several at once, and again after a crash. */
-export function createSweeper(parts: SweepDependencies): Sweeper {
-  const { store, breakers, actions, leaseMs, retentionMs = JOB_RETENTION_MS } = parts;
+export function createSweeper(dependencies: SweepDependencies): Sweeper {
+  const { store, breakers, actions, leaseMs, retentionMs = JOB_RETENTION_MS } = dependencies;
   return {
     async endDue() {
       // Each round ends at least one job, or there is nothing left to end.

@@ -1,6 +1,6 @@
+import type { Pool } from '../rules/lanes/pool.ts';
 import type { ClaimedJob, ClaimInput } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
-import type { Pool } from '../store/queue/job-predicates.ts';
 import type { Signal } from '../store/transactions/script.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { type HeldJob, hold, type Leasing } from './held-jobs.ts';

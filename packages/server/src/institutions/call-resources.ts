@@ -28,13 +28,17 @@ export interface ResourceOrder {
 
 /** Opens the portal of a call with the session of its link. */
 export function createResourceOpener(
-  parts: ResourceDependencies,
+  dependencies: ResourceDependencies,
 ): (order: ResourceOrder) => Promise<CallResources> {
-  const sessions = createPortalSessions(parts.sessions, parts.vault, parts.now);
+  const sessions = createPortalSessions(
+    dependencies.sessions,
+    dependencies.vault,
+    dependencies.now,
+  );
   return async ({ organizationId, provider, envScope, signal, link, account }) => {
     const [baseUrl, http] = await Promise.all([
-      parts.addresses.urlOf(envScope, provider),
-      parts.http(),
+      dependencies.addresses.urlOf(envScope, provider),
+      dependencies.http(),
     ]);
     const session = link
       ? sessions.of({ organizationId, accountLinkId: link.id, envScope }, signal)

@@ -25,13 +25,13 @@ export interface Waiting {
  * @throws ServiceError when it was not submitted
  */
 export async function callOneJob(
-  parts: McpDependencies,
+  dependencies: McpDependencies,
   caller: Caller,
   action: CatalogueAction,
   call: ToolCall,
   waiting: Waiting,
 ): Promise<CallToolResult> {
-  const { response } = await submitJob(parts.submissions, {
+  const { response } = await submitJob(dependencies.submissions, {
     submitter: submitterOf(caller.principal),
     envScope: caller.envScope,
     idempotencyKey: call.idempotencyKey,
@@ -42,7 +42,7 @@ export async function callOneJob(
     encryptedFields: call.encryptedFields,
     sandboxOutcome: caller.sandboxOutcome,
   });
-  return waitForJob(parts, caller, { ...response, error: null }, waiting);
+  return waitForJob(dependencies, caller, { ...response, error: null }, waiting);
 }
 
 /**
@@ -50,30 +50,32 @@ export async function callOneJob(
  * @throws ServiceError JOB_NOT_FOUND
  */
 export async function callJobResult(
-  parts: McpDependencies,
+  dependencies: McpDependencies,
   caller: Caller,
   jobId: string,
   waiting: Waiting,
 ): Promise<CallToolResult> {
   const access = jobAccess(caller.principal, caller.envScope);
-  const job = await readJob(parts.store, access, jobId);
-  return waitForJob(parts, caller, job, waiting);
+  const job = await readJob(dependencies.store, access, jobId);
+  return waitForJob(dependencies, caller, job, waiting);
 }
 
 type KnownJob = Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error'>;
 
 async function waitForJob(
-  parts: McpDependencies,
+  dependencies: McpDependencies,
   caller: Caller,
   known: KnownJob,
   { progress, patience }: Waiting,
 ): Promise<CallToolResult> {
   const access = jobAccess(caller.principal, caller.envScope);
   await progress.report(0, 100, ACCEPTED[caller.language](known.job_id));
-  let job = isEndState(known.status) ? await readJob(parts.store, access, known.job_id) : known;
+  let job = isEndState(known.status)
+    ? await readJob(dependencies.store, access, known.job_id)
+    : known;
   while (!isEndState(job.status) && patience.left() > 0) {
     const { stopped } = patience;
-    const [next] = await nextChange(parts.waits, access, [job.job_id], {
+    const [next] = await nextChange(dependencies.waits, access, [job.job_id], {
       ms: patience.left(),
       stopped,
     });
@@ -85,7 +87,7 @@ async function waitForJob(
       next.progress_message ?? ENDED[caller.language],
     );
   }
-  const outcome = await jobOutcome(parts, caller, job);
+  const outcome = await jobOutcome(dependencies, caller, job);
   const errorText = 'error' in outcome ? (outcome.error.message ?? FAILED[caller.language]) : null;
   return toolResult({ job_id: job.job_id, ...outcome }, errorText);
 }

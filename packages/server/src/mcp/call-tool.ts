@@ -31,23 +31,23 @@ export interface ToolRequest {
  * @throws ProtocolError whatever kept the call from submitting anything
  */
 export async function callTool(
-  parts: McpDependencies,
+  dependencies: McpDependencies,
   caller: Caller,
   request: ToolRequest,
 ): Promise<CallToolResult> {
   const { name, progress, signal } = request;
   const stopped = AbortSignal.any([caller.stopWaiting, signal]);
-  const waiting = { progress, patience: patienceFor(parts.waitSeconds, stopped) };
+  const waiting = { progress, patience: patienceFor(dependencies.waitSeconds, stopped) };
   if (name === JOB_RESULT_TOOL) {
-    return orProtocolError(caller, null, () => readJobOf(parts, caller, request, waiting));
+    return orProtocolError(caller, null, () => readJobOf(dependencies, caller, request, waiting));
   }
-  const action = parts.submissions.rules.findAction(actionIdOf(name));
+  const action = dependencies.submissions.rules.findAction(actionIdOf(name));
   if (action === undefined || !isOffered(caller.principal, action)) throw unknownTool(caller);
-  return callAction(parts, caller, action, request, waiting);
+  return callAction(dependencies, caller, action, request, waiting);
 }
 
 async function callAction(
-  parts: McpDependencies,
+  dependencies: McpDependencies,
   caller: Caller,
   action: CatalogueAction,
   { name, arguments: args }: ToolRequest,
@@ -57,13 +57,13 @@ async function callAction(
   const again = { tool: name, arguments: { ...args, request_id: call.idempotencyKey } };
   return orProtocolError(caller, again, () =>
     call.accounts === null
-      ? callOneJob(parts, caller, action, call, waiting)
-      : callAccounts(parts, caller, action, call, waiting),
+      ? callOneJob(dependencies, caller, action, call, waiting)
+      : callAccounts(dependencies, caller, action, call, waiting),
   );
 }
 
 async function readJobOf(
-  parts: McpDependencies,
+  dependencies: McpDependencies,
   caller: Caller,
   { arguments: { job_id: jobId } }: ToolRequest,
   waiting: Waiting,
@@ -75,7 +75,7 @@ async function readJobOf(
         : ['string_type', 'Input should be a valid string'];
     throw invalidShape([{ loc: ['arguments', 'job_id'], msg, type }]);
   }
-  return callJobResult(parts, caller, jobId, waiting);
+  return callJobResult(dependencies, caller, jobId, waiting);
 }
 
 async function orProtocolError<T>(

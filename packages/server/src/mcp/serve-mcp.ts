@@ -10,8 +10,8 @@ import { protocolErrorOf } from './tools/tool-errors.ts';
 import { createToolList } from './tools/tool-list.ts';
 
 /** POST /mcp of the service: the catalogue's actions as tools. */
-export function createMcpService(parts: McpDependencies): McpService {
-  const tools = createToolList(parts.actions);
+export function createMcpService(dependencies: McpDependencies): McpService {
+  const tools = createToolList(dependencies.actions);
   return {
     refuse,
     answer: (request) => {
@@ -20,7 +20,7 @@ export function createMcpService(parts: McpDependencies): McpService {
         ...request,
         language: caller.language,
         stopWaiting: caller.stopWaiting,
-        createServer: () => createToolServer(parts, tools, caller),
+        createServer: () => createToolServer(dependencies, tools, caller),
       });
     },
   };

@@ -16,7 +16,11 @@ const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const;
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** The tools of one caller, for one request: the service keeps no session (ADR 0019). */
-export function createToolServer(parts: McpDependencies, tools: ToolList, caller: Caller): Server {
+export function createToolServer(
+  dependencies: McpDependencies,
+  tools: ToolList,
+  caller: Caller,
+): Server {
   const { principal, language } = caller;
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: {} },
@@ -26,7 +30,7 @@ export function createToolServer(parts: McpDependencies, tools: ToolList, caller
   });
   server.setRequestHandler('tools/list', () => ({ tools: tools(principal, language) }));
   server.setRequestHandler('tools/call', ({ params }, context: ServerContext) =>
-    callTool(parts, caller, {
+    callTool(dependencies, caller, {
       name: params.name,
       arguments: params.arguments ?? {},
       progress: progressOf(context),

@@ -1,9 +1,9 @@
 import type { EnvScope } from '@changgu/contract';
 import type { MembershipResponse } from '@changgu/contract/schemas';
-import type { ConfiguredPlan } from '../config/settings.ts';
 import { newPolicyDecisionId } from '../ids.ts';
 import { kstTime } from '../rules/kst.ts';
 import type { Principal } from '../rules/principals/principal.ts';
+import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { quotaSnapshot } from './quota-snapshot.ts';
@@ -27,7 +27,7 @@ interface RateUsage {
  * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment
  */
 export async function readMembership(
-  parts: MembershipDependencies,
+  dependencies: MembershipDependencies,
   principal: Principal,
   envScope: EnvScope,
   rate: RateUsage,
@@ -40,7 +40,7 @@ export async function readMembership(
     policy_decision_id: newPolicyDecisionId(),
     principal_kind: principal.kind,
     organization_role: principal.kind === 'console_user' ? principal.role : null,
-    ...(await organizationPart(parts, principal, envScope)),
+    ...(await organizationPart(dependencies, principal, envScope)),
     rate_limit_after: {
       window_seconds: rate.windowSeconds,
       limit: rate.limit,

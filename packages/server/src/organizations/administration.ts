@@ -4,13 +4,13 @@ import type {
   SubscriptionRecord,
   SubscriptionRequest,
 } from '@changgu/contract/schemas';
-import type { ConfiguredPlan } from '../config/settings.ts';
 import { normalizeEmail } from '../principals/login.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import type { Actor } from '../rules/principals/actor.ts';
+import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { invalidValue } from '../rules/service-error.ts';
 import type { Subscription } from '../store/aggregates/subscriptions.ts';
 import type { Store } from '../store/database.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 
 export type Plans = Readonly<Record<string, ConfiguredPlan>>;
 

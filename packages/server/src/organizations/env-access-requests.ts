@@ -7,11 +7,11 @@ import type {
 } from '@changgu/contract/schemas';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { EnvAccessSettings } from '../rules/organizations/env-access.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { actorOf } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { EnvAccess } from '../store/aggregates/env-access.ts';
 import type { Store } from '../store/database.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 
 export interface EnvAccessDependencies {
   readonly store: Pick<Store, 'envAccess'>;

@@ -12,11 +12,11 @@ import type {
 import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.ts';
 import { newClientId } from '../ids.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { actorOf } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Application, Reissue } from '../store/aggregates/integrators.ts';
 import type { Store } from '../store/database.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 
 type IntegratorStore = Pick<Store, 'integrators'>;
 

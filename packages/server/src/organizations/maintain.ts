@@ -1,9 +1,40 @@
-import type { Parts } from '../core.ts';
-import { executeDueDeletions } from './execute-deletions.ts';
+import type { Vault } from '../crypto/vault.ts';
+import { cancelQueued } from '../jobs/cancel-queued.ts';
+import type { Store } from '../store/database.ts';
+
+interface MaintenanceDependencies {
+  readonly store: Pick<Store, 'deletions' | 'queuedJobs' | 'subscriptions' | 'loginAttempts'>;
+  readonly vault: Pick<Vault, 'forgetOrganizationKey'>;
+}
 
 /** What time alone makes due: deletions, ends of subscriptions, login attempts to forget. */
-export async function maintainOrganizations({ store, vault }: Parts): Promise<void> {
-  await executeDueDeletions({ store, vault });
+export async function maintainOrganizations(dependencies: MaintenanceDependencies): Promise<void> {
+  const { store } = dependencies;
+  await executeDueDeletions(dependencies);
   while ((await store.subscriptions.endPeriods()) > 0);
   while ((await store.loginAttempts.purge()) > 0);
+}
+
+type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {
+  readonly store: Pick<Store, 'deletions' | 'queuedJobs'>;
+};
+
+/**
+ * Carries out the deletions whose day has come (D146). Every step can be repeated, and one that still
+ * waits for a running job goes on at the next sweep: a crash anywhere loses nothing.
+ */
+export async function executeDueDeletions(dependencies: ExecutionDependencies): Promise<void> {
+  for (const id of await dependencies.store.deletions.due())
+    await executeDeletion(dependencies, id);
+}
+
+async function executeDeletion({ store, vault }: ExecutionDependencies, id: string): Promise<void> {
+  const { deletions } = store;
+  const { organizationId } = await deletions.begin(id);
+  if (organizationId === null) return;
+  while (await deletions.wipeNextLink(organizationId));
+  await cancelQueued(store, { organizationId });
+  if (await deletions.releaseJobs(organizationId)) return;
+  await deletions.finish({ id, organizationId });
+  vault.forgetOrganizationKey(String(organizationId));
 }

@@ -1,7 +1,7 @@
 import type { Tokens } from '../crypto/signing-keys.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 import { normalizeEmail } from './login.ts';
 
 interface TokenDependencies {

@@ -7,9 +7,9 @@ import type {
 } from '@changgu/contract/schemas';
 import { newLegacyKeyId } from '../ids.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import type { LegacyApiKey } from '../store/aggregates/legacy-api-keys.ts';
 import type { Store } from '../store/database.ts';
-import type { Actor } from '../store/transactions/audit.ts';
 import { hashApiKey } from './verifiers.ts';
 
 type LegacyKeyStore = Pick<Store, 'legacyApiKeys'>;

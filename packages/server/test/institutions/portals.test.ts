@@ -88,18 +88,18 @@ describe('the social-insurance EDI portal through the SDK', () => {
     const certificate = demoCertificates.soleProprietor;
     const accountLinkId = await real.linkCertificate('si_edi', certificate);
     await real.client.jobs.run({ action: EDI_LOGIN, accountLinkId });
-    const { organizationId, parts } = real.server;
+    const { organizationId, core } = real.server;
     const key = { organizationId, accountLinkId, envScope: 'real_test' } as const;
-    const stored = await parts.store.portalSessions.read(key);
+    const stored = await core.store.portalSessions.read(key);
     expect(Buffer.from(stored?.state ?? '').toString('latin1')).not.toContain('EDISESSION');
-    await parts.store.unlink.unlink({
+    await core.store.unlink.unlink({
       id: accountLinkId,
       organizationId,
       reason: 'user_request',
       actor: { kind: 'system', id: 'test', traceId: null },
     });
-    expect(await parts.store.portalSessions.read(key)).toBeNull();
-    await parts.store.portalSessions.write({ ...key, state: new Uint8Array([1]) });
-    expect(await parts.store.portalSessions.read(key)).toBeNull();
+    expect(await core.store.portalSessions.read(key)).toBeNull();
+    await core.store.portalSessions.write({ ...key, state: new Uint8Array([1]) });
+    expect(await core.store.portalSessions.read(key)).toBeNull();
   });
 });

@@ -84,7 +84,7 @@ describe('the tax-portal path family', () => {
       call('POST', '/a/c1/business-registration', body, options);
     const first = await apply({});
     expect(first.status).toBe(200);
-    const links = await real.server.parts.store.accountLinks.list({
+    const links = await real.server.core.store.accountLinks.list({
       organizationId: real.server.organizationId,
       provider: 'tax_portal',
     });
@@ -157,11 +157,11 @@ describe('the tax-portal path family', () => {
     // Nobody runs it, and a server that stops lets nobody wait on.
     await using server = await startTestServer({ env: { ROLE: 'api' } });
     const answer = server.call('POST', `${FAMILY}/a/s1/login`, { body: {} });
-    const { organizationId, parts } = server;
+    const { organizationId, core } = server;
     const access = { organizationId, envScope: 'sandbox', submittedBy: null } as const;
     const all = { access, statuses: [], provider: null, accountLinkId: null, beforeSeq: null };
     const accepted = await vi.waitUntil(
-      async () => (await parts.store.jobs.list({ ...all, limit: 1 })).at(0),
+      async () => (await core.store.jobs.list({ ...all, limit: 1 })).at(0),
       { interval: 5 },
     );
     const closed = server.close();

@@ -47,8 +47,8 @@ export async function startRealTestServer(
     clientSecret: server.client.client_secret,
     envScope: 'real_test',
   });
-  const { store, vault } = server.parts;
-  const parts = { store, vault, identities: createIdentities(store, vault) };
+  const { store, vault } = server.core;
+  const dependencies = { store, vault, identities: createIdentities(store, vault) };
   const owner = { organizationId: server.organizationId, actor: ACTOR };
 
   return {
@@ -66,7 +66,7 @@ export async function startRealTestServer(
         },
         Date.now(),
       );
-      const { link } = await registerLink(parts, {
+      const { link } = await registerLink(dependencies, {
         ...owner,
         providers: [provider],
         presented,
@@ -77,7 +77,7 @@ export async function startRealTestServer(
       return link.id;
     },
     async linkLogin(provider, loginId, loginPassword) {
-      const { link } = await registerLink(parts, {
+      const { link } = await registerLink(dependencies, {
         ...owner,
         providers: [provider],
         presented: {
@@ -94,7 +94,7 @@ export async function startRealTestServer(
     },
     async addAccount(accountLinkId, accountNumber, accountPassword = '1234') {
       const account = { accountNumber, accountPassword };
-      return (await registerBankAccount(parts, { ...owner, accountLinkId, account })).id;
+      return (await registerBankAccount(dependencies, { ...owner, accountLinkId, account })).id;
     },
     async log(provider) {
       const answer = await fetch(`${simulators.controlUrl}/${provider}/log`);

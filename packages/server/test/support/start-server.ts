@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/server-config.ts';
-import { openParts, type Parts } from '../../src/core.ts';
+import { type CoreDependencies, openCore } from '../../src/core.ts';
 import { createDemoOrganization, demoAdminToken } from '../../src/dev/demo-organization.ts';
 import type { SimulatedInstitutions } from '../../src/institutions/addresses.ts';
 import { type StartOptions, startServer } from '../../src/server.ts';
@@ -26,7 +26,7 @@ export interface TestServerOptions {
 
 export interface TestServer {
   readonly url: string;
-  readonly parts: Parts;
+  readonly core: CoreDependencies;
   readonly dataDir: string;
   readonly organizationId: number;
   /** Sandbox and real_test. */
@@ -72,15 +72,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     value,
   ]);
   const config = await readConfig('dev', Object.fromEntries(given), { port: 0, dataDir });
-  const parts = await openParts(config, {
+  const core = await openCore(config, {
     clock: systemClock,
     generateEncryptionKey: async () => currentRsaKey,
   });
-  const demo = await createDemoOrganization(parts, { links: options.links ?? false });
-  const adminToken = await demoAdminToken(parts);
+  const demo = await createDemoOrganization(core, { links: options.links ?? false });
+  const adminToken = await demoAdminToken(core);
   const { log } = options;
   const server = await startServer(config, {
-    parts,
+    core,
     logger: log
       ? pino({ level: 'debug' }, { write: (line: string) => void log.push(line) })
       : pino({ level: 'silent' }),
@@ -124,7 +124,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
   return {
     url: server.url,
-    parts,
+    core,
     dataDir,
     organizationId: demo.organization_id,
     client: demo.client,

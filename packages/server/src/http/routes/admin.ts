@@ -1,6 +1,6 @@
 import { operations } from '@changgu/contract/schemas';
 import { readAudit } from '../../audit/read-audit.ts';
-import type { Parts } from '../../core.ts';
+import type { CoreDependencies } from '../../core.ts';
 import { addMember, type Plans, setSubscription } from '../../organizations/administration.ts';
 import { decideEnvAccess, listEnvAccessForAdmin } from '../../organizations/env-access-requests.ts';
 import {
@@ -17,7 +17,7 @@ import { actorOf } from '../../rules/principals/actor.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-export interface AdminDependencies extends Pick<Parts, 'store'> {
+export interface AdminDependencies extends Pick<CoreDependencies, 'store'> {
   readonly plans: Plans;
   readonly envAccess: EnvAccessSettings;
 }
@@ -25,13 +25,13 @@ export interface AdminDependencies extends Pick<Parts, 'store'> {
 const { admin } = operations;
 
 /** What operators do; every act leaves a row in the audit room. */
-export function adminRoutes(app: HttpApp, parts: AdminDependencies): void {
-  decisionRoutes(app, parts);
-  organizationRoutes(app, parts);
-  legacyKeyRoutes(app, parts);
+export function adminRoutes(app: HttpApp, dependencies: AdminDependencies): void {
+  decisionRoutes(app, dependencies);
+  organizationRoutes(app, dependencies);
+  legacyKeyRoutes(app, dependencies);
   route(app, admin.listAudit, async ({ query }) => ({
     status: 200,
-    body: await readAudit(parts.store, query),
+    body: await readAudit(dependencies.store, query),
   }));
 }
 
@@ -58,14 +58,20 @@ function decisionRoutes(app: HttpApp, { store, envAccess: settings }: AdminDepen
   });
 }
 
-function organizationRoutes(app: HttpApp, parts: AdminDependencies): void {
+function organizationRoutes(app: HttpApp, dependencies: AdminDependencies): void {
   route(app, admin.setSubscription, async ({ principal, traceId, params, body }) => {
     const actor = actorOf(principal, traceId);
-    return { status: 200, body: await setSubscription(parts, params.organization_id, body, actor) };
+    return {
+      status: 200,
+      body: await setSubscription(dependencies, params.organization_id, body, actor),
+    };
   });
   route(app, admin.addMember, async ({ principal, traceId, params, body }) => {
     const actor = actorOf(principal, traceId);
-    return { status: 200, body: await addMember(parts.store, params.organization_id, body, actor) };
+    return {
+      status: 200,
+      body: await addMember(dependencies.store, params.organization_id, body, actor),
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 import { operations } from '@changgu/contract/schemas';
-import type { Parts } from '../../core.ts';
+import type { CoreDependencies } from '../../core.ts';
 import {
   issueAppCredential,
   listAppCredentials,
@@ -12,7 +12,10 @@ import { route } from '../route.ts';
 const { appCredentials } = operations;
 
 /** Keys that programs call with. */
-export function appCredentialRoutes(app: HttpApp, { store }: Pick<Parts, 'store'>): void {
+export function appCredentialRoutes(
+  app: HttpApp,
+  { store }: Pick<CoreDependencies, 'store'>,
+): void {
   route(app, appCredentials.issueAppCredential, async ({ principal, headers, body, traceId }) => {
     const organizationId = chosenOrganization(principal, headers);
     const issued = await issueAppCredential(store, { principal, organizationId, traceId }, body);

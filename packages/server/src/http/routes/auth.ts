@@ -1,5 +1,5 @@
 import { operations } from '@changgu/contract/schemas';
-import type { Parts } from '../../core.ts';
+import type { CoreDependencies } from '../../core.ts';
 import { register } from '../../organizations/register.ts';
 import { login } from '../../principals/login.ts';
 import type { HttpApp } from '../app.ts';
@@ -9,14 +9,14 @@ import { route } from '../route.ts';
 const guesses = { limitAddress: true };
 
 /** Registration and login. */
-export function authRoutes(app: HttpApp, parts: Pick<Parts, 'store' | 'tokens'>): void {
+export function authRoutes(app: HttpApp, core: Pick<CoreDependencies, 'store' | 'tokens'>): void {
   const { register: registerOperation, login: loginOperation } = operations.account;
   route(
     app,
     registerOperation,
     async ({ body, traceId }) => ({
       status: 201,
-      body: await register(parts.store, body, traceId),
+      body: await register(core.store, body, traceId),
     }),
     guesses,
   );
@@ -25,7 +25,7 @@ export function authRoutes(app: HttpApp, parts: Pick<Parts, 'store' | 'tokens'>)
     loginOperation,
     async ({ body, address }) => ({
       status: 200,
-      body: await login(parts, body, address),
+      body: await login(core, body, address),
     }),
     guesses,
   );

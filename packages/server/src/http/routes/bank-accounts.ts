@@ -15,12 +15,12 @@ import { route } from '../route.ts';
 const { bankAccounts } = operations;
 
 /** Bank accounts of a link. */
-export function bankAccountRoutes(app: HttpApp, parts: BankAccountDependencies): void {
-  const { store } = parts;
+export function bankAccountRoutes(app: HttpApp, dependencies: BankAccountDependencies): void {
+  const { store } = dependencies;
 
   route(app, bankAccounts.linkBankAccount, async (request) => ({
     status: 201,
-    body: await linkBankAccount(parts, targetOf(request), request.body),
+    body: await linkBankAccount(dependencies, targetOf(request), request.body),
   }));
   route(app, bankAccounts.listBankAccounts, async ({ principal, params }) => ({
     status: 200,
@@ -39,7 +39,7 @@ export function bankAccountRoutes(app: HttpApp, parts: BankAccountDependencies):
     const { bank_account_credential_id: id } = request.params;
     return {
       status: 200,
-      body: await updateBankAccount(parts, targetOf(request), id, request.body),
+      body: await updateBankAccount(dependencies, targetOf(request), id, request.body),
     };
   });
   route(app, bankAccounts.unlinkBankAccount, async (request) => {

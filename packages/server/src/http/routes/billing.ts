@@ -15,10 +15,10 @@ import {
   registerPaymentMethod,
 } from '../../billing/payment-method.ts';
 import { listPlans, readSubscription } from '../../billing/plans.ts';
-import type { ConfiguredPlan } from '../../config/settings.ts';
 import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
 import { actorOf } from '../../rules/principals/actor.ts';
 import type { Principal } from '../../rules/principals/principal.ts';
+import type { ConfiguredPlan } from '../../rules/quota/plans.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
@@ -32,11 +32,11 @@ export interface BillingDependencies extends PaymentDependencies {
 const { billing } = operations;
 
 /** Invoices, plans, subscriptions and billing profiles. */
-export function billingRoutes(app: HttpApp, parts: BillingDependencies): void {
-  readingRoutes(app, parts);
-  profileRoutes(app, parts);
-  invoiceMoves(app, parts);
-  paymentRoutes(app, parts);
+export function billingRoutes(app: HttpApp, dependencies: BillingDependencies): void {
+  readingRoutes(app, dependencies);
+  profileRoutes(app, dependencies);
+  invoiceMoves(app, dependencies);
+  paymentRoutes(app, dependencies);
 }
 
 function readingRoutes(app: HttpApp, { store, plans }: BillingDependencies): void {
@@ -72,8 +72,8 @@ function profileRoutes(app: HttpApp, { store }: BillingDependencies): void {
   });
 }
 
-function paymentRoutes(app: HttpApp, parts: BillingDependencies): void {
-  const { store, paymentProvider, proofSecrets } = parts;
+function paymentRoutes(app: HttpApp, dependencies: BillingDependencies): void {
+  const { store, paymentProvider, proofSecrets } = dependencies;
   route(app, billing.createBillingAuthSession, async ({ principal, headers }) => {
     const organizationId = chosenOrganization(principal, headers);
     const sessions = { clientKey: await paymentProvider.clientKey(), secrets: proofSecrets() };
@@ -85,12 +85,17 @@ function paymentRoutes(app: HttpApp, parts: BillingDependencies): void {
   route(app, billing.registerPaymentMethod, async ({ principal, headers, body, traceId }) => {
     const organizationId = chosenOrganization(principal, headers);
     const actor = actorOf(principal, traceId);
-    const { isNew, record } = await registerPaymentMethod(parts, organizationId, body, actor);
+    const { isNew, record } = await registerPaymentMethod(
+      dependencies,
+      organizationId,
+      body,
+      actor,
+    );
     return { status: isNew ? 201 : 200, body: record };
   });
   route(app, billing.readPaymentMethod, async ({ principal, headers, query }) => {
     const organizationId = ownOrNamed(principal, headers, query.organization_id);
-    return { status: 200, body: await readPaymentMethod(parts, organizationId) };
+    return { status: 200, body: await readPaymentMethod(dependencies, organizationId) };
   });
 }
 

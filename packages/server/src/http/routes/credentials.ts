@@ -17,16 +17,16 @@ export interface CredentialRouteDependencies extends LinkDependencies {
 }
 
 /** Links to institutions. */
-export function credentialRoutes(app: HttpApp, parts: CredentialRouteDependencies): void {
-  const { store } = parts;
+export function credentialRoutes(app: HttpApp, dependencies: CredentialRouteDependencies): void {
+  const { store } = dependencies;
 
   route(app, credentials.linkCredential, async ({ principal, traceId, body }) =>
-    linkCredential(parts, { principal, traceId }, body),
+    linkCredential(dependencies, { principal, traceId }, body),
   );
 
   route(app, credentials.createConsentUrl, async ({ principal, traceId, body }) => ({
     status: 200,
-    body: await createConsentUrl(parts, { principal, traceId }, body),
+    body: await createConsentUrl(dependencies, { principal, traceId }, body),
   }));
   route(app, credentials.consentReturn, async ({ query, language }) => ({
     status: 200,
@@ -49,7 +49,7 @@ export function credentialRoutes(app: HttpApp, parts: CredentialRouteDependencie
 
   route(app, credentials.selectAssets, async ({ principal, traceId, params, body }) => ({
     status: 200,
-    body: await selectAssets(parts, { principal, traceId }, params.account_link_id, body),
+    body: await selectAssets(dependencies, { principal, traceId }, params.account_link_id, body),
   }));
 
   route(

@@ -1,11 +1,11 @@
 import { operations } from '@changgu/contract/schemas';
-import type { Parts } from '../../core.ts';
+import type { CoreDependencies } from '../../core.ts';
 import { exchangeHandoff } from '../../organizations/integrator-applications.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
 /** The token is the authorization; guesses are limited per address (D43, D93). */
-export function handoffRoute(app: HttpApp, { store }: Pick<Parts, 'store'>): void {
+export function handoffRoute(app: HttpApp, { store }: Pick<CoreDependencies, 'store'>): void {
   route(
     app,
     operations.account.exchangeHandoff,

@@ -16,10 +16,10 @@ export interface InstitutionDependencies {
 }
 
 /** GET /v1/institutions (addition, D139). */
-export function institutionRoute(app: HttpApp, parts: InstitutionDependencies): void {
+export function institutionRoute(app: HttpApp, dependencies: InstitutionDependencies): void {
   route(app, operations.institutions.listInstitutions, async ({ envScope, language }) => ({
     status: 200,
-    body: { env_scope: envScope, items: await records(parts, envScope, language) },
+    body: { env_scope: envScope, items: await records(dependencies, envScope, language) },
   }));
 }
 

@@ -28,8 +28,8 @@ export interface JobDependencies {
 const { jobs } = operations;
 
 /** Jobs: submit, read, wait, result, cancel, list, timeline. */
-export function jobRoutes(app: HttpApp, parts: JobDependencies): void {
-  const { store, waits, submissions, results, sold } = parts;
+export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
+  const { store, waits, submissions, results, sold } = dependencies;
 
   const deprecated = async ({ action }: JobReadResponse) =>
     deprecationHeaders(await sold.deprecatedAt(action));

@@ -1,5 +1,5 @@
 import { operations } from '@changgu/contract/schemas';
-import type { Parts } from '../../core.ts';
+import type { CoreDependencies } from '../../core.ts';
 import { cancelDeletion, requestDeletion } from '../../organizations/deletion-requests.ts';
 import { listEnvAccess, requestEnvAccess } from '../../organizations/env-access-requests.ts';
 import {
@@ -12,20 +12,20 @@ import type { EnvAccessSettings } from '../../rules/organizations/env-access.ts'
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-export interface MeDependencies extends Pick<Parts, 'store' | 'tokens'> {
+export interface MeDependencies extends Pick<CoreDependencies, 'store' | 'tokens'> {
   readonly envAccess: EnvAccessSettings;
 }
 
 const { account } = operations;
 
 /** What console users do about themselves and their organization. */
-export function meRoutes(app: HttpApp, parts: MeDependencies): void {
-  const { store } = parts;
-  const envAccess = { store, settings: parts.envAccess };
+export function meRoutes(app: HttpApp, dependencies: MeDependencies): void {
+  const { store } = dependencies;
+  const envAccess = { store, settings: dependencies.envAccess };
 
   route(app, account.changePassword, async (request) => ({
     status: 200,
-    body: await changePassword(parts, request.principal, request.body, request),
+    body: await changePassword(dependencies, request.principal, request.body, request),
   }));
 
   route(app, account.requestDeletion, async (request) => ({

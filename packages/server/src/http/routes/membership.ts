@@ -3,10 +3,10 @@ import { type MembershipDependencies, readMembership } from '../../membership/re
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-export function membershipRoute(app: HttpApp, parts: MembershipDependencies): void {
+export function membershipRoute(app: HttpApp, dependencies: MembershipDependencies): void {
   const { readMembership: operation } = operations.membership;
   route(app, operation, async ({ principal, envScope, rate }) => ({
     status: 200,
-    body: await readMembership(parts, principal, envScope, rate),
+    body: await readMembership(dependencies, principal, envScope, rate),
   }));
 }

@@ -23,8 +23,8 @@ const { taxPortalHealth, taxPortalInfo, taxPortalActions, TAX_PORTAL_PREFIX } =
   operations.taxPortal;
 
 /** The synchronous tax-portal family: each call runs an action's job and waits for it (D83). */
-export function taxPortalRoutes(app: HttpApp, parts: TaxPortalDependencies): void {
-  const { store, actions } = parts;
+export function taxPortalRoutes(app: HttpApp, dependencies: TaxPortalDependencies): void {
+  const { store, actions } = dependencies;
 
   route(app, taxPortalHealth, async () => ({
     status: 200,
@@ -51,16 +51,20 @@ export function taxPortalRoutes(app: HttpApp, parts: TaxPortalDependencies): voi
     },
   }));
 
-  for (const operation of taxPortalActions) actionRoute(app, parts, operation);
+  for (const operation of taxPortalActions) actionRoute(app, dependencies, operation);
 }
 
-function actionRoute(app: HttpApp, parts: TaxPortalDependencies, operation: Operation): void {
-  const action = actionOf(parts.actions, operation);
+function actionRoute(
+  app: HttpApp,
+  dependencies: TaxPortalDependencies,
+  operation: Operation,
+): void {
+  const action = actionOf(dependencies.actions, operation);
   route(app, operation, async ({ principal, envScope, query, body, idempotencyKey, signal }) => {
     const caller = callerOf(principal);
     if (envScope === null) throw new TypeError(`${operation.id} has no environment`);
     const { account_link_id: accountLinkId, ...params } = { ...objectOf(query), ...objectOf(body) };
-    const answer = await runAndWait(parts, {
+    const answer = await runAndWait(dependencies, {
       submission: {
         submitter: caller.submitter,
         envScope,

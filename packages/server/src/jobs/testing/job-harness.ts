@@ -5,7 +5,7 @@ import { parseMasterKeys } from '../../crypto/master-key.ts';
 import { createUrlSigner } from '../../crypto/signed-url.ts';
 import { createVault } from '../../crypto/vault.ts';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';
-import { DEFAULT_PLANS } from '../../rules/quota/quota-periods.ts';
+import { DEFAULT_PLANS } from '../../rules/quota/plans.ts';
 import type { SubmissionRequest, SubmissionRules } from '../../rules/submission/submission.ts';
 import type { Store } from '../../store/database.ts';
 import type { ClaimedJob } from '../../store/queue/claims.ts';

@@ -35,13 +35,13 @@ const RESULTS_AT_A_TIME = 8;
 
 /** The all-accounts result body (spec L395). */
 export async function accountsResult(
-  parts: Pick<McpDependencies, 'store' | 'results' | 'submissions'>,
+  dependencies: Pick<McpDependencies, 'store' | 'results' | 'submissions'>,
   caller: Caller,
   { action, call, state }: AccountsCallResult,
 ): Promise<CallToolResult> {
   const limit = pLimit(RESULTS_AT_A_TIME);
   const lines = await Promise.all(
-    state.lines.map((line) => limit(() => toolLine(parts, caller, line))),
+    state.lines.map((line) => limit(() => toolLine(dependencies, caller, line))),
   );
   const body = {
     all_accounts: true,
@@ -54,7 +54,7 @@ export async function accountsResult(
 }
 
 async function toolLine(
-  parts: Pick<McpDependencies, 'store' | 'results' | 'submissions'>,
+  dependencies: Pick<McpDependencies, 'store' | 'results' | 'submissions'>,
   caller: Caller,
   line: AllAccountsLine,
 ): Promise<ToolLine> {
@@ -64,8 +64,8 @@ async function toolLine(
     return { ...facts, status: 'NOT_SUBMITTED', reason: line.reason ?? 'interrupted' };
   }
   const access = jobAccess(caller.principal, caller.envScope);
-  const job = await readJob(parts.store, access, job_id);
-  return { ...facts, ...(await jobOutcome(parts, caller, job)) };
+  const job = await readJob(dependencies.store, access, job_id);
+  return { ...facts, ...(await jobOutcome(dependencies, caller, job)) };
 }
 
 /** Null unless every line has ended and none succeeded (spec L403, R118). */

@@ -19,7 +19,7 @@ import { watchAccounts } from './watch-accounts.ts';
  * @throws ServiceError when nothing was submitted
  */
 export async function callAccounts(
-  parts: McpDependencies,
+  dependencies: McpDependencies,
   caller: Caller,
   action: CatalogueAction,
   call: ToolCall,
@@ -37,10 +37,9 @@ export async function callAccounts(
     language: caller.language,
   };
   const submit = async (ids: AllAccountsCall['bankAccountCredentialIds']) => {
-    const { store, submissions } = parts;
-    const dependencies = { store, rules: submissions.rules, cap: parts.cap };
+    const { store, submissions, cap } = dependencies;
     const wanted = { ...request, bankAccountCredentialIds: ids };
-    return (await submitAllAccounts(dependencies, wanted)).response;
+    return (await submitAllAccounts({ store, rules: submissions.rules, cap }, wanted)).response;
   };
   const report = (state: AccountsState, addition = '') => {
     const [done, total] = [endedLines(state).length, state.lines.length];
@@ -48,8 +47,8 @@ export async function callAccounts(
   };
   const first = openedState(await submit(request.bankAccountCredentialIds));
   await report(first, jobsText(first));
-  const state = await watchAccounts(parts, caller, first, { submit, report, patience });
-  return accountsResult(parts, caller, { action, call, state });
+  const state = await watchAccounts(dependencies, caller, first, { submit, report, patience });
+  return accountsResult(dependencies, caller, { action, call, state });
 }
 
 /** Spec L404. */

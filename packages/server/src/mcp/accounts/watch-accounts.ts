@@ -27,7 +27,7 @@ const BLOCKED_MS = 1_000;
 
 /** Follows a call until all its lines have ended or its time is over. What stops it midway is in the state. */
 export async function watchAccounts(
-  parts: Pick<McpDependencies, 'waits'>,
+  dependencies: Pick<McpDependencies, 'waits'>,
   caller: Caller,
   first: AccountsState,
   { submit, report, patience }: AccountsWatch,
@@ -38,7 +38,7 @@ export async function watchAccounts(
   while (isOpen(state) && patience.left() > 0) {
     const before = endedLines(state).length;
     try {
-      state = await nextState(parts, caller, state, patience);
+      state = await nextState(dependencies, caller, state, patience);
       const hasRoom =
         endedLines(state).length > before || performance.now() - triedAt >= BLOCKED_MS;
       const blocked = blockedAccounts(state);

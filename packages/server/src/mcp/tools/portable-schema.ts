@@ -7,10 +7,10 @@ import { isUntrusted } from './untrusted-text.ts';
  */
 export function portableInput(schema: JsonSchema): JsonSchema {
   const { type, enum: values, ...rest } = schema;
-  if (!Array.isArray(type)) return withParts(schema, portableInput);
+  if (!Array.isArray(type)) return withCore(schema, portableInput);
   const [first] = type;
   const own = Array.isArray(values) && values.filter((value) => isOfType(value, first));
-  return { ...withParts(rest, portableInput), type: first, ...(own ? { enum: own } : {}) };
+  return { ...withCore(rest, portableInput), type: first, ...(own ? { enum: own } : {}) };
 }
 
 /**
@@ -32,7 +32,7 @@ export function portableOutput(schema: JsonSchema): JsonSchema {
     return orNull(portableOutput({ ...rest, type: first, ...own }), description);
   }
   if (isUntrusted(schema)) return untrustedText(description);
-  const { required: _required, ...rest } = withParts(schema, portableOutput);
+  const { required: _required, ...rest } = withCore(schema, portableOutput);
   return rest;
 }
 
@@ -47,7 +47,7 @@ function untrustedText(description: unknown): JsonSchema {
 }
 
 /** A copy in which the parts went through `change`. */
-function withParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+function withCore(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items } = schema;
   return {
     ...schema,

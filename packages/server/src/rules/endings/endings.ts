@@ -1,6 +1,14 @@
 import { type EndState, ERRORS, type ErrorCode } from '@changgu/contract';
 import type { JobError } from '@changgu/contract/schemas';
-import type { Outcome } from '../../store/schema/jobs.ts';
+
+/** How a job ended: what `end`, the only writer of an end state, needs. */
+export interface Outcome {
+  readonly status: EndState;
+  /** JSON of JobError, for FAILED and TIMEOUT. */
+  readonly error: string | null;
+  readonly result: Uint8Array | null;
+  readonly resultAsFile: boolean;
+}
 
 export interface FailureDetails {
   readonly code: ErrorCode;

@@ -1,10 +1,11 @@
+import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { newInvoiceNumber } from './invoice-number.ts';
+import { invoiceNumber } from './invoice-number.ts';
 
 it('D114 names the Korean month, and six characters by chance', () => {
   const lastMoment = Date.parse('2026-11-30T14:59:59.999Z');
-  expect(newInvoiceNumber(lastMoment)).toMatch(/^INV-202611-[0-9A-Z]{6}$/);
-  expect(newInvoiceNumber(lastMoment + 1)).toMatch(/^INV-202612-[0-9A-Z]{6}$/);
-  const numbers = Array.from({ length: 200 }, () => newInvoiceNumber(lastMoment));
+  expect(invoiceNumber(lastMoment, randomInt)).toMatch(/^INV-202611-[0-9A-Z]{6}$/);
+  expect(invoiceNumber(lastMoment + 1, randomInt)).toMatch(/^INV-202612-[0-9A-Z]{6}$/);
+  const numbers = Array.from({ length: 200 }, () => invoiceNumber(lastMoment, randomInt));
   expect(new Set(numbers).size).toBe(200);
 });

@@ -1,11 +1,13 @@
-import { randomInt } from 'node:crypto';
 import { kstMonth } from '../kst.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** `INV-202611-4K2Z0Q`, by the Korean month (D114). Unique by the database, not by chance. */
-export function newInvoiceNumber(now: number): string {
+/**
+ * `INV-202611-4K2Z0Q`, by the Korean month (D114). Unique by the database, not by chance.
+ * @param randomBelow a random integer from zero up to, not including, its argument
+ */
+export function invoiceNumber(now: number, randomBelow: (limit: number) => number): string {
   const month = kstMonth(now).replace('-', '');
-  const tail = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const tail = Array.from({ length: 6 }, () => ALPHABET[randomBelow(ALPHABET.length)]).join('');
   return `INV-${month}-${tail}`;
 }

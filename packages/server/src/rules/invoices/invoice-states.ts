@@ -1,5 +1,13 @@
-import type { InvoiceStatus } from '../../store/schema/billing.ts';
 import { ServiceError } from '../service-error.ts';
+
+export type InvoiceStatus =
+  | 'DRAFT'
+  | 'OPEN'
+  | 'PAID'
+  | 'VOID'
+  | 'UNCOLLECTIBLE'
+  | 'REFUNDED'
+  | 'PARTIALLY_REFUNDED';
 
 /** What an invoice may become (D112). */
 const MOVES: Readonly<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {

@@ -1,5 +1,6 @@
-import type { InvoiceItemKind } from '../../store/schema/billing.ts';
 import { type FieldViolation, invalidShape } from '../service-error.ts';
+
+export type InvoiceItemKind = 'SUBSCRIPTION' | 'USAGE' | 'ONE_TIME' | 'DISCOUNT' | 'TAX_ADJUSTMENT';
 
 interface Item {
   readonly quantity: number;

@@ -1,5 +1,5 @@
-import type { ConfiguredPlan } from '../../config/settings.ts';
-import type { NewInvoice } from '../../store/aggregates/invoices.ts';
+import type { ConfiguredPlan } from '../quota/plans.ts';
+import type { NewInvoice } from './new-invoice.ts';
 
 /** Tenths of the subtotal that Korean value-added tax is. */
 const VAT_PERCENT = 10;

@@ -1,5 +1,6 @@
 import type { EnvScope, ErrorCode } from '@changgu/contract';
-import type { LinkStatus } from '../../store/schema/account-links.ts';
+
+export type LinkStatus = 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
 
 export interface LinkFacts {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { EnvScope, ErrorCode } from '@changgu/contract';
-import type { SubscriptionStatus } from '../../store/schema/organizations.ts';
+import type { SubscriptionStatus } from '@changgu/contract/schemas';
 
 /** What an organization may do, as its row says. */
 export interface OrganizationPolicy {

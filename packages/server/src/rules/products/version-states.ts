@@ -1,5 +1,6 @@
-import type { VersionStatus } from '../../store/schema/catalog.ts';
 import { ServiceError } from '../service-error.ts';
+
+export type VersionStatus = 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
 
 /** What a version may become (D119). */
 const MOVES: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {

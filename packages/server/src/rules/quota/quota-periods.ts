@@ -1,28 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
 import { kstDay, kstMonth, nextKstDay, nextKstMonth } from '../kst.ts';
-
-/** Usage tokens of one environment; null = no limit. */
-export interface TokenLimits {
-  readonly daily: number | null;
-  readonly monthly: number | null;
-}
-
-/** A plan of the configuration (D40). Sandbox is never limited. */
-export interface PlanLimits {
-  readonly real_test: TokenLimits;
-  readonly production: TokenLimits;
-}
-
-/** By plan code. An organization on a plan that is gone falls back to no tokens at all. */
-export type Plans = Readonly<Record<string, PlanLimits>>;
-
-export const DEFAULT_PLANS = {
-  FREE: { real_test: { daily: 100, monthly: null }, production: { daily: 0, monthly: 0 } },
-  STANDARD: {
-    real_test: { daily: 100, monthly: null },
-    production: { daily: null, monthly: 10_000 },
-  },
-} as const satisfies Plans;
+import type { PlanLimits, TokenLimits } from './plans.ts';
 
 /** One stretch of time that tokens are counted in. */
 export interface QuotaPeriod {

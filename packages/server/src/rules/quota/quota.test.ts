@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_PLANS } from './plans.ts';
 import { quotaExceeded, remainingTokens, shortPeriod } from './quota.ts';
-import { DEFAULT_PLANS, quotaPeriods } from './quota-periods.ts';
+import { quotaPeriods } from './quota-periods.ts';
 
 const NOW = Date.parse('2026-11-21T14:59:59Z');
 const plan = DEFAULT_PLANS.STANDARD;

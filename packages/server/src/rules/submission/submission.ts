@@ -1,6 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
-import type { Plans } from '../quota/quota-periods.ts';
+import type { Plans } from '../quota/plans.ts';
 import type { FieldViolation } from '../service-error.ts';
 
 /** Who submits, and what its key was issued for. */

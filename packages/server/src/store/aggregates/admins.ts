@@ -1,5 +1,6 @@
+import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 
 export interface AdminFacts {

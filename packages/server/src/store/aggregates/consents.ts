@@ -1,6 +1,7 @@
 import type { ConsentType } from '@changgu/contract/schemas';
 import { consentBlocksJobs } from '../../rules/organizations/consent-block.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { write } from '../transactions/script.ts';
 
 interface ConsentInput {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { executeDueDeletions } from '../../organizations/execute-deletions.ts';
+import { executeDueDeletions } from '../../organizations/maintain.ts';
+import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
-import type { Actor } from '../transactions/audit.ts';
-import type { NewInvoice } from './invoices.ts';
 
 const actor: Actor = { kind: 'system', id: 'test', traceId: null };
 const DUE_SECONDS = 7 * 86_400 + 1;

@@ -4,12 +4,13 @@ import {
   deletesOrganization,
   withdrawalChanges,
 } from '../../rules/organizations/deletion.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { wipeLink } from '../links/unlink.ts';
 import { IS_RUNNING, IS_UNFINISHED } from '../queue/job-predicates.ts';
 import { lockLanesOfLink } from '../queue/lane-lock.ts';
 import type { Database } from '../schema/tables.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
 /** Rows that one transaction of an execution touches. */

@@ -7,9 +7,10 @@ import {
   HANDOFF_SECONDS,
 } from '../../rules/organizations/integrator.ts';
 import { hasRealTest } from '../../rules/organizations/policy.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { insertAppCredential, revokeAppCredential } from './app-credentials.ts';
 import { requireOrganization } from './require-organization.ts';

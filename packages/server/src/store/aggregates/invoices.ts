@@ -1,11 +1,14 @@
+import { randomInt } from 'node:crypto';
 import type { EnvScope } from '@changgu/contract';
 import type { Selectable } from 'kysely';
-import { newInvoiceNumber } from '../../rules/invoices/invoice-number.ts';
+import { invoiceNumber } from '../../rules/invoices/invoice-number.ts';
+import type { InvoiceStatus } from '../../rules/invoices/invoice-states.ts';
 import { assertInvoiceMayMove, refund } from '../../rules/invoices/invoice-states.ts';
+import type { NewInvoice, NewItem } from '../../rules/invoices/new-invoice.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import type { BillingTables, InvoiceStatus } from '../schema/billing.ts';
 import type { Database } from '../schema/tables.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { RetryTransactionError, read, type Transaction, write } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 
@@ -14,23 +17,6 @@ type ItemRow = Selectable<Database['invoice_items']>;
 
 export interface Invoice extends InvoiceRow {
   readonly items: readonly ItemRow[];
-}
-
-export type NewItem = Omit<BillingTables['invoice_items'], 'id' | 'invoice_id'>;
-
-export interface NewInvoice {
-  readonly organizationId: number;
-  readonly subscriptionId: number | null;
-  readonly envScope: EnvScope;
-  readonly subtotal: number;
-  readonly tax: number;
-  readonly periodStart: number | null;
-  readonly periodEnd: number | null;
-  readonly dueAt: number | null;
-  /** Null: now. */
-  readonly createdAt: number | null;
-  readonly usageMonth: string | null;
-  readonly items: readonly NewItem[];
 }
 
 interface InvoiceFilter {
@@ -132,7 +118,7 @@ export async function insertInvoice(tx: Transaction, invoice: NewInvoice): Promi
       organization_id: invoice.organizationId,
       subscription_id: invoice.subscriptionId,
       env_scope: invoice.envScope,
-      invoice_number: newInvoiceNumber(now),
+      invoice_number: invoiceNumber(now, randomInt),
       status: 'DRAFT',
       subtotal_amount: invoice.subtotal,
       tax_amount: invoice.tax,

@@ -45,11 +45,13 @@ describeStores('keys at rest', (stores) => {
     const sealed = await Promise.all(
       ['2', '3', 'system'].map((scope) => before.seal(scope, place, Buffer.from(scope))),
     );
-    expect(await rewrapKeys(store, fixedMasterKeys([second, first]))).toBeGreaterThanOrEqual(3);
-    expect(await rewrapKeys(store, fixedMasterKeys([second, first]))).toBe(0);
+    expect(
+      await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first])),
+    ).toBeGreaterThanOrEqual(3);
+    expect(await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first]))).toBe(0);
     expect(await store.organizationKeys.masterKeyCheck()).toBe(second.id);
     await store.organizationKeys.setMasterKeyCheck({ id: first.id, onlyIfAbsent: false });
-    await rewrapKeys(store, fixedMasterKeys([second, first]));
+    await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first]));
     const [act] = await store.audit.list({ act: 'keys.rotate_master', limit: 1 });
     expect(act).toMatchObject({ target: second.id, details: { from: first.id } });
     const after = vaultOn(store, [second]);

@@ -1,9 +1,10 @@
 import type { EnvScope } from '@changgu/contract';
 import type { Selectable } from 'kysely';
+import type { Actor } from '../../rules/principals/actor.ts';
 import type { LegacyKeyPrincipal } from '../../rules/principals/principal.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 

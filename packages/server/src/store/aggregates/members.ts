@@ -1,6 +1,7 @@
+import type { Actor } from '../../rules/principals/actor.ts';
 import type { OrganizationRole } from '../../rules/principals/principal.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 

@@ -1,7 +1,8 @@
 import type { EnvScope } from '@changgu/contract';
 import type { OrganizationPolicy } from '../../rules/organizations/policy.ts';
+import type { Plans } from '../../rules/quota/plans.ts';
 import type { PeriodUsage } from '../../rules/quota/quota.ts';
-import { type Plans, quotaPeriods } from '../../rules/quota/quota-periods.ts';
+import { quotaPeriods } from '../../rules/quota/quota-periods.ts';
 import { billingPeriod } from '../submission/organization-policy.ts';
 import { readUsage } from '../submission/usage.ts';
 import { read } from '../transactions/script.ts';

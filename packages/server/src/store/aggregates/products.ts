@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
+import type { Actor } from '../../rules/principals/actor.ts';
+import type { VersionStatus } from '../../rules/products/version-states.ts';
 import { assertVersionMayMove } from '../../rules/products/version-states.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import type { VersionStatus } from '../schema/catalog.ts';
 import type { Database } from '../schema/tables.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
 type ProductRow = Selectable<Database['products']>;

@@ -1,6 +1,7 @@
 import type { KeyRecord } from '../../crypto/key-ring.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
 import type { KeyTables } from '../schema/keys.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 
 /** By command or by the calendar: whoever may run commands may do both. */

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { BilledMonth, ChargedMonth } from '../../rules/invoices/usage-invoice.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
-import { insertInvoice, type NewInvoice } from './invoices.ts';
+import { insertInvoice } from './invoices.ts';
 
 /** Monthly invoices drafted from charged tokens; one per organization and month, however often tried. */
 export const usageInvoiceScripts = {

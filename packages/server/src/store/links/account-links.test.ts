@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld } from '../testing/job-world.ts';
 import { seedOrganization } from '../testing/seed.ts';
-import type { Actor } from '../transactions/audit.ts';
 import type { LinkDraft } from './account-links.ts';
 
 const actor: Actor = { kind: 'system', id: 'test', traceId: null };

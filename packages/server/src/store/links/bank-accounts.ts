@@ -1,8 +1,9 @@
 import type { BankAccountStatus } from '@changgu/contract/schemas';
 import type { Selectable } from 'kysely';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
 /** A bank account as its owner may see it (D107). */

@@ -1,10 +1,11 @@
 import { ENV_SCOPES } from '@changgu/contract';
 import type { UnlinkReason } from '@changgu/contract/schemas';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { IS_RUNNING } from '../queue/job-predicates.ts';
 import { laneOf, lockLanesOfLink } from '../queue/lane-lock.ts';
 import { endQueuedOfLane } from '../queue/lanes.ts';
 import { CANCELED } from '../queue/queued-jobs.ts';
-import { type Actor, recordAct } from '../transactions/audit.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from './account-links.ts';
 import { forgetSessions } from './portal-sessions.ts';

@@ -1,4 +1,4 @@
-import type { LinkStatus } from '../schema/account-links.ts';
+import type { LinkStatus } from '../../rules/links/choose-link.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { read, type Transaction } from '../transactions/script.ts';
 

@@ -1,7 +1,7 @@
 import { isEndState } from '@changgu/contract';
+import type { Outcome } from '../../rules/endings/endings.ts';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';
 import { ServiceError } from '../../rules/service-error.ts';
-import type { Outcome } from '../schema/jobs.ts';
 import { RetryTransactionError, type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
 import { IS_RUNNING } from './job-predicates.ts';

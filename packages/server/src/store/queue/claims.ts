@@ -1,12 +1,13 @@
 import type { EnvScope } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
-import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../../engine/progress.ts';
+import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../../rules/jobs/progress.ts';
 import { type Candidate, chooseFairly, fairShare } from '../../rules/lanes/fair-share.ts';
+import type { Pool } from '../../rules/lanes/pool.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
-import { IN_POOL, IS_ADMITTED, IS_READY, IS_RUNNING, type Pool } from './job-predicates.ts';
+import { IN_POOL, IS_ADMITTED, IS_READY, IS_RUNNING } from './job-predicates.ts';
 
 /** A job is taken over from a lost worker at most this often (D03). */
 export const MAX_TAKEOVERS = 2;

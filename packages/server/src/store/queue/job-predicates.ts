@@ -1,5 +1,5 @@
-import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
+import type { Pool } from '../../rules/lanes/pool.ts';
 
 /**
  * Which rows of the queue a statement means. Literals, never bound values: only so does a prepared
@@ -17,13 +17,6 @@ export const IS_ADMITTED = sql<boolean>`not exists (
   select 1 from breakers
   where breakers.provider = jobs.provider and breakers.env_scope = jobs.env_scope
     and breakers.open_until is not null and breakers.trial_job_id is distinct from jobs.id)`;
-
-/** Sandbox jobs and real ones have separate slots (D16). */
-export type Pool = 'real' | 'sandbox';
-
-export function poolOf(envScope: EnvScope): Pool {
-  return envScope === 'sandbox' ? 'sandbox' : 'real';
-}
 
 export const IN_POOL = {
   real: sql<boolean>`env_scope <> 'sandbox'`,

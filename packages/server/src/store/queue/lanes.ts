@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { Outcome } from '../schema/jobs.ts';
+import type { Outcome } from '../../rules/endings/endings.ts';
+import { poolOf } from '../../rules/lanes/pool.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { IN_TROUBLE, recordOutcome } from './breakers.ts';
-import { HOLDS_LANE, IS_QUEUED, IS_UNFINISHED, IS_WAITING, poolOf } from './job-predicates.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_UNFINISHED, IS_WAITING } from './job-predicates.ts';
 import { lockLane } from './lane-lock.ts';
 
 /** How long a job's row, result and idempotency record live after its end, unless configured (D14). */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../schema/jobs.ts';
+import type { Outcome } from '../../rules/endings/endings.ts';
 import { read, write } from '../transactions/script.ts';
 import { IS_QUEUED } from './job-predicates.ts';
 import { end, type LaneJob } from './lanes.ts';

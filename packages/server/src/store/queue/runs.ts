@@ -1,6 +1,6 @@
 import { LIMITS } from '@changgu/contract';
 import { sql } from 'kysely';
-import type { Outcome } from '../schema/jobs.ts';
+import type { Outcome } from '../../rules/endings/endings.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { type Suspension, suspend } from './call-rows.ts';
 import { addEvents, durationMs } from './job-events.ts';

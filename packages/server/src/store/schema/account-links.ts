@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
-
-export type LinkStatus = 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
+import type { LinkStatus } from '../../rules/links/choose-link.ts';
 
 /** Linked accounts and the bank accounts below them. Secrets only sealed. */
 export interface AccountLinkTables {

@@ -1,16 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import type { Generated } from 'kysely';
-
-export type InvoiceStatus =
-  | 'DRAFT'
-  | 'OPEN'
-  | 'PAID'
-  | 'VOID'
-  | 'UNCOLLECTIBLE'
-  | 'REFUNDED'
-  | 'PARTIALLY_REFUNDED';
-
-export type InvoiceItemKind = 'SUBSCRIPTION' | 'USAGE' | 'ONE_TIME' | 'DISCOUNT' | 'TAX_ADJUSTMENT';
+import type { InvoiceStatus } from '../../rules/invoices/invoice-states.ts';
+import type { InvoiceItemKind } from '../../rules/invoices/invoice-sums.ts';
 
 /** Amounts are integer won. */
 export interface BillingTables {

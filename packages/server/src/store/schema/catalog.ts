@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
-
-export type VersionStatus = 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
+import type { VersionStatus } from '../../rules/products/version-states.ts';
 
 export interface CatalogTables {
   products: {

@@ -1,4 +1,4 @@
-import type { EndState, EnvScope, JobState } from '@changgu/contract';
+import type { EnvScope, JobState } from '@changgu/contract';
 import type { Generated } from 'kysely';
 
 export interface JobTables {
@@ -111,13 +111,4 @@ export interface JobTables {
     /** Code of the last failure. */
     last_code: string | null;
   };
-}
-
-/** How a job ended: what `end`, the only writer of an end state, needs. */
-export interface Outcome {
-  readonly status: EndState;
-  /** JSON of JobError, for FAILED and TIMEOUT. */
-  readonly error: string | null;
-  readonly result: Uint8Array | null;
-  readonly resultAsFile: boolean;
 }

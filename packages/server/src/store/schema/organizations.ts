@@ -1,7 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
+import type { SubscriptionStatus } from '@changgu/contract/schemas';
 import type { Generated } from 'kysely';
-
-export type SubscriptionStatus = 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED';
 
 /** What a submission needs to know of its organization. Further columns come with the migrations of their areas. */
 export interface OrganizationTables {

@@ -2,7 +2,7 @@ import type { EnvScope, JobState } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { LineRows } from '../../rules/all-accounts/decide-lines.ts';
 import type { CallRows, LineAccount } from '../../rules/all-accounts/plan-call.ts';
-import type { Plans } from '../../rules/quota/quota-periods.ts';
+import type { Plans } from '../../rules/quota/plans.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { IS_UNFINISHED } from '../queue/job-predicates.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';

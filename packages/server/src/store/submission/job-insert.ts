@@ -1,7 +1,8 @@
 import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
-import { HOLDS_LANE, IS_WAITING, poolOf } from '../queue/job-predicates.ts';
+import { poolOf } from '../../rules/lanes/pool.ts';
+import { HOLDS_LANE, IS_WAITING } from '../queue/job-predicates.ts';
 import { laneOf, lockLane } from '../queue/lane-lock.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';

@@ -1,8 +1,9 @@
 import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { LinkFacts } from '../../rules/links/choose-link.ts';
+import type { Plans } from '../../rules/quota/plans.ts';
 import type { PeriodUsage } from '../../rules/quota/quota.ts';
-import { type Plans, quotaPeriods } from '../../rules/quota/quota-periods.ts';
+import { quotaPeriods } from '../../rules/quota/quota-periods.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { SubmissionRows } from '../../rules/submission/decide-submission.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { seedOrganization } from '../testing/seed.ts';
-import type { Actor } from './audit.ts';
 
 const actor: Actor = { kind: 'admin_user', id: '7', traceId: 'trc_1' };
 

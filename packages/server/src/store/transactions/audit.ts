@@ -1,12 +1,5 @@
-import type { PrincipalKind } from '@changgu/contract';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { read, type Transaction } from './script.ts';
-
-/** Who acts, and the trace id of the request that it is part of. */
-export interface Actor {
-  readonly kind: PrincipalKind;
-  readonly id: string;
-  readonly traceId: string | null;
-}
 
 /** What is done, to whom. `details` never holds a secret or a personal datum. */
 export interface Act {

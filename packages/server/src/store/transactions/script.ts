@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Pool } from '../queue/job-predicates.ts';
+import type { Pool } from '../../rules/lanes/pool.ts';
 import type { Database } from '../schema/tables.ts';
 
 /** What a committed transaction tells the engine; delivered after COMMIT, never before (design "The engine"). */

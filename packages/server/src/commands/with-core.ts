@@ -1,6 +1,6 @@
 import type { ServerConfig } from '../config/server-config.ts';
-import type { Parts } from '../core.ts';
-import type { Actor } from '../store/transactions/audit.ts';
+import type { CoreDependencies } from '../core.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 
 /** Who acts when somebody with access to the machine does. */
 export const COMMAND_ACTOR: Actor = { kind: 'system', id: 'command', traceId: null };
@@ -10,27 +10,27 @@ export const DATA_DIR = ['--data-dir <dir>', 'data directory of a dev server'] a
 
 /** What a command works with. */
 export interface Opened {
-  readonly parts: Parts;
+  readonly core: CoreDependencies;
   readonly config: ServerConfig;
 }
 
 /** Opens database and keys, beside a server that may be running on them, and closes them again. */
-export async function withParts(
+export async function withCore(
   { dataDir }: { readonly dataDir?: string },
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
-  const [{ readConfig }, { openParts }, { systemClock }] = await Promise.all([
+  const [{ readConfig }, { openCore }, { systemClock }] = await Promise.all([
     import('../config/server-config.ts'),
     import('../core.ts'),
     import('../clock.ts'),
   ]);
   // Only `serve` demands a public address and a given master key; both are taken where they are given.
   const config = await readConfig('dev', process.env, dataDir === undefined ? {} : { dataDir });
-  const parts = await openParts(config, { clock: systemClock });
+  const core = await openCore(config, { clock: systemClock });
   try {
-    await work({ parts, config });
+    await work({ core, config });
   } finally {
-    await parts.close();
+    await core.close();
   }
 }
 

@@ -1,0 +1,8 @@
+import type { EnvScope } from '@changgu/contract';
+
+/** Sandbox jobs and real ones have separate slots (D16). */
+export type Pool = 'real' | 'sandbox';
+
+export function poolOf(envScope: EnvScope): Pool {
+  return envScope === 'sandbox' ? 'sandbox' : 'real';
+}
