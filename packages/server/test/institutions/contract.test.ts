@@ -30,7 +30,7 @@ function caseOf(path: string, action: string, more: Partial<ConnectorCase> = {})
   const provider = action.slice(0, action.indexOf('.')) as Provider;
   const { corporation } = demoCertificates;
   return {
-    module: fileURLToPath(new URL(`../src/institutions/${path}`, import.meta.url)),
+    module: fileURLToPath(new URL(`../../src/institutions/${path}`, import.meta.url)),
     action,
     baseUrl: simulators.urls[provider],
     link: { credential: certificate(corporation), businessNumber: corporation.businessNumber },

@@ -6,7 +6,7 @@ import { withHeaders } from '../support/conformance/with-headers.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 const expectedOf = (revision: string) =>
-  fileURLToPath(new URL(`./support/conformance/expected-${revision}.yml`, import.meta.url));
+  fileURLToPath(new URL(`../support/conformance/expected-${revision}.yml`, import.meta.url));
 
 const UNSCORED = new Set(['http-header-validation', 'server-session-lifecycle']);
 

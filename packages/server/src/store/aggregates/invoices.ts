@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import { invoiceNumber } from '../../rules/invoices/invoice-number.ts';
 import type { InvoiceStatus } from '../../rules/invoices/invoice-states.ts';
 import { assertInvoiceMayMove, refund } from '../../rules/invoices/invoice-states.ts';
-import type { NewInvoice, NewItem } from '../../rules/invoices/new-invoice.ts';
+import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
