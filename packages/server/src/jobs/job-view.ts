@@ -1,6 +1,6 @@
 import type { EnvScope, JobState } from '@changgu/contract';
 import type { JobError, JobReadResponse, JobSubmitResponse } from '@changgu/contract/schemas';
-import { hadEffect } from './had-effect.ts';
+import { hadEffect } from '../rules/jobs/had-effect.ts';
 import { shownMessage, shownProgress } from '../rules/jobs/progress.ts';
 import { retryAfterSeconds } from '../rules/jobs/retry-after.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
