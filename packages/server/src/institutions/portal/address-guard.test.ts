@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { useBuiltinSpies } from '../../test/support/builtin-spies.ts';
+import { useBuiltinSpies } from '../../../test/support/builtin-spies.ts';
 import { createPortalHttp } from './http-client.ts';
 
 type Answer = (error: null, addresses: { address: string; family: number }[]) => void;
