@@ -1,38 +1,143 @@
-// The whole check: what must hold before anything lands. One line per step, the output of a step only when it fails.
-import { spawnSync } from 'node:child_process';
+/**
+ * The whole check: what must hold before anything lands. One line per step, the output of a step only when it fails;
+ * the tests show theirs.
+ *
+ *   node scripts/check.mjs              everything
+ *   node scripts/check.mjs --changed    what the changes since the main branch can have broken
+ *   node scripts/check.mjs types build  the steps whose names contain one of these words
+ */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { affectedBy, changedFiles, testFilesFor } from './changed.mjs';
 
-/** @type {[name: string, command: string, args: string[]][]} */
-const steps = [
-  ['generated files are up to date', 'pnpm', ['run', '--silent', 'generate', '--check']],
-  ['format and style', 'pnpm', ['exec', 'biome', 'check', '.']],
-  ['types', 'pnpm', ['run', '--silent', 'typecheck']],
-  ['rules of the house', 'pnpm', ['exec', 'oxlint']],
-  ['nothing unused', 'pnpm', ['exec', 'knip']],
-  ['builds', 'pnpm', ['run', '--silent', 'build']],
-  ['OpenAPI document', 'node', ['--conditions=@changgu/source', 'scripts/lint-openapi.ts']],
-  ['tests', 'pnpm', ['exec', 'vitest', 'run']],
-  ['chaos, short form', 'node', ['--conditions=@changgu/source', 'bench/chaos.ts', '--short']],
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} command
+ * @property {string[]} args
+ * @property {RegExp} [on] runs only when a file of this kind has changed
+ * @property {string} [of] runs only when this package is affected
+ */
+
+const source = '--conditions=@changgu/source';
+
+/** They need nothing of each other, so they share the cores. The longest come first. */
+/** @type {Step[]} */
+const independent = [
+  {
+    name: 'types',
+    command: 'pnpm',
+    args: ['run', '--silent', 'typecheck'],
+    on: /\.[cm]?tsx?$|json$/,
+  },
+  { name: 'lint rules', command: 'pnpm', args: ['exec', 'oxlint'], on: /\.[cm]?[jt]sx?$|json$/ },
+  { name: 'builds', command: 'pnpm', args: ['run', '--silent', 'build'], on: /^(packages|[^/]*$)/ },
+  { name: 'nothing unused', command: 'pnpm', args: ['exec', 'knip'] },
+  { name: 'format and style', command: 'pnpm', args: ['exec', 'biome', 'check', '.'] },
+  {
+    name: 'generated files are up to date',
+    command: 'pnpm',
+    args: ['run', '--silent', 'generate', '--check'],
+    of: '@changgu/contract',
+  },
+  {
+    name: 'OpenAPI document',
+    command: 'node',
+    args: [source, 'scripts/lint-openapi.ts'],
+    of: '@changgu/contract',
+  },
 ];
 
-const only = process.argv.slice(2);
+const reporters = ['--reporter=minimal', '--reporter=./scripts/summary-reporter.ts'];
+/** @type {Step} */
+const tests = { name: 'tests', command: 'pnpm', args: ['exec', 'vitest', 'run', ...reporters] };
+/** @type {Step} */
+const chaos = {
+  name: 'chaos, short form',
+  command: 'node',
+  args: [source, 'bench/chaos.ts', '--short'],
+  of: '@changgu/server',
+};
+
 const started = Date.now();
-for (const [name, command, args] of steps) {
-  if (only.length > 0 && !only.some((word) => name.includes(word))) continue;
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { changed: { type: 'boolean', default: false } },
+});
+const wanted = await selectSteps(values.changed);
+const passed =
+  (await runTogether(wanted.filter((step) => independent.includes(step)))) &&
+  (await runInTurn(wanted.filter((step) => !independent.includes(step))));
+if (!passed) process.exit(1);
+console.log(`All checks passed in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
+
+/** @returns {Promise<Step[]>} */
+async function selectSteps(/** @type {boolean} */ onlyChanged) {
+  const named = [...independent, tests, chaos].filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  );
+  if (!onlyChanged) return named;
+  const { base, files } = changedFiles();
+  console.log(`${files.length} files changed since ${base.slice(0, 9)}.`);
+  const affected = affectedBy(files);
+  const touched = named.filter(
+    ({ on, of }) =>
+      files.length > 0 &&
+      (on === undefined || files.some((file) => on.test(file))) &&
+      (of === undefined || affected.has(of)),
+  );
+  if (!touched.includes(tests)) return touched;
+  const testFiles = testFilesFor(base, affected);
+  tests.args.push(...testFiles);
+  return testFiles.length > 0 ? touched : touched.filter((step) => step !== tests);
+}
+
+async function runTogether(/** @type {Step[]} */ steps) {
+  const waiting = [...steps];
+  let passed = true;
+  await Promise.all(
+    Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
+      for (let step = waiting.shift(); step && passed; step = waiting.shift()) {
+        passed = (await run(step, { live: false })) && passed;
+      }
+    }),
+  );
+  return passed;
+}
+
+async function runInTurn(/** @type {Step[]} */ steps) {
+  for (const step of steps) {
+    if (!(await run(step, { live: step === tests }))) return false;
+  }
+  return true;
+}
+
+/** @returns {Promise<boolean>} whether it passed */
+function run(
+  /** @type {Step} */ { name, command, args },
+  /** @type {{ live: boolean }} */ { live },
+) {
   const began = Date.now();
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(command, args, {
+    stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
     shell: process.platform === 'win32',
   });
-  const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  if (status === 0) {
-    console.log(`ok    ${name} (${seconds} s)`);
-    continue;
-  }
-  console.log(`FAIL  ${name} (${seconds} s): ${command} ${args.join(' ')}\n`);
-  process.stdout.write(stdout ?? '');
-  process.stderr.write(stderr ?? '');
-  process.exit(1);
+  /** @type {Buffer[]} */
+  const output = [];
+  child.stdout?.on('data', (bytes) => output.push(bytes));
+  child.stderr?.on('data', (bytes) => output.push(bytes));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const seconds = ((Date.now() - began) / 1000).toFixed(1);
+      console.log(
+        code === 0
+          ? `ok    ${name} (${seconds} s)`
+          : `FAIL  ${name} (${seconds} s): ${[command, ...args].join(' ')}\n`,
+      );
+      if (code !== 0) process.stdout.write(Buffer.concat(output));
+      resolve(code === 0);
+    });
+  });
 }
-console.log(`All checks passed in ${((Date.now() - started) / 1000).toFixed(0)} s.`);

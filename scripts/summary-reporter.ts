@@ -1,0 +1,30 @@
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+
+const LONGEST = 10;
+
+/** Ends a test run with what a log is read for: the longest tests, and how many of each project passed. */
+export default class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    console.log(`\nThe longest ${LONGEST} tests:`);
+    for (const test of tests.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, LONGEST)) {
+      const seconds = secondsOf(test).toFixed(1).padStart(5);
+      console.log(
+        `${seconds} s  ${test.project.name}: ${test.module.relativeModuleId} > ${test.fullName}`,
+      );
+    }
+    const projects = Map.groupBy(tests, (test) => test.project.name);
+    console.log('');
+    for (const [name, ofProject] of projects) console.log(`${name}: ${countsOf(ofProject)}`);
+    console.log(countsOf(tests));
+  }
+}
+
+function secondsOf(test: TestCase): number {
+  return (test.diagnostic()?.duration ?? 0) / 1_000;
+}
+
+function countsOf(tests: readonly TestCase[]): string {
+  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+  return `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
+}
