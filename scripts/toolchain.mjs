@@ -1,6 +1,6 @@
-// Runs a command with the pinned Node and pnpm, fetching them first where the host lacks them.
+// Runs a command with the pinned Node and pnpm, and with the packages of the lockfile, fetching first what is missing.
 // Needs only Node 18 and npm; works with stdin closed. Usage: node scripts/toolchain.mjs <command> [args…]
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -13,14 +13,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const windows = process.platform === 'win32';
 
-function hostNodeWillDo() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
+function willDo(version) {
+  const [major, minor] = version.split('.').map(Number);
   return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
 }
 
 // The platform package carries the binary itself and needs no install script, unlike the package `node`.
 const nodePackage = `node-${windows ? 'win' : process.platform}-${process.arch}@${NODE}`;
-const wanted = [manifest.packageManager, ...(hostNodeWillDo() ? [] : [nodePackage])];
+const wanted = [manifest.packageManager, ...(willDo(process.versions.node) ? [] : [nodePackage])];
 const home = join(root, '.toolchain', wanted.join('+').replaceAll('@', '-'));
 const bin = join(home, 'node_modules', '.bin');
 
@@ -40,12 +40,24 @@ function install() {
         `Install Node ${OLDEST_NODE.join('.')} or newer and ${manifest.packageManager} yourself, then run the command again.`,
     );
   }
+  probe(staging);
   try {
     renameSync(staging, home);
   } catch {
     // Another run was faster.
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+/** npm leaves a platform's package out in silence where there is none, as on macOS. */
+function probe(staging) {
+  const bins = join(staging, 'node_modules', '.bin');
+  const env = { ...process.env, PATH: `${bins}${delimiter}${process.env.PATH ?? ''}` };
+  const { stdout } = spawnSync('node', ['-p', 'process.versions.node'], { env, shell: windows });
+  const found = String(stdout).trim();
+  if (willDo(found)) return;
+  rmSync(staging, { recursive: true, force: true });
+  fail(`Node ${OLDEST_NODE.join('.')} or newer is needed; found ${found}.`);
 }
 
 function fail(message) {
@@ -58,12 +70,37 @@ if (command === undefined) fail('Usage: node scripts/toolchain.mjs <command> [ar
 if (!existsSync(join(bin, windows ? 'pnpm.cmd' : 'pnpm'))) install();
 
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
-const probe = spawnSync('node', ['-p', 'process.versions.node'], { env, shell: windows });
-const [major, minor] = String(probe.stdout).trim().split('.').map(Number);
-if (!(major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]))) {
-  fail(`Node ${OLDEST_NODE.join('.')} or newer is needed; found ${String(probe.stdout).trim()}.`);
+const lockfile = join(root, 'pnpm-lock.yaml');
+if (command !== 'pnpm' && !installed()) {
+  run('pnpm', ['install', '--frozen-lockfile', '--silent'], { cwd: root, stdio: ['ignore', 2, 2] });
 }
 
-const run = spawnSync(command, args, { stdio: 'inherit', env, cwd: root, shell: windows });
-if (run.error) fail(`Cannot run ${command}: ${run.error.message}`);
-process.exit(run.status ?? 128 + (constants.signals[run.signal] ?? 0));
+const child = spawn(command, args, { stdio: 'inherit', env, shell: windows });
+child.once('error', (error) => fail(`Cannot run ${command}: ${error.message}`));
+child.once('exit', (code, signal) => {
+  process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
+});
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// A terminal's Ctrl-C reaches the command by itself; a second one would end it at once.
+process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+
+// A shell between npm and this process ends at a signal without passing it on.
+const parent = process.ppid;
+const orphaned = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(orphaned);
+  child.kill('SIGTERM');
+}, 250);
+orphaned.unref();
+
+/** pnpm keeps the lockfile that it last installed from. */
+function installed() {
+  const current = join(root, 'node_modules', '.pnpm', 'lock.yaml');
+  return existsSync(current) && readFileSync(current).equals(readFileSync(lockfile));
+}
+
+function run(program, programArgs, options) {
+  const { status, error } = spawnSync(program, programArgs, { env, shell: windows, ...options });
+  if (status !== 0)
+    fail(`${program} ${programArgs.join(' ')} failed${error ? `: ${error.message}` : '.'}`);
+}

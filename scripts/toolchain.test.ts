@@ -1,0 +1,40 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+
+const TOOLCHAIN = join(import.meta.dirname, 'toolchain.mjs');
+/** Says when it is up, and ends with a code of its own when it is told to. */
+const PROGRAM = `
+  process.on('SIGTERM', () => { console.log('told to end'); process.exit(7); });
+  setInterval(() => {}, 1000);
+  console.log('up');`;
+
+type Running = ChildProcessByStdio<null, Readable, null>;
+
+async function untilUp(command: string, args: readonly string[]) {
+  const child: Running = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TOOLCHAIN, PROGRAM },
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  expect(await lines.next()).toMatchObject({ value: 'up' });
+  return { child, lines };
+}
+
+it('ends its command at SIGTERM, and with its code', async () => {
+  const { child } = await untilUp(process.execPath, [TOOLCHAIN, 'node', '-e', PROGRAM]);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([7, null]);
+});
+
+it('ends its command when the shell around it is ended, as npm does', async () => {
+  const { child, lines } = await untilUp('sh', [
+    '-c',
+    'node "$TOOLCHAIN" node -e "$PROGRAM"; true',
+  ]);
+  child.kill('SIGTERM');
+  expect(await lines.next()).toMatchObject({ value: 'told to end' });
+});
