@@ -9,7 +9,6 @@ import { type DevServer, sourceOf, startDevServer } from './support/dev-server.t
 import { blocks, pageText, ROOT } from './support/pages.ts';
 
 const run = promisify(execFile);
-const CHANGGU = `changgu() { '${process.execPath}' ${sourceOf('cli').join(' ')} "$@"; }`;
 
 let folder: string;
 let portal: Awaited<ReturnType<typeof startPortal>>;
@@ -25,6 +24,7 @@ beforeAll(async () => {
     CHANGGU_REAL_TEST_URL_MY_UNION: portal.url,
   });
   await symlink(server.dataDir, join(folder, '.changgu'));
+  await symlink(join(ROOT, 'changgu'), join(folder, 'changgu'));
 });
 afterAll(async () => {
   portal.close();
@@ -34,9 +34,10 @@ afterAll(async () => {
 
 /** Runs shell lines as somebody does who pasted them, in a home of their own; ends at the first failure. */
 async function paste(lines: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const home = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder };
+  const own = join(folder, 'home');
+  const home = { HOME: own, XDG_CONFIG_HOME: own, XDG_STATE_HOME: own };
   const env = { ...environment, ...home, CHANGGU_CREDENTIAL_STORE: 'file' };
-  const { stdout } = await run('sh', ['-ec', `${CHANGGU}\n${lines}`], { cwd: folder, env });
+  const { stdout } = await run('sh', ['-ec', lines], { cwd: folder, env });
   return stdout;
 }
 
@@ -52,7 +53,9 @@ describe('what the pages tell to do', () => {
   });
 
   it.each(['README.md', 'README.ko.md'])('the commands of %s work', async (page) => {
-    const lines = blocks(await pageText(page), 'sh').filter((text) => text.startsWith('changgu '));
+    const lines = blocks(await pageText(page), 'sh').filter((text) =>
+      text.startsWith('./changgu '),
+    );
     expect(lines.length).toBeGreaterThan(0);
     const output = await paste(lines.join('\n'), server.environment);
     expect(output).toContain('params_echo');

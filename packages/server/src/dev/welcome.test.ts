@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Demo } from './demo-file.ts';
 import { readyLine, welcome } from './welcome.ts';
 
@@ -26,13 +27,18 @@ describe('what dev prints', () => {
     expect(readyLine(DEMO, '.changgu').trim().split('\n')).toHaveLength(1);
   });
 
-  it('the lines to paste set the connection and run the command line, in any directory', async () => {
-    const lines = welcome(DEMO, '.changgu')
-      .split('\n')
-      .filter((line) => /^ {2}(export|changgu\(\))/.test(line));
-    expect(lines).toHaveLength(2);
-    const script = `${lines.join('\n')}\necho "$CHANGGU_CLIENT_ID:$CHANGGU_CLIENT_SECRET"; changgu --version`;
+  it('the line to paste and the commands work, in any directory', async () => {
+    vi.spyOn(process, 'cwd').mockReturnValue(tmpdir());
+    const lines = welcome(DEMO, '.changgu').split('\n');
+    const connection = lines.find((line) => line.startsWith('  export ')) ?? '';
+    const [, command = ''] = /^ {2}(.+) jobs list$/m.exec(lines.join('\n')) ?? [];
+    const script = `${connection}\necho "$CHANGGU_CLIENT_ID:$CHANGGU_CLIENT_SECRET"; ${command} --version`;
     const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: tmpdir() });
     expect(stdout).toMatch(/^cli_01JD0000000000000000000000:a-_B\n\d+\.\d+\.\d+\n$/);
+  });
+
+  it('the commands are short where the checkout is', () => {
+    vi.spyOn(process, 'cwd').mockReturnValue(join(import.meta.dirname, '../../../..'));
+    expect(welcome(DEMO, '.changgu')).toContain('\n  ./changgu jobs list\n');
   });
 });

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Demo, demoFile } from './demo-file.ts';
 
@@ -10,6 +10,7 @@ export function readyLine(demo: Demo, dataDir: string): string {
 
 /** What a person sees when `dev` is ready. The commands work as they stand, in any POSIX shell and directory. */
 export function welcome({ base_url: url, client }: Demo, dataDir: string): string {
+  const changgu = clientCommand();
   return `
 창구(Changgu)가 준비되었습니다.
 
@@ -19,15 +20,14 @@ export function welcome({ base_url: url, client }: Demo, dataDir: string): strin
   client_secret  ${client.client_secret}
   데모 정보      ${demoFile(dataDir)}
 
-다른 터미널에 아래 두 줄을 붙여 넣은 뒤,
+다른 터미널에 아래 한 줄을 붙여 넣은 뒤,
 
   export CHANGGU_BASE_URL=${url} CHANGGU_CLIENT_ID=${client.client_id} CHANGGU_CLIENT_SECRET=${client.client_secret} CHANGGU_ENV_SCOPE=sandbox
-  changgu() { ${clientCommand()} "$@"; }
 
 다음 명령을 실행해 보십시오.
 
-  changgu jobs submit bank_a.accounts.list --wait
-  changgu jobs list
+  ${changgu} jobs submit bank_a.accounts.list --wait
+  ${changgu} jobs list
   curl -s ${url}/health
 
 끝내려면 Ctrl+C를 누르십시오.
@@ -35,11 +35,11 @@ export function welcome({ base_url: url, client }: Demo, dataDir: string): strin
 `;
 }
 
-/** From source with the same Node, which may not be the one on the PATH; else from the registry. */
+/** The checkout's own when run from source, as short as the folder allows; else the one of the registry. */
 function clientCommand(): string {
   if (!import.meta.url.endsWith('.ts')) return 'npx @changgu/cli';
-  const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
-  return `${quoted(process.execPath)} --conditions=@changgu/source ${quoted(main)}`;
+  const script = fileURLToPath(new URL('../../../../changgu', import.meta.url));
+  return dirname(script) === process.cwd() ? './changgu' : quoted(script);
 }
 
 function quoted(text: string): string {
