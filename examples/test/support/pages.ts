@@ -24,16 +24,18 @@ export function commandsOf(text: string, program: string): readonly string[] {
   return [...lines, ...inline].flatMap((line) => call.exec(line.trim())?.[1] ?? []);
 }
 
-/** The anchors that GitHub gives the headings of a page. */
+/** The anchors of a page: those that GitHub gives its headings, and those written out. */
 export function anchors(text: string): readonly string[] {
-  const headings = text.replaceAll(/^```.*?^```/gms, '').matchAll(/^#+ (.+)$/gm);
-  return [...headings].map((match) =>
-    (match[1] ?? '')
+  const prose = text.replaceAll(/^```.*?^```/gms, '');
+  const headings = Array.from(prose.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
       .trim()
       .replaceAll(' ', '-'),
   );
+  const written = Array.from(prose.matchAll(/<a id="([^"]+)">/g), ([, id = '']) => id);
+  return [...headings, ...written];
 }
 
 /** Links to places in the repository: path and, where there is one, anchor. */
