@@ -11,7 +11,7 @@ it.each(records)(
   '%s says its status, date, context, decision, consequences and what was rejected',
   (file) => {
     expect(read(file)).toMatch(
-      /^# .+\n\n- Status: .+\n- Date: \d{4}-\d\d-\d\d\n\n## Context\n[\s\S]+\n## Decision\n[\s\S]+\n## Consequences\n[\s\S]+\n## Rejected\n[\s\S]+/,
+      /^# .+\n\n- Status: .+\n- Date: \d{4}-\d\d-\d\d.*\n\n## Context\n[\s\S]+\n## Decision\n[\s\S]+\n## Consequences\n[\s\S]+\n## Rejected\n[\s\S]+/,
     );
   },
 );
