@@ -78,6 +78,18 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     if (hint !== null) expect(ran.stderr).toContain(hint);
   });
 
+  it('says what to do about a refusal, in the language of the run and as a kind in JSON', async () => {
+    const code = 'POLICY_QUOTA_EXCEEDED';
+    const body = JSON.stringify({ error: { code, message: 'm', retryable: true } });
+    const { stderr } = await list(answering(429, body));
+    expect(stderr).toContain('요금제를 변경하십시오.');
+    const json = await list(answering(429, body), { argv: ['--json', '--lang', 'en'] });
+    expect(JSON.parse(json.stderr).error).toMatchObject({
+      next_step: 'get_access',
+      hints: expect.arrayContaining([expect.stringContaining('change the plan')]),
+    });
+  });
+
   it('a redirect, and an answer of somebody else', async () => {
     const redirect = await list(answering(302, '', { location: 'https://other.example' }));
     expect(redirect.code).toBe(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorDefinition } from '../src/errors.ts';
+import { ERRORS, type ErrorDefinition, NEXT_STEP_TERMS, nextStepOf } from '../src/errors.ts';
 
 const table: Readonly<Record<string, ErrorDefinition>> = ERRORS;
 
@@ -110,5 +110,61 @@ describe('the error table', () => {
       expect(ko, code).toMatch(/[가-힣].*\.$/);
       expect(en, code).toMatch(/^[ -~]+\.$/);
     }
+  });
+
+  it('says for every code what to do, in both languages and in the words of every surface', () => {
+    for (const [code, { retryable }] of Object.entries(table)) {
+      for (const terms of Object.values(NEXT_STEP_TERMS)) {
+        const { ko, en } = nextStepOf({ code, retryable }, terms);
+        expect(ko, code).toMatch(/^[^{}]*[가-힣][^{}]*십시오\.$/);
+        expect(en, code).toMatch(/^[A-Z][ -z]+\.$/);
+      }
+    }
+  });
+
+  it('says in a message what happened, and leaves what to do to the next step', () => {
+    for (const [code, { ko, en }] of Object.entries(table)) {
+      expect(ko, code).not.toMatch(/십시오/);
+      expect(en, code).not.toMatch(/\. [A-Z]|first\.|[Tt]ry again/);
+    }
+  });
+});
+
+describe('the next step', () => {
+  it('names the login and the key as the surface does', () => {
+    const code = 'PROVIDER_SESSION_EXPIRED';
+    const terms = { ...NEXT_STEP_TERMS.tool, login: 'tax_portal__s1__login' };
+    expect(nextStepOf({ code, retryable: true }, terms).en).toBe(
+      "Run the institution's login action (tax_portal__s1__login) with the same account_link_id, then submit again with a new request_id.",
+    );
+    expect(nextStepOf({ code, retryable: true }, NEXT_STEP_TERMS.http).ko).toBe(
+      '같은 account_link_id로 기관 로그인 작업을 먼저 실행한 뒤, 새 Idempotency-Key로 다시 제출하십시오.',
+    );
+  });
+
+  it('never says to repeat what an irreversible action may have done', () => {
+    for (const [code, { nextStep }] of Object.entries(table)) {
+      const said = nextStepOf({ code, retryable: false }, NEXT_STEP_TERMS.http).kind;
+      expect(said, code).not.toMatch(/^wait/);
+      if (!nextStep.kind.startsWith('wait')) expect(said, code).toBe(nextStep.kind);
+    }
+  });
+
+  it('follows what the job did, where that is known', () => {
+    const kindOf = (hadEffect: 'no' | 'unknown', code = 'PROVIDER_UPSTREAM_ERROR') =>
+      nextStepOf({ code, retryable: false, hadEffect }, NEXT_STEP_TERMS.http).kind;
+    expect(kindOf('no')).toBe('wait_and_retry');
+    expect(kindOf('unknown')).toBe('check_institution');
+    expect(kindOf('unknown', 'JOB_CANCELED')).toBe('check_institution');
+    expect(kindOf('unknown', 'NEWER_CODE')).toBe('check_institution');
+  });
+
+  it('is there for a code of a newer service, too', () => {
+    expect(nextStepOf({ code: 'NEWER_CODE', retryable: true }, NEXT_STEP_TERMS.sdk).kind).toBe(
+      'wait_and_retry',
+    );
+    expect(nextStepOf({ code: 'NEWER_CODE', retryable: false }, NEXT_STEP_TERMS.sdk).kind).toBe(
+      'contact_operator',
+    );
   });
 });

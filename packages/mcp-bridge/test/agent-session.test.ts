@@ -96,7 +96,7 @@ describe('a scripted agent', () => {
       status: 'FAILED',
       error: {
         code: 'PROVIDER_MAINTENANCE',
-        next_action: expect.stringContaining('list_institutions'),
+        next_action: expect.stringContaining('until the maintenance is over'),
       },
     });
   }, 60_000);

@@ -1,4 +1,12 @@
-export type { EndState, EnvScope, ErrorCode, JobState } from '@changgu/contract';
+export type {
+  EndState,
+  EnvScope,
+  ErrorCode,
+  JobState,
+  NextStep,
+  NextStepKind,
+  NextStepTerms,
+} from '@changgu/contract';
 export { END_STATES, isEndState, JOB_STATES } from '@changgu/contract';
 export { Changgu, type WireAnswer, type WireRequest } from './client.ts';
 export type { ClientOptions, RequestOptions } from './client-options.ts';

@@ -1,4 +1,5 @@
-import { type AnyChangguError, isChangguError } from '@changgu/sdk';
+import { type AnyChangguError, isChangguError, type NextStep } from '@changgu/sdk';
+import { NEXT_STEP_TERMS } from '@changgu/sdk/catalogue';
 import { CliError } from '../cli-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Texts } from '../texts/ko.ts';
@@ -26,9 +27,11 @@ export function reportError(error: unknown, texts: Texts, where: Whereabouts): E
 }
 
 function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts): ErrorReport {
+  const nextStep = error.nextStepIn(NEXT_STEP_TERMS.cli);
   const facts = {
     status: 'status' in error ? error.status : undefined,
     retryable: error.retryable,
+    next_step: nextStep.kind,
     job_id: 'job' in error ? error.job.jobId : undefined,
     system_code: 'systemCode' in error ? (error.systemCode ?? undefined) : undefined,
     // Of what was never sent, the service has no record.
@@ -44,27 +47,25 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
       exitCode: EXIT.jobEnded,
       code: failure?.code ?? error.code,
       message: message.filter(Boolean).join(' '),
-      hints: [
-        ...(failure?.retryable ? [texts.jobs.retryable] : []),
-        ...(hadEffect === 'unknown' ? [texts.jobs.effectUnknown] : []),
-      ],
+      hints: [texts.inLanguage(nextStep)],
       facts: { ...facts, had_effect: hadEffect },
     };
   }
-  const { message, hints } = sdkFailure(error, texts, where) ?? serviceFailure(error, texts);
+  const { message, hints } =
+    sdkFailure(error, texts, where) ?? serviceFailure(error, nextStep, texts);
   return { exitCode: exitCodeOf(error), code: error.code, message, hints, facts };
 }
 
 /** What the service said, which is in the language of the run. */
-function serviceFailure(error: AnyChangguError, { failures }: Texts): Words {
+function serviceFailure(error: AnyChangguError, nextStep: NextStep, texts: Texts): Words {
   // The SDK writes the status and the code before the message of the service.
   const message = 'status' in error ? error.message.replace(/^\d{3} \w+: /, '') : error.message;
   const login = error.name === 'AuthenticationError' ? ['changgu login'] : [];
   const wait =
     'retryAfterMs' in error && error.retryAfterMs !== null
-      ? [failures.retryAfter(Math.ceil(error.retryAfterMs / 1000))]
+      ? [texts.failures.retryAfter(Math.ceil(error.retryAfterMs / 1000))]
       : [];
-  return { message, hints: [...login, ...wait] };
+  return { message, hints: [texts.inLanguage(nextStep), ...login, ...wait] };
 }
 
 function exitCodeOf(error: AnyChangguError): ExitCode {

@@ -2,6 +2,7 @@ import type { Texts } from './ko.ts';
 
 /** What the program says in English. */
 export const en: Texts = {
+  inLanguage: ({ en }) => en,
   error: 'Error',
   warning: 'Warning',
   didYouMean: (name) => `Did you mean ${name}?`,
@@ -194,8 +195,6 @@ export const en: Texts = {
     goesOn: (id) => `Stopped waiting. The job goes on: ${id}`,
     goesOnAfter: (id) => `The time to wait is over. The job goes on: ${id}`,
     ended: (id, status) => `The job ended ${status}: ${id}`,
-    retryable: 'A new submission may succeed.',
-    effectUnknown: 'It may have taken effect: check at the institution before submitting again.',
     cancelAsked: (id) => `Asked to cancel; it will end soon: ${id}`,
     canceled: (id) => `Canceled: ${id}`,
     resend: (command) => `This sends the same request again and will not submit twice: ${command}`,

@@ -1,5 +1,6 @@
 /** What the program says in Korean; the other language has exactly the same texts. */
 export const ko = {
+  inLanguage: ({ ko }: { ko: string; en: string }) => ko,
   error: '오류',
   warning: '주의',
   didYouMean: (name: string) => `혹시 ${name}입니까?`,
@@ -199,9 +200,6 @@ export const ko = {
     goesOn: (id: string) => `기다리기를 멈췄습니다. 작업은 계속됩니다: ${id}`,
     goesOnAfter: (id: string) => `대기 시간이 지났습니다. 작업은 계속됩니다: ${id}`,
     ended: (id: string, status: string) => `작업이 ${status} 상태로 끝났습니다: ${id}`,
-    retryable: '다시 접수하면 성공할 수 있습니다.',
-    effectUnknown:
-      '처리되었을 수 있습니다. 다시 접수하기 전에 기관에서 처리 여부를 확인해 주십시오.',
     cancelAsked: (id: string) => `취소를 요청했습니다. 곧 끝납니다: ${id}`,
     canceled: (id: string) => `취소했습니다: ${id}`,
     resend: (command: string) =>

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorDefinition } from '../../src/errors.ts';
+import { ERRORS, type ErrorDefinition, NEXT_STEP_TERMS, nextStepOf } from '../../src/errors.ts';
 import { markdownTable } from './markdown.ts';
 
 const WHERE = { http: 'HTTP answer', job: '`job.error`', tool: 'tool protocol' } as const;
@@ -10,8 +10,8 @@ export function generateErrorsDoc(): string {
     code === 'VALIDATION_INVALID_FIELD' ? '422, 400' : (error.status?.toString() ?? '–'),
     error.retryable ? 'yes' : 'no',
     error.where.map((place) => WHERE[place]).join(', '),
-    error.ko,
-    error.en,
+    inBoth(error),
+    inBoth(nextStepOf({ code, retryable: error.retryable }, NEXT_STEP_TERMS.http)),
   ]);
   return `# Error codes
 
@@ -19,7 +19,10 @@ Every code of the service. An HTTP answer carries it in \`error.code\`, a job th
 
 - **Retryable** says whether the same work may be submitted again, with a new \`Idempotency-Key\`: the old key returns the job that failed. Actions that write at an institution (issue, file, apply) are never retryable, whatever the code.
 - \`VALIDATION_INVALID_FIELD\` is 422 when the shape of the request is wrong and 400 when its meaning is; \`error.fields\` names each field.
+- \`error.next_action\` of an HTTP answer is the sentence under *What to do*. It is there for people; POST /mcp, the SDK (\`error.nextStep\`), the CLI and the MCP bridge say the same, each with its own name of the idempotency key.
 - Messages are Korean; \`Accept-Language: en\` asks for English.
 
-${markdownTable(['Code', 'Status', 'Retryable', 'Where', 'Korean', 'English'], rows)}`;
+${markdownTable(['Code', 'Status', 'Retryable', 'Where', 'Message', 'What to do'], rows)}`;
 }
+
+const inBoth = ({ ko, en }: { ko: string; en: string }) => `${en}<br>${ko}`;

@@ -1,4 +1,5 @@
 import { both, defineErrors, http } from './define-errors.ts';
+import { CHECK_LINKS, SEND_REASON, step } from './next-step.ts';
 
 /** Codes of principals, links, credentials and consents (D21, D47–D49, D53). */
 export const ACCOUNT_ERRORS = defineErrors({
@@ -8,48 +9,75 @@ export const ACCOUNT_ERRORS = defineErrors({
     where: http,
     ko: '인증 정보가 올바르지 않습니다.',
     en: 'The credentials are not valid.',
+    nextStep: step(
+      'authenticate',
+      '인증 정보를 확인하거나 다시 로그인하십시오.',
+      'Check the credentials, or sign in again.',
+    ),
   },
   AUTH_FORBIDDEN_PRINCIPAL: {
     status: 403,
     retryable: false,
     where: http,
     ko: '이 인증 수단으로는 호출할 수 없는 작업입니다.',
-    en: 'This kind of principal may not call this operation.',
+    en: 'This credential may not call this operation.',
+    nextStep: step(
+      'get_access',
+      '이 작업을 호출할 수 있는 인증 수단을 사용하십시오.',
+      'Use a credential of a kind that may call this operation.',
+    ),
   },
   BANK_ACCOUNT_CREDENTIAL_NOT_FOUND: {
     status: 404,
     retryable: false,
     where: http,
     ko: '사용할 수 있는 계좌를 찾을 수 없습니다.',
-    en: 'No such active bank account.',
+    en: 'The bank account was not found or is not active.',
+    nextStep: step(
+      'check_links',
+      '등록된 계좌를 확인하고, 없으면 먼저 등록하십시오.',
+      'Check the registered bank accounts. If this one is missing, register it.',
+    ),
   },
   BANK_ACCOUNT_PARENT_NOT_FOUND: {
     status: 404,
     retryable: false,
     where: http,
     ko: '은행 연결을 찾을 수 없습니다.',
-    en: 'No such active link of this bank.',
+    en: 'No active link to this bank was found.',
+    nextStep: CHECK_LINKS,
   },
   ACCOUNT_LINK_REQUIRED: {
     status: 400,
     retryable: false,
     where: http,
-    ko: '등록된 연결이 둘 이상입니다. account_link_id를 지정하십시오.',
-    en: 'More than one link is registered for this provider. Send account_link_id.',
+    ko: '등록된 연결이 둘 이상이어서 사용할 연결을 정할 수 없습니다.',
+    en: 'More than one link is registered for this institution.',
+    nextStep: step(
+      'check_links',
+      '등록된 연결을 확인하고 사용할 연결을 account_link_id로 보내십시오.',
+      'Check the registered links and send the one to use as account_link_id.',
+    ),
   },
   ACCOUNT_LINK_NOT_FOUND: {
     status: 404,
     retryable: false,
     where: http,
     ko: '연결을 찾을 수 없습니다.',
-    en: 'No such active account link.',
+    en: 'The account link was not found or is not active.',
+    nextStep: CHECK_LINKS,
   },
   CREDENTIAL_CONFIRM_REQUIRED: {
     status: 409,
     retryable: false,
     where: http,
-    ko: '이미 등록된 아이디의 비밀번호가 다릅니다. 변경하려면 confirm을 true로 보내십시오.',
-    en: 'The id is already registered with another password. Send confirm: true to change it.',
+    ko: '이미 등록된 아이디이며 비밀번호가 다릅니다.',
+    en: 'This id is already registered with a different password.',
+    nextStep: step(
+      'fix_input',
+      '비밀번호를 변경하려면 confirm을 true로 보내십시오.',
+      'To replace the password, send confirm: true.',
+    ),
   },
   CREDENTIAL_INVALID: {
     status: 422,
@@ -57,20 +85,35 @@ export const ACCOUNT_ERRORS = defineErrors({
     where: both,
     ko: '인증서 또는 자격 증명을 사용할 수 없습니다.',
     en: 'The certificate or credential cannot be used.',
+    nextStep: step(
+      'fix_credential',
+      '인증서의 형식과 비밀번호, 유효기간을 확인한 뒤 다시 등록하십시오.',
+      'Check the format, password and expiry of the certificate, then register it again.',
+    ),
   },
   CONSENT_STATE_INVALID: {
     status: 400,
     retryable: false,
     where: http,
-    ko: '동의 절차의 state가 유효하지 않습니다. 동의 절차를 다시 시작하십시오.',
-    en: 'The consent state is not valid. Start the consent flow again.',
+    ko: '동의 절차의 state가 유효하지 않습니다.',
+    en: 'The consent state is not valid.',
+    nextStep: step(
+      'restart',
+      '동의 절차를 처음부터 다시 시작하십시오.',
+      'Start the consent flow again.',
+    ),
   },
   CONSENT_REQUIRED: {
     status: 400,
     retryable: false,
     where: http,
     ko: '이용약관과 개인정보 처리방침에 동의해야 합니다.',
-    en: 'The terms and the privacy policy must be agreed to.',
+    en: 'Agreement to the terms and the privacy policy is required.',
+    nextStep: step(
+      'fix_input',
+      '이용약관과 개인정보 처리방침에 동의를 받은 뒤 다시 보내십시오.',
+      'Have the person agree to the terms and the privacy policy, then send the request again.',
+    ),
   },
   HANDOFF_TOKEN_INVALID: {
     status: 400,
@@ -78,6 +121,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     where: http,
     ko: '인계 토큰이 유효하지 않습니다.',
     en: 'The handoff token is not valid.',
+    nextStep: step('restart', '인계 토큰을 새로 발급받으십시오.', 'Request a new handoff token.'),
   },
   EMAIL_ALREADY_REGISTERED: {
     status: 409,
@@ -85,6 +129,11 @@ export const ACCOUNT_ERRORS = defineErrors({
     where: http,
     ko: '이미 등록된 이메일입니다.',
     en: 'This e-mail address is already registered.',
+    nextStep: step(
+      'authenticate',
+      '등록된 이메일로 로그인하거나 다른 이메일을 사용하십시오.',
+      'Sign in with it, or use another e-mail address.',
+    ),
   },
   PASSWORD_POLICY: {
     status: 400,
@@ -92,6 +141,11 @@ export const ACCOUNT_ERRORS = defineErrors({
     where: http,
     ko: '비밀번호는 10자 이상이어야 하며 이메일과 달라야 합니다.',
     en: 'A password needs at least 10 characters and must differ from the e-mail address.',
+    nextStep: step(
+      'fix_input',
+      '조건에 맞는 비밀번호로 다시 보내십시오.',
+      'Choose a password that meets these conditions.',
+    ),
   },
   PASSWORD_MISMATCH: {
     status: 400,
@@ -99,13 +153,23 @@ export const ACCOUNT_ERRORS = defineErrors({
     where: http,
     ko: '현재 비밀번호가 일치하지 않습니다.',
     en: 'The current password does not match.',
+    nextStep: step(
+      'fix_input',
+      '현재 비밀번호를 다시 입력하십시오.',
+      'Enter the current password again.',
+    ),
   },
   DELETION_REQUEST_EXISTS: {
     status: 409,
     retryable: false,
     where: http,
     ko: '이미 접수된 탈퇴 신청이 있습니다.',
-    en: 'There is already an open deletion request.',
+    en: 'A deletion request is already open.',
+    nextStep: step(
+      'check_state',
+      '접수된 탈퇴 신청을 조회하십시오.',
+      'Read the open request instead of filing another.',
+    ),
   },
   REVOKED_REASON_MISSING: {
     status: 400,
@@ -113,6 +177,7 @@ export const ACCOUNT_ERRORS = defineErrors({
     where: http,
     ko: 'revoked_reason이 필요합니다.',
     en: 'revoked_reason is required.',
+    nextStep: SEND_REASON,
   },
   REVOKED_REASON_FORBIDDEN: {
     status: 403,
@@ -120,5 +185,6 @@ export const ACCOUNT_ERRORS = defineErrors({
     where: http,
     ko: '허용되지 않는 revoked_reason입니다.',
     en: 'This revoked_reason is not allowed.',
+    nextStep: SEND_REASON,
   },
 });

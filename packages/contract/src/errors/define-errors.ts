@@ -1,3 +1,5 @@
+import type { NextStep } from './next-step.ts';
+
 /** Where an error code can appear: as an HTTP answer, in `job.error`, or only in the tool protocol. */
 export type ErrorSurface = 'http' | 'job' | 'tool';
 
@@ -9,6 +11,8 @@ export interface ErrorDefinition {
   readonly where: readonly ErrorSurface[];
   readonly ko: string;
   readonly en: string;
+  /** What to do about it. The texts above say only what happened. */
+  readonly nextStep: NextStep;
 }
 
 export function defineErrors<const Table extends Record<string, ErrorDefinition>>(

@@ -1,4 +1,5 @@
 import { both, defineErrors, http } from './define-errors.ts';
+import { FIX_INPUT, REPEAT_LATER, step } from './next-step.ts';
 
 /** Codes that any request can meet: shape, key, policy, limits, the service itself (spec "Errors"; D34, D48, D53). */
 export const REQUEST_ERRORS = defineErrors({
@@ -8,6 +9,7 @@ export const REQUEST_ERRORS = defineErrors({
     where: both,
     ko: '입력값이 올바르지 않습니다.',
     en: 'The request has an invalid field.',
+    nextStep: FIX_INPUT,
   },
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 400,
@@ -15,13 +17,23 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: 'Idempotency-Key 헤더가 필요합니다.',
     en: 'The Idempotency-Key header is required.',
+    nextStep: step(
+      'fix_input',
+      '{key}에 새 UUID를 넣어 다시 보내십시오.',
+      'Send the request again with a new UUID as {key}.',
+    ),
   },
   IDEMPOTENCY_KEY_CONFLICT: {
     status: 409,
     retryable: false,
     where: http,
-    ko: '이 Idempotency-Key는 이미 다른 요청에 사용되었습니다. 새 키를 사용하십시오.',
-    en: 'This Idempotency-Key was already used for a different request. Use a new key.',
+    ko: '이 Idempotency-Key는 이미 다른 요청에 사용되었습니다.',
+    en: 'This Idempotency-Key was already used for a different request.',
+    nextStep: step(
+      'new_key',
+      '다른 요청이면 새 {key}를 사용하고, 같은 요청이면 먼저 제출한 작업을 조회하십시오.',
+      'For a different request, use a new {key}. For the same one, read the job submitted before.',
+    ),
   },
   POLICY_QUOTA_EXCEEDED: {
     status: 429,
@@ -29,6 +41,11 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: '사용 토큰 한도를 초과했습니다.',
     en: 'The usage-token quota is exhausted.',
+    nextStep: step(
+      'get_access',
+      '한도가 초기화될 때까지 기다리거나 콘솔에서 요금제를 변경하십시오.',
+      'Wait until the quota resets, or change the plan in the console.',
+    ),
   },
   POLICY_PAID_REQUIRED: {
     status: 402,
@@ -36,6 +53,11 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: '유료 요금제가 필요합니다.',
     en: 'A paid plan is required.',
+    nextStep: step(
+      'get_access',
+      '콘솔에서 유료 요금제를 구독하십시오.',
+      'Subscribe to a paid plan in the console.',
+    ),
   },
   POLICY_ENV_NOT_ALLOWED: {
     status: 403,
@@ -43,27 +65,47 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: '이 키로는 요청한 환경을 사용할 수 없습니다.',
     en: 'This key may not use the requested environment.',
+    nextStep: step(
+      'get_access',
+      '이 키에 허용된 환경을 사용하거나, 요청한 환경을 허용하는 키를 발급하십시오.',
+      'Use an environment that this key allows, or issue a key for the requested one.',
+    ),
   },
   POLICY_ENV_NOT_APPROVED: {
     status: 403,
     retryable: false,
     where: http,
-    ko: '데모 환경 사용이 승인되지 않았습니다. 환경 사용 신청을 먼저 해 주십시오.',
-    en: 'The organization is not approved for real_test. Submit an environment-access request first.',
+    ko: '데모 환경 사용이 승인되지 않았습니다.',
+    en: 'The organization is not approved for this environment.',
+    nextStep: step(
+      'get_access',
+      '콘솔에서 환경 사용을 신청하고 승인을 기다리십시오.',
+      'Request access to the environment in the console and wait for approval.',
+    ),
   },
   POLICY_CONSENT_REQUIRED: {
     status: 403,
     retryable: false,
     where: http,
     ko: '필수 동의가 철회되어 새 작업을 접수할 수 없습니다.',
-    en: 'A required consent was revoked; new jobs are not accepted until it is granted again.',
+    en: 'A required consent was revoked, so new jobs are not accepted.',
+    nextStep: step(
+      'get_access',
+      '콘솔에서 필수 항목에 다시 동의하십시오.',
+      'Grant the required consents again in the console.',
+    ),
   },
   POLICY_LIMIT_REACHED: {
     status: 409,
     retryable: false,
     where: http,
     ko: '보유할 수 있는 최대 개수에 도달했습니다.',
-    en: 'The maximum number of these has been reached.',
+    en: 'The maximum number has been reached.',
+    nextStep: step(
+      'check_state',
+      '더 이상 쓰지 않는 항목을 정리한 뒤 다시 시도하십시오.',
+      'Remove one that is no longer needed, then try again.',
+    ),
   },
   POLICY_TOOL_NOT_ALLOWED: {
     status: 403,
@@ -71,6 +113,11 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: '이 키로는 이 업무를 실행할 수 없습니다.',
     en: 'This key may not run this action.',
+    nextStep: step(
+      'get_access',
+      '이 업무가 허용된 키를 사용하거나, 콘솔에서 키의 권한을 변경하십시오.',
+      'Use a key that may run this action, or extend the permissions of this one in the console.',
+    ),
   },
   CONFLICT_DUPLICATE: {
     status: 409,
@@ -78,20 +125,35 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: '이미 존재합니다.',
     en: 'It already exists.',
+    nextStep: step(
+      'check_state',
+      '이미 있는 항목을 조회하여 사용하거나 수정하십시오.',
+      'Read the existing one, then use or change it.',
+    ),
   },
   CONFLICT_STATE: {
     status: 409,
     retryable: false,
     where: http,
     ko: '현재 상태에서는 할 수 없는 작업입니다.',
-    en: 'This is not possible in the current state.',
+    en: 'The current state does not allow this.',
+    nextStep: step(
+      'check_state',
+      '현재 상태를 조회한 뒤 가능한 작업을 선택하십시오.',
+      'Read the current state and choose an operation that it allows.',
+    ),
   },
   RESOURCE_NOT_FOUND: {
     status: 404,
     retryable: false,
     where: http,
-    ko: '찾을 수 없습니다.',
-    en: 'Not found.',
+    ko: '요청한 항목을 찾을 수 없습니다.',
+    en: 'The resource was not found.',
+    nextStep: step(
+      'fix_input',
+      '경로와 식별자, 환경을 확인하십시오.',
+      'Check the path, the id and the environment.',
+    ),
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -99,6 +161,11 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: '허용되지 않는 메서드입니다.',
     en: 'This method is not allowed here.',
+    nextStep: step(
+      'fix_input',
+      'Allow 헤더에 있는 메서드를 사용하십시오.',
+      'Use one of the methods in the Allow header.',
+    ),
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -106,6 +173,7 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: '요청 본문이 너무 큽니다.',
     en: 'The request body is too large.',
+    nextStep: step('fix_input', '본문 크기를 줄여 다시 보내십시오.', 'Send a smaller body.'),
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -113,13 +181,19 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: 'Content-Type은 application/json이어야 합니다.',
     en: 'The Content-Type must be application/json.',
+    nextStep: step(
+      'fix_input',
+      '본문을 JSON으로 보내고 Content-Type을 application/json으로 지정하십시오.',
+      'Send the body as JSON with Content-Type: application/json.',
+    ),
   },
   RATE_LIMITED: {
     status: 429,
     retryable: true,
     where: http,
-    ko: '요청이 너무 많습니다. 잠시 후 다시 시도하십시오.',
-    en: 'Too many requests. Try again later.',
+    ko: '요청이 너무 많습니다.',
+    en: 'Too many requests.',
+    nextStep: REPEAT_LATER,
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
@@ -127,6 +201,7 @@ export const REQUEST_ERRORS = defineErrors({
     where: http,
     ko: '서비스를 잠시 사용할 수 없습니다.',
     en: 'The service is temporarily unavailable.',
+    nextStep: REPEAT_LATER,
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -134,5 +209,10 @@ export const REQUEST_ERRORS = defineErrors({
     where: both,
     ko: '내부 오류가 발생했습니다.',
     en: 'An internal error occurred.',
+    nextStep: step(
+      'wait_and_retry',
+      '잠시 후 다시 시도하십시오. 실패로 끝난 작업은 새 {key}로 제출해야 합니다. 계속되면 trace_id와 함께 운영자에게 문의하십시오.',
+      'Wait a moment and try again; a job that has failed needs a new {key}. If it keeps failing, contact the operator and quote the trace_id.',
+    ),
   },
 });

@@ -547,12 +547,16 @@ export interface ErrorEnvelope {
     code: string;
     message: string;
     retryable: boolean;
+    /**
+     * What to do about it, in the language of the message
+     */
+    next_action: string;
     provider_error_ref: string | null;
     trace_id: string;
     fields?: ErrorField[];
     upstream_status?: number | null;
     /**
-     * The job that an irreversible repeat belongs to (D83)
+     * The job submitted before, where an irreversible request was repeated
      */
     job_id?: string;
   };

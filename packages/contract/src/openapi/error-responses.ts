@@ -1,5 +1,5 @@
 import type { Operation } from '../define-operation.ts';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode, NEXT_STEP_TERMS, nextStepOf } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
@@ -51,7 +51,9 @@ function statusesOf(code: ErrorCode, { params, query, body }: Operation): readon
 function responseOf(status: number, codes: readonly ErrorCode[]): JsonSchema {
   const names = ['X-Trace-Id', ...(HEADERS_OF_STATUS[status] ?? [])];
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].en}`).join('\n\n'),
+    description: codes
+      .map((code) => `\`${code}\`: ${ERRORS[code].en} ${nextAction(code, 'en')}`)
+      .join('\n\n'),
     headers: Object.fromEntries(
       names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
@@ -77,10 +79,15 @@ function exampleOf(code: ErrorCode): JsonSchema {
         code,
         message: ko,
         retryable,
+        next_action: nextAction(code, 'ko'),
         provider_error_ref: null,
         trace_id: 'trc_4bf92f3577b34da6a3ce929d0e0e4736',
         ...(code === 'VALIDATION_INVALID_FIELD' ? { fields } : {}),
       },
     },
   };
+}
+
+function nextAction(code: ErrorCode, language: 'ko' | 'en'): string {
+  return nextStepOf({ code, retryable: ERRORS[code].retryable }, NEXT_STEP_TERMS.http)[language];
 }

@@ -21,12 +21,17 @@ export const ErrorEnvelope = Type.Object(
       code: Type.String(),
       message: Type.String(),
       retryable: Type.Boolean(),
+      next_action: Type.String({
+        description: 'What to do about it, in the language of the message',
+      }),
       provider_error_ref: nullable(Type.String()),
       trace_id: Type.String({ pattern: '^trc_[0-9a-f]+$' }),
       fields: Type.Optional(Type.Array(ErrorField)),
       upstream_status: Type.Optional(nullable(Type.Integer())),
       job_id: Type.Optional(
-        Type.String({ description: 'The job that an irreversible repeat belongs to (D83)' }),
+        Type.String({
+          description: 'The job submitted before, where an irreversible request was repeated',
+        }),
       ),
     }),
   },

@@ -1,9 +1,17 @@
-import { isChangguError, type JobFailure } from '@changgu/sdk';
-import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import { type NextStep as Advice, isChangguError, type Job, type JobFailure } from '@changgu/sdk';
+import {
+  type CatalogueAction,
+  ERRORS,
+  isErrorCode,
+  type KnownFailure,
+  NEXT_STEP_TERMS,
+  type NextStepKind,
+  nextStepOf,
+} from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { SecretUnavailableError } from '../secret-references.ts';
 import type { ErrorInfo, NextStep } from './envelope.ts';
-import { adviceFor } from './error-table.ts';
+import { ownError } from './own-errors.ts';
 import { untrusted } from './untrusted-text.ts';
 
 export interface Explained {
@@ -15,38 +23,97 @@ export interface Explained {
 export interface ErrorOrigin {
   readonly action?: CatalogueAction | undefined;
   readonly accountLinkId?: string | undefined;
+  readonly jobId?: string | undefined;
 }
 
-/** A code in our words. `said` is what the service or the institution said: data, never an instruction. */
+interface Failure {
+  /** Left out where there was no job. */
+  readonly hadEffect?: KnownFailure['hadEffect'];
+  readonly code: string;
+  /** Left out where nobody said: then as the table says. */
+  readonly retryable?: boolean;
+  /** What the service or the institution said: data, never an instruction. */
+  readonly said?: string | null | undefined;
+  /** What the SDK says to do about an error of its own. */
+  readonly advice?: Advice | undefined;
+}
+
+/** What only a person can settle. */
+const FOR_PERSONS: ReadonlySet<NextStepKind> = new Set([
+  'authenticate',
+  'get_access',
+  'fix_credential',
+  'check_links',
+  'check_institution',
+  'contact_operator',
+]);
+
+const LOGIN_COMMAND = '터미널에서 `changgu login`을 실행하여 클라이언트 키를 등록하십시오.';
+
+/** A code in our words. */
 export function explain(
   bridge: Bridge,
-  { code, retryable, said }: { code: string; retryable: boolean; said?: string | null | undefined },
+  { code, said, advice, ...failure }: Failure,
   origin: ErrorOrigin = {},
 ): Explained {
-  const { message, nextAction, userAction, login } = adviceFor(code);
+  const known = isErrorCode(code) ? ERRORS[code] : null;
+  const retryable = failure.retryable ?? known?.retryable ?? false;
+  const own = ownError(code);
+  const step =
+    own?.nextStep ?? advice ?? tableStep({ code, retryable, hadEffect: failure.hadEffect }, origin);
+  const { kind } = step;
   const error: ErrorInfo = {
     code,
-    message,
+    message: own?.message ?? known?.en ?? 'The call failed.',
     retryable,
-    next_action: nextAction,
-    ...(userAction === undefined ? {} : { user_action: userAction }),
+    next_action: step.en,
+    ...(FOR_PERSONS.has(kind)
+      ? { user_action: kind === 'authenticate' ? LOGIN_COMMAND : step.ko }
+      : {}),
     ...(said ? { detail: untrusted(said.slice(0, 500), bridge.settings) } : {}),
   };
-  const step = login ? loginStep(bridge, origin) : undefined;
-  return { error, next: step ? [step] : [] };
+  const call = callFor(bridge, kind, origin);
+  return { error, next: call ? [call] : [] };
 }
 
-const NO_REASON = { code: 'JOB_FAILED', retryable: false, message: null };
+function tableStep(failure: KnownFailure, { action }: ErrorOrigin): Advice {
+  return nextStepOf(failure, {
+    ...NEXT_STEP_TERMS.tool,
+    login: action?.loginAction ?? undefined,
+  });
+}
+
+/** The call that takes the step, or shows what it needs. */
+function callFor(bridge: Bridge, kind: NextStepKind, origin: ErrorOrigin): NextStep | undefined {
+  switch (kind) {
+    case 'login':
+      return loginStep(bridge, origin);
+    case 'authenticate':
+    case 'check_links':
+      return { tool: 'session_status', arguments: {}, why: 'shows the key and the links' };
+    case 'wait_for_institution':
+      return { tool: 'list_institutions', arguments: {}, why: 'shows when it is back' };
+    case 'check_jobs':
+      return origin.jobId === undefined
+        ? { tool: 'job_list', arguments: {}, why: 'lists the jobs' }
+        : { tool: 'job_result', arguments: { job_id: origin.jobId }, why: 'reads the job' };
+    default:
+      return undefined;
+  }
+}
 
 /** Why a job ended as it did. */
 export function explainFailure(
   bridge: Bridge,
   failure: Pick<JobFailure, 'code' | 'retryable' | 'message'> | null,
+  hadEffect: Job['hadEffect'],
   origin: ErrorOrigin,
 ): Explained {
   const { code, retryable, message } = failure ?? NO_REASON;
-  return explain(bridge, { code, retryable, said: message }, origin);
+  return explain(bridge, { code, retryable, hadEffect, said: message }, origin);
 }
+
+const NO_REASON = { code: 'JOB_FAILED', retryable: false, message: null };
 
 /** Anything thrown. What is no error of the SDK is ours, and says nothing of its inside. */
 export function explainThrown(
@@ -62,9 +129,10 @@ export function explainThrown(
     bridge.log.error('a tool failed', { error: name });
     return explain(bridge, { code: 'INTERNAL_ERROR', retryable: false });
   }
-  if ('failure' in thrown) return explainFailure(bridge, thrown.failure, origin);
+  if ('failure' in thrown) return explainFailure(bridge, thrown.failure, thrown.hadEffect, origin);
   const { code, retryable, message } = thrown;
-  return explain(bridge, { code, retryable, said: message }, origin);
+  const advice = isErrorCode(code) ? undefined : thrown.nextStepIn(NEXT_STEP_TERMS.tool);
+  return explain(bridge, { code, retryable, said: message, advice }, origin);
 }
 
 /** The login of the institution, by its own tool or by run_service. */

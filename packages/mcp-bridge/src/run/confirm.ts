@@ -45,12 +45,7 @@ async function askPerson(
       status: 'DECLINED',
       service: call.action.id,
       as_of: timestamp(bridge.clock),
-      error: {
-        code: 'DECLINED',
-        message: 'The person did not agree. Nothing was submitted.',
-        retryable: false,
-        next_action: 'Do not call again unless the person asks for it.',
-      },
+      error: explain(bridge, { code: 'DECLINED', retryable: false }).error,
     },
   };
 }

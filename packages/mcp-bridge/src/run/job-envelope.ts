@@ -51,7 +51,7 @@ const CANCELED = { code: 'JOB_CANCELED', retryable: true, message: null };
 /** A job that ended without a result. */
 export function failedJob(
   bridge: Bridge,
-  { jobId, status, action, error }: Job,
+  { jobId, status, action, error, hadEffect }: Job,
   view: Pick<JobView, 'action' | 'accountLinkId'>,
 ): Envelope {
   const failure = status === 'CANCELED' ? CANCELED : error;
@@ -60,7 +60,7 @@ export function failedJob(
     job_id: jobId,
     service: action,
     as_of: timestamp(bridge.clock),
-    ...shown(explainFailure(bridge, failure, view)),
+    ...shown(explainFailure(bridge, failure, hadEffect, view)),
   };
 }
 

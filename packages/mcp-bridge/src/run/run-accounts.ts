@@ -51,7 +51,10 @@ function envelopeOf(
   const again = { ...reservedOf(call), bank_account_credential_ids: open, request_id: requestId };
   const stop =
     interruption &&
-    explain(bridge, { ...interruption, retryable: false, said: interruption.message });
+    explain(bridge, {
+      code: interruption.code,
+      said: interruption.message,
+    });
   return {
     status: statusOf(views),
     service: call.action.id,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@changgu/contract';
+import { type ErrorCode, type NextStep, type NextStepTerms, nextStepOf } from '@changgu/contract';
 import { ChangguError } from './changgu-error.ts';
 
 /** Keeps completion of the known codes while a newer service may send others. */
@@ -53,6 +53,10 @@ export class ApiError extends ChangguError {
     this.jobId = details.jobId;
     this.retryAfterMs = details.retryAfterMs;
     this.traceId = details.traceId;
+  }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return nextStepOf(this, terms);
   }
 }
 

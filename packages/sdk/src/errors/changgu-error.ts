@@ -1,3 +1,4 @@
+import { NEXT_STEP_TERMS, type NextStep, type NextStepTerms } from '@changgu/contract';
 import type { AllAccountsCheckpoint } from '../jobs/all-accounts/checkpoint.ts';
 
 /** Shared by every copy of this package in a process, so that the guard works across realms and duplicates. */
@@ -39,6 +40,14 @@ export abstract class ChangguError extends Error implements CallFacts {
     this.retryable = options.retryable ?? false;
     Object.defineProperty(this, BRAND, { value: true });
   }
+
+  /** What to do about it: a kind to branch on, and a sentence in Korean and English. */
+  get nextStep(): NextStep {
+    return this.nextStepIn(NEXT_STEP_TERMS.sdk);
+  }
+
+  /** The same in the terms of a program that is built on the SDK, which may call the key something else. */
+  abstract nextStepIn(terms: NextStepTerms): NextStep;
 
   toJSON(): Record<string, unknown> {
     const { name, code, message } = this;

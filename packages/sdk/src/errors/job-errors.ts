@@ -1,7 +1,9 @@
+import { inTermsOf, type NextStep, type NextStepTerms, nextStepOf } from '@changgu/contract';
 import type { AllAccountsCheckpoint, Interruption } from '../jobs/all-accounts/checkpoint.ts';
 import type { Job, JobFailure, JobStatus } from '../jobs/job.ts';
 import type { ResumeToken } from '../jobs/resume-token.ts';
 import { ChangguError } from './changgu-error.ts';
+import { READ_JOB, RESUME_CHECKPOINT, WAIT_AGAIN } from './local-steps.ts';
 
 /**
  * The job ended FAILED or TIMEOUT. Where `hadEffect` is `no`, a new submission cannot do anything twice; whether it may
@@ -28,6 +30,12 @@ export class JobFailedError extends ChangguError {
     this.failure = error;
     this.hadEffect = hadEffect;
   }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return this.failure
+      ? nextStepOf({ ...this.failure, hadEffect: this.hadEffect }, terms)
+      : inTermsOf(READ_JOB, terms);
+  }
 }
 
 /** The job was cancelled. */
@@ -39,6 +47,13 @@ export class JobCanceledError extends ChangguError {
   constructor(job: Job) {
     super(`The job ${job.jobId} was cancelled.`);
     this.job = job;
+  }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return nextStepOf(
+      { code: this.code, retryable: this.retryable, hadEffect: this.job.hadEffect },
+      terms,
+    );
   }
 }
 
@@ -64,6 +79,10 @@ export class WaitTimeoutError extends ChangguError {
     this.lastStatus = lastStatus;
     this.observed = observed;
   }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return inTermsOf(WAIT_AGAIN, terms);
+  }
 }
 
 /** An all-accounts call stopped midway. Fix the cause, then resume from `checkpoint`. */
@@ -78,6 +97,10 @@ export class AllAccountsInterruptedError extends ChangguError {
     this.interruption = interruption;
     this.checkpoint = checkpoint;
   }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return nextStepOf({ code: this.interruption.code, retryable: true }, terms);
+  }
 }
 
 /** The deadline of an all-accounts call has passed; its jobs run on. Resume from `checkpoint`. */
@@ -89,5 +112,9 @@ export class AllAccountsTimeoutError extends ChangguError {
   constructor(timeoutMs: number, checkpoint: AllAccountsCheckpoint | null) {
     super(`The accounts did not all end within ${timeoutMs} ms.`, { retryable: true });
     this.checkpoint = checkpoint;
+  }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return inTermsOf(RESUME_CHECKPOINT, terms);
   }
 }

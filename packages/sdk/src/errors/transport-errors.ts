@@ -1,9 +1,21 @@
+import { inTermsOf, type NextStep, type NextStepTerms } from '@changgu/contract';
 import { ChangguError } from './changgu-error.ts';
+import {
+  CALL_AGAIN_IF_WANTED,
+  CHECK_ADDRESS,
+  CHECK_CONNECTION,
+  CORRECT_SETTING,
+  REPEAT_CALL,
+} from './local-steps.ts';
 
 /** An option, environment variable or argument is not usable. Nothing was sent. */
 export class ConfigurationError extends ChangguError {
   override readonly name = 'ConfigurationError';
   override readonly code = 'CONFIGURATION_INVALID';
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return inTermsOf(CORRECT_SETTING, terms);
+  }
 }
 
 /** The connection could not be made or broke. */
@@ -23,6 +35,10 @@ export class ConnectionError extends ChangguError {
     this.neverSent = options.neverSent;
     this.systemCode = options.systemCode;
   }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return inTermsOf(CHECK_CONNECTION, terms);
+  }
 }
 
 /** Which of the three clocks ran out. */
@@ -40,6 +56,10 @@ export class TimeoutError extends ChangguError {
     this.clock = clock;
     this.limitMs = limitMs;
   }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return inTermsOf(REPEAT_CALL, terms);
+  }
 }
 
 /** The caller's signal aborted. `cause` is the signal's reason. */
@@ -50,6 +70,10 @@ export class AbortedError extends ChangguError {
 
   constructor(reason: unknown) {
     super('The call was aborted.', { cause: reason });
+  }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return inTermsOf(CALL_AGAIN_IF_WANTED, terms);
   }
 }
 
@@ -62,6 +86,10 @@ export class RedirectRefusedError extends ChangguError {
   constructor(status: number) {
     super(`The service answered with a redirect (${status}), which is never followed.`);
     this.status = status;
+  }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return inTermsOf(CHECK_ADDRESS, terms);
   }
 }
 
@@ -78,5 +106,9 @@ export class InvalidResponseError extends ChangguError {
   ) {
     super(`The answer (${status}) is not valid: ${what}.`, { retryable, cause });
     this.status = status;
+  }
+
+  override nextStepIn(terms: NextStepTerms): NextStep {
+    return inTermsOf(REPEAT_CALL, terms);
   }
 }

@@ -1,4 +1,4 @@
-import { ERRORS, isErrorCode } from '@changgu/contract';
+import { ERRORS, isErrorCode, NEXT_STEP_TERMS, nextStepOf } from '@changgu/contract';
 
 /** What a fake operation answers. */
 export interface FakeAnswer {
@@ -48,13 +48,15 @@ export class FakeRefusal extends Error {
   toAnswer(traceId: string): FakeAnswer {
     const known = isErrorCode(this.code) ? ERRORS[this.code] : null;
     const seconds = this.retryAfterSeconds;
+    const retryable = known?.retryable ?? false;
     return {
       status: this.status,
       body: {
         error: {
           code: this.code,
           message: known?.ko ?? this.code,
-          retryable: known?.retryable ?? false,
+          retryable,
+          next_action: nextStepOf({ code: this.code, retryable }, NEXT_STEP_TERMS.http).ko,
           provider_error_ref: null,
           trace_id: traceId,
           ...(this.fields ? { fields: this.fields } : {}),

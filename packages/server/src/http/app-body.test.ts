@@ -16,13 +16,14 @@ describe('the body', () => {
     ]);
   });
 
-  it('R122 every error has its five members', async () => {
+  it('gives every error its five members and the next step (R122)', async () => {
     const { body } = await submit({ payload: '[]' });
     expect(Object.keys(body)).toEqual(['error']);
     expect(body.error).toMatchObject({
       code: 'VALIDATION_INVALID_FIELD',
       message: '입력값이 올바르지 않습니다.',
       retryable: false,
+      next_action: expect.stringContaining('입력값을 고쳐'),
       provider_error_ref: null,
     });
     expect(body.error.trace_id).toMatch(/^trc_[0-9a-f]+$/);

@@ -42,7 +42,7 @@ export async function callOneJob(
     encryptedFields: call.encryptedFields,
     sandboxOutcome: caller.sandboxOutcome,
   });
-  return waitForJob(dependencies, caller, { ...response, error: null }, waiting);
+  return waitForJob(dependencies, caller, { ...response, error: null, had_effect: 'no' }, waiting);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function callJobResult(
   return waitForJob(dependencies, caller, job, waiting);
 }
 
-type KnownJob = Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error'>;
+type KnownJob = Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error' | 'had_effect'>;
 
 async function waitForJob(
   dependencies: McpDependencies,

@@ -24,7 +24,7 @@ export type JobOutcome =
 export async function jobOutcome(
   { results, submissions }: Pick<McpDependencies, 'results' | 'submissions'>,
   { principal, envScope, language }: Caller,
-  job: Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error'>,
+  job: Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error' | 'had_effect'>,
 ): Promise<JobOutcome> {
   const { job_id: jobId, status } = job;
   const action = submissions.rules.findAction(job.action);
@@ -36,7 +36,7 @@ export async function jobOutcome(
     case 'FAILED':
     case 'TIMEOUT':
     case 'CANCELED':
-      return { status, error: jobErrorOf(job.error, action, language) };
+      return { status, error: jobErrorOf(job, action, language) };
     case 'QUEUED':
     case 'RUNNING':
       return { status, result_tool_call: resultToolCall(jobId) };

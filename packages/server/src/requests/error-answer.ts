@@ -1,3 +1,4 @@
+import { NEXT_STEP_TERMS, nextStepOf } from '@changgu/contract';
 import type { ErrorEnvelope } from '@changgu/contract/schemas';
 import type { FieldViolation } from '../rules/service-error.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
@@ -15,6 +16,7 @@ export function errorEnvelope(
       code: error.code,
       message: error.text(language),
       retryable: error.retryable,
+      next_action: nextStepOf(error, NEXT_STEP_TERMS.http)[language],
       provider_error_ref: providerErrorRef ?? null,
       trace_id: traceId,
       ...(fields === undefined ? {} : { fields: fields.map(wireField) }),

@@ -7,7 +7,7 @@ export function jobCancel(bridge: Bridge): Tool {
     name: 'job_cancel',
     title: '작업 취소',
     description:
-      'Asks the service to cancel a job. A running one ends a little later, or still succeeds. What is past its point of no return cannot be cancelled.',
+      'Asks the service to cancel a job. A running one ends a little later, or still succeeds. What is past its point of no return cannot be canceled.',
     inputSchema: {
       type: 'object',
       properties: { job_id: { type: 'string' } },
@@ -20,13 +20,16 @@ export function jobCancel(bridge: Bridge): Tool {
       idempotentHint: true,
       openWorldHint: false,
     },
-    run: ({ job_id }) =>
-      answer(bridge, async () => {
-        const job = await bridge.client.jobs.cancel(String(job_id));
+    run({ job_id }) {
+      const jobId = String(job_id);
+      const cancel = async () => {
+        const { status } = await bridge.client.jobs.cancel(jobId);
         return {
-          data: { job_id: job.jobId, status: job.status },
-          next: [{ tool: 'job_result', arguments: { job_id: job.jobId }, why: 'how it ended' }],
+          data: { job_id: jobId, status },
+          next: [{ tool: 'job_result', arguments: { job_id: jobId }, why: 'how it ended' }],
         };
-      }),
+      };
+      return answer(bridge, cancel, { jobId });
+    },
   };
 }

@@ -226,15 +226,8 @@ describe('the tools', () => {
                 "type": "string",
               },
               "next_action": {
-                "anyOf": [
-                  {
-                    "type": "string",
-                  },
-                  {
-                    "type": "null",
-                  },
-                ],
                 "description": "What to do next",
+                "type": "string",
               },
               "safe_to_retry": {
                 "type": "boolean",

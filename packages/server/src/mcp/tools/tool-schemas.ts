@@ -76,7 +76,7 @@ const error: JsonSchema = {
     code: { type: 'string' },
     message: { type: 'string' },
     safe_to_retry: { type: 'boolean' },
-    next_action: orNull({ type: 'string' }, 'What to do next'),
+    next_action: text('What to do next'),
   },
 };
 

@@ -1,0 +1,74 @@
+import { nextStep } from '@changgu/contract';
+
+/** What to do about the errors that come from this side of the wire; the service's own are in the contract. */
+export const CORRECT_SETTING = nextStep(
+  'fix_input',
+  '메시지에 나온 설정이나 인수를 고친 뒤 다시 호출하십시오.',
+  'Correct the setting or argument that the message names, then call again.',
+);
+
+export const CHECK_CONNECTION = nextStep(
+  'wait_and_retry',
+  '서비스 주소와 네트워크를 확인한 뒤 같은 {key}로 다시 호출하십시오. 두 번 제출되지 않습니다.',
+  'Check the address of the service and the network, then repeat the call with the same {key}. It is not submitted twice.',
+);
+
+export const REPEAT_CALL = nextStep(
+  'wait_and_retry',
+  '같은 {key}로 다시 호출하십시오. 두 번 제출되지 않습니다.',
+  'Repeat the call with the same {key}. It is not submitted twice.',
+);
+
+export const CALL_AGAIN_IF_WANTED = nextStep(
+  'new_key',
+  '여전히 필요하면 다시 호출하십시오.',
+  'Call again if it is still wanted.',
+);
+
+export const CHECK_ADDRESS = nextStep(
+  'fix_input',
+  '서비스의 주소를 확인하십시오.',
+  'Check the address of the service.',
+);
+
+export const WAIT_AGAIN = nextStep(
+  'check_jobs',
+  '작업은 계속 진행됩니다. resumeToken으로 다시 기다리십시오.',
+  'The job is still running. Wait for it again with the resumeToken.',
+);
+
+export const RESUME_CHECKPOINT = nextStep(
+  'check_jobs',
+  '작업은 계속 진행됩니다. checkpoint로 이어서 실행하십시오.',
+  'The jobs are still running. Resume from the checkpoint.',
+);
+
+export const ENCRYPT_OTHER_VALUE = nextStep(
+  'fix_input',
+  '값의 길이와 서비스의 공개키를 확인하십시오.',
+  "Check the length of the value and the service's public key.",
+);
+
+export const RESUME_WITH_OWN_CLIENT = nextStep(
+  'restart',
+  '토큰을 만든 클라이언트로 이어서 진행하거나 새로 제출하십시오.',
+  'Resume it with the client that made it, or submit anew.',
+);
+
+export const READ_JOB = nextStep(
+  'check_jobs',
+  '작업을 조회하여 상태를 확인하십시오.',
+  'Read the job to see how it ended.',
+);
+
+export const RUN_AGAIN_FOR_FILE = nextStep(
+  'new_key',
+  '파일이 여전히 필요하면 새 {key}로 작업을 다시 제출하십시오.',
+  'If the file is still needed, submit the job again with a new {key}.',
+);
+
+export const DOWNLOAD_AGAIN = nextStep(
+  'wait_and_retry',
+  '파일을 다시 내려받으십시오.',
+  'Download the file again.',
+);

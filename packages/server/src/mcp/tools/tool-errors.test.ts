@@ -1,0 +1,26 @@
+import { loadCatalogue } from '@changgu/contract/catalogue';
+import { describe, expect, it } from 'vitest';
+import { jobErrorOf } from './tool-errors.ts';
+
+const { actions } = await loadCatalogue();
+const ended = (code: string, retryable: boolean, had_effect: 'no' | 'unknown' = 'no') => ({
+  error: { code, message: null, retryable, provider_error_ref: null, upstream_status: null },
+  had_effect,
+});
+
+describe('the error of a job, told to a model', () => {
+  it('names the login tool where a login settles it (R115)', () => {
+    const action = actions.get('tax_portal.s1.user_info');
+    const job = ended('PROVIDER_SESSION_EXPIRED', true);
+    expect(jobErrorOf(job, action, 'en').next_action).toBe(
+      "Run the institution's login action (tax_portal__s1__login) with the same account_link_id, then submit again with a new request_id.",
+    );
+  });
+
+  it('never says to repeat an irreversible action after a failure that is temporary for others', () => {
+    const action = [...actions.values()].find(({ irreversible }) => irreversible);
+    const told = jobErrorOf(ended('PROVIDER_UPSTREAM_ERROR', false, 'unknown'), action, 'en');
+    expect(told).toMatchObject({ safe_to_retry: false });
+    expect(told.next_action).toMatch(/^Check at the institution whether it was processed/);
+  });
+});
