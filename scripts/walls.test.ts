@@ -42,8 +42,24 @@ describe('the walls of the house', () => {
     ['packages/server/src/jobs/probe.ts', 'fastify'],
     ['packages/server/src/http/probe.ts', 'node:sqlite'],
     ['packages/server/src/store/probe.ts', 'fastify'],
-    ['packages/server/src/store/probe.ts', '../engine/worker.ts'],
-    ['packages/server/src/institutions/probe.ts', '../store/jobs.ts'],
+    ['packages/server/src/rules/probe.ts', '../store/database.ts'],
+    ['packages/server/src/rules/quota/probe.ts', '../../store/database.ts'],
+    ['packages/server/src/rules/quota/probe.ts', '../../clock.ts'],
+    ['packages/server/src/rules/quota/probe.ts', 'node:fs'],
+    ['packages/server/src/crypto/probe.ts', '../store/database.ts'],
+    ['packages/server/src/requests/probe.ts', '../http/app.ts'],
+    ['packages/server/src/store/queue/probe.ts', '../../jobs/submit.ts'],
+    ['packages/server/src/store/queue/probe.ts', '../../engine/worker.ts'],
+    ['packages/server/src/institutions/portal/probe.ts', '../../store/database.ts'],
+    ['packages/server/src/institutions/probe.ts', '../credentials/link.ts'],
+    ['packages/server/src/institutions/probe.ts', '../engine/worker.ts'],
+    ['packages/server/src/engine/probe.ts', '../jobs/submit.ts'],
+    ['packages/server/src/jobs/probe.ts', '../principals/login.ts'],
+    ['packages/server/src/jobs/probe.ts', '../core.ts'],
+    ['packages/server/src/billing/probe.ts', '../http/app.ts'],
+    ['packages/server/src/http/probe.ts', '../mcp/route.ts'],
+    ['packages/server/src/http/routes/probe.ts', '../../engine/worker.ts'],
+    ['packages/server/src/mcp/probe.ts', '../engine/worker.ts'],
   ])('%s may not import %s', (file, specifier) => {
     const { refused, stdout } = lint(file, specifier);
     expect(refused, stdout).toBe(true);
@@ -54,6 +70,9 @@ describe('the walls of the house', () => {
     ['packages/cli/src/probe.ts', '@changgu/sdk/catalogue'],
     ['packages/server/src/store/probe.ts', 'kysely'],
     ['packages/server/src/http/probe.ts', 'fastify'],
+    ['packages/server/src/rules/quota/probe.ts', '../organizations/policy.ts'],
+    ['packages/server/src/store/queue/probe.ts', '../../rules/jobs/progress.ts'],
+    ['packages/server/src/jobs/probe.ts', '../store/database.ts'],
     ['packages/server/test/probe.ts', '@changgu/sdk'],
   ])('%s may import %s', (file, specifier) => {
     const { refused, stdout } = lint(file, specifier);

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const SERVER = join(dirname(import.meta.dirname), 'packages', 'server');
+const MAX_FILES = 30;
+
+/** What rules may import besides the contract: arithmetic of bytes and text, no I/O. */
+const PURE_LIBRARIES = ['@changgu/contract', 'canonicalize', 'node:crypto'];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(SERVER, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.join(entry.parentPath.slice(SERVER.length + 1), entry.name));
+}
+
+const all = [...filesBelow('src'), ...filesBelow('test')];
+const sources = filesBelow('src').filter(
+  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('/testing/'),
+);
+
+function importsOf(file: string): string[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(SERVER, file), 'utf8'));
+  return importedFiles.map(({ fileName }) => fileName);
+}
+
+const imports = sources.flatMap((from) =>
+  importsOf(from)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => ({ from, to: posix.join(posix.dirname(from), specifier) }))
+    .filter(({ to }) => to.startsWith('src/')),
+);
+
+/** For each folder with folders in it: which of its entries import which others. */
+function arrowsByFolder() {
+  const folders = new Map<string, Map<string, Set<string>>>();
+  for (const { from, to } of imports) {
+    const [here, there] = [from.split('/'), to.split('/')];
+    const depth = here.findIndex((name, index) => name !== there[index]);
+    const [source, target] = [here[depth], there[depth]];
+    if (source === undefined || target === undefined) continue;
+    const folder = here.slice(0, depth).join('/');
+    const arrows = folders.get(folder) ?? new Map<string, Set<string>>();
+    folders.set(folder, arrows.set(source, (arrows.get(source) ?? new Set()).add(target)));
+  }
+  return folders;
+}
+
+function circleIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
+  const finished = new Set<string>();
+  const visit = (room: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
+    if (finished.has(room)) return null;
+    for (const next of arrows.get(room) ?? []) {
+      const circle = visit(next, [...path, room]);
+      if (circle !== null) return circle;
+    }
+    finished.add(room);
+    return null;
+  };
+  for (const room of arrows.keys()) {
+    const circle = visit(room, []);
+    if (circle !== null) return circle;
+  }
+  return null;
+}
+
+describe('the rooms of the server', () => {
+  const folders = [...arrowsByFolder()];
+
+  it.each(folders)('no circle of imports runs through the folders of %s', (_folder, arrows) => {
+    expect(circleIn(arrows)).toBeNull();
+  });
+
+  it('rules import the contract and each other', () => {
+    const foreign = sources
+      .filter((file) => file.startsWith('src/rules/'))
+      .flatMap((file) => importsOf(file).map((specifier) => ({ file, specifier })))
+      .filter(({ file, specifier }) =>
+        specifier.startsWith('.')
+          ? !posix.join(posix.dirname(file), specifier).startsWith('src/rules/')
+          : !PURE_LIBRARIES.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
+      );
+    expect(foreign).toEqual([]);
+  });
+
+  it(`no folder holds more than ${MAX_FILES} files`, () => {
+    const counts = Map.groupBy(all, (file) => posix.dirname(file));
+    const crowded = [...counts].filter(([, files]) => files.length > MAX_FILES);
+    expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+  });
+});
