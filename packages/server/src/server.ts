@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { loadCatalogue } from '@changgu/contract/catalogue';
+import { type Catalogue, loadCatalogue } from '@changgu/contract/catalogue';
 import { createPaymentProvider, type PaymentAccount } from './billing/payment-provider.ts';
 import { seedProducts } from './catalog/seed.ts';
 import { createSoldVersions } from './catalog/sold-versions.ts';
@@ -9,12 +9,16 @@ import type { ServerConfig } from './config/server-config.ts';
 import { type CoreDependencies, openCore } from './core.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
 import { maintainKeys } from './crypto/maintain-keys.ts';
-import { createSweeper } from './engine/sweeper.ts';
+import { createSweeper, type Sweeper } from './engine/sweeper.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
 import { createGate } from './http/gate.ts';
-import { institutionAddresses, type SimulatedInstitutions } from './institutions/addresses.ts';
+import {
+  type InstitutionAddresses,
+  institutionAddresses,
+  type SimulatedInstitutions,
+} from './institutions/addresses.ts';
 import type { InstitutionModule } from './institutions/connector.ts';
 import { loadOwnInstitutions, withOwnInstitutions } from './institutions/own-institutions.ts';
 import { createJobWaits } from './jobs/wait.ts';
@@ -82,71 +86,139 @@ async function compose(
   { logger, core }: Pick<RunningServer, 'logger' | 'core'>,
 ): Promise<RunningServer> {
   const ownInstitutions = await loadOwn(config.connectors);
-  const catalogue = withOwnInstitutions(await loadCatalogue(), ownInstitutions);
+  const catalog = withOwnInstitutions(await loadCatalogue(), ownInstitutions);
+  const outside = connectOutside(config, options);
+  const sweeper = sweeperOf(config, core, catalog);
+  const advanceClock = clockAdvance(core, sweeper);
+  const draining = new AbortController();
+  const waits = createJobWaits(core.store);
+  let url = '';
+  let worker: Worker | null = null;
+  const metrics = createMetricsLoader(core.store, () => worker);
+  const app = openApp(config, options, { logger, core, metrics, draining: draining.signal });
+  await seedProducts(core.store, catalog.institutions);
+  addRoutes(app, {
+    ...outside,
+    ...servicesOf(config, core, catalog, outside.addresses),
+    core,
+    waits,
+    publicBaseUrl: () => config.publicBaseUrl ?? url,
+    metrics: metricsAccess(config, metrics.load),
+    advanceClock: config.mode === 'dev' ? advanceClock : null,
+  });
+  url = await listen(app, config, waits.close);
+  if (config.role !== 'api') {
+    const engine = {
+      ...outside,
+      config,
+      core,
+      catalogue: catalog,
+      ownInstitutions,
+      sweeper,
+      logger,
+    };
+    worker = startEngine(engine);
+  }
+  const stopMaintenance = startMaintenance(core, logger);
+  return {
+    url,
+    core,
+    logger,
+    advanceClock,
+    async close() {
+      draining.abort();
+      // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
+      await Promise.all([worker?.stop(), stopMaintenance()]);
+      await app.fastify.close();
+      await outside.close();
+      waits.close();
+      await core.close();
+    },
+  };
+}
+
+/** What the server asks over the network, through one pool of connections that opens on first use. */
+function connectOutside(config: ServerConfig, options: StartOptions) {
+  let opened: ReturnType<typeof openPortalHttp> | undefined;
+  function portalHttp() {
+    opened ??= openPortalHttp();
+    return opened;
+  }
   const addresses = institutionAddresses(
     { real_test: config.realTestUrls, production: config.productionUrls },
     options.simulated ?? null,
   );
-  const sweeper = createSweeper({
-    store: core.store.engine,
-    breakers: core.store.breakers,
-    actions: catalogue.actions,
+  return {
+    addresses,
+    portalHttp,
+    consentServers: createConsentServers({
+      addresses,
+      clientOf: async (provider) =>
+        config.consentClients[provider] ?? (await options.consentClientOf?.(provider)) ?? null,
+      http: portalHttp,
+    }),
+    paymentProvider: createPaymentProvider({
+      account: async () => config.payment ?? (await options.simulatedPayment?.()) ?? null,
+      http: portalHttp,
+    }),
+    close: async () => (await opened)?.close(),
+  };
+}
+
+function sweeperOf(config: ServerConfig, { store }: CoreDependencies, catalog: Catalogue): Sweeper {
+  return createSweeper({
+    store: store.engine,
+    breakers: store.breakers,
+    actions: catalog.actions,
     leaseMs: config.leaseSeconds * 1_000,
     retentionMs: config.settings.job_retention_days * 86_400_000,
   });
-  const draining = new AbortController();
-  const waits = createJobWaits(core.store);
-  const metrics = createMetricsLoader(core.store, () => worker);
-  let portalHttp: ReturnType<typeof openPortalHttp> | undefined;
-  let url = '';
-  let worker: Worker | null = null;
+}
 
-  function sharedPortalHttp() {
-    portalHttp ??= openPortalHttp();
-    return portalHttp;
-  }
-
-  const consentServers = createConsentServers({
-    addresses,
-    clientOf: async (provider) =>
-      config.consentClients[provider] ?? (await options.consentClientOf?.(provider)) ?? null,
-    http: sharedPortalHttp,
-  });
-
-  const paymentProvider = createPaymentProvider({
-    account: async () => config.payment ?? (await options.simulatedPayment?.()) ?? null,
-    http: sharedPortalHttp,
-  });
-
-  async function advanceClock(seconds: number): Promise<number> {
+function clockAdvance(core: CoreDependencies, sweeper: Sweeper): RunningServer['advanceClock'] {
+  return async (seconds) => {
     const now = await core.store.clock.advance({ seconds });
     await sweeper.endDue();
     await maintainOrganizations(core);
     await sweeper.tidy();
     return now;
-  }
+  };
+}
 
-  const app = createApp({
+interface AppDependencies extends Pick<RunningServer, 'logger' | 'core'> {
+  readonly metrics: Pick<ReturnType<typeof createMetricsLoader>, 'answered'>;
+  readonly draining: AbortSignal;
+}
+
+function openApp(config: ServerConfig, options: StartOptions, dependencies: AppDependencies) {
+  const { core, logger, metrics, draining } = dependencies;
+  return createApp({
     gate: createGate({
       verifiers: createVerifiers(core.store, core.tokens),
       rateLimit: config.rateLimit,
       clock: core.clock,
     }),
     logger,
-    draining: draining.signal,
+    draining,
     trustProxy: config.trustProxy,
     overHttps: config.publicBaseUrl?.startsWith('https:') ?? false,
     checkAnswers: options.checkAnswers ?? false,
     ...(options.refuse ? { refuse: options.refuse } : {}),
     onAnswered: metrics.answered,
   });
-  await seedProducts(core.store, catalogue.institutions);
-  const sold = createSoldVersions(core.store, () => performance.now());
-  addRoutes(app, {
-    core,
-    waits,
+}
+
+/** What the routes offer, by configuration and catalog. */
+function servicesOf(
+  config: ServerConfig,
+  { store }: CoreDependencies,
+  { actions, institutions }: Catalogue,
+  addresses: InstitutionAddresses,
+) {
+  const sold = createSoldVersions(store, () => performance.now());
+  return {
     rules: createSubmissionRules({
-      actions: catalogue.actions,
+      actions,
       addresses,
       product: ({ id }) => sold.pin(id),
       plans: config.plans,
@@ -158,56 +230,19 @@ async function compose(
     },
     plans: config.plans,
     envAccess: envAccessSettings(config.settings),
-    institutions: catalogue.institutions,
+    institutions,
     sold,
     mcpWaitSeconds: config.mcpWaitSeconds,
-    addresses,
-    consentServers,
-    paymentProvider,
-    publicBaseUrl: () => config.publicBaseUrl ?? url,
-    metrics: metricsAccess(config, metrics.load),
-    advanceClock: config.mode === 'dev' ? advanceClock : null,
-  });
-  try {
-    await app.fastify.listen(config.listen);
-  } catch (failure) {
-    waits.close();
-    throw failure;
-  }
-  url = listeningUrl(app);
-  if (config.role !== 'api') {
-    worker = startEngine({
-      config,
-      core,
-      catalogue,
-      addresses,
-      ownInstitutions,
-      portalHttp: sharedPortalHttp,
-      consentServers,
-      sweeper,
-      logger,
-    });
-  }
-  // Makes the first keys too, while already listening.
-  const stopKeys = repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core));
-  const stopOrganizations = repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () =>
-    maintainOrganizations(core),
-  );
-  return {
-    url,
-    core,
-    logger,
-    advanceClock,
-    async close() {
-      draining.abort();
-      // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
-      await Promise.all([worker?.stop(), stopKeys(), stopOrganizations()]);
-      await app.fastify.close();
-      await (await portalHttp)?.close();
-      waits.close();
-      await core.close();
-    },
   };
+}
+
+/** Makes the first keys too, while the server already listens. Answers how to stop. */
+function startMaintenance(core: CoreDependencies, logger: Logger): () => Promise<unknown> {
+  const stops = [
+    repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
+    repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core)),
+  ];
+  return () => Promise.all(stops.map((stop) => stop()));
 }
 
 /** In `serve` only with a token; in `dev`, on loopback, open. */
@@ -256,6 +291,17 @@ async function loadOwn(path: string | undefined): Promise<readonly InstitutionMo
 async function openPortalHttp() {
   const { createPortalHttp } = await import('./institutions/portal/http-client.ts');
   return createPortalHttp();
+}
+
+/** Answers where it listens. What waits for jobs would keep the process alive when the port is taken. */
+async function listen(app: HttpApp, config: ServerConfig, onFailure: () => void): Promise<string> {
+  try {
+    await app.fastify.listen(config.listen);
+  } catch (failure) {
+    onFailure();
+    throw failure;
+  }
+  return listeningUrl(app);
 }
 
 function listeningUrl({ fastify }: HttpApp): string {

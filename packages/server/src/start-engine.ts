@@ -16,7 +16,7 @@ import { createResourceOpener } from './institutions/call-resources.ts';
 import type { Connector, InstitutionModule } from './institutions/connector.ts';
 import type { PortalHttp } from './institutions/portal/http-client.ts';
 import type { Logger } from './logging/logger.ts';
-import { traced, tracedPortals } from './traced-engine.ts';
+import { traced } from './traced-engine.ts';
 
 export interface EngineDependencies {
   readonly config: ServerConfig;
@@ -47,7 +47,7 @@ export function startEngine(engine: EngineDependencies): Worker {
         encryptionKeys,
         actions: catalogue.actions,
         connectors: allConnectors(catalogue, engine.ownInstitutions),
-        openResources: tracedPortals(callOpener(engine)),
+        openResources: callOpener(engine),
         sandboxDelayMs: config.sandboxDelayMs,
         timers: realTimers,
         log: logger,

@@ -1,12 +1,15 @@
-import { context, trace } from '@opentelemetry/api';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { context, SpanKind, trace } from '@opentelemetry/api';
 import {
   InMemorySpanExporter,
   NodeTracerProvider,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inSpan } from '../src/observability/tracing.ts';
-import { tracedPortals } from '../src/traced-engine.ts';
+import { createPortalHttp } from '../src/institutions/portal/http-client.ts';
+import { inSpan } from '../src/tracing/spans.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 const exporter = new InMemorySpanExporter();
@@ -51,35 +54,19 @@ describe('OpenTelemetry', () => {
   });
 
   it('a portal request is a span of its own, without what stands in query and form', async () => {
-    const open = tracedPortals(async () => ({
-      link: null,
-      account: null,
-      session: {
-        load: async () => null,
-        require: async () => ({}),
-        save: async () => {},
-        clear: async () => {},
-      },
-      openPortal: () => ({
-        cookies: () => ({}),
-        request: async () => ({
-          status: 200,
-          url: '',
-          contentType: null,
-          header: () => null,
-          bytes: new Uint8Array(),
-          text: () => '',
-        }),
-      }),
-    }));
-    await inSpan('run', { attributes: {} }, async () => {
-      const { openPortal } = await open({} as Parameters<typeof open>[0]);
-      await openPortal().request({
-        method: 'POST',
-        path: '/login?id=secret',
-        form: { pw: 'secret' },
-      });
-    });
+    const portal = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
+    await once(portal, 'listening');
+    const { port } = portal.address() as AddressInfo;
+    const http = createPortalHttp();
+    const { signal } = new AbortController();
+    const client = http.open({ baseUrl: `http://127.0.0.1:${port}`, signal });
+    await inSpan('run', { attributes: {} }, () =>
+      client.request({ method: 'POST', path: '/login?id=secret', form: { pw: 'secret' } }),
+    );
+    await http.close();
+    portal.close();
+    const requests = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.CLIENT);
+    expect(requests.map(({ name }) => name)).toEqual(['POST /login']);
     const request = spanNamed('POST /login');
     expect(request.parentSpanContext?.spanId).toBe(spanNamed('run').spanContext().spanId);
     expect(JSON.stringify([request.name, request.attributes])).not.toContain('secret');

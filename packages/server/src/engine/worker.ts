@@ -48,110 +48,140 @@ const POOLS: readonly Pool[] = ['real', 'sandbox'];
 
 /** Starts to claim and run jobs, and to sweep. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { owner, store, signals, slots, leaseMs, timers, log } = options;
+  const { owner, store, signals, leaseMs, timers, log } = options;
   const leasing: Leasing = { owner, leaseMs, timers };
-  const held = new Map<string, HeldJob>();
-  const runs = new Map<HeldJob, Promise<void>>();
-  const lookForLost = new Set<Pool>();
-  const quietly = (work: () => Promise<void>) => () => work().catch(failed);
+  const quietly = (work: () => Promise<void>) => () =>
+    work().catch((error: unknown) =>
+      log.error({ err: error }, 'the worker could not reach its jobs'),
+    );
+  const jobs = runningJobs(options, leasing, (pool) => claimers[pool].call());
+  const claims = claimsOf(options, jobs);
   const claimers = {
-    real: singleFlight(quietly(() => fill('real'))),
-    sandbox: singleFlight(quietly(() => fill('sandbox'))),
+    real: singleFlight(quietly(() => claims.fill('real'))),
+    sandbox: singleFlight(quietly(() => claims.fill('sandbox'))),
   };
-  let stopping = false;
-
-  function failed(error: unknown): void {
-    log.error({ err: error }, 'the worker could not reach its jobs');
-  }
-
-  function inPool(pool: Pool): HeldJob[] {
-    return [...held.values()].filter((each) => each.pool === pool);
-  }
-
-  function start(jobs: readonly ClaimedJob[], leasedAt: number): void {
-    for (const job of jobs) {
-      const each = hold(job, leasedAt, leasing);
-      held.set(job.id, each);
-      const run = options
-        .run(job, each)
-        .catch((error: unknown) => log.error({ jobId: job.id, err: error }, 'a run broke'))
-        .finally(() => {
-          each.drop();
-          if (held.get(job.id) === each) held.delete(job.id);
-          runs.delete(each);
-          claimers[each.pool].call();
-        });
-      runs.set(each, run);
-    }
-  }
-
-  /** Fills the free slots of a pool: lost jobs before new ones. */
-  async function fill(pool: Pool): Promise<void> {
-    if (lookForLost.delete(pool)) await take(pool, store.takeOver);
-    await take(pool, store.claim);
-  }
-
-  async function take(
-    pool: Pool,
-    from: (input: ClaimInput) => Promise<readonly ClaimedJob[]>,
-  ): Promise<void> {
-    const mine = inPool(pool);
-    const limit = slots[pool] - mine.length;
-    if (stopping || limit <= 0) return;
-    const leasedAt = timers.monotonic();
-    const sizes = { limit, slots: slots[pool], held: countByOrganization(mine) };
-    start(await from({ owner, leaseMs, pool, ...sizes }), leasedAt);
-  }
 
   function claimAll(): void {
     for (const pool of POOLS) claimers[pool].call();
   }
 
   async function poll(): Promise<void> {
-    for (const pool of POOLS) lookForLost.add(pool);
+    claims.lookForLost();
     claimAll();
   }
 
   function onSignal(signal: Signal): void {
     if (signal.kind === 'ready') claimers[signal.pool].call();
     else if (signal.kind === 'changed') claimAll();
-    else if (signal.kind === 'cancel') held.get(signal.jobId)?.stop('canceled');
-    else if (signal.kind === 'finished') held.get(signal.jobId)?.stop('ended');
+    else if (signal.kind === 'cancel') jobs.held.get(signal.jobId)?.stop('canceled');
+    else if (signal.kind === 'finished') jobs.held.get(signal.jobId)?.stop('ended');
   }
 
   const unlisten = signals.onSignal(onSignal);
-  const stopHeartbeat = startHeartbeat(held, store, leasing, log);
+  const stopHeartbeat = startHeartbeat(jobs.held, store, leasing, log);
   const rounds = [
     repeat(timers, () => jittered(POLL_MS), poll),
     repeat(timers, () => jittered(SWEEP_MS), quietly(options.sweeper.endDue)),
     repeat(timers, () => jittered(TIDY_MS), quietly(options.sweeper.tidy)),
   ];
 
-  async function drain(): Promise<void> {
-    const ended = (jobs: Iterable<HeldJob>) =>
-      Promise.allSettled([...jobs].flatMap((each) => runs.get(each) ?? []));
-    const late = new AbortController();
-    const patience = pause(timers, options.shutdownMs, late.signal).catch(() => {});
-    await Promise.race([ended(runs.keys()), patience]);
-    late.abort();
-    const given = [...held.values()].filter((each) => !each.pastPoint());
-    for (const each of given) each.stop('shutdown');
-    await ended(given);
-    await store.release({ owner, ids: given.map(({ job }) => job.id) });
-    await ended(runs.keys());
-  }
-
   return {
     async stop() {
-      stopping = true;
+      claims.stop();
       await Promise.all(rounds.map((stopRound) => stopRound()));
       await Promise.all(POOLS.map((pool) => claimers[pool].idle()));
-      await quietly(drain)();
+      await quietly(() => drain(options, jobs))();
       unlisten();
       await stopHeartbeat();
     },
-    running: () => ({ real: inPool('real').length, sandbox: inPool('sandbox').length }),
+    running: () => ({ real: jobs.inPool('real').length, sandbox: jobs.inPool('sandbox').length }),
   };
+}
+
+/** The jobs that this worker holds a lease on, each with its run. */
+interface RunningJobs {
+  readonly held: ReadonlyMap<string, HeldJob>;
+  readonly runs: ReadonlyMap<HeldJob, Promise<void>>;
+  inPool(pool: Pool): readonly HeldJob[];
+  start(jobs: readonly ClaimedJob[], leasedAt: number): void;
+}
+
+function runningJobs(
+  { run, log }: WorkerOptions,
+  leasing: Leasing,
+  onFreeSlot: (pool: Pool) => void,
+): RunningJobs {
+  const held = new Map<string, HeldJob>();
+  const runs = new Map<HeldJob, Promise<void>>();
+
+  function startOne(job: ClaimedJob, leasedAt: number): void {
+    const each = hold(job, leasedAt, leasing);
+    held.set(job.id, each);
+    const ended = run(job, each)
+      .catch((error: unknown) => log.error({ jobId: job.id, err: error }, 'a run broke'))
+      .finally(() => {
+        each.drop();
+        if (held.get(job.id) === each) held.delete(job.id);
+        runs.delete(each);
+        onFreeSlot(each.pool);
+      });
+    runs.set(each, ended);
+  }
+
+  return {
+    held,
+    runs,
+    inPool: (pool) => [...held.values()].filter((each) => each.pool === pool),
+    start(jobs, leasedAt) {
+      for (const job of jobs) startOne(job, leasedAt);
+    },
+  };
+}
+
+/** Fills the free slots of a pool: lost jobs before new ones. */
+function claimsOf({ owner, store, slots, leaseMs, timers }: WorkerOptions, jobs: RunningJobs) {
+  const lookForLost = new Set<Pool>();
+  let stopping = false;
+
+  async function take(
+    pool: Pool,
+    from: (input: ClaimInput) => Promise<readonly ClaimedJob[]>,
+  ): Promise<void> {
+    const mine = jobs.inPool(pool);
+    const limit = slots[pool] - mine.length;
+    if (stopping || limit <= 0) return;
+    const leasedAt = timers.monotonic();
+    const sizes = { limit, slots: slots[pool], held: countByOrganization(mine) };
+    jobs.start(await from({ owner, leaseMs, pool, ...sizes }), leasedAt);
+  }
+
+  return {
+    async fill(pool: Pool): Promise<void> {
+      if (lookForLost.delete(pool)) await take(pool, store.takeOver);
+      await take(pool, store.claim);
+    },
+    lookForLost() {
+      for (const pool of POOLS) lookForLost.add(pool);
+    },
+    stop() {
+      stopping = true;
+    },
+  };
+}
+
+async function drain(options: WorkerOptions, { held, runs }: RunningJobs): Promise<void> {
+  const { owner, store, timers, shutdownMs } = options;
+  const ended = (jobs: Iterable<HeldJob>) =>
+    Promise.allSettled([...jobs].flatMap((each) => runs.get(each) ?? []));
+  const late = new AbortController();
+  const patience = pause(timers, shutdownMs, late.signal).catch(() => {});
+  await Promise.race([ended(runs.keys()), patience]);
+  late.abort();
+  const given = [...held.values()].filter((each) => !each.pastPoint());
+  for (const each of given) each.stop('shutdown');
+  await ended(given);
+  await store.release({ owner, ids: given.map(({ job }) => job.id) });
+  await ended(runs.keys());
 }
 
 function countByOrganization(jobs: readonly HeldJob[]): [number, number][] {

@@ -1,8 +1,8 @@
 import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
-import { traceIdOf } from '../observability/tracing.ts';
 import { type Language, languageOf } from '../requests/language.ts';
 import type { Principal } from '../rules/principals/principal.ts';
+import { traceIdOf } from '../tracing/spans.ts';
 import type { Admission } from './gate.ts';
 import { type TraceIds, traceIdsOf } from './trace-id.ts';
 

@@ -1,6 +1,6 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { continueTrace, startSpan } from '../observability/tracing.ts';
+import { continueTrace, startSpan } from '../tracing/spans.ts';
 
 /** Starts the span of a request; it goes on with the caller's trace, if there is one. */
 export function startRequestSpan(request: FastifyRequest): ReturnType<typeof startSpan> {

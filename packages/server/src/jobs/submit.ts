@@ -3,7 +3,6 @@ import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { JobSubmitResponse, JobValidationResponse } from '@changgu/contract/schemas';
 import type { Vault } from '../crypto/vault.ts';
 import { newJobId } from '../ids.ts';
-import { currentTraceparent } from '../observability/tracing.ts';
 import { idOrNone } from '../rules/identity/account-id.ts';
 import { mayRunAction } from '../rules/principals/allowed-action.ts';
 import { type FieldViolation, invalidValue, ServiceError } from '../rules/service-error.ts';
@@ -15,6 +14,7 @@ import type { SubmissionRequest, SubmissionRules } from '../rules/submission/sub
 import type { Store } from '../store/database.ts';
 import { encryptedFieldsPlace } from '../store/schema/sealed-places.ts';
 import type { Submission } from '../store/submission/accept-submission.ts';
+import { currentTraceparent } from '../tracing/spans.ts';
 import { submittedView } from './job-view.ts';
 
 export interface SubmitDependencies {

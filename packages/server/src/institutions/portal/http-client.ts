@@ -1,6 +1,7 @@
-import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Span } from '@opentelemetry/api';
 import { CookieJar } from 'tough-cookie';
 import { Agent, fetch, type Response } from 'undici';
+import { inSpan } from '../../tracing/spans.ts';
 import type { JsonObject, PortalClient, PortalRequest, PortalResponse } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { isPrivateHost, publicLookup } from './address-guard.ts';
@@ -37,7 +38,6 @@ export interface PortalHttp {
 }
 
 const USER_AGENT = 'Mozilla/5.0 (compatible; Changgu/2.0)';
-const tracer = trace.getTracer('changgu');
 
 export function createPortalHttp(limits: HttpLimits = HTTP_LIMITS): PortalHttp {
   const settings = { connections: 64, headersTimeout: limits.timeoutMs, maxHeaderSize: 32 * 1024 };
@@ -62,7 +62,7 @@ function createClient(options: ClientOptions, agent: Agent, limits: HttpLimits):
     const target = targetOf(base, order);
     const timeout = AbortSignal.timeout(limits.timeoutMs);
     const signal = AbortSignal.any([options.signal, timeout]);
-    return inSpan(order.method ?? 'GET', target, async (span) => {
+    return inRequestSpan(order.method ?? 'GET', target, async (span) => {
       try {
         return await follow(target, order, signal, span);
       } catch (error) {
@@ -81,7 +81,8 @@ function createClient(options: ClientOptions, agent: Agent, limits: HttpLimits):
     let url = target;
     let step = order;
     for (let hops = 0; ; hops += 1) {
-      const response = await send(url, step, signal);
+      const cookie = await jar.getCookieString(url.href);
+      const response = await send(url, step, { agent, cookie, signal });
       span.setAttribute('http.response.status_code', response.status);
       for (const line of response.headers.getSetCookie()) {
         await jar.setCookie(line, url.href, { ignoreError: true });
@@ -100,30 +101,36 @@ function createClient(options: ClientOptions, agent: Agent, limits: HttpLimits):
     }
   }
 
-  async function send(url: URL, order: PortalRequest, signal: AbortSignal): Promise<Response> {
-    const cookie = await jar.getCookieString(url.href);
-    const { body, type } = bodyOf(order);
-    return fetch(url, {
-      method: order.method ?? 'GET',
-      headers: {
-        'user-agent': USER_AGENT,
-        accept: '*/*',
-        'accept-language': 'ko-KR,ko;q=0.9',
-        ...(cookie === '' ? {} : { cookie }),
-        ...(type === undefined ? {} : { 'content-type': type }),
-        ...order.headers,
-      },
-      ...(body === undefined ? {} : { body }),
-      redirect: 'manual',
-      dispatcher: agent,
-      signal,
-    });
-  }
-
   return {
     request,
     cookies: () => ({ ...jar.serializeSync() }),
   };
+}
+
+interface Sending {
+  readonly agent: Agent;
+  /** Empty for none. */
+  readonly cookie: string;
+  readonly signal: AbortSignal;
+}
+
+function send(url: URL, order: PortalRequest, { agent, cookie, signal }: Sending) {
+  const { body, type } = bodyOf(order);
+  return fetch(url, {
+    method: order.method ?? 'GET',
+    headers: {
+      'user-agent': USER_AGENT,
+      accept: '*/*',
+      'accept-language': 'ko-KR,ko;q=0.9',
+      ...(cookie === '' ? {} : { cookie }),
+      ...(type === undefined ? {} : { 'content-type': type }),
+      ...order.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    redirect: 'manual',
+    dispatcher: agent,
+    signal,
+  });
 }
 
 function openJar(cookies: JsonObject | undefined): CookieJar {
@@ -192,26 +199,16 @@ function unanswered(cause: unknown): InstitutionError {
   return new InstitutionError('PROVIDER_UPSTREAM_ERROR', { cause });
 }
 
-/** Path only: a query may hold what is nobody's business. */
-function inSpan<Value>(
+/** Method and path only: a query or a form may hold a secret. */
+function inRequestSpan<Result>(
   method: string,
   url: URL,
-  work: (span: Span) => Promise<Value>,
-): Promise<Value> {
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
   const attributes = {
     'http.request.method': method,
     'server.address': url.host,
     'url.path': url.pathname,
   };
-  const options = { kind: SpanKind.CLIENT, attributes };
-  return tracer.startActiveSpan('institution.request', options, async (span) => {
-    try {
-      return await work(span);
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      throw error;
-    } finally {
-      span.end();
-    }
-  });
+  return inSpan(`${method} ${url.pathname}`, { kind: 'client', attributes }, work);
 }

@@ -1,7 +1,6 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { AllAccountsResponse } from '@changgu/contract/schemas';
 import { newJobId } from '../../ids.ts';
-import { currentTraceparent } from '../../observability/tracing.ts';
 import { type LineAccount, planCall } from '../../rules/all-accounts/plan-call.ts';
 import { idOrNone } from '../../rules/identity/account-id.ts';
 import { type FieldViolation, invalidValue, ServiceError } from '../../rules/service-error.ts';
@@ -11,6 +10,7 @@ import type { SubmissionRequest, SubmissionRules } from '../../rules/submission/
 import type { Store } from '../../store/database.ts';
 import type { CallJobs } from '../../store/submission/all-accounts.ts';
 import type { NewLine } from '../../store/submission/job-insert.ts';
+import { currentTraceparent } from '../../tracing/spans.ts';
 import { assertKeyAllows, knownAction, semanticViolations } from '../submit.ts';
 import { allAccountsResponse, stopError } from './answer.ts';
 import { submitLines } from './submit-lines.ts';
