@@ -25,6 +25,9 @@ import {
 import { createVault, type OrganizationKeyStore, type Vault } from './crypto/vault.ts';
 import { openStore, type Store } from './store/database.ts';
 
+/** A quarter of each leased second. */
+const ANSWER_SHARE_OF_LEASE_MS = 250;
+
 /** The database and the keys that open what is in it: what every command works with. */
 export interface CoreDependencies {
   readonly store: Store;
@@ -59,7 +62,11 @@ export async function openCore(
     masterKeyFile: config.masterKeyFile,
     devDataDir: config.mode === 'dev' ? config.dataDir : undefined,
   });
-  const store = await openStore({ url: config.databaseUrl });
+  const store = await openStore({
+    url: config.databaseUrl,
+    // Below a third of the lease, so that a silent connection never costs a job its lease.
+    answerMs: config.leaseSeconds * ANSWER_SHARE_OF_LEASE_MS,
+  });
   try {
     await checkMasterKey(store, masterKeys);
   } catch (failure) {

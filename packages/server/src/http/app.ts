@@ -126,7 +126,7 @@ function trustedProxies(trust: NonNullable<AppOptions['trustProxy']>) {
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = asServiceError(thrown);
   const { call } = request;
-  if (error.code === 'INTERNAL_ERROR') logFailure(request, error);
+  if (error.status >= 500) logFailure(request, error);
   if (error.details.headers) reply.headers(error.details.headers);
   if (error.details.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(error.details.retryAfterSeconds));

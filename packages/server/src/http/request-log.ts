@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalKey } from '../rules/principals/principal.ts';
+import type { ServiceError } from '../rules/service-error.ts';
 
 /** Asked too often to be worth a line each. */
 const QUIET = new Set(['/health', '/health/live', '/health/ready', '/metrics']);
@@ -25,6 +26,18 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** What a caller is not told about a 5xx, for the operator. */
-export function logFailure(request: FastifyRequest, error: Error): void {
-  request.log.error({ trace_id: request.call.correlationId, err: error }, 'unexpected error');
+export function logFailure(request: FastifyRequest, error: ServiceError): void {
+  const trace = { trace_id: request.call.correlationId };
+  if (error.code === 'INTERNAL_ERROR') {
+    request.log.error({ ...trace, err: error }, 'unexpected error');
+  } else if (error.details.cause !== undefined) {
+    request.log.error({ ...trace, cause: causeOf(error.details.cause) }, 'service unavailable');
+  }
+}
+
+/** Code and text only: during an outage this is written for every request. */
+function causeOf(cause: unknown): { readonly code?: string; readonly message: string } {
+  if (!(cause instanceof Error)) return { message: String(cause) };
+  const code = 'code' in cause ? { code: String(cause.code) } : {};
+  return { ...code, message: cause.message };
 }

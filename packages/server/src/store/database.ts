@@ -8,8 +8,10 @@ export interface StoreOptions {
   readonly url: string;
   /** Default true. With false, opening fails when a migration is pending. */
   readonly migrate?: boolean;
-  /** PostgreSQL connections of this process. Default 16. */
+  /** PostgreSQL connections of this process for requests; five more serve the engine and signals. Default 16. */
   readonly poolSize?: number;
+  /** The longest that PostgreSQL may take to answer, in milliseconds. Default 7,500: a quarter of the default lease. */
+  readonly answerMs?: number;
 }
 
 /** The database with all its transaction scripts: `store.jobs.submit(input)`. */
@@ -49,14 +51,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function openBackend(options: StoreOptions): Promise<Backend> {
-  const { url, migrate = true, poolSize = 16 } = options;
+  const { url, migrate = true, poolSize = 16, answerMs = 7_500 } = options;
   if (url.startsWith('sqlite:')) {
     const { openSqlite } = await import('./backends/sqlite.ts');
     return openSqlite({ path: resolve(url.slice('sqlite:'.length)), migrate });
   }
   if (url.startsWith('postgres://') || url.startsWith('postgresql://')) {
     const { openPostgres } = await import('./backends/postgres.ts');
-    return openPostgres({ url, migrate, poolSize });
+    return openPostgres({ url, migrate, poolSize, answerMs });
   }
   throw new TypeError('the database URL must begin with sqlite: or postgres://');
 }

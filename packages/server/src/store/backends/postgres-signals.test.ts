@@ -44,13 +44,17 @@ describe('a process that listens', () => {
   }
 
   function connect(): FakeClient {
-    const listeners = new Map<string, (value: never) => void>();
-    // Each listener takes what its event brings, which the map does not tell.
-    const emit = (event: string, value: unknown) => listeners.get(event)?.(value as never);
+    let hear: (payload: string) => void = () => {};
+    let breakDown = () => {};
     let open = false;
     const obstacle = obstacles.shift();
     const client: FakeClient = {
-      on: (event: string, listener: (value: never) => void) => listeners.set(event, listener),
+      onNotification: (listener) => {
+        hear = listener;
+      },
+      onError: (listener) => {
+        breakDown = listener;
+      },
       async connect() {
         open = true;
       },
@@ -61,9 +65,9 @@ describe('a process that listens', () => {
       open: () => open,
       fail: () => {
         open = false;
-        emit('error', new Error('gone'));
+        breakDown();
       },
-      notify: (payload) => emit('notification', { payload }),
+      notify: (payload) => hear(payload),
     };
     clients.push(client);
     return client;

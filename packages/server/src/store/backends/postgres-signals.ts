@@ -6,17 +6,20 @@ const COALESCE_MS = 5;
 /** NOTIFY carries less than 8000 bytes. */
 const PAYLOAD_BYTES = 7_500;
 const RECONNECT_MS = 1_000;
+/** How often a quiet connection is asked whether it is still there: a dead one hears nothing. */
+const PROBE_MS = 10_000;
 
 interface Notice {
   readonly from: string;
   readonly signals: readonly Signal[];
 }
 
-/** A connection that only listens: a `pg.Client`. */
+/** A connection that only listens. */
 export interface ListeningClient {
-  on(event: 'notification', hear: (notice: { payload?: string | undefined }) => void): unknown;
-  on(event: 'error', fail: (error: Error) => void): unknown;
+  onNotification(hear: (payload: string | undefined) => void): void;
+  onError(fail: () => void): void;
   connect(): Promise<unknown>;
+  /** Rejects when no answer comes in time. */
   query(text: string): Promise<unknown>;
   end(): Promise<void>;
 }
@@ -36,17 +39,16 @@ export async function openSignalChannel(
   let lastFlush = Number.NEGATIVE_INFINITY;
   let client: ListeningClient | undefined;
   let retry: NodeJS.Timeout | undefined;
+  let probe: NodeJS.Timeout | undefined;
   let closed = false;
 
   async function listen(): Promise<void> {
     const next = connect();
-    next.on('notification', ({ payload }) => {
+    next.onNotification((payload) => {
       const notice = parseNotice(payload);
       if (notice && notice.from !== self) deliver(notice.signals);
     });
-    next.on('error', () => {
-      if (client === next) lost();
-    });
+    next.onError(() => lost(next));
     try {
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
@@ -54,12 +56,34 @@ export async function openSignalChannel(
       await next.end().catch(() => {});
       throw error;
     }
-    if (closed) await next.end();
-    else client = next;
+    if (closed) {
+      await next.end();
+      return;
+    }
+    client = next;
+    probeLater(next);
   }
 
-  function lost(): void {
+  function probeLater(listening: ListeningClient): void {
+    probe = setTimeout(() => {
+      listening.query('select 1').then(
+        () => {
+          if (client === listening) probeLater(listening);
+        },
+        () => lost(listening),
+      );
+    }, PROBE_MS).unref();
+  }
+
+  function lost(listening: ListeningClient): void {
+    if (client !== listening) return;
     client = undefined;
+    clearTimeout(probe);
+    void listening.end().catch(() => {});
+    retryLater();
+  }
+
+  function retryLater(): void {
     if (!closed) retry = setTimeout(() => void relisten(), RECONNECT_MS).unref();
   }
 
@@ -68,7 +92,7 @@ export async function openSignalChannel(
       await listen();
       deliver([{ kind: 'changed' }]);
     } catch {
-      lost();
+      retryLater();
     }
   }
 
@@ -93,6 +117,7 @@ export async function openSignalChannel(
       closed = true;
       clearTimeout(timer);
       clearTimeout(retry);
+      clearTimeout(probe);
       await flush();
       await client?.end();
     },

@@ -1,43 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
-import { ServiceError } from '../../rules/service-error.ts';
-import type { Database } from '../schema/tables.ts';
+import { sql } from 'kysely';
+import type pg from 'pg';
 import { findScript, type ScriptName } from '../scripts.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
-import { type Dialect, RetryTransactionError, type Signal } from '../transactions/script.ts';
+import type { Dialect, Script, Signal } from '../transactions/script.ts';
 import { clockQueries, createTransaction } from '../transactions/transaction.ts';
 import { type Backend, createSignalHub } from './backend.ts';
 import { MigrationError, migrate } from './migrate.ts';
+import {
+  type ConnectionUse,
+  createConnections,
+  discard,
+  type PostgresConnections,
+} from './postgres-connections.ts';
+import { judge, NotBegunError, refusedText } from './postgres-errors.ts';
+import { type PostgresSession, sessionOf } from './postgres-session.ts';
 import { openSignalChannel } from './postgres-signals.ts';
-import { preparing } from './postgres-statements.ts';
 
 export interface PostgresOptions {
   readonly url: string;
   readonly migrate: boolean;
-  /** Connections of this process beside the one that listens. */
+  /** Connections of this process for requests, beside those of the engine and the one that listens. */
   readonly poolSize: number;
+  /** The longest that the database may take to answer, in milliseconds: below a third of the lease. */
+  readonly answerMs: number;
 }
 
 const CLOCK = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 const CLOCK_QUERIES = clockQueries(CLOCK);
-const INT8 = 20;
 const ATTEMPTS = 5;
 const RETRY_MS = 5;
-/** serialization_failure, deadlock_detected: the transaction did nothing and may be tried again. */
-const TRY_AGAIN = new Set(['40001', '40P01']);
-/** Server starting, stopping or full, and the sockets that break with it. */
-const UNAVAILABLE =
-  /^(08\w{3}|53\w{3}|57P0[123]|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE)$/;
-
-/** character_not_in_repertoire: PostgreSQL keeps no text with a NUL in it. */
-const UNSTORABLE_TEXT = '22021';
-
-/** The same, where `pg` gives a text and no code. */
-const CONNECTION_LOST =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
-/** How long a call waits for a free connection: longer would only grow the queue. */
-const CONNECTION_WAIT_MS = 10_000;
+/** Connections that requests never take: claims, heartbeats, ends of jobs, health. */
+const ENGINE_CONNECTIONS = 4;
+const ENGINE_GROUPS = new Set(['engine', 'results', 'breakers', 'clock']);
 
 export const POSTGRES: Dialect = {
   name: 'postgres',
@@ -52,22 +47,18 @@ export const POSTGRES: Dialect = {
 
 /** PostgreSQL, shared by any number of processes: one transaction per script. */
 export async function openPostgres(options: PostgresOptions): Promise<Backend> {
-  const connection = { connectionString: options.url, types: { getTypeParser } };
-  const pool = new pg.Pool({
-    ...connection,
-    max: options.poolSize,
-    connectionTimeoutMillis: CONNECTION_WAIT_MS,
+  const connections = createConnections({
+    url: options.url,
+    requests: options.poolSize,
+    engine: ENGINE_CONNECTIONS,
+    answerMs: options.answerMs,
   });
-  // A connection that breaks while idle is replaced by the pool; nobody has asked it anything.
-  pool.on('error', () => {});
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
   const hub = createSignalHub();
   try {
-    await requireDurability(db);
-    await db.transaction().execute((trx) => migrate(trx, POSTGRES, options.migrate));
+    await prepareDatabase(connections, options.migrate);
     const channel = await openSignalChannel(
-      () => new pg.Client(connection),
-      (payload) => pool.query('select pg_notify($1, $2)', ['changgu', payload]),
+      connections.listener,
+      (payload) => notify(connections, payload),
       hub.deliver,
     );
     const emit = (signals: readonly Signal[]): void => {
@@ -80,74 +71,171 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
       onSignal: hub.onSignal,
       call: async (name, input) => {
         if (closed) throw storeUnavailable(new Error('the store is closed'));
-        return call(db, name, input, emit);
+        return call({ connections, emit, hedgeMs: options.answerMs / 2 }, name, input);
       },
       close: async () => {
         if (closed) return;
         closed = true;
         await channel.close();
-        await db.destroy();
+        await connections.close();
       },
     };
   } catch (error) {
-    await pool.end();
+    await connections.close();
     throw error;
   }
 }
 
-async function call(
-  db: Kysely<Database>,
-  name: ScriptName,
-  input: unknown,
-  emit: (signals: readonly Signal[]) => void,
-): Promise<unknown> {
+async function prepareDatabase(connections: PostgresConnections, apply: boolean): Promise<void> {
+  const client = await connections.connectAlone('unlimited');
+  try {
+    const session = sessionOf(client);
+    await requireDurability(session);
+    await session.begin();
+    await migrate(session.db, POSTGRES, apply);
+    await session.commit();
+  } finally {
+    discard(client);
+  }
+}
+
+async function notify(connections: PostgresConnections, payload: string): Promise<void> {
+  const client = await connections.connect('engine');
+  await client.query('select pg_notify($1, $2)', ['changgu', payload]).then(
+    () => client.release(),
+    (error: unknown) => {
+      client.release(true);
+      throw error;
+    },
+  );
+}
+
+interface Caller {
+  readonly connections: PostgresConnections;
+  readonly emit: (signals: readonly Signal[]) => void;
+  /** After how long a call that may run twice is also sent over a fresh connection. */
+  readonly hedgeMs: number;
+}
+
+async function call(caller: Caller, name: ScriptName, input: unknown): Promise<unknown> {
   const script = findScript(name);
+  const use: ConnectionUse = ENGINE_GROUPS.has(name.group) ? 'engine' : 'requests';
+  const pooled = () => onPooledClient(caller, use, script, input);
+  const patiently = () => withRetries(pooled, script.kind);
+  if (!script.hedged) return patiently();
+  return hedged(patiently, () => onFreshClient(caller, script, input), caller.hedgeMs);
+}
+
+/** The first of two to succeed; the second starts when the first is late or has failed. */
+async function hedged(
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+  afterMs: number,
+): Promise<unknown> {
+  const started = first();
+  const late = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => late.resolve('late'), afterMs);
+  const early = await Promise.race([
+    started.then(
+      (value) => ({ value }),
+      () => 'late' as const,
+    ),
+    late.promise,
+  ]);
+  clearTimeout(timer);
+  if (early !== 'late') return early.value;
+  return Promise.any([started, second()]).catch((failure: AggregateError) => {
+    throw failure.errors[0];
+  });
+}
+
+/** A read may also run again when its connection breaks; of a write nobody knows whether it was committed. */
+async function withRetries(
+  run: () => Promise<unknown>,
+  kind: Script<unknown, unknown>['kind'],
+): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
-    const signals: Signal[] = [];
-    const run = (executor: Kysely<Database>) =>
-      script.run(createTransaction(executor, POSTGRES, CLOCK_QUERIES, signals), input);
     try {
-      // A read that needs one snapshot says it in one statement.
-      const value = await (script.kind === 'read'
-        ? db.connection().execute(run)
-        : db.transaction().execute(run));
-      emit(signals);
-      return value;
+      return await run();
     } catch (error) {
-      const again = error instanceof RetryTransactionError || TRY_AGAIN.has(sqlState(error));
-      if (sqlState(error) === UNSTORABLE_TEXT) throw unstorable(error);
-      if (!again && !isUnavailable(error)) throw error;
-      if (!again || attempt === ATTEMPTS) throw storeUnavailable(error);
+      const { retry, broken, unavailable } = judge(error);
+      const harmless = kind === 'read' || error instanceof NotBegunError;
+      if (!retry && !(broken && harmless && attempt === 1))
+        throw refusedText(error) ?? (unavailable ? storeUnavailable(error) : error);
+      if (attempt === ATTEMPTS) throw storeUnavailable(error);
       await pause(RETRY_MS * attempt);
     }
   }
 }
 
-function unstorable(cause: unknown): ServiceError {
-  const field = {
-    loc: ['body'],
-    msg: 'Input should not hold a NUL character',
-    type: 'value_error',
-  };
-  return new ServiceError('VALIDATION_INVALID_FIELD', { fields: [field], cause }, 400);
+async function onPooledClient(
+  { connections, emit }: Caller,
+  use: ConnectionUse,
+  script: Script<unknown, unknown>,
+  input: unknown,
+): Promise<unknown> {
+  const client = await connections.connect(use);
+  let broken = false;
+  try {
+    return await runScript(client, script, input, emit);
+  } catch (error) {
+    const verdict = judge(error);
+    ({ broken } = verdict);
+    if (verdict.suspectAll) connections.renew();
+    throw error;
+  } finally {
+    client.release(broken || !sessionOf(client).usable);
+  }
 }
 
-function isUnavailable(error: unknown): boolean {
-  if (UNAVAILABLE.test(sqlState(error))) return true;
-  return error instanceof Error && CONNECTION_LOST.test(error.message);
+async function onFreshClient(
+  { connections, emit }: Caller,
+  script: Script<unknown, unknown>,
+  input: unknown,
+): Promise<unknown> {
+  const client = await connections.connectAlone('limited');
+  try {
+    return await runScript(client, script, input, emit);
+  } finally {
+    discard(client);
+  }
 }
 
-function sqlState(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) return '';
-  return String(error.code);
+async function runScript(
+  client: pg.ClientBase,
+  script: Script<unknown, unknown>,
+  input: unknown,
+  emit: (signals: readonly Signal[]) => void,
+): Promise<unknown> {
+  const session = sessionOf(client);
+  const signals: Signal[] = [];
+  const run = () =>
+    script.run(createTransaction(session.db, POSTGRES, CLOCK_QUERIES, signals), input);
+  // A read that needs one snapshot says it in one statement.
+  const value = await (script.kind === 'read' ? run() : inTransaction(session, run));
+  emit(signals);
+  return value;
 }
 
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  if (oid === INT8 && format !== 'binary') return Number;
-  return pg.types.getTypeParser(oid, format);
+async function inTransaction(
+  session: PostgresSession,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
+  await session.begin().catch((cause: unknown) => {
+    throw new NotBegunError(cause);
+  });
+  try {
+    const value = await run();
+    await session.commit();
+    return value;
+  } catch (error) {
+    // A broken connection rolls back by itself; one that cannot roll back is not used again.
+    if (!judge(error).broken) await session.rollback().catch(() => {});
+    throw error;
+  }
 }
 
-async function requireDurability(db: Kysely<Database>): Promise<void> {
+async function requireDurability({ db }: PostgresSession): Promise<void> {
   const { rows } = await sql<{
     synchronous_commit: string;
   }>`show synchronous_commit`.execute(db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { write } from '../transactions/script.ts';
+import { hedgedWrite, write } from '../transactions/script.ts';
 import { IS_RUNNING } from './job-predicates.ts';
 
 interface Held {
@@ -10,7 +10,7 @@ interface Held {
 /** The leases of a worker's jobs, in real time (D03, D133). */
 export const leaseScripts = {
   /** Renews them. Answers those that still belong to the worker; whatever is missing it has lost. */
-  heartbeat: write(
+  heartbeat: hedgedWrite(
     async (
       tx,
       input: Held & { readonly leaseMs: number },

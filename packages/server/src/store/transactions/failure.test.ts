@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { ServiceError } from '../../rules/service-error.ts';
 import { MigrationError } from '../backends/migrate.ts';
-import { fromFailure, toFailure } from './failure.ts';
+import { fromFailure, storeUnavailable, toFailure } from './failure.ts';
 
 const across = (error: unknown) => fromFailure(structuredClone(toFailure(error)));
 
-it('an error crosses the thread with all that is told of it', () => {
+it('carries an error across the thread with everything that is told or logged of it', () => {
   const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
   expect(across(missing)).toMatchObject({ name: 'Error', message: 'no such file', code: 'ENOENT' });
   const pending = across(new MigrationError('run "changgu-server migrate" first'));
@@ -18,5 +18,9 @@ it('an error crosses the thread with all that is told of it', () => {
   expect(across(new ServiceError('JOB_NOT_FOUND'))).toMatchObject({
     code: 'JOB_NOT_FOUND',
     status: 404,
+  });
+  expect(across(storeUnavailable(missing))).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    details: { retryAfterSeconds: 1, cause: { code: 'ENOENT', message: 'no such file' } },
   });
 });

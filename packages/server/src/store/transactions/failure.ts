@@ -1,6 +1,9 @@
 import type { ErrorCode } from '@changgu/contract';
 import { ServiceError, type ServiceErrorDetails } from '../../rules/service-error.ts';
 
+/** When a caller whom the database could not serve may try again. */
+const RETRY_AFTER_SECONDS = 1;
+
 /** An error as plain data: structured cloning would strip a ServiceError of everything but its text. */
 export type Failure =
   | {
@@ -8,6 +11,8 @@ export type Failure =
       readonly code: ErrorCode;
       readonly status: number;
       readonly details: ServiceErrorDetails;
+      /** Why, for the log. */
+      readonly cause: Failure | undefined;
     }
   | {
       readonly kind: 'other';
@@ -20,8 +25,14 @@ export type Failure =
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof ServiceError) {
-    const { cause: _log, ...details } = error.details;
-    return { kind: 'service', code: error.code, status: error.status, details };
+    const { cause, ...details } = error.details;
+    return {
+      kind: 'service',
+      code: error.code,
+      status: error.status,
+      details,
+      cause: cause === undefined ? undefined : toFailure(cause),
+    };
   }
   if (!(error instanceof Error)) return toFailure(new Error(String(error)));
   const { name, message, stack } = error;
@@ -31,7 +42,8 @@ export function toFailure(error: unknown): Failure {
 
 export function fromFailure(failure: Failure): Error {
   if (failure.kind === 'service') {
-    return new ServiceError(failure.code, failure.details, failure.status);
+    const cause = failure.cause && fromFailure(failure.cause);
+    return new ServiceError(failure.code, { ...failure.details, cause }, failure.status);
   }
   const { name, code, message, stack } = failure;
   const error = Object.assign(new Error(message), code === undefined ? {} : { code });
@@ -42,5 +54,5 @@ export function fromFailure(failure: Failure): Error {
 
 /** 503: the database cannot be reached or is busy; the same request may work in a moment. */
 export function storeUnavailable(cause: unknown): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', { cause });
+  return new ServiceError('SERVICE_UNAVAILABLE', { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -52,6 +52,8 @@ export class RetryTransactionError extends Error {
 /** A transaction script: plain data in and out, all of it structured-cloneable, for it may run on another thread. */
 export interface Script<Input, Output> {
   readonly kind: 'read' | 'write';
+  /** May run twice: sent again over a fresh connection when the first answer is late. */
+  readonly hedged?: true;
   run(transaction: Transaction, input: Input): Promise<Output>;
 }
 
@@ -67,6 +69,13 @@ export function write<Input, Output>(
   run: (transaction: Transaction, input: Input) => Promise<Output>,
 ): Script<Input, Output> {
   return { kind: 'write', run };
+}
+
+/** A write that may run twice without harm, and must not wait for a connection that went silent. */
+export function hedgedWrite<Input, Output>(
+  run: (transaction: Transaction, input: Input) => Promise<Output>,
+): Script<Input, Output> {
+  return { kind: 'write', hedged: true, run };
 }
 
 /** The callable face of a group of scripts: `store.jobs.submit(input)`. */

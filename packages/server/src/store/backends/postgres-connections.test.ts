@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../database.ts';
+import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
+
+const ANSWER_MS = 1_000;
+const HEARTBEAT = { owner: 'worker', ids: ['job'], leaseMs: 30_000 };
+
+let database: TestDatabase;
+let proxy: Awaited<ReturnType<typeof startProxy>>;
+let store: Store;
+
+beforeAll(async () => {
+  database = await createPostgresDatabase();
+  proxy = await startProxy(database.url);
+  store = await openStore({ url: proxy.url, answerMs: ANSWER_MS, poolSize: 3 });
+});
+afterEach(() => proxy.thaw());
+afterAll(async () => {
+  await store.close();
+  await proxy.close();
+  await database.remove();
+});
+
+describe('a connection that went silent', () => {
+  it('costs a heartbeat a moment and never its answer', async () => {
+    await store.engine.heartbeat(HEARTBEAT);
+    proxy.freeze();
+    await expect(store.engine.heartbeat(HEARTBEAT)).resolves.toEqual([]);
+  });
+
+  it('is given up with its neighbours: the next transaction begins on a fresh one', async () => {
+    await Promise.all([store.clock.now(), store.clock.now(), store.clock.now()]);
+    proxy.freeze();
+    await expect(store.clock.advance({ seconds: 1 })).resolves.toBeGreaterThan(0);
+    await expect(store.clock.now()).resolves.toBeGreaterThan(0);
+  });
+
+  it('does not keep a store from closing', async () => {
+    const other = await openStore({ url: proxy.url, answerMs: ANSWER_MS });
+    await other.clock.now();
+    proxy.freeze();
+    await expect(other.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('a server that restarts', () => {
+  it('ends no process: calls in progress fail, later ones and signals work', async () => {
+    const heard = new Promise<void>((resolve) => {
+      store.onSignal(({ kind }) => kind === 'changed' && resolve());
+    });
+    await store.clock.advance({ seconds: 1 });
+    const holder = await connectDirectly();
+    await holder.query('begin; update settings set value = value');
+    const calls = Promise.allSettled(
+      Array.from({ length: 3 }, () => store.clock.advance({ seconds: 1 })),
+    );
+    await untilWaitingForLocks(3);
+    await holder.query(TERMINATE_OTHERS);
+    await holder.end();
+    for (const { status } of await calls) expect(status).toBe('rejected');
+    await heard;
+    await expect(store.clock.now()).resolves.toBeGreaterThan(0);
+  });
+});
+
+describe('a lock whose holder vanished', () => {
+  it('fails the calls that wait for it, and leaves connections to the engine and to health', async () => {
+    const holder = await connectDirectly();
+    await holder.query('begin; lock table audit');
+    const stuck = Array.from({ length: 6 }, () =>
+      store.audit.list({ limit: 1 }).catch((error: unknown) => error),
+    );
+    await untilWaitingForLocks(3);
+    await expect(store.engine.heartbeat(HEARTBEAT)).resolves.toEqual([]);
+    await expect(store.ping()).resolves.toBeUndefined();
+    for (const answer of await Promise.all(stuck)) {
+      expect(answer).toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        details: { retryAfterSeconds: 1 },
+      });
+    }
+    await holder.end();
+  });
+});
+
+describe('a table that another version changed', () => {
+  it('is read again with a new plan: the caller notices nothing', async () => {
+    const read = () => store.audit.list({ limit: 1 });
+    await Promise.all([read(), read(), read()]);
+    const other = await connectDirectly();
+    await other.query('alter table audit add column future text');
+    await expect(Promise.all([read(), read(), read()])).resolves.toHaveLength(3);
+    await other.query('alter table audit drop column future');
+    await other.end();
+  });
+});
+
+const TERMINATE_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+async function connectDirectly(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Asks on a connection of its own: within a transaction, statistics never change. */
+async function untilWaitingForLocks(count: number): Promise<void> {
+  const watcher = await connectDirectly();
+  await expect
+    .poll(async () => {
+      const { rows } = await watcher.query(`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return rows[0].n;
+    })
+    .toBeGreaterThanOrEqual(count);
+  await watcher.end();
+}
+
+/** Forwards to PostgreSQL. Frozen, the connections there are carry nothing and say nothing; new ones work. */
+async function startProxy(target: string) {
+  const { hostname, port } = new URL(target);
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const frozen: Socket[] = [];
+  const server = createServer((inside) => {
+    const outside = connect(Number(port), hostname);
+    const pair = [inside, outside] as const;
+    pairs.add(pair);
+    for (const socket of pair) {
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        for (const each of pair) each.destroy();
+        pairs.delete(pair);
+      });
+    }
+    inside.pipe(outside);
+    outside.pipe(inside);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    freeze() {
+      for (const [inside, outside] of pairs) {
+        inside.unpipe(outside).pause();
+        outside.unpipe(inside).pause();
+        frozen.push(inside, outside);
+      }
+    },
+    thaw() {
+      for (const socket of frozen.splice(0)) socket.destroy();
+    },
+    async close() {
+      for (const socket of [...pairs].flat()) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

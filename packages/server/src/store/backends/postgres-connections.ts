@@ -1,0 +1,166 @@
+import pg from 'pg';
+import type { ListeningClient } from './postgres-signals.ts';
+
+/** How one process uses PostgreSQL: sizes in connections, times in milliseconds. */
+export interface ConnectionOptions {
+  readonly url: string;
+  /** Connections for requests. */
+  readonly requests: number;
+  /** Connections kept for the engine and for health, so that stuck requests never stop a heartbeat. */
+  readonly engine: number;
+  /** The longest that a statement, or the wait for a connection, may take. */
+  readonly answerMs: number;
+}
+
+export type ConnectionUse = 'requests' | 'engine';
+
+const INT8 = 20;
+/** The longest wait for a lock: whoever holds one longer is stuck, and a caller can retry. */
+const MAX_LOCK_MS = 2_000;
+const KEEP_ALIVE_MS = 10_000;
+/** How long closing waits for a server that no longer answers. */
+const GOODBYE_MS = 1_000;
+
+export interface PostgresConnections {
+  /** A connection of its pool; rejects when none becomes free in time. */
+  connect(use: ConnectionUse): Promise<pg.PoolClient>;
+  /** A connection that no pool has used before; the caller ends it with `discard`. */
+  connectAlone(limits: 'limited' | 'unlimited'): Promise<pg.Client>;
+  /** The same, not yet connected, to listen on. */
+  listener(): ListeningClient;
+  /** Replaces both pools: after one connection went silent, its idle neighbours are suspect too. */
+  renew(): void;
+  /** Lets statements in progress finish, then closes every connection, silent ones by force. */
+  close(): Promise<void>;
+}
+
+/** The connections of one process: two pools that are replaced together, and single ones. */
+export function createConnections(options: ConnectionOptions): PostgresConnections {
+  const alive = new Set<pg.Client>();
+  let pools = openPools();
+  let closed = false;
+
+  function openPool(max: number): pg.Pool {
+    const pool = new pg.Pool({
+      ...clientConfig(options.url, options.answerMs),
+      max,
+      connectionTimeoutMillis: options.answerMs,
+    });
+    // The pool itself listens to idle clients only: one that breaks in use would end the process.
+    pool.on('connect', (client) => track(client));
+    pool.on('error', () => {});
+    return pool;
+  }
+
+  function openPools(): Readonly<Record<ConnectionUse, pg.Pool>> {
+    return { requests: openPool(options.requests), engine: openPool(options.engine) };
+  }
+
+  function track(client: pg.Client): void {
+    alive.add(client);
+    client.on('error', () => {});
+    client.on('end', () => alive.delete(client));
+  }
+
+  function createClient(limits: 'limited' | 'unlimited'): pg.Client {
+    const { answerMs } = options;
+    const client = new pg.Client({
+      ...clientConfig(options.url, limits === 'limited' ? answerMs : 0),
+      connectionTimeoutMillis: answerMs,
+    });
+    track(client);
+    return client;
+  }
+
+  return {
+    connect: (use) => pools[use].connect(),
+    async connectAlone(limits) {
+      const client = createClient(limits);
+      try {
+        await client.connect();
+        return client;
+      } catch (error) {
+        discard(client);
+        alive.delete(client);
+        throw error;
+      }
+    },
+    listener() {
+      const client = createClient('limited');
+      return {
+        onNotification: (hear) => client.on('notification', ({ payload }) => hear(payload)),
+        onError: (fail) => client.on('error', fail),
+        connect: () => client.connect(),
+        query: (text) => client.query(text),
+        end: async () => {
+          discard(client);
+          alive.delete(client);
+        },
+      };
+    },
+    renew() {
+      if (closed) return;
+      const old = pools;
+      pools = openPools();
+      for (const pool of Object.values(old)) void pool.end();
+    },
+    async close() {
+      closed = true;
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, options.answerMs + GOODBYE_MS);
+      const ended = Promise.all(Object.values(pools).map((pool) => pool.end()));
+      await Promise.race([ended, patience.promise]);
+      clearTimeout(timer);
+      for (const client of alive) discard(client);
+    },
+  };
+}
+
+/** Ends a connection at once, whether or not the other side still answers. */
+export function discard(client: pg.Client): void {
+  client.connection.stream.destroy();
+}
+
+/** `answerMs` 0: no limit, for migrations. */
+function clientConfig(url: string, answerMs: number): pg.ClientConfig {
+  return {
+    connectionString: url.replace(OWN_OPTIONS, '$1'),
+    types: { getTypeParser },
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    application_name: 'changgu',
+    options: sessionOptions(url),
+    ...(answerMs === 0 ? {} : limitsOf(answerMs)),
+  };
+}
+
+function limitsOf(answerMs: number): pg.ClientConfig {
+  return {
+    query_timeout: answerMs,
+    statement_timeout: answerMs,
+    lock_timeout: Math.min(MAX_LOCK_MS, Math.ceil(answerMs / 2)),
+    idle_in_transaction_session_timeout: answerMs,
+  };
+}
+
+// Keep-alives on the server's side too: a vanished client must not keep its locks.
+const SESSION_SETTINGS = [
+  'default_transaction_isolation=read\\ committed',
+  'tcp_keepalives_idle=10',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+];
+
+const OWN_OPTIONS = /([?&])options=([^&]*)/;
+
+/** Our settings, then those of the address, which win. */
+function sessionOptions(url: string): string {
+  const ours = SESSION_SETTINGS.map((setting) => `-c ${setting}`);
+  const theirs = decodeURIComponent(OWN_OPTIONS.exec(url)?.[2] ?? '');
+  return [...ours, theirs].join(' ').trim();
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === INT8 && format !== 'binary') return Number;
+  return pg.types.getTypeParser(oid, format);
+}

@@ -1,0 +1,72 @@
+import { ServiceError } from '../../rules/service-error.ts';
+import { RetryTransactionError } from '../transactions/script.ts';
+
+/** serialization_failure, deadlock_detected: the transaction did nothing and may run again. */
+const CONFLICT = new Set(['40001', '40P01']);
+/** feature_not_supported, which a prepared statement answers when another version changed its table. */
+const STALE_PLAN = '0A000';
+/** character_not_in_repertoire: PostgreSQL stores no text with a NUL in it. */
+const UNSTORABLE_TEXT = '22021';
+/**
+ * Server starting, stopping, full or out of disk; a lock or a statement that took too long; a
+ * transaction that was ended because it idled; and the sockets that break with the server.
+ */
+const UNAVAILABLE =
+  /^(08\w{3}|53\w{3}|58030|57P0[123]|57014|55P03|25P0[34]|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|EHOSTUNREACH|ENETUNREACH)$/;
+/** The same, where `pg` gives a text and no code. */
+const CONNECTION_LOST =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
+const SILENT = 'Query read timeout';
+
+/** A transaction that could not begin: nothing was written, whatever the connection does now. */
+export class NotBegunError extends Error {
+  override readonly name = 'NotBegunError';
+
+  constructor(cause: unknown) {
+    super('the transaction did not begin', { cause });
+  }
+}
+
+/** What the store does about an error of PostgreSQL. */
+export interface PostgresVerdict {
+  /** Nothing was done: the same script may run again at once. */
+  readonly retry: boolean;
+  /** The connection is of no use any more. */
+  readonly broken: boolean;
+  /** Its neighbours in the pool are as suspect: they have the same peer or the same stale plans. */
+  readonly suspectAll: boolean;
+  /** The database cannot do it now; the caller may try later. */
+  readonly unavailable: boolean;
+}
+
+/** Reads an error that a script or `pg` threw. */
+export function judge(error: unknown): PostgresVerdict {
+  if (error instanceof NotBegunError) return judge(error.cause);
+  const state = sqlState(error);
+  const message = error instanceof Error ? error.message : '';
+  const silent = message === SILENT;
+  const stale = state === STALE_PLAN && message.startsWith('cached plan');
+  const lost = silent || CONNECTION_LOST.test(message) || /^(08|57P0|25P03|E[A-Z])/.test(state);
+  return {
+    retry: error instanceof RetryTransactionError || CONFLICT.has(state) || stale,
+    broken: lost || stale,
+    suspectAll: silent || stale,
+    unavailable: lost || UNAVAILABLE.test(state),
+  };
+}
+
+/** The error that a caller can mend, when PostgreSQL refused what it was given to store. */
+export function refusedText(error: unknown): ServiceError | null {
+  if (sqlState(error) !== UNSTORABLE_TEXT) return null;
+  const field = {
+    loc: ['body'],
+    msg: 'Input should not hold a NUL character',
+    type: 'value_error',
+  };
+  return new ServiceError('VALIDATION_INVALID_FIELD', { fields: [field], cause: error }, 400);
+}
+
+function sqlState(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return '';
+  return String(error.code);
+}

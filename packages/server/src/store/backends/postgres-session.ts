@@ -1,0 +1,108 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import type pg from 'pg';
+import type { Database } from '../schema/tables.ts';
+
+/** Prepared statements per connection; texts beyond it are sent unprepared. */
+const NAMED_STATEMENTS = 500;
+const PREPARABLE = /^(select|insert|update|delete|with)\b/;
+
+const statementNames = new Map<string, string>();
+
+/** One connection as scripts use it: typed queries, and a transaction around them. */
+export interface PostgresSession {
+  readonly db: Kysely<Database>;
+  begin(): Promise<void>;
+  /** @throws when the server rolled back instead, because a statement had failed unnoticed */
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  /** False once a rollback failed: what the connection would do next is unknown. */
+  readonly usable: boolean;
+}
+
+const sessions = new WeakMap<pg.ClientBase, PostgresSession>();
+
+/** The session of a connection, made once: statements stay prepared as long as the connection lives. */
+export function sessionOf(client: pg.ClientBase): PostgresSession {
+  const known = sessions.get(client);
+  if (known) return known;
+  const connection = connectionOf(client);
+  const db = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driverOf(connection),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  let usable = true;
+  const session: PostgresSession = {
+    db,
+    begin: async () => void (await client.query('begin')),
+    async commit() {
+      const { command } = await client.query('commit');
+      if (command === 'ROLLBACK') throw new Error('the transaction had failed and was rolled back');
+    },
+    async rollback() {
+      usable = false;
+      await client.query('rollback');
+      usable = true;
+    },
+    get usable() {
+      return usable;
+    },
+  };
+  sessions.set(client, session);
+  return session;
+}
+
+function connectionOf(client: pg.ClientBase): DatabaseConnection {
+  return {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const name = nameOf(sql);
+      const { command, rowCount, rows } = await client.query({
+        text: sql,
+        values: [...parameters],
+        ...(name === undefined ? {} : { name }),
+      });
+      return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+    },
+    streamQuery() {
+      throw new Error('no script streams rows');
+    },
+  };
+}
+
+/** Kysely asks its driver for connections and transactions; a session has one and opens its own. */
+function driverOf(connection: DatabaseConnection) {
+  const ownTransaction = async () => {
+    throw new Error('the store opens transactions, not scripts');
+  };
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    destroy: async () => {},
+    beginTransaction: ownTransaction,
+    commitTransaction: ownTransaction,
+    rollbackTransaction: ownTransaction,
+  };
+}
+
+/** A name per distinct text, so that a connection parses and plans it once. */
+function nameOf(text: string): string | undefined {
+  const known = statementNames.get(text);
+  if (known !== undefined || statementNames.size >= NAMED_STATEMENTS || !PREPARABLE.test(text)) {
+    return known;
+  }
+  const name = `s${statementNames.size + 1}`;
+  statementNames.set(text, name);
+  return name;
+}
