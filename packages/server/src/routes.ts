@@ -65,7 +65,7 @@ export interface RouteDependencies {
 export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { core, waits, rules, publicBaseUrl } = routes;
   const { store, vault, urlSigner, encryptionKeys, clock } = core;
-  systemRoutes(app, { clock, ping: () => store.ping() });
+  systemRoutes(app, { clock, ping: store.ping, pingWrites: store.pingWrites });
   const submissions = { store, vault, rules };
   const results = { store, vault, urlSigner, publicBaseUrl };
   jobRoutes(app, { store, waits, submissions, results, sold: routes.sold });

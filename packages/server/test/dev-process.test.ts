@@ -1,4 +1,5 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, open, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,6 +24,12 @@ async function start(env: Record<string, string> = {}): Promise<DevProcess> {
   return server;
 }
 
+async function overwrite(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.write(bytes, 0, bytes.length, 0);
+  await file.close();
+}
+
 const BODY = { provider: 'bank_a', action: 'bank_a.accounts.list', params: { a: 1 } };
 
 describe('changgu-server dev as a process', () => {
@@ -44,6 +51,26 @@ describe('changgu-server dev as a process', () => {
     expect(result.body.result.data.params_echo).toEqual({ a: 1 });
     const replay = await second.call('POST', '/v1/jobs', BODY);
     expect([replay.status, replay.body.job_id]).toEqual([200, id]);
+  });
+
+  it('ends with one line of log when its database can no longer be read', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await start();
+    const log: string[] = [];
+    server.process.stderr.on('data', (bytes: Buffer) => log.push(bytes.toString()));
+    const database = join(dataDir, 'changgu.db');
+    await overwrite(database, new Uint8Array(4_096).fill(1));
+    await truncate(`${database}-wal`, 0);
+    // Without its index, the write-ahead log is read anew.
+    await overwrite(`${database}-shm`, new Uint8Array(136));
+    const [code] = await once(server.process, 'close');
+    expect(code).toBe(1);
+    const last = JSON.parse(log.join('').trim().split('\n').at(-1) ?? '');
+    expect(last).toMatchObject({
+      level: 'fatal',
+      msg: expect.stringContaining('database stopped'),
+    });
   });
 
   it('demo.json stays true over a restart, for its owner only', { timeout: 60_000 }, async () => {

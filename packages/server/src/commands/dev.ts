@@ -28,19 +28,14 @@ function port(text: string): number {
 }
 
 async function run(options: Options): Promise<void> {
-  const [
-    { readConfig },
-    { startDev },
-    { createLogger },
-    { closeOnSignal },
-    { welcome, readyLine },
-  ] = await Promise.all([
-    import('../config/server-config.ts'),
-    import('../dev/start-dev.ts'),
-    import('../logging/logger.ts'),
-    import('./close-on-signal.ts'),
-    import('../dev/welcome.ts'),
-  ]);
+  const [{ readConfig }, { startDev }, { createLogger }, { supervise }, { welcome, readyLine }] =
+    await Promise.all([
+      import('../config/server-config.ts'),
+      import('../dev/start-dev.ts'),
+      import('../logging/logger.ts'),
+      import('./supervise.ts'),
+      import('../dev/welcome.ts'),
+    ]);
   const config = await readConfig('dev', process.env, {
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
@@ -52,7 +47,7 @@ async function run(options: Options): Promise<void> {
     fresh: options.fresh ?? false,
     logger: createLogger(level, process.stderr),
   });
-  closeOnSignal(server.close);
+  supervise(server);
   process.stdout.write(
     options.json ? readyLine(server.demo, config.dataDir) : welcome(server.demo, config.dataDir),
   );

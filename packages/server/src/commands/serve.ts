@@ -12,15 +12,15 @@ export function serveCommand(): Command {
 }
 
 async function run({ simulators }: Options): Promise<void> {
-  const [{ readConfig }, { startServer }, { closeOnSignal }] = await Promise.all([
+  const [{ readConfig }, { startServer }, { supervise }] = await Promise.all([
     import('../config/server-config.ts'),
     import('../server.ts'),
-    import('./close-on-signal.ts'),
+    import('./supervise.ts'),
   ]);
   const config = await readConfig('serve', process.env);
   const server = simulators
     ? await (await import('../dev/serve-simulated.ts')).serveSimulated(config)
     : await startServer(config);
-  closeOnSignal(server.close);
+  supervise(server);
   server.logger.info({ url: server.url }, 'ready');
 }

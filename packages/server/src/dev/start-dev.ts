@@ -19,7 +19,7 @@ export interface DevOptions {
   readonly logger?: Logger;
 }
 
-export interface DevServer extends Pick<RunningServer, 'url' | 'close' | 'core'> {
+export interface DevServer extends Pick<RunningServer, 'url' | 'close' | 'core' | 'logger'> {
   readonly demo: Demo;
 }
 
@@ -69,5 +69,5 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
     simulators: server.controlUrl === undefined ? null : { control_url: server.controlUrl },
   };
   await writeDemo(config.dataDir, demo);
-  return { url: server.url, core, demo, close: server.close };
+  return { url: server.url, core, demo, logger: server.logger, close: server.close };
 }

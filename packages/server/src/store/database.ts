@@ -21,8 +21,12 @@ export type Store = {
   readonly dialect: Backend['dialect'];
   /** Signals of this process after COMMIT, of others a few milliseconds later. Answers how to stop. */
   readonly onSignal: (listener: SignalListener) => () => void;
-  /** @throws ServiceError SERVICE_UNAVAILABLE */
+  /** Called once when the database can never answer again in this process. */
+  readonly onFatal: Backend['onFatal'];
+  /** @throws ServiceError SERVICE_UNAVAILABLE when the database cannot be read */
   readonly ping: () => Promise<void>;
+  /** @throws ServiceError SERVICE_UNAVAILABLE when nothing can be written, as on a full disk */
+  readonly pingWrites: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -43,8 +47,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...(groups as { readonly [Group in keyof ScriptGroups]: Callable<ScriptGroups[Group]> }),
     dialect: backend.dialect,
     onSignal: backend.onSignal,
+    onFatal: backend.onFatal,
     async ping() {
       await backend.call({ group: 'clock', script: 'realNow' }, undefined);
+    },
+    async pingWrites() {
+      await backend.call({ group: 'clock', script: 'touch' }, undefined);
     },
     close: backend.close,
   };

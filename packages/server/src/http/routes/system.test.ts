@@ -11,27 +11,42 @@ const UP = {
   time: '2026-11-21T09:00:00.000+09:00',
 };
 
-function health(ping: () => Promise<void>) {
+function health(ping: () => Promise<void>, pingWrites = ping) {
   const app = testApp({ rateLimit: { limit: 1, windowSeconds: 60 } });
-  systemRoutes(app, { clock: { realNow: () => NOW }, ping });
+  systemRoutes(app, { clock: { realNow: () => NOW }, ping, pingWrites });
   return async (path: string) => {
     const answer = await app.fastify.inject(path);
     return [answer.statusCode, answer.json().error?.code ?? answer.json()];
   };
 }
 
-it('D131 D43 needs no credentials, tells nothing of the inside and counts for no limit', async () => {
+it('needs no credentials, reveals nothing internal and counts towards no limit (D131, D43)', async () => {
   const ask = health(async () => {});
   for (const path of ['/health', '/health/live', '/health/ready', '/health']) {
     expect(await ask(path)).toEqual([200, UP]);
   }
 });
 
-it('D131 is 503 while the store is down; the process lives all the same', async () => {
+it('is 503 while the store is down, although the process lives (D131)', async () => {
   const ask = health(async () => {
     throw new ServiceError('SERVICE_UNAVAILABLE');
   });
   expect(await ask('/health')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(await ask('/health/ready')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(await ask('/health/live')).toEqual([200, UP]);
+});
+
+it('is not ready while nothing can be written, and asks the database once a second at most', async () => {
+  let asked = 0;
+  const ask = health(
+    async () => {},
+    async () => {
+      asked += 1;
+      throw new ServiceError('SERVICE_UNAVAILABLE');
+    },
+  );
+  expect(await ask('/health')).toEqual([200, UP]);
+  expect(await ask('/health/ready')).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(await ask('/health/ready')).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(asked).toBe(1);
 });

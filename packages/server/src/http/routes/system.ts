@@ -9,10 +9,25 @@ export interface SystemDependencies {
   readonly clock: Clock;
   /** Throws SERVICE_UNAVAILABLE when the store does not answer. */
   readonly ping: () => Promise<void>;
+  /** Throws SERVICE_UNAVAILABLE when nothing can be written. */
+  readonly pingWrites: () => Promise<void>;
 }
 
+/** Whoever asks more often learns what the last write told: the question needs no credentials. */
+const WRITE_CHECK_MS = 1_000;
+
 /** Health (D131). Neither needs authentication nor tells anything about the inside. */
-export function systemRoutes(app: HttpApp, { clock, ping }: SystemDependencies): void {
+export function systemRoutes(app: HttpApp, { clock, ping, pingWrites }: SystemDependencies): void {
+  let checked = Promise.resolve();
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const checkWrites = () => {
+    const now = clock.realNow();
+    if (now - checkedAt >= WRITE_CHECK_MS) {
+      checkedAt = now;
+      checked = pingWrites();
+    }
+    return checked;
+  };
   const up = () => ({
     status: 200 as const,
     body: {
@@ -29,7 +44,7 @@ export function systemRoutes(app: HttpApp, { clock, ping }: SystemDependencies):
   route(app, operations.system.healthLive, async () => up());
   route(app, operations.system.healthReady, async () => {
     if (app.draining.aborted) throw new ServiceError('SERVICE_UNAVAILABLE');
-    await ping();
+    await checkWrites();
     return up();
   });
 }

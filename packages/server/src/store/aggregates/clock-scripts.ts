@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { read, write } from '../transactions/script.ts';
 
 const CLOCK_OFFSET = 'clock_offset_ms';
+const TOUCHED = 'last_health_write';
 
 /** The clock of the database, and the offset that only the test clock moves (D133). */
 export const clockScripts = {
@@ -24,5 +25,14 @@ export const clockScripts = {
       .execute();
     tx.signal({ kind: 'changed' });
     return tx.now();
+  }),
+  /** Writes something of no meaning, to learn whether anything can be written. */
+  touch: write(async (tx): Promise<void> => {
+    const value = String(await tx.realNow());
+    await tx.db
+      .insertInto('settings')
+      .values({ name: TOUCHED, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
   }),
 };

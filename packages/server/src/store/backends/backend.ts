@@ -9,6 +9,8 @@ export interface Backend {
   readonly call: (name: ScriptName, input: unknown) => Promise<unknown>;
   /** Signals of this process at once, of others a few milliseconds later. Answers how to stop. */
   readonly onSignal: (listener: SignalListener) => () => void;
+  /** Called once when the database can never answer again in this process. */
+  readonly onFatal: (listener: (error: Error) => void) => void;
   /** Lets calls under way end, then closes. */
   readonly close: () => Promise<void>;
 }

@@ -69,6 +69,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     return {
       dialect: 'postgres',
       onSignal: hub.onSignal,
+      // PostgreSQL may always come back.
+      onFatal: () => {},
       call: async (name, input) => {
         if (closed) throw storeUnavailable(new Error('the store is closed'));
         return call({ connections, emit, hedgeMs: options.answerMs / 2 }, name, input);

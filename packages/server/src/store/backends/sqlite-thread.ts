@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { findScript } from '../scripts.ts';
-import { storeUnavailable, toFailure } from '../transactions/failure.ts';
+import { isBusy, storeUnavailable, toFailure } from '../transactions/failure.ts';
 import type { Signal } from '../transactions/script.ts';
 import { createTransaction } from '../transactions/transaction.ts';
 import { migrate } from './migrate.ts';
@@ -46,6 +46,14 @@ async function open(): Promise<{ writer: SqliteConnection; reader: SqliteConnect
   return { writer, reader: openSqliteConnection(options.path, 'reader') };
 }
 
+class TransactionLostError extends Error {
+  override readonly name = 'TransactionLostError';
+
+  constructor(cause: unknown) {
+    super('the transaction is lost', { cause });
+  }
+}
+
 async function runScript(
   connection: SqliteConnection,
   call: ThreadCall,
@@ -75,6 +83,7 @@ async function attempt(call: ThreadCall, run: () => Promise<unknown>): Promise<T
   try {
     return { id: call.id, ok: true, value: await run() };
   } catch (error) {
+    if (error instanceof TransactionLostError) throw error.cause;
     return { id: call.id, ok: false, failure: toFailure(error) };
   }
 }
@@ -94,8 +103,6 @@ async function commitWrites(
       if (call === undefined) break;
       taken.push(call);
       answers.push(await attempt(call, () => inSavepoint(connection, call, signals)));
-      // A full disk has rolled everything back by itself: COMMIT fails, and everybody is told.
-      if (!connection.raw.isTransaction) break;
     }
     connection.raw.exec('commit');
     return { answers, signals };
@@ -129,8 +136,19 @@ async function inSavepoint(
     signals.push(...own);
     return value;
   } catch (error) {
-    if (connection.raw.isTransaction) connection.raw.exec('rollback to script; release script');
+    undoScript(connection, error);
     throw error;
+  }
+}
+
+/** @throws TransactionLostError when the other calls of the transaction are lost with this one */
+function undoScript({ raw }: SqliteConnection, cause: unknown): void {
+  // A full disk rolls the whole transaction back by itself.
+  if (!raw.isTransaction) throw new TransactionLostError(cause);
+  try {
+    raw.exec('rollback to script; release script');
+  } catch (failure) {
+    throw new TransactionLostError(failure);
   }
 }
 
@@ -157,8 +175,8 @@ function serve(writer: SqliteConnection, reader: SqliteConnection): void {
   // data_version of the writer changes only by commits that are not its own.
   const poll = setInterval(() => {
     if (turnPlanned) return;
-    const seen = readDataVersion();
-    if (seen === known) return;
+    const seen = unlessBusy(readDataVersion);
+    if (seen === known || seen === null) return;
     known = seen;
     post({ kind: 'answers', answers: [], signals: [{ kind: 'changed' }] });
   }, FOREIGN_COMMIT_POLL_MS);
@@ -180,6 +198,16 @@ function serve(writer: SqliteConnection, reader: SqliteConnection): void {
     }
     plan();
   });
+}
+
+/** Null while another process holds the file; a file that cannot be read at all ends the thread. */
+function unlessBusy<Value>(look: () => Value): Value | null {
+  try {
+    return look();
+  } catch (error) {
+    if (isBusy(error)) return null;
+    throw error;
+  }
 }
 
 try {

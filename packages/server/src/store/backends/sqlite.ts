@@ -22,7 +22,9 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   const reads = createOutbox((calls) => send({ calls }), { oneAtATime: true });
   const writes = createOutbox((calls) => send({ calls }), { oneAtATime: false });
   let lastId = 0;
+  let closing = false;
   let down: Error | undefined;
+  const fatal = Promise.withResolvers<Error>();
 
   worker.on('message', (message: FromThread) => {
     if (message.kind !== 'answers') return;
@@ -39,6 +41,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
     down = error;
   });
   worker.on('exit', () => {
+    if (!closing) fatal.resolve(down ?? new Error('the thread of the database ended'));
     down ??= new Error('the store is closed');
     for (const call of waiting.values()) call.reject(storeUnavailable(down));
     waiting.clear();
@@ -51,6 +54,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   return {
     dialect: 'sqlite',
     onSignal: hub.onSignal,
+    onFatal: (listener) => void fatal.promise.then(listener),
     call(name: ScriptName, input: unknown): Promise<unknown> {
       if (down) return Promise.reject(storeUnavailable(down));
       lastId += 1;
@@ -65,6 +69,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
       const exit = once(worker, 'exit');
       reads.close();
       writes.close();
+      closing = true;
       down = new Error('the store is closed');
       send({ close: true });
       await exit;

@@ -52,7 +52,33 @@ export function fromFailure(failure: Failure): Error {
   return error;
 }
 
-/** 503: the database cannot be reached or is busy; the same request may work in a moment. */
+/** 503: the database cannot be reached, is busy or is full; the same request may work later. */
 export function storeUnavailable(cause: unknown): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return new ServiceError('SERVICE_UNAVAILABLE', {
+    cause,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    ...(isFull(cause) ? { message: FULL } : {}),
+  });
+}
+
+const FULL = {
+  ko: '서버의 저장 공간이 부족하여 요청을 처리할 수 없습니다. 잠시 후 다시 시도하시기 바랍니다.',
+  en: 'The database has no disk space left. Try again later.',
+};
+
+/** SQLITE_FULL; PostgreSQL's disk_full; the system's own word. */
+function isFull(error: unknown): boolean {
+  return codesOf(error).some((code) => ['13', '53100', 'ENOSPC'].includes(code));
+}
+
+/** SQLITE_BUSY and SQLITE_LOCKED: another connection is writing. */
+export function isBusy(error: unknown): boolean {
+  return codesOf(error).some((code) => ['5', '6'].includes(code));
+}
+
+/** `errcode` is SQLite's result code, whose low byte tells the kind; `code` is everybody else's. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const sqlite = 'errcode' in error ? [String(Number(error.errcode) & 0xff)] : [];
+  return 'code' in error ? [...sqlite, String(error.code)] : sqlite;
 }

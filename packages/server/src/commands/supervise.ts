@@ -1,0 +1,35 @@
+import type { RunningServer } from '../server.ts';
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const CODES = { SIGTERM: 143, SIGINT: 130 } as const;
+const FAILED = 1;
+
+/**
+ * Ends the process with its server: at a signal after work in progress, at once at the second one, and
+ * with one line of log when the database can never answer again or an error reached nobody.
+ */
+export function supervise({
+  close,
+  core,
+  logger,
+}: Pick<RunningServer, 'close' | 'core' | 'logger'>): void {
+  let closing = false;
+  const stop = (signal: (typeof SIGNALS)[number]) => {
+    if (closing) process.exit(CODES[signal]);
+    closing = true;
+    close().then(
+      () => process.exit(0),
+      (failure: unknown) => {
+        process.stderr.write(`changgu-server: ${String(failure)}\n`);
+        process.exit(FAILED);
+      },
+    );
+  };
+  const fail = (message: string) => (error: unknown) => {
+    logger.fatal({ err: error }, message);
+    process.exit(FAILED);
+  };
+  for (const signal of SIGNALS) process.on(signal, stop);
+  process.on('uncaughtException', fail('an unexpected error ended the process'));
+  core.store.onFatal(fail('the database stopped and the process ends with it'));
+}
