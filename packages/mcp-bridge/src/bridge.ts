@@ -3,6 +3,7 @@ import type { CatalogueAction, CatalogueInstitution } from '@changgu/sdk/catalog
 import type { Log } from './log.ts';
 import type { SavedFiles } from './results/saved-files.ts';
 import type { Confirmations } from './run/confirmations.ts';
+import type { KeyRightsSource } from './run/key-rights.ts';
 import type { SubmissionKeys } from './run/submission-keys.ts';
 import type { SecretReferences } from './secret-references.ts';
 import type { Settings } from './settings.ts';
@@ -17,6 +18,7 @@ export interface Bridge {
   /** Tool that calls an action directly, by action id. */
   readonly directTools: ReadonlyMap<string, string>;
   readonly keys: SubmissionKeys;
+  readonly rights: KeyRightsSource;
   readonly confirmations: Confirmations;
   readonly secrets: SecretReferences;
   readonly files: SavedFiles;

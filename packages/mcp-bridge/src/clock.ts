@@ -11,20 +11,6 @@ export function timestamp(clock: Clock): string {
   return new Date(clock.now()).toISOString();
 }
 
-/** Lets time pass; less of it once the signal is aborted. */
-export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clock.clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = clock.setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-  });
-}
-
 /** Calls again and again until the result is called. */
 export function every(clock: Clock, milliseconds: number, tick: () => void): () => void {
   const next = () => clock.setTimeout(run, milliseconds);

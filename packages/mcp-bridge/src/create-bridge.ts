@@ -6,6 +6,7 @@ import { jsonLog, type Log } from './log.ts';
 import { readOwnInstitutions } from './own-institutions.ts';
 import { savedFiles } from './results/saved-files.ts';
 import { Confirmations } from './run/confirmations.ts';
+import { keyRightsOf } from './run/key-rights.ts';
 import { SubmissionKeys } from './run/submission-keys.ts';
 import { loadSecretReferences } from './secret-references.ts';
 import { passTraceOn } from './server/trace-context.ts';
@@ -46,6 +47,7 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
     services,
     directTools: names,
     keys: new SubmissionKeys(principalOf(options), now),
+    rights: keyRightsOf(client, clock),
     confirmations: new Confirmations(now),
     secrets: await loadSecretReferences(settings.secretsFile, env),
     files: savedFiles(client, settings.filesDir),

@@ -23,7 +23,7 @@ describe('a scripted agent', () => {
     const status = await host.call('session_status');
     expect(status).toMatchObject({
       status: 'OK',
-      data: { key_valid: true, env_scope: 'real_test', tokens_remaining: expect.any(Number) },
+      data: { key: { valid: true }, env_scope: 'real_test', tokens_remaining: expect.any(Number) },
     });
   });
 

@@ -107,7 +107,7 @@ describe.each(CASES)('$era over $transport', ({ era, transport }) => {
     });
     expect(first.job_id).toBeUndefined();
     const [{ tool, arguments: args }] = first.next;
-    const forged = await host.raw(tool, { ...args, params: { ...params, cvac_name: 'x' } });
+    const forged = await host.raw(tool, { ...args, params: { ...params, copies: 2 } });
     expect(forged.structuredContent.error.code).toBe('CONFIRM_TOKEN_INVALID');
     const done = await host.call(tool, args);
     expect(done).toMatchObject({ status: 'SUCCEEDED' });

@@ -18,6 +18,7 @@ export const rowCount = Type.Integer({
 /** 10 digits, hyphens allowed. */
 export const businessRegistrationNo = Type.String({
   pattern: '^\\d{3}-?\\d{2}-?\\d{5}$',
+  'x-label': '사업자등록번호',
   description: 'Business registration number (사업자등록번호), 10 digits, hyphens allowed',
   examples: ['1234567891'],
 });

@@ -10,26 +10,43 @@ const applicationParams = Type.Object({
   purpose_code: Type.Optional(
     oneOf(codesOf(PURPOSE_CODES), {
       default: '99',
+      'x-label': '사용용도',
       description: `What it is used for (사용용도): ${codeList(PURPOSE_CODES)}`,
+      'x-texts': PURPOSE_CODES,
     }),
   ),
   submit_to_code: Type.Optional(
     oneOf(codesOf(SUBMIT_TO_CODES), {
       default: '99',
+      'x-label': '제출처',
       description: `Who receives it (제출처): ${codeList(SUBMIT_TO_CODES)}`,
+      'x-texts': SUBMIT_TO_CODES,
     }),
   ),
   resident_no_display_yn: Type.Optional(
     oneOf(['Y', 'N'], {
       default: 'N',
+      'x-label': '주민등록번호 공개',
+      'x-texts': { Y: '공개', N: '비공개' },
       description: 'Print the resident number in full (주민등록번호 공개 여부)',
     }),
   ),
   copies: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10, default: 1, description: 'Number of copies (수량)' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      default: 1,
+      'x-label': '수량',
+      description: 'Number of copies (수량)',
+    }),
   ),
   language: Type.Optional(
-    oneOf(['KO', 'EN'], { default: 'KO', description: 'Language of the certificate' }),
+    oneOf(['KO', 'EN'], {
+      default: 'KO',
+      'x-label': '발급 언어',
+      'x-texts': { KO: '한글', EN: '영문' },
+      description: 'Language of the certificate',
+    }),
   ),
 });
 

@@ -95,6 +95,7 @@ export interface WireTypes {
   JobSubmitResponse: JobSubmitResponse;
   JobTimelineResponse: JobTimelineResponse;
   JobValidationResponse: JobValidationResponse;
+  KeyRights: KeyRights;
   LegacyApiKeyIssueRequest: LegacyApiKeyIssueRequest;
   LegacyApiKeyIssueResponse: LegacyApiKeyIssueResponse;
   LegacyApiKeyListResponse: LegacyApiKeyListResponse;
@@ -963,6 +964,20 @@ export interface JobValidationResponse {
    */
   remaining_tokens: number | null;
 }
+export interface KeyRights {
+  /**
+   * Irreversible actions are refused
+   */
+  read_only: boolean;
+  /**
+   * Patterns of action ids; null for every action
+   */
+  allowed_actions: string[] | null;
+  /**
+   * Agents may run irreversible actions with this key
+   */
+  allow_irreversible_tools: boolean;
+}
 export interface LegacyApiKeyIssueRequest {
   organization_id: number;
   env_scope: 'sandbox' | 'real_test' | 'production';
@@ -1185,6 +1200,7 @@ export interface MembershipResponse {
    */
   demo_ends_at?: string;
   rate_limit_after: RateLimit;
+  key?: KeyRights;
 }
 export interface Money {
   amount_minor: number;

@@ -35,6 +35,21 @@ export const RateLimit = Type.Object(
 );
 export type RateLimit = Static<typeof RateLimit>;
 
+/** What an application credential was issued for. */
+export const KeyRights = Type.Object(
+  {
+    read_only: Type.Boolean({ description: 'Irreversible actions are refused' }),
+    allowed_actions: nullable(
+      Type.Array(Type.String(), { description: 'Patterns of action ids; null for every action' }),
+    ),
+    allow_irreversible_tools: Type.Boolean({
+      description: 'Agents may run irreversible actions with this key',
+    }),
+  },
+  { $id: 'KeyRights', ...strict },
+);
+export type KeyRights = Static<typeof KeyRights>;
+
 /** GET /v1/membership/me. Keys that the specification calls absent are absent, not null (D11). */
 export const MembershipResponse = Type.Object(
   {
@@ -52,6 +67,7 @@ export const MembershipResponse = Type.Object(
     quota_month_after: Type.Optional(Quota),
     demo_ends_at: Type.Optional(KstTime),
     rate_limit_after: RateLimit,
+    key: Type.Optional(KeyRights),
   },
   { $id: 'MembershipResponse', ...strict },
 );

@@ -17,7 +17,15 @@ export function nullable<S extends TSchema>(schema: S) {
 /** One of these strings. */
 export function oneOf<const V extends readonly string[]>(
   values: V,
-  options: { description?: string; default?: V[number]; 'x-addition'?: true } = {},
+  options: {
+    description?: string;
+    default?: V[number];
+    /** What a Korean form calls it. */
+    'x-label'?: string;
+    'x-addition'?: true;
+    /** What each value is called in Korean. */
+    'x-texts'?: Readonly<Record<string, string>>;
+  } = {},
 ) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }

@@ -1,3 +1,5 @@
+import type { Job } from '@changgu/sdk';
+import type { ArgumentProblem } from '../tools/check-arguments.ts';
 import type { UntrustedText } from './untrusted-text.ts';
 
 /** The call that leads on. */
@@ -16,6 +18,8 @@ export interface ErrorInfo {
   /** What only a person can do, to be told to them. */
   readonly user_action?: string;
   readonly detail?: UntrustedText;
+  /** The arguments that are not valid. */
+  readonly fields?: readonly ArgumentProblem[];
 }
 
 /** A file of a job on this machine. */
@@ -26,6 +30,13 @@ export interface SavedFile {
   readonly size_bytes: number | null;
 }
 
+/** How far a job is, and when it is worth while to ask again. */
+export interface JobProgress {
+  readonly percent?: number;
+  readonly message?: string;
+  readonly retry_after_seconds?: number;
+}
+
 /** Every answer of every tool. Absent instead of null. */
 export interface Envelope {
   /** OK, a job state, or CONFIRMATION_REQUIRED, DECLINED, REFUSED. */
@@ -34,6 +45,10 @@ export interface Envelope {
   readonly service?: string;
   readonly as_of: string;
   readonly deduplicated?: true;
+  /** Of a job that ended without a result: whether it changed anything at the institution all the same. */
+  readonly had_effect?: Job['hadEffect'];
+  /** Of a job that has not ended. */
+  readonly progress?: JobProgress;
   readonly data?: unknown;
   readonly files?: readonly SavedFile[];
   readonly warnings?: readonly string[];

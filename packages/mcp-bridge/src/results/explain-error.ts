@@ -10,11 +10,13 @@ import {
 } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { SecretUnavailableError } from '../secret-references.ts';
+import type { ArgumentProblem } from '../tools/check-arguments.ts';
 import type { ErrorInfo, NextStep } from './envelope.ts';
 import { ownError } from './own-errors.ts';
 import { untrusted } from './untrusted-text.ts';
 
 export interface Explained {
+  readonly kind: NextStepKind;
   readonly error: ErrorInfo;
   readonly next: readonly NextStep[];
 }
@@ -73,7 +75,7 @@ export function explain(
     ...(said ? { detail: untrusted(said.slice(0, 500), bridge.settings) } : {}),
   };
   const call = callFor(bridge, kind, origin);
-  return { error, next: call ? [call] : [] };
+  return { kind, error, next: call ? [call] : [] };
 }
 
 function tableStep(failure: KnownFailure, { action }: ErrorOrigin): Advice {
@@ -132,7 +134,24 @@ export function explainThrown(
   if ('failure' in thrown) return explainFailure(bridge, thrown.failure, thrown.hadEffect, origin);
   const { code, retryable, message } = thrown;
   const advice = isErrorCode(code) ? undefined : thrown.nextStepIn(NEXT_STEP_TERMS.tool);
-  return explain(bridge, { code, retryable, said: message, advice }, origin);
+  const explained = explain(bridge, { code, retryable, said: message, advice }, origin);
+  if (!('fields' in thrown) || thrown.fields.length === 0) return explained;
+  const problems = thrown.fields.map(({ loc, msg }) => ({
+    field: loc.filter((part) => part !== 'body' && part !== 'params').join('.'),
+    problem: msg,
+  }));
+  return withProblems(explained, problems);
+}
+
+/** Arguments that cannot be sent, each named in the message that the model reads. */
+export function explainProblems(bridge: Bridge, problems: readonly ArgumentProblem[]): Explained {
+  return withProblems(explain(bridge, { code: 'INVALID_ARGUMENTS', retryable: false }), problems);
+}
+
+function withProblems(explained: Explained, problems: readonly ArgumentProblem[]): Explained {
+  const sentence = problems.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+  const error = { ...explained.error, message: `Not valid: ${sentence}.`, fields: problems };
+  return { ...explained, error };
 }
 
 /** The login of the institution, by its own tool or by run_service. */

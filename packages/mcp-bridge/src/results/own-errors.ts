@@ -50,6 +50,14 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
       'Ask the person to use a host that shows confirmations, or the command line.',
     ),
   },
+  IRREVERSIBLE_NOT_ALLOWED: {
+    message: 'The client key of this bridge may not run what cannot be undone.',
+    nextStep: nextStep(
+      'get_access',
+      '이 키로는 되돌릴 수 없는 업무를 실행할 수 없습니다. 에이전트의 발급 업무를 허용한 키(allow_irreversible_tools)를 새로 발급하십시오.',
+      'Do not repeat the call. Tell the person what user_action says.',
+    ),
+  },
   CONFIRM_TOKEN_INVALID: {
     message: 'The confirm_token belongs to another call or is older than five minutes.',
     nextStep: nextStep(

@@ -1,4 +1,4 @@
-import type { AllAccountsRound, Job } from '@changgu/sdk';
+import type { AllAccountsRound, ChangguError, Job, JobResult } from '@changgu/sdk';
 
 /** One account of an all-accounts call. */
 export interface AccountLine {
@@ -8,32 +8,33 @@ export interface AccountLine {
   readonly jobId: string | null;
   readonly reason: string | null;
   readonly status: string;
-  /** The last reading, once its job has ended. */
-  readonly ended: Job | null;
+  readonly ended: LineEnd | null;
 }
 
-/** An account that has a job. */
-export type SubmittedLine = Pick<AccountLine, 'bankAccountId' | 'status'> & {
-  readonly jobId: string;
-};
+/** How the job of an account ended. */
+export interface LineEnd {
+  readonly job: Job;
+  readonly result: JobResult | null;
+  /** Why the result could not be read. */
+  readonly error: ChangguError | null;
+}
 
 /** The accounts of a call, in the order in which the service named them. */
 export class AccountLines {
   readonly #lines = new Map<string, AccountLine>();
 
-  /** @returns jobs that this round made or found */
-  take({ accounts }: AllAccountsRound): SubmittedLine[] {
-    const jobs: SubmittedLine[] = [];
+  /** @param only accounts that this round speaks for; absent for all of them */
+  take({ accounts }: AllAccountsRound, only: (bankAccountId: string) => boolean): void {
     for (const { bankAccountCredentialId: bankAccountId, jobId, ...line } of accounts) {
+      if (!only(bankAccountId)) continue;
       this.#lines.set(bankAccountId, { ...line, bankAccountId, jobId, ended: null });
-      if (jobId !== null) jobs.push({ bankAccountId, jobId, status: line.status });
     }
-    return jobs;
   }
 
-  end(bankAccountId: string, job: Job): void {
-    const line = this.#lines.get(bankAccountId);
-    if (line) this.#lines.set(bankAccountId, { ...line, status: job.status, ended: job });
+  end(jobId: string, ended: LineEnd): void {
+    const line = this.all.find((one) => one.jobId === jobId);
+    if (!line) return;
+    this.#lines.set(line.bankAccountId, { ...line, status: ended.job.status, ended });
   }
 
   get all(): readonly AccountLine[] {

@@ -1,9 +1,9 @@
-import { type AllAccountsRound, type Interruption, isChangguError, isEndState } from '@changgu/sdk';
+import { type AllAccountsStep, type Interruption, isChangguError, isEndState } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
-import { pause } from '../clock.ts';
 import type { ToolContext } from '../tools/tool.ts';
-import { AccountLines, type SubmittedLine } from './account-lines.ts';
+import { AccountLines } from './account-lines.ts';
 import type { ServiceCall } from './service-call.ts';
+import type { CallIdentity } from './submission-keys.ts';
 
 export interface Collected {
   readonly lines: AccountLines;
@@ -11,102 +11,116 @@ export interface Collected {
   readonly interruption: Interruption | undefined;
 }
 
+/** Accounts that are submitted under one key. */
+interface Batch {
+  readonly key: string;
+  /** Absent for all accounts of the bank. */
+  readonly ids: readonly string[] | undefined;
+  readonly covers: (bankAccountId: string) => boolean;
+}
+
 /** Of one request, attempts and sleeps together. */
-const ROUND_LIMIT_MS = 15_000;
-const READ_LIMIT_MS = 4_000;
+const REQUEST_LIMIT_MS = 15_000;
+/** Kept for the reading of jobs that ended in the last moment. */
+const GRACE_MS = 4_000;
 
 /**
- * Submits the accounts round by round and waits for their jobs, until all have ended or the time is over. All rounds
- * have the key of the call, which the service keeps per account: a call that is repeated, also by another process,
- * finds its own jobs (ADR 0020).
+ * Submits the accounts and waits for their jobs, until all have ended or the time is over. The key of the call holds for
+ * each account, so a repeated call, also by another process, finds its own jobs. Accounts whose job failed without
+ * effect, as the caller was told, go under a key of their own and run again; the others do not.
  * @throws what refused the first round; a later refusal is an interruption (R119)
  */
 export async function collectAccounts(
   bridge: Bridge,
   call: ServiceCall,
-  batchKey: string,
+  identity: CallIdentity,
   context: ToolContext,
 ): Promise<Collected> {
-  const { clock } = bridge;
-  const { signal } = context;
   const lines = new AccountLines();
-  const deadline = clock.now() + call.waitSeconds * 1000;
-  const waits: Promise<void>[] = [];
-  const submit = async (ids: readonly string[] | undefined, limitMs: number) => {
-    const round = await sendRound(bridge, call, batchKey, ids, limitMs);
-    const jobs = lines.take(round);
-    waits.push(...jobs.map((job) => waitForLine(bridge, lines, job, deadline, context)));
-    return round;
-  };
-
-  let round = await submit(call.bankAccountIds, ROUND_LIMIT_MS);
-  tell(lines, context);
-  let { interruption } = round;
-  while (round.next && !interruption && waits.length > 0) {
-    const pauseMs = round.next.retryAfterSeconds * 1000;
-    if (clock.now() + pauseMs >= deadline) break;
-    await pause(clock, pauseMs, signal);
-    if (signal.aborted) break;
-    try {
-      const limitMs = Math.min(ROUND_LIMIT_MS, deadline - clock.now());
-      round = await submit(round.next.bankAccountCredentialIds, limitMs);
-      interruption = round.interruption;
-    } catch (error) {
-      interruption = interruptionBy(error);
-    }
-  }
-  await Promise.all(waits);
-  return { lines, interruption };
+  const interruptions = await Promise.all(
+    batchesOf(bridge, call, identity).map((batch) =>
+      collectBatch(bridge, call, batch, lines, context),
+    ),
+  );
+  return { lines, interruption: interruptions.find((one) => one !== undefined) };
 }
 
-/** @throws what is no error of the service or of the way to it */
-function interruptionBy(error: unknown): Interruption {
-  if (!isChangguError(error)) throw error;
-  const { code, message } = error;
-  return { code, reason: null, message };
+function batchesOf({ keys }: Bridge, call: ServiceCall, identity: CallIdentity): Batch[] {
+  const key = keys.keyFor(identity);
+  const reruns = keys.rerunsOf(identity);
+  const rerun = new Set([...reruns.values()].flat());
+  const isAsked = (id: string) => call.bankAccountIds?.includes(id) ?? true;
+  const again = [...reruns].flatMap(([run, accounts]) => {
+    const ids = accounts.filter(isAsked);
+    const covers = (id: string) => ids.includes(id);
+    return ids.length === 0 ? [] : [{ key: `${key}-${run}`, ids, covers }];
+  });
+  const first = call.bankAccountIds?.filter((id) => !rerun.has(id));
+  const base = { key, ids: first, covers: (id: string) => !rerun.has(id) };
+  return first?.length === 0 ? again : [base, ...again];
 }
 
-async function sendRound(
+async function collectBatch(
   { client }: Bridge,
-  { action, accountLinkId, params }: ServiceCall,
-  batchKey: string,
-  ids: readonly string[] | undefined,
-  limitMs: number,
-): Promise<AllAccountsRound> {
-  const request = {
-    action: action.id,
-    accountLinkId,
-    bankAccountCredentialIds: ids,
-    params,
-    batchKey,
-  };
-  const rounds = client.jobs.allAccountsRounds(request, { totalTimeoutMs: limitMs });
-  const { value } = await rounds.next();
-  await rounds.return();
-  if (!value) throw new Error('A round gave no answer.');
-  return value;
+  { action, accountLinkId, params, waitSeconds }: ServiceCall,
+  { key, ids, covers }: Batch,
+  lines: AccountLines,
+  context: ToolContext,
+): Promise<Interruption | undefined> {
+  const steps = client.jobs.allAccountsSteps(
+    {
+      action: action.id,
+      accountLinkId,
+      params,
+      bankAccountCredentialIds: ids,
+      batchKey: key,
+    },
+    {
+      signal: context.signal,
+      timeoutMs: waitSeconds * 1000,
+      graceMs: waitSeconds === 0 ? REQUEST_LIMIT_MS : GRACE_MS,
+      totalTimeoutMs: REQUEST_LIMIT_MS,
+      whenFull: 'return',
+    },
+  );
+  try {
+    return await follow(steps, lines, covers, context);
+  } catch (error) {
+    // The caller is gone: the lines stay as they are, and the jobs run on.
+    if (isChangguError(error) && error.name === 'AbortedError') return undefined;
+    throw error;
+  }
 }
 
-async function waitForLine(
-  { client, clock }: Bridge,
+async function follow(
+  steps: AsyncIterable<AllAccountsStep>,
   lines: AccountLines,
-  { bankAccountId, jobId, status }: SubmittedLine,
-  deadline: number,
+  covers: (bankAccountId: string) => boolean,
   context: ToolContext,
-): Promise<void> {
-  const { signal } = context;
-  const timeoutMs = Math.max(0, deadline - clock.now());
-  try {
-    const job = isEndState(status)
-      ? await client.jobs.get(jobId, { signal, totalTimeoutMs: READ_LIMIT_MS })
-      : await client.jobs.resume(jobId).wait({ timeoutMs, signal });
-    if (!isEndState(job.status)) return;
-    lines.end(bankAccountId, job);
+): Promise<Interruption | undefined> {
+  let hasRound = false;
+  for await (const step of steps) {
+    switch (step.type) {
+      case 'round':
+        hasRound = true;
+        lines.take(step, covers);
+        break;
+      case 'account':
+        if (step.reading && isEndState(step.reading.status)) {
+          lines.end(step.jobId, { job: step.reading, result: step.result, error: step.error });
+        }
+        break;
+      case 'end':
+        if (step.error && !hasRound) throw step.error;
+        return step.error ? interruptionBy(step.error) : (step.interruption ?? undefined);
+    }
     tell(lines, context);
-  } catch (error) {
-    // Time is over, the caller is gone, or reading failed: the line stays as it was, and the job goes on.
-    if (!isChangguError(error)) throw error;
   }
+  return undefined;
+}
+
+function interruptionBy({ code, message }: { code: string; message: string }): Interruption {
+  return { code, reason: null, message };
 }
 
 function tell(lines: AccountLines, { progress }: ToolContext): void {

@@ -1,17 +1,19 @@
-import type { CatalogueAction } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
 import { explain, stepTo } from '../results/explain-error.ts';
 import type { Outcome } from '../tools/tool.ts';
 import type { Consent } from './ask-consent.ts';
 import { failedEnvelope } from './job-envelope.ts';
-import { reservedOf, type ServiceCall } from './service-call.ts';
-import { identityOf } from './submit-once.ts';
+import { mayRun } from './key-rights.ts';
+import { accountsOf, reservedOf, type ServiceCall } from './service-call.ts';
+import { identityOf, prepareCall } from './submit-once.ts';
+import { type Quote, summaryOf } from './summary.ts';
 
 /**
- * Has a person agreed to what cannot be undone? Asked through the host where it can; else by a token that the
- * second call brings back (D153).
+ * Has a person agreed to what cannot be undone? Asked through the host where it can ask, else by a token that the
+ * second call brings back. Whatever would refuse the call anyway is found out before anyone is asked.
  * @returns null when the act may go on, else the answer of this call
+ * @throws what the service refuses the call for
  */
 export async function confirm(
   bridge: Bridge,
@@ -19,10 +21,14 @@ export async function confirm(
   consent: Consent,
 ): Promise<Outcome | null> {
   if (!call.action.irreversible) return null;
-  const identity = identityOf(call);
+  const identity = identityOf(bridge, call);
+  if (!mayRun(await bridge.rights.read(), call.action)) {
+    return refuse(bridge, call, 'IRREVERSIBLE_NOT_ALLOWED');
+  }
   // Sent already: the same key finds the same job, and nothing is done twice.
-  if (bridge.keys.sentBefore(identity)) return null;
-  const act = { action: identity.action, request: identity.request };
+  if (bridge.keys.wasSent(identity)) return null;
+  const { action, request, accounts } = identity;
+  const act = { action, request, ...(accounts ? { accounts } : {}) };
   if (consent.canAsk) return askPerson(bridge, call, consent, act);
   if (bridge.settings.requireElicitation) return refuse(bridge, call, 'ELICITATION_REQUIRED');
   if (call.confirmToken === undefined) return askForToken(bridge, call, act);
@@ -39,7 +45,7 @@ async function askPerson(
 ): Promise<Outcome | null> {
   const answer = consent.answerTo(act);
   if (answer === 'accepted') return null;
-  if (answer === null) return { ask: await consent.ask(act, summaryOf(bridge, call)) };
+  if (answer === null) return { ask: await consent.ask(act, await quotedSummary(bridge, call)) };
   return {
     envelope: {
       status: 'DECLINED',
@@ -50,9 +56,11 @@ async function askPerson(
   };
 }
 
-function askForToken(bridge: Bridge, call: ServiceCall, act: unknown): Outcome {
+async function askForToken(bridge: Bridge, call: ServiceCall, act: unknown): Promise<Outcome> {
+  const summary = await quotedSummary(bridge, call);
   const again = {
     ...reservedOf(call),
+    ...accountsOf(call),
     ...(call.requestId === undefined ? {} : { request_id: call.requestId }),
     confirm_token: bridge.confirmations.issue(act),
   };
@@ -62,36 +70,25 @@ function askForToken(bridge: Bridge, call: ServiceCall, act: unknown): Outcome {
       status: 'CONFIRMATION_REQUIRED',
       service: call.action.id,
       as_of: timestamp(bridge.clock),
-      data: { summary: summaryOf(bridge, call) },
-      warnings: ['Nothing was submitted yet. Never confirm on behalf of the person.'],
+      data: { summary },
+      warnings: ['Nothing has been submitted yet. Never confirm on behalf of the person.'],
       next: [stepTo(bridge, call.action.id, again, why, call.params)],
     },
   };
 }
 
+async function quotedSummary(bridge: Bridge, call: ServiceCall): Promise<string> {
+  return summaryOf(bridge, call, await quoteOf(bridge, call));
+}
+
+/** The service checks everything that it would check on submission, and submits nothing. */
+async function quoteOf(bridge: Bridge, call: ServiceCall): Promise<Quote | null> {
+  if (call.allAccounts) return null;
+  const prepared = await prepareCall(bridge, call);
+  return bridge.client.jobs.validate(prepared, { totalTimeoutMs: 8_000 });
+}
+
 function refuse(bridge: Bridge, call: ServiceCall, code: string): Outcome {
   const explained = explain(bridge, { code, retryable: false });
   return { envelope: failedEnvelope(bridge, explained, call.action.id) };
-}
-
-/** What the person is asked to agree to, written here and by nobody else. */
-function summaryOf(bridge: Bridge, { action, params, accountLinkId }: ServiceCall): string {
-  const given = Object.entries(params).map(([name, value]) => `- ${name}: ${plain(value)}`);
-  return [
-    `${institutionName(bridge, action)}에 '${action.title.ko}'을(를) 제출합니다. 되돌릴 수 없습니다.`,
-    `- 환경: ${bridge.settings.envScope}`,
-    `- 사용 토큰: ${action.usageTokens}`,
-    ...(accountLinkId === undefined ? [] : [`- account_link_id: ${accountLinkId}`]),
-    ...given,
-  ].join('\n');
-}
-
-function institutionName({ institutions }: Bridge, { provider }: CatalogueAction): string {
-  return institutions.find((one) => one.provider === provider)?.title.ko ?? provider;
-}
-
-/** One line, short: an argument must not look like a part of the summary. */
-function plain(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -32,16 +32,21 @@ export function failedEnvelope(bridge: Bridge, explained: Explained, service?: s
 /** A job that has not ended: how to go on. */
 export function runningJob(
   bridge: Bridge,
-  job: Pick<Job, 'jobId' | 'status'>,
+  { jobId, status, progress, progressMessage, retryAfterSeconds }: Job,
   service: string,
 ): Envelope {
   return {
-    status: job.status,
-    job_id: job.jobId,
+    status,
+    job_id: jobId,
     service,
     as_of: timestamp(bridge.clock),
+    progress: {
+      ...(progress === null ? {} : { percent: progress }),
+      ...(progressMessage === null ? {} : { message: progressMessage }),
+      ...(retryAfterSeconds === null ? {} : { retry_after_seconds: retryAfterSeconds }),
+    },
     next: [
-      { tool: 'job_result', arguments: { job_id: job.jobId }, why: 'waits for the same job again' },
+      { tool: 'job_result', arguments: { job_id: jobId }, why: 'waits for the same job again' },
     ],
   };
 }
@@ -55,12 +60,17 @@ export function failedJob(
   view: Pick<JobView, 'action' | 'accountLinkId'>,
 ): Envelope {
   const failure = status === 'CANCELED' ? CANCELED : error;
+  if (hadEffect === 'no') bridge.keys.forgetJob(jobId);
+  const login = view.action?.loginAction;
+  const explained = explainFailure(bridge, failure, hadEffect, view);
+  if (login && explained.kind === 'login') bridge.keys.forgetLogin(login);
   return {
     status,
     job_id: jobId,
     service: action,
     as_of: timestamp(bridge.clock),
-    ...shown(explainFailure(bridge, failure, hadEffect, view)),
+    had_effect: hadEffect,
+    ...shown(explained),
   };
 }
 

@@ -8,15 +8,13 @@ import type { AccountLine } from './account-lines.ts';
 import { type Collected, collectAccounts } from './collect-accounts.ts';
 import { failedJob, succeededJob } from './job-envelope.ts';
 import { reservedOf, type ServiceCall } from './service-call.ts';
-import type { CallIdentity } from './submission-keys.ts';
 import { identityOf } from './submit-once.ts';
 
 type LineView = Readonly<Record<string, unknown>> & { readonly status: string };
 
 /** Below this many characters a line shows no data, only where it is. */
-const LEAST_LINE_BUDGET = 400;
+const MIN_LINE_BUDGET = 400;
 const MANY_LINES = 'Too many accounts to show their data: call job_result with a job_id.';
-const READ_LIMIT_MS = 4_000;
 
 /** One service on many bank accounts: a failure of one is an entry of its line, and stops no other. */
 export async function runAccounts(
@@ -24,20 +22,18 @@ export async function runAccounts(
   call: ServiceCall,
   context: ToolContext,
 ): Promise<Envelope> {
-  const identity: CallIdentity = {
-    ...identityOf(call),
-    request: { ...call.params, link: call.accountLinkId ?? null, ids: call.bankAccountIds ?? null },
-  };
-  const requestId = call.requestId ?? `auto-${bridge.keys.keyFor(identity)}`;
-  const batchKey = bridge.keys.keyFor({ ...identity, requestId });
-  const collected = await collectAccounts(bridge, call, batchKey, context);
+  const identity = identityOf(bridge, call);
+  const collected = await collectAccounts(bridge, call, identity, context);
+  bridge.keys.rememberSent(identity, null);
+  for (const { bankAccountId, jobId } of collected.lines.all) {
+    bridge.keys.rememberLine(identity, bankAccountId, jobId ?? '');
+  }
   const all = collected.lines.all;
   const lineBudget = lineBudgetOf(all.length);
   const views = await Promise.all(
     all.map((line) => viewOf(bridge, call, line, lineBudget, context.signal)),
   );
-  if (isOver(views) && views.some(isFailed)) bridge.keys.forget(identity);
-  return envelopeOf(bridge, call, requestId, collected, views);
+  return envelopeOf(bridge, call, identity.requestId ?? '', collected, views);
 }
 
 function envelopeOf(
@@ -64,7 +60,7 @@ function envelopeOf(
       accounts: views,
       ...(stop ? { interruption: stop.error } : {}),
     },
-    ...(lineBudgetOf(views.length) < LEAST_LINE_BUDGET ? { warnings: [MANY_LINES] } : {}),
+    ...(lineBudgetOf(views.length) < MIN_LINE_BUDGET ? { warnings: [MANY_LINES] } : {}),
     ...(open.length === 0
       ? {}
       : {
@@ -90,30 +86,29 @@ async function viewOf(
   };
   if (!line.ended) return line.reason === null ? head : { ...head, reason: line.reason };
   const view = { action, accountLinkId: line.accountLinkId, saveFiles: false, budget };
-  if (line.ended.status !== 'SUCCEEDED') {
-    const { error, next } = failedJob(bridge, line.ended, view);
-    return { ...head, error, ...(next ? { next } : {}) };
+  const { job, result, error: unread } = line.ended;
+  if (job.status !== 'SUCCEEDED') {
+    const { error, next, had_effect } = failedJob(bridge, job, view);
+    return { ...head, had_effect, error, ...(next ? { next } : {}) };
   }
   const where = {
     next: [
       { tool: 'job_result', arguments: { job_id: line.jobId }, why: 'all rows and the files' },
     ],
   };
-  if (budget < LEAST_LINE_BUDGET) return head;
-  try {
-    const result = await bridge.client.jobs.result(line.ended.jobId, {
-      totalTimeoutMs: READ_LIMIT_MS,
-    });
-    const shown = await succeededJob(bridge, result, action.id, view, signal);
-    return {
-      ...head,
-      data: shown.data,
-      ...(shown.warnings ? { warnings: shown.warnings } : {}),
-      ...(shown.warnings || shown.files ? where : {}),
-    };
-  } catch (error) {
-    return { ...head, warnings: [explainThrown(bridge, error).error.message], ...where };
-  }
+  if (budget < MIN_LINE_BUDGET) return head;
+  if (!result) return { ...head, warnings: [unreadWarning(bridge, unread)], ...where };
+  const shown = await succeededJob(bridge, result, action.id, view, signal);
+  return {
+    ...head,
+    data: shown.data,
+    ...(shown.warnings ? { warnings: shown.warnings } : {}),
+    ...(shown.warnings || shown.files ? where : {}),
+  };
+}
+
+function unreadWarning(bridge: Bridge, error: unknown): string {
+  return explainThrown(bridge, error).error.message;
 }
 
 /** Characters of JSON for the data of one of so many lines. */

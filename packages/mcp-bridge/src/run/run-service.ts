@@ -10,7 +10,7 @@ import { checkSelection, type ServiceCall } from './service-call.ts';
 import { submitOnce } from './submit-once.ts';
 import { waitForJob } from './wait-for-job.ts';
 
-/** Runs a service: confirms what cannot be undone, submits once, waits for a bounded time. */
+/** Runs a service: confirms first what cannot be undone, submits once, waits for a bounded time. */
 export async function runService(
   bridge: Bridge,
   call: ServiceCall,
@@ -19,6 +19,8 @@ export async function runService(
   const problem = checkSelection(call);
   if (problem) return refused(bridge, call, explain(bridge, invalid(problem)));
   try {
+    const open = await confirm(bridge, call, context.consent);
+    if (open) return open;
     if (call.allAccounts) return { envelope: await runAccounts(bridge, call, context) };
     return await runOne(bridge, call, context);
   } catch (error) {
@@ -29,9 +31,7 @@ export async function runService(
 async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): Promise<Outcome> {
   const { clock } = bridge;
   const startedAt = clock.now();
-  const open = await confirm(bridge, call, context.consent);
-  if (open) return open;
-  const { handle, identity } = await submitOnce(bridge, call, context.signal);
+  const handle = await submitOnce(bridge, call, context.signal);
   context.progress.report(0, `작업 ${handle.id}을 접수했습니다.`);
   const deduplicated = handle.replayed ? ({ deduplicated: true } as const) : {};
   if (context.takesTask && !isEndState(handle.status ?? '')) return { task: await handle.poll() };
@@ -42,17 +42,7 @@ async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): 
     waitSeconds: Math.max(0, call.waitSeconds - (clock.now() - startedAt) / 1000),
     context,
   });
-  if (mayRunAgain(call, envelope)) bridge.keys.forget(identity);
   return { envelope: { ...envelope, ...deduplicated } };
-}
-
-/** A failed call that is made again is a new one; an irreversible act only where nothing can have happened. */
-function mayRunAgain(
-  { action }: ServiceCall,
-  { status, error }: { status: string; error?: { retryable: boolean } },
-) {
-  if (!isEndState(status) || status === 'SUCCEEDED') return false;
-  return !action.irreversible || error?.retryable === true || status === 'CANCELED';
 }
 
 function refused(bridge: Bridge, call: ServiceCall, explained: Explained): Outcome {

@@ -71,6 +71,12 @@ export function reservedOf({ accountLinkId }: ServiceCall): JsonObject {
   return accountLinkId === undefined ? {} : { account_link_id: accountLinkId };
 }
 
+/** Which accounts the call is about, as arguments. */
+export function accountsOf({ allAccounts, bankAccountIds }: ServiceCall): JsonObject {
+  if (bankAccountIds) return { bank_account_credential_ids: bankAccountIds };
+  return allAccounts ? { all_accounts: true } : {};
+}
+
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -8,7 +8,7 @@ const READ: CallIdentity = {
   irreversible: false,
 };
 
-describe('D125 the key of a call', () => {
+describe('the key of a call (D125)', () => {
   it('is that of its retry, whatever the order of its arguments, and also across a boundary of time', () => {
     let now = 119_000;
     const keys = new SubmissionKeys('me', () => now);
@@ -35,14 +35,38 @@ describe('D125 the key of a call', () => {
     expect(key).toMatch(/^[!-~]{1,128}$/);
   });
 
-  it('is new once a failure was told, but not under the same request_id', () => {
+  it('is new once a failure without effect was told, also under the same request_id', () => {
     const keys = new SubmissionKeys('me', () => 0);
     const first = keys.keyFor(READ);
-    keys.forget(READ);
+    keys.rememberJob(READ, 'job_1');
+    keys.forgetJob('job_1');
     expect(keys.keyFor(READ)).not.toBe(first);
     const named = { ...READ, requestId: 'r1' };
     const key = keys.keyFor(named);
-    keys.forget(named);
-    expect(keys.keyFor(named)).toBe(key);
+    keys.rememberJob(named, 'job_2');
+    keys.forgetJob('job_2');
+    expect(keys.keyFor(named)).not.toBe(key);
+  });
+
+  it('stays the same for another process that saw the same failures', () => {
+    const keysOf = () => {
+      const keys = new SubmissionKeys('me', () => 1_000);
+      const first = keys.keyFor(READ);
+      keys.rememberJob(READ, 'job_1');
+      keys.forgetJob('job_1');
+      return [first, keys.keyFor(READ)];
+    };
+    expect(keysOf()).toEqual(keysOf());
+  });
+
+  it('of a login is new once its session is gone', () => {
+    let now = 1_000;
+    const keys = new SubmissionKeys('me', () => now);
+    const login = { ...READ, action: 'tax_portal.s1.login' };
+    const [first, read] = [keys.keyFor(login), keys.keyFor(READ)];
+    now += 1_000;
+    keys.forgetLogin('tax_portal.s1.login');
+    expect(keys.keyFor(login)).not.toBe(first);
+    expect(keys.keyFor(READ)).toBe(read);
   });
 });

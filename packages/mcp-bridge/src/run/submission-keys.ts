@@ -5,8 +5,10 @@ import { canonicalJson } from '../canonical-json.ts';
 /** What makes two calls the same call. */
 export interface CallIdentity {
   readonly action: string;
-  /** Everything that the service is sent. */
+  /** Everything that the service is sent, besides the accounts. */
   readonly request: unknown;
+  /** Of a call on several accounts. */
+  readonly accounts?: 'all' | readonly string[];
   /** Chosen by the caller. */
   readonly requestId: string | undefined;
   readonly irreversible: boolean;
@@ -14,15 +16,19 @@ export interface CallIdentity {
 
 interface KnownCall {
   readonly key: string;
+  readonly action: string;
   readonly at: number;
-  /** The request as text, and what was made of it, once it was sent. */
-  sent: { readonly request: string; readonly prepared: PreparedSubmission } | null;
+  jobId: string | null;
+  /** Of a call on several accounts: the job of each, and how many runs it has had before. */
+  readonly lines: Map<string, { readonly jobId: string; readonly run: number }>;
+  /** The request as text, once it was sent, and what was made of it: null for a call on several accounts. */
+  sent: { readonly request: string; readonly prepared: PreparedSubmission | null } | null;
 }
 
 /** A call that is repeated within this time is taken for a retry of it. */
 const WINDOW_MS = { read: 120_000, irreversible: 600_000 } as const;
 /** Calls remembered; the oldest are forgotten first. */
-const MAX_KNOWN = 1_000;
+const MAX_KNOWN_CALLS = 1_000;
 
 /**
  * Idempotency keys of calls: a retry, also one after a restart of this process, finds the job of the first
@@ -32,7 +38,8 @@ export class SubmissionKeys {
   readonly #principal: string;
   readonly #now: () => number;
   readonly #known = new Map<string, KnownCall>();
-  readonly #reruns = new Map<string, number>();
+  /** What makes the next run of a call another one. */
+  readonly #reruns = new Map<string, string>();
 
   /** @param principal who calls: service, environment and client */
   constructor(principal: string, now: () => number) {
@@ -49,20 +56,66 @@ export class SubmissionKeys {
    * encryption is randomized, and another ciphertext would be another request.
    */
   sentBefore(call: CallIdentity): PreparedSubmission | null {
-    const { sent } = this.#find(call);
-    return sent?.request === canonicalJson(call.request) ? sent.prepared : null;
+    return this.#sent(call)?.prepared ?? null;
   }
 
-  rememberSent(call: CallIdentity, prepared: PreparedSubmission): void {
+  /** Whether this very request was sent already. */
+  wasSent(call: CallIdentity): boolean {
+    return this.#sent(call) !== null;
+  }
+
+  rememberSent(call: CallIdentity, prepared: PreparedSubmission | null): void {
     this.#find(call).sent = { request: canonicalJson(call.request), prepared };
   }
 
-  /** The same call is a new one from now on: its job failed, the caller was told, and it may be run again. */
-  forget(call: CallIdentity): void {
-    if (call.requestId !== undefined) return;
-    const digest = this.#digest(call);
-    this.#known.delete(digest);
-    this.#reruns.set(digest, (this.#reruns.get(digest) ?? 0) + 1);
+  rememberJob(call: CallIdentity, jobId: string): void {
+    this.#find(call).jobId = jobId;
+  }
+
+  rememberLine(call: CallIdentity, account: string, jobId: string): void {
+    const { lines } = this.#find(call);
+    lines.set(account, { jobId, run: lines.get(account)?.run ?? 0 });
+  }
+
+  /** Accounts that are to run again, by how often they ran before. */
+  rerunsOf(call: CallIdentity): ReadonlyMap<number, readonly string[]> {
+    const reruns = new Map<number, string[]>();
+    for (const [account, { run }] of this.#find(call).lines) {
+      if (run > 0) reruns.set(run, [...(reruns.get(run) ?? []), account]);
+    }
+    return reruns;
+  }
+
+  /**
+   * The job failed without any effect, and the caller was told: the call that made it is a new one from now on, also
+   * under its request_id. Counted, not random: a process that starts later comes to the same keys in the same order.
+   */
+  forgetJob(jobId: string): void {
+    for (const [digest, known] of this.#known) {
+      for (const [account, line] of known.lines) {
+        if (line.jobId === jobId) known.lines.set(account, { jobId: '', run: line.run + 1 });
+      }
+      if (known.jobId !== jobId) continue;
+      this.#known.delete(digest);
+      this.#reruns.set(digest, String(Number(this.#reruns.get(digest) ?? 0) + 1));
+    }
+  }
+
+  /** A session is gone: the login that made it is no retry any more when it is called again. */
+  forgetLogin(action: string): void {
+    for (const [digest, known] of this.#known) {
+      if (known.action !== action) continue;
+      this.#known.delete(digest);
+      this.#reruns.set(digest, String(this.#now()));
+    }
+  }
+
+  /** A call on some of the accounts of a call that was sent is a part of it. */
+  #sent(call: CallIdentity): KnownCall['sent'] {
+    const { sent, lines } = this.#find(call);
+    if (sent?.request !== canonicalJson(call.request)) return null;
+    const { accounts = 'all' } = call;
+    return accounts === 'all' || accounts.every((id) => lines.has(id)) ? sent : null;
   }
 
   #find(call: CallIdentity): KnownCall {
@@ -72,10 +125,17 @@ export class SubmissionKeys {
     const known = this.#known.get(digest);
     if (known && (call.requestId !== undefined || now - known.at < window)) return known;
     const bucket = Math.floor(now / window);
-    const rerun = this.#reruns.get(digest) ?? 0;
-    const key =
-      call.requestId === undefined ? hash([digest, String(bucket), String(rerun)]) : digest;
-    const made: KnownCall = { key: `mcp-${key}`, at: now, sent: null };
+    const rerun = this.#reruns.get(digest) ?? '0';
+    const when = call.requestId === undefined ? String(bucket) : 'named';
+    const key = `mcp-${hash([digest, when, rerun])}`;
+    const made: KnownCall = {
+      key,
+      action: call.action,
+      at: now,
+      sent: null,
+      jobId: null,
+      lines: new Map(),
+    };
     this.#known.delete(digest);
     this.#known.set(digest, made);
     dropOldest(this.#known);
@@ -84,16 +144,16 @@ export class SubmissionKeys {
   }
 
   /** With a request_id the service itself compares the request, and refuses another one under the same id. */
-  #digest({ action, request, requestId }: CallIdentity): string {
+  #digest({ action, request, accounts, requestId }: CallIdentity): string {
     return requestId === undefined
-      ? hash([this.#principal, action, canonicalJson(request)])
+      ? hash([this.#principal, action, canonicalJson({ request, accounts })])
       : hash([this.#principal, 'request_id', requestId]);
   }
 }
 
 function dropOldest(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
-  if (map.size > MAX_KNOWN && oldest !== undefined) map.delete(oldest);
+  if (map.size > MAX_KNOWN_CALLS && oldest !== undefined) map.delete(oldest);
 }
 
 function hash(parts: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { JobHandle } from '@changgu/sdk';
+import type { JobHandle, PreparedSubmission } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
 import type { ServiceCall } from './service-call.ts';
 import type { CallIdentity } from './submission-keys.ts';
@@ -8,18 +8,37 @@ const SUBMIT_LIMIT_MS = 20_000;
 /** Leaves time for another attempt under the same key. */
 const ATTEMPT_LIMIT_MS = 8_000;
 
-export function identityOf({
-  action,
-  params,
-  accountLinkId,
-  requestId,
-}: ServiceCall): CallIdentity {
-  return {
+export function identityOf({ keys }: Pick<Bridge, 'keys'>, call: ServiceCall): CallIdentity {
+  const { action, params, accountLinkId, allAccounts, bankAccountIds, requestId } = call;
+  const identity = {
     action: action.id,
     request: { params, account_link_id: accountLinkId ?? null },
     requestId,
     irreversible: action.irreversible,
   };
+  if (!allAccounts) return identity;
+  const several = { ...identity, accounts: bankAccountIds ?? ('all' as const) };
+  // Named, so that the call for the accounts that remain is a part of this one.
+  return { ...several, requestId: requestId ?? `auto-${keys.keyFor(several)}` };
+}
+
+/**
+ * The request as it was sent before, or made now and not sent yet.
+ * @throws SecretUnavailableError, and what the SDK's prepare throws
+ */
+export async function prepareCall(bridge: Bridge, call: ServiceCall): Promise<PreparedSubmission> {
+  const identity = identityOf(bridge, call);
+  const { client, keys } = bridge;
+  return (
+    keys.sentBefore(identity) ??
+    client.jobs.prepare({
+      action: call.action.id,
+      params: call.params,
+      accountLinkId: call.accountLinkId,
+      secrets: await secretsFor(bridge, call),
+      idempotencyKey: keys.keyFor(identity),
+    })
+  );
 }
 
 /**
@@ -30,26 +49,17 @@ export async function submitOnce(
   bridge: Bridge,
   call: ServiceCall,
   signal: AbortSignal,
-): Promise<{ handle: JobHandle; identity: CallIdentity }> {
-  const identity = identityOf(call);
-  const { client, keys } = bridge;
-  let prepared = keys.sentBefore(identity);
-  if (!prepared) {
-    prepared = await client.jobs.prepare({
-      action: call.action.id,
-      params: call.params,
-      accountLinkId: call.accountLinkId,
-      secrets: await secretsFor(bridge, call),
-      idempotencyKey: keys.keyFor(identity),
-    });
-    keys.rememberSent(identity, prepared);
-  }
-  const handle = await client.jobs.submit(prepared, {
+): Promise<JobHandle> {
+  const identity = identityOf(bridge, call);
+  const prepared = await prepareCall(bridge, call);
+  bridge.keys.rememberSent(identity, prepared);
+  const handle = await bridge.client.jobs.submit(prepared, {
     signal,
     attemptTimeoutMs: ATTEMPT_LIMIT_MS,
     totalTimeoutMs: SUBMIT_LIMIT_MS,
   });
-  return { handle, identity };
+  bridge.keys.rememberJob(identity, handle.id);
+  return handle;
 }
 
 function secretsFor(

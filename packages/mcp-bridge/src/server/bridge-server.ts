@@ -10,9 +10,10 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { Bridge } from '../bridge.ts';
 import type { JsonObject } from '../json-object.ts';
 import { ENVELOPE_SCHEMA } from '../results/envelope.ts';
-import { explain, explainThrown } from '../results/explain-error.ts';
+import { explainProblems, explainThrown } from '../results/explain-error.ts';
 import { type ConsentState, consentOf } from '../run/ask-consent.ts';
 import { failedEnvelope } from '../run/job-envelope.ts';
+import { checkArguments } from '../tools/check-arguments.ts';
 import type { Outcome, Tool } from '../tools/tool.ts';
 import { createTools } from '../tools/tool-list.ts';
 import { VERSION } from '../version.ts';
@@ -51,10 +52,9 @@ export function createServerFactory(bridge: Bridge): () => Server {
     args: JsonObject,
     context: ServerContext,
   ): Promise<Outcome> => {
-    const check = jsonSchemaValidator.getValidator(tool.inputSchema)(args);
-    if (!check.valid) {
-      const wrong = { code: 'INVALID_ARGUMENTS', retryable: false, said: check.errorMessage };
-      return { envelope: failedEnvelope(bridge, explain(bridge, wrong)) };
+    const problems = checkArguments(tool.inputSchema, args);
+    if (problems.length > 0) {
+      return { envelope: failedEnvelope(bridge, explainProblems(bridge, problems)) };
     }
     const { elicitsForms, takesTasks } = hostAbilities(server, context);
     try {

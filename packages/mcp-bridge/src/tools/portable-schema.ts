@@ -12,7 +12,10 @@ export function portableParams({ properties }: JsonObjectSchema): Record<string,
 }
 
 function portable(schema: JsonSchema): JsonSchema {
-  const { examples: _examples, type, enum: values, items, properties, ...rest } = schema;
+  const { examples: _examples, type, enum: values, items, properties, ...others } = schema;
+  const rest = Object.fromEntries(
+    Object.entries(others).filter(([name]) => !name.startsWith('x-')),
+  );
   const single: unknown = Array.isArray(type) ? type[0] : type;
   return {
     ...rest,

@@ -2,7 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import type { MembershipResponse } from '@changgu/contract/schemas';
 import { newPolicyDecisionId } from '../ids.ts';
 import { kstTime } from '../rules/kst.ts';
-import type { Principal } from '../rules/principals/principal.ts';
+import type { ClientPrincipal, Principal } from '../rules/principals/principal.ts';
 import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -48,6 +48,15 @@ export async function readMembership(
       remaining: rate.remaining,
       reset_at: kstTime(rate.resetAt),
     },
+    ...(principal.kind === 'client' ? { key: keyRights(principal) } : {}),
+  };
+}
+
+function keyRights({ readOnly, allowedActions, allowIrreversibleTools }: ClientPrincipal) {
+  return {
+    read_only: readOnly,
+    allowed_actions: allowedActions === null ? null : [...allowedActions],
+    allow_irreversible_tools: allowIrreversibleTools,
   };
 }
 

@@ -14,6 +14,8 @@ import { registerLink } from '../../src/credentials/register-link.ts';
 import type { SimulatedInstitutions } from '../../src/institutions/addresses.ts';
 import { startTestServer, type TestServer } from './start-server.ts';
 
+export { demoCertificates } from '@changgu/simulators';
+
 /** A server whose real_test jobs go to simulated portals over HTTP, and a client of it. */
 export interface RealTestServer {
   readonly server: TestServer;

@@ -1,18 +1,18 @@
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { Bridge } from '../../bridge.ts';
 import { isJsonObject } from '../../json-object.ts';
-import { explain } from '../../results/explain-error.ts';
+import { explainProblems } from '../../results/explain-error.ts';
 import { failedEnvelope } from '../../run/job-envelope.ts';
 import { runService } from '../../run/run-service.ts';
 import { readServiceCall } from '../../run/service-call.ts';
 import { callArguments } from '../call-arguments.ts';
+import { checkArguments } from '../check-arguments.ts';
+import { strictParams } from '../strict-params.ts';
 import type { Tool } from '../tool.ts';
 import { unknownService } from './describe-service.ts';
 
 /** Runs any service by its id: the way to those without a tool of their own. */
 export function runServiceTool(bridge: Bridge): Tool {
   const { readOnly } = bridge.settings;
-  const validators = new AjvJsonSchemaValidator();
   return {
     name: 'run_service',
     title: '서비스 실행',
@@ -43,10 +43,9 @@ export function runServiceTool(bridge: Bridge): Tool {
       const action = bridge.services.get(String(args.service));
       if (!action) return unknownService(bridge, String(args.service));
       const params = isJsonObject(args.params) ? args.params : {};
-      const check = validators.getValidator(action.params)(params);
-      if (!check.valid) {
-        const wrong = { code: 'INVALID_ARGUMENTS', retryable: false, said: check.errorMessage };
-        return { envelope: failedEnvelope(bridge, explain(bridge, wrong), action.id) };
+      const problems = checkArguments(strictParams(action), params);
+      if (problems.length > 0) {
+        return { envelope: failedEnvelope(bridge, explainProblems(bridge, problems), action.id) };
       }
       const cap = bridge.settings.waitCapSeconds;
       return runService(bridge, readServiceCall(action, args, params, cap), context);

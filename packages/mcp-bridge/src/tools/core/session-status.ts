@@ -18,12 +18,18 @@ export function sessionStatus(bridge: Bridge): Tool {
     run: () =>
       answer(bridge, async () => {
         const membership = await bridge.client.membership.me();
+        const rights = await bridge.rights.read();
         const { links, warnings } = await readLinks(bridge);
         return {
           data: {
-            key_valid: true,
+            key: {
+              valid: true,
+              read_only: rights.readOnly || bridge.settings.readOnly,
+              allowed_services: rights.allowedActions ?? 'all',
+              irreversible_services: rights.mayRunIrreversible && !bridge.settings.readOnly,
+            },
             env_scope: bridge.settings.envScope,
-            read_only: bridge.settings.readOnly,
+            ...todayOf(bridge),
             tokens_remaining: membership.quotaAfter?.remaining ?? 'unlimited',
             links,
           },
@@ -35,6 +41,12 @@ export function sessionStatus(bridge: Bridge): Tool {
         };
       }),
   };
+}
+
+/** Institutions count days in Korea. */
+function todayOf({ clock }: Bridge) {
+  const today = new Date(clock.now() + 9 * 3_600_000).toISOString().slice(0, 10);
+  return { today, time_zone: 'Asia/Seoul' };
 }
 
 async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: string[] }> {

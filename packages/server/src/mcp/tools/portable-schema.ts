@@ -5,7 +5,9 @@ import { isUntrusted } from './untrusted-text.ts';
  * An action's schema in the part of JSON Schema that every host takes: no type arrays, no anyOf, no keywords
  * of our own. The server itself goes on accepting all that it did.
  */
-export function portableInput(schema: JsonSchema): JsonSchema {
+export function portableInput(whole: JsonSchema): JsonSchema {
+  // What a Korean form calls the field and its values.
+  const { 'x-label': _label, 'x-texts': _texts, ...schema } = whole;
   const { type, enum: values, ...rest } = schema;
   if (!Array.isArray(type)) return withCore(schema, portableInput);
   const [first] = type;

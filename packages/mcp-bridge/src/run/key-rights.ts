@@ -1,0 +1,48 @@
+import type { Changgu, Clock } from '@changgu/sdk';
+import type { CatalogueAction } from '@changgu/sdk/catalogue';
+
+/** What the client key of this bridge was issued for. */
+export interface KeyRights {
+  readonly readOnly: boolean;
+  /** Patterns of action ids, `bank_b.*`; null for every action. */
+  readonly allowedActions: readonly string[] | null;
+  /** Whether agents may run what cannot be undone. */
+  readonly mayRunIrreversible: boolean;
+}
+
+export interface KeyRightsSource {
+  /** @throws what the SDK's `membership.me` throws */
+  read(): Promise<KeyRights>;
+}
+
+const KEPT_MS = 60_000;
+
+/** A service that says nothing about the key gives it no right to run what cannot be undone. */
+export function keyRightsOf(client: Changgu, clock: Clock): KeyRightsSource {
+  let known: { readonly rights: KeyRights; readonly at: number } | null = null;
+  return {
+    async read() {
+      const now = clock.now();
+      if (known && now - known.at < KEPT_MS) return known.rights;
+      const { key } = await client.membership.me({ totalTimeoutMs: 8_000 });
+      const rights = {
+        readOnly: key?.readOnly ?? false,
+        allowedActions: key?.allowedActions ?? null,
+        mayRunIrreversible: key?.allowIrreversibleTools ?? false,
+      };
+      known = { rights, at: now };
+      return rights;
+    },
+  };
+}
+
+/** Whether the key may run this action for an agent. */
+export function mayRun(
+  { readOnly, allowedActions, mayRunIrreversible }: KeyRights,
+  { id, irreversible }: Pick<CatalogueAction, 'id' | 'irreversible'>,
+): boolean {
+  if (irreversible && (readOnly || !mayRunIrreversible)) return false;
+  const covers = (pattern: string) =>
+    pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
+  return allowedActions?.some(covers) ?? true;
+}

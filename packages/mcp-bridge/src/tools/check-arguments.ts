@@ -1,0 +1,54 @@
+import { nearest } from '@changgu/sdk/catalogue';
+import { Ajv } from '@modelcontextprotocol/server/validators/ajv';
+
+/** One thing that is wrong with arguments. */
+export interface ArgumentProblem {
+  /** Dotted path of the field. */
+  readonly field: string;
+  readonly problem: string;
+}
+
+type Violation = NonNullable<ReturnType<InstanceType<typeof Ajv>['compile']>['errors']>[number];
+
+const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, verbose: true });
+
+/**
+ * What is wrong with arguments, in words that name each field.
+ * @param schema the same object for the same tool: it is compiled once
+ */
+export function checkArguments(schema: object, args: unknown): readonly ArgumentProblem[] {
+  const validate = ajv.compile(schema);
+  return validate(args) ? [] : (validate.errors ?? []).map(problemOf);
+}
+
+function problemOf(violation: Violation): ArgumentProblem {
+  const path = violation.instancePath.split('/').slice(1);
+  const { params, keyword, message = 'is not valid' } = violation;
+  switch (keyword) {
+    case 'required':
+      return { field: [...path, params.missingProperty].join('.'), problem: 'is required' };
+    case 'additionalProperties':
+      return unknownField(violation, path, String(params.additionalProperty));
+    case 'enum':
+      return { field: fieldOf(path), problem: `must be one of ${params.allowedValues.join(', ')}` };
+    default:
+      return { field: fieldOf(path), problem: message };
+  }
+}
+
+/** The name is the caller's: shown only as far as it can be a name. */
+function unknownField(
+  { parentSchema }: Violation,
+  path: readonly string[],
+  name: string,
+): ArgumentProblem {
+  const known = Object.keys(parentSchema?.properties ?? {});
+  const near = nearest(name, known);
+  const hint = near ? `did you mean ${near}?` : `known: ${known.join(', ') || 'none'}`;
+  const shown = name.replace(/[^\w.-]/g, '_').slice(0, 40);
+  return { field: [...path, shown].join('.'), problem: `does not exist; ${hint}` };
+}
+
+function fieldOf(path: readonly string[]): string {
+  return path.join('.') || 'arguments';
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../server/test/support/start-server.ts';
+import type { Bridge } from '../src/bridge.ts';
+import { bridgeTo } from './support/bridge.ts';
+import { FakeSetting } from './support/fake-bridge.ts';
+import { inProcessHost } from './support/in-process-host.ts';
+
+const SEARCH = 'bank_c.accounts.transaction_history.search';
+
+describe('an act that cannot be undone, on all accounts', () => {
+  let server: TestServer;
+  let bridge: Bridge;
+  beforeAll(async () => {
+    server = await startTestServer({ links: true });
+    const made = await bridgeTo(server);
+    const search = made.services.get(SEARCH);
+    if (!search) throw new Error('no search');
+    // No institution of ours has such an act; one of a team may.
+    const act = { ...search, irreversible: true };
+    bridge = { ...made, services: new Map([...made.services, [SEARCH, act]]) };
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  it('submits nothing before a person has agreed, and asks once for the whole call', async () => {
+    const host = await inProcessHost(bridge);
+    const jobs = async () => (await server.call('GET', '/v1/jobs?limit=100')).body.items.length;
+    const args = { service: SEARCH, all_accounts: true, wait_seconds: 20 };
+    const asked = await host.call('run_service', args);
+    expect(asked).toMatchObject({
+      status: 'CONFIRMATION_REQUIRED',
+      data: { summary: expect.stringContaining('- 계좌: 등록된 계좌 전부') },
+    });
+    expect(await jobs()).toBe(0);
+    const done = await host.follow(asked.next[0]);
+    expect(done).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await jobs()).toBe(done.data.accounts.length);
+    expect(await host.call('run_service', args)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await jobs()).toBe(done.data.accounts.length);
+  });
+});
+
+describe('a call on all accounts of which one failed', () => {
+  it('runs the failed account again when it is repeated, and no other (D125)', async () => {
+    const setting = new FakeSetting();
+    const accounts = [1, 2, 3].map((n) => ({
+      provider: 'bank_c',
+      accountLinkId: 'link-1',
+      bankAccountCredentialId: `acc-${n}`,
+      maskedAccountNo: `****000${n}`,
+    }));
+    setting.service.addBankAccounts(...accounts);
+    let failures = 1;
+    setting.service.willEnd(SEARCH, ({ bank_account_credential_id: id }) =>
+      id === 'acc-2' && failures-- > 0
+        ? { state: 'FAILED', code: 'PROVIDER_MAINTENANCE' }
+        : { state: 'SUCCEEDED' },
+    );
+    const host = await setting.host();
+    const args = { all_accounts: true, wait_seconds: 40 };
+    const call = () => setting.timed(host.call('bank_c_transactions', args));
+    const { answer: first } = await call();
+    expect(first.status).toBe('PARTIAL');
+    const failed = first.data.accounts.filter(
+      ({ status }: { status: string }) => status === 'FAILED',
+    );
+    expect(failed).toHaveLength(1);
+    const { answer: second } = await call();
+    expect(second.status).toBe('SUCCEEDED');
+    expect(setting.service.jobs).toHaveLength(4);
+  });
+});
