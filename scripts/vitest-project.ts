@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineProject } from 'vitest/config';
 
 /** One vitest project per package, all resolving workspace packages to their TypeScript sources. */
@@ -16,6 +17,9 @@ export function project(
       name,
       // No module is mocked, so files share their process and what they import.
       isolate: false,
+      env: {
+        NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'),
+      },
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       testTimeout: options.testTimeout ?? 60_000,
       hookTimeout: 120_000,

@@ -1,3 +1,6 @@
 import { project } from '../../scripts/vitest-project.ts';
 
-export default project('cli');
+export default project('cli', {
+  globalSetup: ['../server/src/store/testing/thread-bundle.ts'],
+  setupFiles: ['../server/src/store/testing/use-thread-bundle.ts'],
+});

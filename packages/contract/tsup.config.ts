@@ -4,7 +4,6 @@ export default defineConfig({
   entry: ['src/index.ts', 'src/catalogue.ts', 'src/schemas.ts'],
   format: 'esm',
   target: 'node22',
-  dts: true,
   // The catalogue's data becomes a chunk of its own, read on first use.
   splitting: true,
   clean: true,

@@ -1,3 +1,6 @@
 import { project } from '../../scripts/vitest-project.ts';
 
-export default project('mcp-bridge');
+export default project('mcp-bridge', {
+  globalSetup: ['../server/src/store/testing/thread-bundle.ts'],
+  setupFiles: ['../server/src/store/testing/use-thread-bundle.ts'],
+});

@@ -1,3 +1,6 @@
 import { project } from '../../scripts/vitest-project.ts';
 
-export default project('server', { globalSetup: ['./src/store/testing/postgres-server.ts'] });
+export default project('server', {
+  globalSetup: ['./src/store/testing/postgres-server.ts', './src/store/testing/thread-bundle.ts'],
+  setupFiles: ['./src/store/testing/use-thread-bundle.ts'],
+});

@@ -5,7 +5,6 @@ export default defineConfig({
   format: 'esm',
   target: 'node24',
   platform: 'node',
-  dts: true,
   clean: true,
   // The document libraries are imported on first use and must stay apart from the start.
   splitting: true,

@@ -7,6 +7,12 @@ import type { FromThread, ThreadOptions, ToThread } from './sqlite-messages.ts';
 import { createOutbox, type Outbox } from './sqlite-outbox.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
+let program: URL | undefined;
+
+/** Replaces the thread's own program by a bundle of it, which tests start in a fifth of the time. */
+export function useThreadProgram(file: URL): void {
+  program = file;
+}
 
 interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
   readonly outbox: Outbox;
@@ -78,6 +84,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
 }
 
 function startThread(options: ThreadOptions): Worker {
+  if (program) return new Worker(program, { workerData: options, name: 'changgu-store' });
   // Literal URLs, so that a bundler sees them; a test runner does not hand its conditions on.
   return FROM_SOURCE
     ? new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
