@@ -5,7 +5,7 @@ import { markdownTable } from './markdown.ts';
 export function generateActionsDoc(institutions: readonly InstitutionDefinition[]): string {
   return `# Actions
 
-Every action of every institution. \`provider\` of a job is the first segment of the action's id. In \`sandbox\` the result of each is \`{"mock": true, "params_echo": {…}}\`; the fields below are those of \`real_test\` and \`production\`. Params that are not named here are accepted and passed on.
+All actions of all institutions. The \`provider\` of a job is the first segment of the action's id. In \`sandbox\` every result is \`{"mock": true, "params_echo": {…}}\`; the fields below are those of \`real_test\` and \`production\`. Params that are not listed here are accepted and passed on.
 
 ${institutions.map(sectionOf).join('\n')}`;
 }

@@ -26,7 +26,7 @@ export function generateConfigurationDoc(): string {
   const head = ['Name', 'Read by', 'Type', 'Default', 'Required', 'Meaning', '설명'];
   return `# Configuration
 
-Every setting is an environment variable. An unknown \`CHANGGU_\` name is an error that says the nearest known one; names of the other programs and Kubernetes service links (\`CHANGGU_PORT=tcp://…\`, \`*_SERVICE_HOST\`) are ignored. An empty value counts as absent. Secrets are never logged and never repeated in an error.
+Every setting is an environment variable. An unknown \`CHANGGU_\` name is an error that suggests the closest known name; names of the other programs and Kubernetes service links (\`CHANGGU_PORT=tcp://…\`, \`*_SERVICE_HOST\`) are ignored. An empty value counts as absent. Secrets are never logged and never quoted in an error. [Operating Changgu](operations.md) explains how the settings work together.
 
 ${markdownTable(head, Object.values<AnyVariable>(VARIABLES).map(row))}`;
 }

@@ -15,12 +15,12 @@ export function generateErrorsDoc(): string {
   ]);
   return `# Error codes
 
-Every code of the service. An HTTP answer carries it in \`error.code\`, a job that ended \`FAILED\` or \`TIMEOUT\` in \`job.error.code\`. The code is stable, the message is not: branch on the code.
+All error codes of the service. An HTTP answer has the code in \`error.code\`, a job that ended \`FAILED\` or \`TIMEOUT\` in \`job.error.code\`. Codes are stable, messages are not: branch on the code.
 
-- **Retryable** says whether the same work may be submitted again, with a new \`Idempotency-Key\`: the old key returns the job that failed. Actions that write at an institution (issue, file, apply) are never retryable, whatever the code.
-- \`VALIDATION_INVALID_FIELD\` is 422 when the shape of the request is wrong and 400 when its meaning is; \`error.fields\` names each field.
-- \`error.next_action\` of an HTTP answer is the sentence under *What to do*. It is there for people; POST /mcp, the SDK (\`error.nextStep\`), the CLI and the MCP bridge say the same, each with its own name of the idempotency key.
-- Messages are Korean; \`Accept-Language: en\` asks for English.
+- **Retryable** says whether the same work may be submitted again, with a new \`Idempotency-Key\`: the old key returns the failed job. Actions that change something at an institution (issue, file, apply) are never retryable, whatever the code.
+- \`VALIDATION_INVALID_FIELD\` is 422 if the shape of the request is wrong and 400 if its meaning is; \`error.fields\` names each field.
+- \`error.next_action\` of an HTTP answer is the sentence under *What to do*, written for people. \`POST /mcp\`, the SDK (\`error.nextStep\`), the CLI and the MCP bridge give the same advice, each with its own name for the idempotency key.
+- Messages are in Korean, or in English with \`Accept-Language: en\`.
 
 ${markdownTable(['Code', 'Status', 'Retryable', 'Where', 'Message', 'What to do'], rows)}`;
 }

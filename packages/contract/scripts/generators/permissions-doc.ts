@@ -20,14 +20,14 @@ export function generatePermissionsDoc(operations: readonly Operation[]): string
   ]);
   return `# Who may call what
 
-A kind that is not named gets 403 \`AUTH_FORBIDDEN_PRINCIPAL\`; without valid credentials the answer is 401 \`AUTH_INVALID_CREDENTIALS\`. Nobody sees another organization's data: what is not the caller's answers 404.
+The columns are kinds of callers; an empty cell answers 403 \`AUTH_FORBIDDEN_PRINCIPAL\`. Without valid credentials the answer is 401 \`AUTH_INVALID_CREDENTIALS\`. Data of another organization answers 404, as if it did not exist.
 
-- \`client\`: HTTP Basic with client id and secret. \`desktop_agent\` admits only keys of that integration profile.
-- \`console_user\`: Bearer token of the console login. \`owner_or_admin\` refuses the organization role MEMBER.
-- \`admin_user\`: Bearer token made by \`changgu-server admin token\`.
-- \`legacy_api_key\`: header \`x-api-key\`; sees only jobs that it made.
-- \`open\`: no credentials. Signed URLs and one-time tokens carry their own proof.
-- (addition): not part of the specification; \`x-addition: true\` in the OpenAPI document.
+- \`client\`: HTTP Basic with client id and secret. \`desktop_agent\` admits only keys with that integration profile.
+- \`console_user\`: Bearer token from the console login. \`owner_or_admin\` excludes members with the role MEMBER.
+- \`admin_user\`: Bearer token from \`changgu-server admin token\`.
+- \`legacy_api_key\`: header \`x-api-key\`; sees only jobs that it created.
+- \`open\`: no credentials needed. Signed URLs and one-time tokens carry their own proof.
+- (addition): goes beyond the [base specification](specification/README.md); \`x-addition: true\` in the OpenAPI document.
 
 ${markdownTable(['Request', 'Operation', ...COLUMNS.map((kind) => `\`${kind}\``)], rows)}`;
 }
