@@ -46,7 +46,7 @@ const builtinsAsked: Plugin = {
 const src = join(import.meta.dirname, 'src');
 
 /** What the front loads when it is needed, built apart. */
-const rooms = ['cli.ts', 'tell-failure.ts', ...globSync('commands/**/*.ts', { cwd: src })];
+const rooms = ['run-command.ts', 'tell-failure.ts', ...globSync('commands/**/*.ts', { cwd: src })];
 
 const roomsApart: Plugin = {
   name: 'rooms-apart',
@@ -93,7 +93,7 @@ export default defineConfig([
     format: 'esm',
     splitting: true,
     // What every command needs becomes one chunk instead of one for each set of commands that share a module.
-    inject: [join(src, 'cli.ts')],
+    inject: [join(src, 'run-command.ts')],
     esbuildPlugins: [builtinsAsked],
   },
 ]);

@@ -6,14 +6,23 @@ export class CliError extends Error {
   /** Stable, for scripts. */
   readonly code: string;
   readonly exitCode: ExitCode;
-  /** What to do next; the last line that is printed. */
+  /** What to do next, printed last. */
   readonly hints: readonly string[];
+  /** What else is known, as in JSON. */
+  readonly facts: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, message: string, exitCode: ExitCode, hints: readonly string[] = []) {
+  constructor(
+    code: string,
+    message: string,
+    exitCode: ExitCode,
+    hints: readonly string[] = [],
+    facts: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message);
     this.code = code;
     this.exitCode = exitCode;
     this.hints = hints;
+    this.facts = facts;
   }
 }
 

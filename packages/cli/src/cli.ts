@@ -2,78 +2,83 @@ import type { Changgu, RequestOptions } from '@changgu/sdk';
 import { CliError, usageError } from './cli-error.ts';
 import { createClient } from './client.ts';
 import { type Locations, locate } from './config/locations.ts';
-import { readSettings, type SettingFlags, type Settings } from './config/settings.ts';
+import { checkProfileKnown, readSettings, type Settings } from './config/settings.ts';
 import { type Credentials, readCredentials } from './credentials/credentials.ts';
 import { EXIT } from './exit-codes.ts';
+import { type GlobalOptions, nextCommand } from './global-options.ts';
+import { confirm } from './input/prompt.ts';
 import type { Io } from './io.ts';
 import type { Language } from './language.ts';
-import { defaultFormat, type Format, isJson } from './output/format.ts';
+import { formatOf, isJson } from './output/format.ts';
 import { Notes } from './output/notes.ts';
 import { Output } from './output/output.ts';
 import { ProgressLine } from './output/progress-line.ts';
 import { type Style, styleFor } from './output/style.ts';
+import type { Reader } from './reader.ts';
 import type { Texts } from './texts/ko.ts';
-
-/** Options that every command takes, as commander reads them. */
-export interface GlobalOptions extends SettingFlags {
-  readonly output?: Format | undefined;
-  readonly json?: true | undefined;
-  readonly fields?: readonly string[] | undefined;
-  readonly color: boolean;
-  readonly quiet?: true | undefined;
-  readonly debug?: true | undefined;
-  readonly input: boolean;
-  readonly yes?: true | undefined;
-  readonly dryRun?: true | undefined;
-  /** Milliseconds. */
-  readonly timeout?: number | undefined;
-  readonly config?: string | undefined;
-}
+import { type Intent, WriteGate } from './write-gate.ts';
 
 /** Whose credentials a command needs at least. */
 export type Need = 'client' | 'console' | 'any';
 
-/** Everything that a command works with. */
-export class Cli {
+/** One run of the program: its world, its language, and its global options. */
+export interface RunContext {
   readonly io: Io;
   readonly language: Language;
   readonly texts: Texts;
   readonly globals: GlobalOptions;
+  /** Aborts when the user asks to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Everything that a command works with which only reads. */
+export class Cli {
+  readonly io: Io;
+  readonly language: Language;
+  readonly texts: Texts;
+  readonly signal: AbortSignal;
   readonly locations: Locations;
   readonly output: Output;
   readonly notes: Notes;
-  /** Colours of stderr. */
-  readonly style: Style;
-  /** Aborts when the user asks to stop. */
-  readonly signal: AbortSignal;
+  readonly gate: WriteGate;
+  /** Milliseconds, from --timeout. */
+  readonly timeoutMs: number | undefined;
+  protected readonly globals: GlobalOptions;
+  readonly #style: Style;
   #settings: Promise<Settings> | undefined;
   #client: Changgu | undefined;
 
-  constructor(
-    io: Io,
-    language: Language,
-    texts: Texts,
-    globals: GlobalOptions,
-    signal: AbortSignal,
-  ) {
+  constructor(context: RunContext, gate: WriteGate = new WriteGate('closed')) {
+    const { io, language, texts, globals, signal } = context;
     this.io = io;
     this.language = language;
     this.texts = texts;
     this.globals = globals;
     this.signal = signal;
+    this.gate = gate;
+    this.timeoutMs = globals.timeout;
     this.locations = locate(io, globals.config);
-    const format = formatOf(globals, io);
-    this.style = styleFor(io.stderr, io.env, globals.color);
+    const format = formatOf(globals, io.stdout.isTTY === true);
+    this.#style = styleFor(io.stderr, io.env, globals.color);
+    const style = styleFor(io.stdout, io.env, globals.color);
     this.output = new Output({
       stdout: io.stdout,
       format,
-      fields: globals.fields ?? null,
+      globals,
       texts,
-      style: styleFor(io.stdout, io.env, globals.color),
+      language,
+      style,
+      now: () => io.clock?.now() ?? Date.now(),
+      onHidden: (columns) => this.notes.info(texts.output.hidden(columns.join(', '))),
     });
-    const silent = isJson(format);
-    const quiet = globals.quiet === true;
-    this.notes = new Notes({ io, texts, style: this.style, silent, quiet });
+    this.notes = new Notes({
+      io,
+      texts,
+      style: this.#style,
+      silent: isJson(format),
+      quiet: globals.quiet === true,
+      nextCommand: (command) => nextCommand(command, globals),
+    });
   }
 
   /** May a question be asked? Both ends must be a person's. */
@@ -83,16 +88,25 @@ export class Cli {
     return people && globals.input && !io.env.CI && io.env.TERM !== 'dumb';
   }
 
-  /** Options of one call: it ends when the user asks to stop, or with --timeout. */
-  get call(): RequestOptions {
-    const { signal, globals } = this;
-    return {
-      signal,
-      ...(globals.timeout === undefined ? {} : { totalTimeoutMs: globals.timeout }),
-    };
+  get debug(): boolean {
+    return this.globals.debug === true;
   }
 
-  settings(): Promise<Settings> {
+  /** Options of one call: it ends when the user asks to stop, or with --timeout. */
+  get call(): RequestOptions {
+    const { signal, timeoutMs } = this;
+    return { signal, ...(timeoutMs === undefined ? {} : { totalTimeoutMs: timeoutMs }) };
+  }
+
+  /** What this run uses. @throws usage error, also for a profile that is not there */
+  async settings(): Promise<Settings> {
+    const settings = await this.settingsOfAnyProfile();
+    checkProfileKnown(settings, this.texts);
+    return settings;
+  }
+
+  /** The same where the profile may be one that is still to be made. */
+  settingsOfAnyProfile(): Promise<Settings> {
     this.#settings ??= this.#readSettings();
     return this.#settings;
   }
@@ -102,7 +116,32 @@ export class Cli {
   }
 
   /** The client of this run. @throws CliError NOT_LOGGED_IN without the credentials that are needed */
-  async client(need: Need = 'client'): Promise<Changgu> {
+  async client(need: Need = 'client'): Promise<Reader> {
+    return this.wholeClient(need);
+  }
+
+  /** A command to type next, with the options that decide which service it is. */
+  next(command: string): string {
+    return nextCommand(command, this.globals);
+  }
+
+  progress(): ProgressLine {
+    const { io, globals, output } = this;
+    const silent = isJson(output.format) || globals.quiet === true;
+    const drawn = io.stderr.isTTY === true && io.env.TERM !== 'dumb' && !io.env.CI;
+    return new ProgressLine({
+      io,
+      style: this.#style,
+      mode: silent ? 'silent' : drawn ? 'animated' : 'milestones',
+    });
+  }
+
+  /** Ends idle connections, so that the process can end. */
+  async close(): Promise<void> {
+    await this.#client?.close();
+  }
+
+  protected async wholeClient(need: Need): Promise<Changgu> {
     if (this.#client) return this.#client;
     const { baseUrl, envScope } = await this.settings();
     if (!baseUrl) {
@@ -114,22 +153,6 @@ export class Cli {
     return this.#client;
   }
 
-  progress(): ProgressLine {
-    const { io, style, globals, output } = this;
-    const silent = isJson(output.format) || globals.quiet === true;
-    const drawn = io.stderr.isTTY === true && io.env.TERM !== 'dumb' && !io.env.CI;
-    return new ProgressLine({
-      io,
-      style,
-      mode: silent ? 'silent' : drawn ? 'animated' : 'milestones',
-    });
-  }
-
-  /** Ends idle connections, so that the process can end. */
-  async close(): Promise<void> {
-    await this.#client?.close();
-  }
-
   async #readSettings(): Promise<Settings> {
     const settings = await readSettings(this.io, this.locations, this.globals, this.texts);
     for (const { flag, variable } of settings.conflicts) {
@@ -138,20 +161,48 @@ export class Cli {
     return settings;
   }
 
-  #check({ clientId, token }: Credentials, need: Need): void {
+  #check({ clientId, token, tokenExpiredAt }: Credentials, need: Need): void {
     const { login } = this.texts;
-    if (need === 'console' ? token !== undefined || clientId !== undefined : (clientId ?? token))
-      return;
-    const message = need === 'console' ? login.consoleNeeded : login.needed;
-    const hint = need === 'console' ? 'changgu login --email <email>' : 'changgu login';
+    const wantsConsole =
+      need === 'console' || (clientId === undefined && tokenExpiredAt !== undefined);
+    if (token !== undefined && need !== 'client') return;
+    if (clientId !== undefined && !(need === 'console' && tokenExpiredAt !== undefined)) return;
+    const message = tokenExpiredAt
+      ? login.consoleExpired(tokenExpiredAt)
+      : wantsConsole
+        ? login.consoleNeeded
+        : login.needed;
     throw new CliError('NOT_LOGGED_IN', message, EXIT.forbidden, [
-      hint,
+      wantsConsole ? 'changgu login --email <email>' : 'changgu login',
       ...(need === 'client' ? ['CHANGGU_CLIENT_ID, CHANGGU_CLIENT_SECRET'] : []),
     ]);
   }
 }
 
-function formatOf({ output, json }: GlobalOptions, { stdout }: Io): Format {
-  if (json) return output === 'ndjson' ? 'ndjson' : 'json';
-  return output ?? defaultFormat(stdout.isTTY === true);
+/** What a command gets that may change something. In a dry run the first change ends the run, and is shown. */
+export class WritingCli extends Cli {
+  constructor(context: RunContext) {
+    super(context, new WriteGate(context.globals.dryRun ? 'dry-run' : 'open'));
+  }
+
+  /** Every question is answered with yes. */
+  get assumeYes(): boolean {
+    return this.globals.yes === true;
+  }
+
+  override client(need: Need = 'client'): Promise<Changgu> {
+    return this.wholeClient(need);
+  }
+
+  /** Changes something on this machine. */
+  async change<T>(what: Intent, act: () => Promise<T>): Promise<T> {
+    this.gate.pass(what);
+    return act();
+  }
+
+  /** Asks before something that cannot be undone; the default is no. @throws CliError when the answer is no */
+  async confirm(what: string): Promise<void> {
+    if (this.assumeYes || this.gate.dryRun) return;
+    await confirm(this, what);
+  }
 }

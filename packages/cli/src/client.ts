@@ -1,13 +1,19 @@
-import { Changgu, type ClientOptions, isChangguError } from '@changgu/sdk';
+import {
+  Changgu,
+  type ClientOptions,
+  type EnvScope,
+  isChangguError,
+  type Middleware,
+} from '@changgu/sdk';
 import { usageError } from './cli-error.ts';
 import { proxyVariable } from './config/proxy-variable.ts';
-import type { EnvScopeName } from './config/settings.ts';
 import type { Credentials } from './credentials/credentials.ts';
 import { httpFetch } from './http-fetch.ts';
 import type { Io } from './io.ts';
 import type { Language } from './language.ts';
 import type { Notes } from './output/notes.ts';
 import type { Texts } from './texts/ko.ts';
+import { blankEncryptor, type WriteGate } from './write-gate.ts';
 
 /** Of a run, what its client depends on. */
 export interface ClientContext {
@@ -15,7 +21,8 @@ export interface ClientContext {
   readonly language: Language;
   readonly texts: Texts;
   readonly notes: Notes;
-  readonly globals: { readonly debug?: true | undefined };
+  readonly debug: boolean;
+  readonly gate: WriteGate;
 }
 
 /**
@@ -25,10 +32,10 @@ export interface ClientContext {
 export function createClient(
   context: ClientContext,
   baseUrl: string,
-  envScope: EnvScopeName,
+  envScope: EnvScope,
   { clientId, clientSecret, token }: Credentials,
 ): Changgu {
-  const { io, language, texts } = context;
+  const { io, language, texts, gate } = context;
   const options: ClientOptions = {
     baseUrl,
     envScope,
@@ -39,7 +46,8 @@ export function createClient(
     ...(token === undefined ? {} : { token }),
     ...fetchOf(io),
     ...(io.clock ? { clock: io.clock } : {}),
-    ...debugging(context),
+    ...(gate.dryRun ? { encryptor: blankEncryptor } : {}),
+    ...watch(context),
   };
   try {
     return new Changgu(options);
@@ -50,23 +58,23 @@ export function createClient(
   }
 }
 
-/** --debug: a line for each answer and each retry. */
-function debugging({
-  globals,
+/** Every request passes the gate; with --debug, each answer and each retry is a line. */
+function watch({
+  debug,
+  gate,
   notes,
   texts,
 }: ClientContext): Pick<ClientOptions, 'middleware' | 'onRetry'> {
-  if (!globals.debug) return {};
+  if (!debug) return { middleware: [gate.middleware] };
   const tell = (text: string) => void notes.info(text);
+  const trace: Middleware = async (request, next, { traceId }) => {
+    const response = await next(request);
+    const { pathname } = new URL(request.url);
+    tell(`${request.method} ${pathname} ${response.status} ${traceId}`);
+    return response;
+  };
   return {
-    middleware: [
-      async (request, next, { traceId }) => {
-        const response = await next(request);
-        const { pathname } = new URL(request.url);
-        tell(`${request.method} ${pathname} ${response.status} ${traceId}`);
-        return response;
-      },
-    ],
+    middleware: [gate.middleware, trace],
     onRetry: ({ error, delayMs }) => tell(`${texts.warning}: ${error.code}, +${delayMs} ms`),
   };
 }

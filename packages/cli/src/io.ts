@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Clock, Fetch } from '@changgu/sdk';
+import type { Keychain } from './credentials/keyring-store.ts';
 
 export interface InputStream extends Readable {
   isTTY?: boolean;
@@ -23,8 +24,9 @@ export interface Io {
   readonly stderr: OutputStream;
   /** Calls back at the first signal that asks to stop. The second ends the process. */
   readonly onStop: (stop: (signal: SignalName) => void) => void;
-  /** Replace network and time, in tests. */
+  /** Replace network, time and keychain, in tests. */
   readonly fetch?: Fetch;
+  readonly loadKeychain?: () => Promise<Keychain>;
   readonly clock?: Clock;
 }
 

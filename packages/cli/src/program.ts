@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { Cli, GlobalOptions } from './cli.ts';
-import type { ExitCode } from './exit-codes.ts';
+import type { Command as ProgramCommand } from './command.ts';
+import type { GlobalOptions } from './global-options.ts';
 import { optionValues } from './input/option-values.ts';
 import type { Io } from './io.ts';
 import { type Language, type Text, textsOf } from './language.ts';
@@ -9,14 +9,16 @@ import { helpSettings } from './program/help-settings.ts';
 import type { Setup } from './program/setup.ts';
 import { TOP_LEVEL } from './program/top-level.ts';
 import type { Texts } from './texts/ko.ts';
+import { ENV_SCOPES } from './wire-names.ts';
 
 export { CommanderError } from '@commander-js/extra-typings';
 
-/** Makes the context of a run from the global options, and runs a command in it. */
-export type Start = (
+/** Runs a command whose words are parsed. */
+export type Start = <Args extends readonly unknown[]>(
   globals: GlobalOptions,
   texts: Texts,
-  command: (cli: Cli) => Promise<ExitCode | undefined>,
+  command: ProgramCommand<Args>,
+  args: Args,
 ) => Promise<void>;
 
 export interface ProgramOptions {
@@ -51,11 +53,7 @@ export async function createProgram({
     .option('--profile <name>', t({ ko: '사용할 프로필', en: 'profile to use' }))
     .option('--base-url <url>', t({ ko: '서버 주소', en: 'address of the service' }))
     .addOption(
-      new Option('--env-scope <scope>', t({ ko: '환경', en: 'environment' })).choices([
-        'sandbox',
-        'real_test',
-        'production',
-      ] as const),
+      new Option('--env-scope <scope>', t({ ko: '환경', en: 'environment' })).choices(ENV_SCOPES),
     )
     .addOption(
       new Option('-o, --output <format>', t({ ko: '출력 형식', en: 'output format' })).choices(
@@ -67,6 +65,15 @@ export async function createProgram({
       t({ ko: 'JSON으로 출력합니다. --json=필드,필드', en: 'print JSON; --json=field,field' }),
     )
     .option('--fields <names>', t({ ko: '출력할 필드', en: 'fields to print' }), values.list)
+    .option('--jq <expression>', t({ ko: 'JSON을 jq 식으로 거릅니다', en: 'filter JSON with jq' }))
+    .option('--header', t({ ko: 'TSV에 머리글을 넣습니다', en: 'print a header line in TSV' }))
+    .option(
+      '--bom',
+      t({
+        ko: 'CSV를 Excel에서 바로 열 수 있게 씁니다',
+        en: 'write CSV that Excel opens as UTF-8',
+      }),
+    )
     .addOption(
       new Option('--lang <language>', t({ ko: '언어', en: 'language' })).choices([
         'ko',
@@ -123,8 +130,8 @@ export async function createProgram({
     values,
     run:
       (load) =>
-      (...args) =>
-        start(program.opts(), texts, async (cli) => (await load())(cli, ...args)),
+      async (...args) =>
+        start(program.opts(), texts, await load(), args),
     examples: (...lines) =>
       // A line that is set in goes on with the one before it.
       ['', texts.help.examples, ...lines.map((line) => `  ${line.replace(/^(?=\S)/, '$ ')}`)].join(

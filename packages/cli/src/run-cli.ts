@@ -14,29 +14,35 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     await write(io.stdout, `${VERSION}\n`);
     return EXIT.ok;
   }
-  const stop = new AbortController();
-  let stoppedBy: SignalName | null = null;
-  io.onStop((signal) => {
-    stoppedBy = signal;
-    stop.abort(new Error(signal));
-  });
-  const exitCode = await parseAndRun(argv, io, stop.signal);
-  if (stoppedBy === null) return exitCode;
-  return stoppedBy === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
+  const stop = new Stop();
+  io.onStop((signal) => stop.by(signal));
+  const exitCode = await parseAndRun(argv, io, stop);
+  if (stop.signalName === null) return exitCode;
+  return stop.signalName === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
 }
 
-async function parseAndRun(
-  argv: readonly string[],
-  io: Io,
-  signal: AbortSignal,
-): Promise<ExitCode> {
+/** Whether the user asked to stop, and how. */
+class Stop {
+  readonly #controller = new AbortController();
+  readonly signal = this.#controller.signal;
+  signalName: SignalName | null = null;
+
+  by(name: SignalName): void {
+    this.signalName = name;
+    this.#controller.abort(new Error(name));
+  }
+}
+
+async function parseAndRun(argv: readonly string[], io: Io, stop: Stop): Promise<ExitCode> {
   const { CommanderError, createProgram } = await import('./program.ts');
   const language = chooseLanguage(argv, io.env);
   const state: { cli?: Cli; exitCode: ExitCode } = { exitCode: EXIT.ok };
-  const start: Start = async (globals, texts, command) => {
-    const { Cli } = await import('./cli.ts');
-    state.cli = new Cli(io, language, texts, globals, signal);
-    state.exitCode = (await command(state.cli)) ?? EXIT.ok;
+  const start: Start = async (globals, texts, command, args) => {
+    const { runCommand } = await import('./run-command.ts');
+    const context = { io, language, texts, globals, signal: stop.signal };
+    state.exitCode = await runCommand(command, context, args, (cli) => {
+      state.cli = cli;
+    });
   };
   try {
     if (asksForCompletion(argv)) {
@@ -58,7 +64,7 @@ async function parseAndRun(
       argv,
       io,
       language,
-      stopped: signal.aborted,
+      stoppedBy: stop.signalName,
       cli: state.cli,
     });
   } finally {

@@ -2,9 +2,9 @@ import type { CommanderError } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
 import { proxyVariable } from './config/proxy-variable.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import type { Io } from './io.ts';
+import type { Io, SignalName } from './io.ts';
 import { type Language, textsOf } from './language.ts';
-import { reportError } from './output/error-report.ts';
+import { reportError, reportStop } from './output/error-report.ts';
 import { asksForJson } from './output/format.ts';
 import { printError } from './output/print-error.ts';
 import type { Whereabouts } from './output/sdk-failure.ts';
@@ -15,8 +15,8 @@ interface Failure {
   readonly argv: readonly string[];
   readonly io: Io;
   readonly language: Language;
-  /** The user asked to stop: the failure is that, and the command said what there was to say. */
-  readonly stopped: boolean;
+  /** The user asked to stop: the failure is that. */
+  readonly stoppedBy: SignalName | null;
   /** Missing where the failure came before there was a command to run. */
   readonly cli: Cli | undefined;
 }
@@ -24,17 +24,32 @@ interface Failure {
 /** Tells why the run failed, on stderr, and gives the exit code. */
 export async function tellFailure(
   error: unknown,
-  { argv, io, language, stopped, cli }: Failure,
+  { argv, io, language, stoppedBy, cli }: Failure,
 ): Promise<ExitCode> {
   const texts = await textsOf(language);
   const usage = isParserError(error) ? error : null;
   // A group without a command: commander has written its help.
   if (usage?.code === 'commander.help') return EXIT.usage;
   const known = usage ? translateUsageError(usage, texts) : error;
-  const report = reportError(known, texts, await whereabouts(cli));
-  if (stopped) return EXIT.interrupted;
-  const style = styleFor(io.stderr, io.env, !argv.includes('--no-color'));
-  await printError(io.stderr, report, { json: asksForJson(argv), texts, style });
+  const report = stoppedBy
+    ? reportStop(known, texts, stoppedBy === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted)
+    : reportError(known, texts, await whereabouts(cli));
+  const hints = report.hints.map((hint) => cli?.next(hint) ?? hint);
+  const resume = report.facts.resume;
+  const facts =
+    typeof resume === 'string'
+      ? { ...report.facts, resume: cli?.next(resume) ?? resume }
+      : report.facts;
+  await printError(
+    io.stderr,
+    { ...report, hints, facts },
+    {
+      json: asksForJson(argv),
+      stopped: stoppedBy !== null,
+      texts,
+      style: styleFor(io.stderr, io.env, !argv.includes('--no-color')),
+    },
+  );
   if (argv.includes('--debug') && error instanceof Error) io.stderr.write(`${error.stack}\n`);
   return report.exitCode;
 }
@@ -46,7 +61,7 @@ function isParserError(error: unknown): error is CommanderError {
 
 /** Settings that cannot be read are a failure of their own, told before. */
 async function whereabouts(cli: Cli | undefined): Promise<Whereabouts> {
-  const settings = await cli?.settings().catch(() => null);
+  const settings = await cli?.settingsOfAnyProfile().catch(() => null);
   return {
     baseUrl: settings?.baseUrl?.value ?? null,
     proxyVariable: cli ? proxyVariable(cli.io.env) : null,

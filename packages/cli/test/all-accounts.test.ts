@@ -117,7 +117,7 @@ describe('all-accounts run', () => {
     await using home = await homeOf(service);
     const first = await run(service, home, ['all-accounts', 'run', ACTION]);
     expect(first.code).toBe(6);
-    expect(first.stderr).toContain('성공 3, 실패 2, 남음 0');
+    expect(first.stderr).toContain('성공 3, 실패 2, 미완료 0');
     expect(first.stderr).toMatch(/changgu all-accounts resume run-\S+ --retry-failed/);
     expect(first.stdout).toMatch(
       /201\*{4}b\taccount-b\tFAILED\tjob_\w+\tPROVIDER_CREDENTIAL_REJECTED\n/,

@@ -61,6 +61,6 @@ describe('what a script can rely on without a service (D151)', () => {
     await using home = await testHome();
     const { code, stderr } = await home.run(['jobs', 'list']);
     expect(code).toBe(2);
-    expect(stderr).toContain('서버 주소를 알 수 없습니다.');
+    expect(stderr).toContain('서버 주소가 설정되지 않았습니다.');
   });
 });

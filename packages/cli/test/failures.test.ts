@@ -32,8 +32,8 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     ['ECONNREFUSED', '서버가 연결을 거부했습니다', 'The service refused the connection'],
     ['ENOTFOUND', '서버의 이름을 찾을 수 없습니다', "Can't find the host"],
     ['CERT_HAS_EXPIRED', '안전한 연결(TLS)', 'secure connection (TLS)'],
-    ['ECONNRESET', '연결이 끊겼습니다', 'connection to the service broke'],
-    ['ERR_SOCKET_CONNECTION_TIMEOUT', '제때 응답하지 않았습니다', 'did not answer in time'],
+    ['ECONNRESET', '연결이 끊겼습니다', 'connection to the service was lost'],
+    ['ERR_SOCKET_CONNECTION_TIMEOUT', '제때 응답하지 않았습니다', 'did not respond in time'],
   ])('%s: the address, and what to do next; 1', async (code, ko, en) => {
     const korean = await list(failing(code));
     expect(korean).toMatchObject({ code: 1, stdout: '' });
@@ -93,7 +93,7 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
   it('a redirect, and an answer of somebody else', async () => {
     const redirect = await list(answering(302, '', { location: 'https://other.example' }));
     expect(redirect.code).toBe(1);
-    expect(redirect.stderr).toContain('서버가 다른 주소를 가리켰습니다(302)');
+    expect(redirect.stderr).toContain('서버가 다른 주소로 이동하도록 응답했습니다(302)');
     const page = await list(answering(200, '<html>'));
     expect(page.code).toBe(1);
     expect(page.stderr).toContain('창구 서버의 응답이 아닙니다(200)');
@@ -106,7 +106,7 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
       });
     const ran = await list(never, { argv: ['--timeout', '2s'] });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('제한 시간 2초가 지났습니다.');
+    expect(ran.stderr).toContain('제한 시간 2초를 초과했습니다.');
   });
 
   it('an address that a secret may not be sent to: 2, before anything is sent', async () => {

@@ -81,7 +81,7 @@ describe('jobs submit (D151)', () => {
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout).body.encrypted_fields).toEqual({
-      account_password: '<4 bytes, encrypted>',
+      account_password: '<encrypted>',
     });
     expect(stdout).not.toContain('4821');
   });
@@ -105,13 +105,16 @@ describe('jobs submit (D151)', () => {
     [[HISTORY, '-p', 'fromdate=20260901'], '혹시 from_date입니까?'],
     [[HISTORY, '-p', 'from_date=Sept'], 'from_date: 형식이 올바르지 않습니다. 예: 20261101'],
     [[HISTORY, '-p', 'direction=up'], 'direction: 다음 중 하나여야 합니다: all, in, out'],
-    [[HISTORY, '-p', 'account_password=1234'], '--secret account_password=@- 로 보내 주십시오.'],
+    [
+      [HISTORY, '-p', 'account_password=1234'],
+      '--secret account_password=@- 옵션으로 보내 주십시오.',
+    ],
     [[HISTORY, '--secret', 'account_password=1234'], '다른 사용자가 볼 수 있습니다'],
     [[HISTORY, '--secret', 'account_pasword=@-'], '혹시 account_password입니까?'],
     [['si_edi.b1.resources.faqs.detail'], '필수 파라미터가 없습니다: qstn_sn'],
     [
       ['si_edi.b1.resources.faqs.list', '-p', 'current_page_no=one'],
-      'current_page_no: integer 값이어야 합니다.',
+      'current_page_no: 정수 형식이어야 합니다.',
     ],
     [
       ['si_edi.b1.resources.faqs.list', '-p', 'current_page_no=0'],
@@ -223,13 +226,20 @@ describe('how a job ended is the exit code (D151)', () => {
     expect((await run(['jobs', 'list', '--timeout', '10ms'], { env })).code).toBe(1);
   });
 
-  it('1 for the result of a job that did not succeed', async () => {
-    const bad = await submitted('--sandbox-outcome', 'TIMEOUT');
+  it('3 for the result of a job that did not succeed, with the reason', async () => {
+    const bad = await submitted('--sandbox-outcome', 'FAILED;code=PROVIDER_UPSTREAM_ERROR');
     await run(['jobs', 'wait', bad]);
-    const { code, stderr } = await run(['jobs', 'result', bad]);
-    expect(code).toBe(1);
-    expect(stderr).toContain('JOB_NOT_SUCCEEDED');
-    expect((await run(['jobs', 'result', bad, '--wait'])).code).toBe(3);
+    for (const argv of [
+      ['result', bad],
+      ['result', bad, '--wait'],
+      ['wait', bad],
+    ]) {
+      const { code, stderr } = await run(['jobs', ...argv]);
+      expect(code).toBe(3);
+      expect(stderr).toContain(`작업 ${bad}이(가) FAILED 상태로 끝났습니다: `);
+      expect(stderr).toContain('(PROVIDER_UPSTREAM_ERROR)');
+      expect(stderr).toContain('  다시 접수하면 성공할 수 있습니다.');
+    }
   });
 });
 
@@ -302,7 +312,7 @@ describe('waiting', () => {
       onStderr: (text, signal) => text.includes('RUNNING') && signal('SIGINT'),
     });
     expect(interrupted.code).toBe(130);
-    expect(interrupted.stderr).toContain(`기다리기를 멈췄습니다. 작업은 계속됩니다: ${id}`);
+    expect(interrupted.stderr).toContain(`대기를 중단했습니다. 작업은 계속됩니다: ${id}`);
     expect(interrupted.stderr).toContain(`  changgu jobs result ${id} --wait`);
     expect((await slow.home.run(['jobs', 'get', id, '--json=status'])).stdout).toContain('RUNNING');
     expect((await slow.home.run(['jobs', 'cancel', id])).code).toBe(0);

@@ -63,7 +63,7 @@ describe("a team's own institution in `actions` (D149)", () => {
         : null,
     );
     const { baseUrl, fetch, clock } = fake;
-    const { stdout } = await run(['actions', 'show', action.id], {
+    const { stdout } = await run(['actions', 'show', action.id, '-o', 'table'], {
       env: { CHANGGU_BASE_URL: baseUrl },
       fetch,
       clock,
@@ -82,7 +82,9 @@ describe("a team's own institution in `actions` (D149)", () => {
     const show = await run(['actions', 'show', 'bank_b.accounts.list'], { env: UNREACHABLE });
     expect(show).toMatchObject({ code: 0, stderr: '' });
     const english = await run(['actions', 'list', '--lang', 'en'], { env: UNREACHABLE });
-    expect(english.stderr).toContain("The service's own institutions could not be read");
+    expect(english.stderr).toContain(
+      'Failed to read the institutions that were added to the service',
+    );
   });
 
   it('is not looked for without an address, or where a built-in institution is named', async () => {
@@ -117,8 +119,8 @@ describe('an action of an own institution (D149)', () => {
 
   it.each([
     [['-p', 'purpos=제출용'], '혹시 purpose입니까?'],
-    [['--params', '{"purpose":1}'], 'purpose: string 값이어야 합니다.'],
-    [['--secret', 'pin=@-'], '이 업무에 없는 암호화 필드입니다: pin'],
+    [['--params', '{"purpose":1}'], 'purpose: 문자열 형식이어야 합니다.'],
+    [['--secret', 'pin=@-'], '암호화 필드가 아닙니다: pin'],
   ])('is refused before it is sent: %j', async (options, words) => {
     const { code, stderr } = await run(['jobs', 'submit', ISSUE, ...options], { stdin: '1' });
     expect(code).toBe(2);

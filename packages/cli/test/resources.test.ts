@@ -156,7 +156,9 @@ describe('links and bank accounts', () => {
     // This server has no institutions to consent at.
     expect(code).toBe(1);
     expect(stderr).toContain('PROVIDER_NOT_CONFIGURED');
-    expect((await run(['links', 'consent-url', 'bank_a'])).code).toBe(1);
+    expect((await run(['links', 'consent-url', 'bank_a'])).stderr).toContain(
+      '사용할 수 없는 연결 방식',
+    );
   });
 });
 
@@ -183,15 +185,17 @@ describe('keys and quota', () => {
     expect((await run(['jobs', 'list'], { env })).code).toBe(4);
   });
 
-  it.each([['-o', 'id'], ['--json=client_id']])(
-    'issues no key whose secret %s would lose',
-    async (...output) => {
-      const before = await json('app-credentials', 'list');
-      const refused = await run(['app-credentials', 'issue', 'lost', ...output]);
-      expect(refused).toMatchObject({ code: 2, stdout: '' });
-      expect(await json('app-credentials', 'list')).toEqual(before);
-    },
-  );
+  it.each([
+    ['-o', 'id'],
+    ['--json=client_id'],
+    ['--json=client_id,client_secrett'],
+    ['--jq', '.client_id'],
+  ])('issues no key whose secret %s %s would lose', async (...output) => {
+    const before = await json('app-credentials', 'list');
+    const refused = await run(['app-credentials', 'issue', 'lost', ...output]);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(await json('app-credentials', 'list')).toEqual(before);
+  });
 
   it('membership', async () => {
     expect(await json('membership')).toMatchObject({

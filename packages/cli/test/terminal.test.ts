@@ -126,10 +126,14 @@ describe('in a terminal', { timeout: 30_000 }, () => {
     }
   });
 
-  it('a narrow one gets a block for each row, no line wider than it is', async () => {
-    const terminal = new Terminal(['jobs', 'list', '--no-color'], service.env, 44);
-    expect(await terminal.exit()).toBe(0);
-    expect(terminal.seen).toMatch(/상태 +(RUNNING|QUEUED)/);
+  it('a narrow one gets the columns that fit, told which are missing; a very narrow one, blocks', async () => {
+    const narrow = new Terminal(['jobs', 'list', '--no-color'], service.env, 44);
+    expect(await narrow.exit()).toBe(0);
+    expect(narrow.seen).toMatch(/^job_\w+ {2}(RUNNING|QUEUED)\r$/m);
+    expect(narrow.seen).toContain('표시하지 않은 열: action, submitted_at');
+    const blocks = new Terminal(['jobs', 'list', '--no-color'], service.env, 36);
+    expect(await blocks.exit()).toBe(0);
+    expect(blocks.seen).toMatch(/상태 +(RUNNING|QUEUED)/);
   });
 });
 

@@ -1,12 +1,14 @@
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Io } from '../io.ts';
 
 /** Where things are kept between runs. */
 export interface Locations {
   /** Profiles; no secret. */
   readonly configFile: string;
-  /** One file per profile, when there is no keychain. */
+  /** One file per profile, when there is no keychain. Another configuration file has other secrets. */
   readonly secretsDir: string;
+  /** Name of a profile's secret in the keychain. */
+  readonly keychainAccount: (profile: string) => string;
   /** Journals of all-accounts runs. */
   readonly runsDir: string;
   /** Submissions whose answer is not known yet. */
@@ -14,14 +16,20 @@ export interface Locations {
 }
 
 /** XDG directories, %APPDATA% on Windows, else ~/.config and ~/.local/state. `given` is --config. */
-export function locate({ env, home, platform }: Io, given: string | undefined): Locations {
+export function locate({ env, home, platform, cwd }: Io, given: string | undefined): Locations {
   const windows = platform === 'win32';
   const config = env.XDG_CONFIG_HOME || (windows && env.APPDATA) || join(home, '.config');
   const state =
     env.XDG_STATE_HOME || (windows && env.LOCALAPPDATA) || join(home, '.local', 'state');
+  const own = join(config, 'changgu', 'config.toml');
+  const file = given === undefined ? own : resolve(cwd, given);
+  const isOwn = file === own;
   return {
-    configFile: given ?? join(config, 'changgu', 'config.toml'),
-    secretsDir: join(config, 'changgu', 'credentials'),
+    configFile: file,
+    secretsDir: isOwn
+      ? join(config, 'changgu', 'credentials')
+      : join(dirname(file), `${basename(file)}.credentials`),
+    keychainAccount: (profile) => (isOwn ? profile : `${profile} ${file}`),
     runsDir: join(state, 'changgu', 'runs'),
     pendingDir: join(state, 'changgu', 'pending'),
   };

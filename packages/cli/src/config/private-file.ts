@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** The text of a file, or null when there is none. Every other failure is thrown. */
@@ -30,9 +30,9 @@ export async function writePrivateFile(file: string, text: string): Promise<void
   }
 }
 
+/** Makes what is missing for its owner only; a directory that others made keeps its mode. */
 export async function makePrivateDir(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  await chmod(dir, 0o700);
 }
 
 export function isMissing(error: unknown): boolean {

@@ -1,6 +1,8 @@
+import type { EnvScope } from '@changgu/sdk';
 import { usageError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
 import type { Texts } from '../texts/ko.ts';
+import { ENV_SCOPES } from '../wire-names.ts';
 import type { ConfigFile } from './config-file.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Locations } from './locations.ts';
@@ -21,15 +23,14 @@ export interface Sourced<T> {
   readonly source: Source;
 }
 
-export const ENV_SCOPES = ['sandbox', 'real_test', 'production'] as const;
-export type EnvScopeName = (typeof ENV_SCOPES)[number];
-
 /** What this run uses: flag > environment > project file > profile > default. */
 export interface Settings {
   readonly profile: Sourced<string>;
+  /** Null for a profile that a login would make. */
+  readonly stored: Profile | null;
   readonly baseUrl: Sourced<string> | null;
   readonly clientId: Sourced<string> | null;
-  readonly envScope: Sourced<EnvScopeName>;
+  readonly envScope: Sourced<EnvScope>;
   /** Null: the keychain where there is one. */
   readonly credentialStore: Sourced<CredentialStoreKind> | null;
   readonly config: ConfigFile;
@@ -61,28 +62,30 @@ export async function readSettings(
       ['project', project.profile],
       ['profile', config.profile],
     ) ?? defaultProfile(config);
-  const stored = profileOf(config, profile, texts);
+  const stored = profileOf(config, checkProfileName(profile.value, texts));
+  const known = stored ?? {};
   return {
     profile,
+    stored,
     baseUrl: first(
       ['flag', flags.baseUrl],
       ['environment', env.CHANGGU_BASE_URL],
-      ['profile', stored.base_url],
+      ['profile', known.base_url],
     ),
-    clientId: first(['environment', env.CHANGGU_CLIENT_ID], ['profile', stored.client_id]),
+    clientId: first(['environment', env.CHANGGU_CLIENT_ID], ['profile', known.client_id]),
     envScope: checkEnvScope(
       first<string>(
         ['flag', flags.envScope],
         ['environment', env.CHANGGU_ENV_SCOPE],
         ['project', project.env_scope],
-        ['profile', stored.env_scope],
+        ['profile', known.env_scope],
       ) ?? { value: 'sandbox', source: 'default' },
       texts,
     ),
     credentialStore: checkStore(
       first<string>(
         ['environment', env.CHANGGU_CREDENTIAL_STORE],
-        ['profile', stored.credential_store],
+        ['profile', known.credential_store],
       ),
       texts,
     ),
@@ -99,6 +102,17 @@ function first<T extends string>(
   return null;
 }
 
+/** @throws usage error for a profile that was chosen and is not there */
+export function checkProfileKnown({ profile, stored }: Settings, texts: Texts): void {
+  if (stored !== null || profile.source === 'default') return;
+  const { value } = profile;
+  throw usageError(
+    texts.config.noSuchProfile(value),
+    'changgu profiles list',
+    `changgu login --profile ${value}`,
+  );
+}
+
 /** The only profile there is needs no name. */
 function defaultProfile({ profiles }: ConfigFile): Sourced<string> {
   const [only, ...others] = Object.keys(profiles);
@@ -106,16 +120,11 @@ function defaultProfile({ profiles }: ConfigFile): Sourced<string> {
   return { value, source: 'default' };
 }
 
-function profileOf(config: ConfigFile, { value, source }: Sourced<string>, texts: Texts): Profile {
-  const name = checkProfileName(value, texts);
-  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
-  if (!profile && source !== 'flag' && source !== 'default' && source !== 'environment') {
-    throw usageError(texts.config.noSuchProfile(name), 'changgu profiles list');
-  }
-  return profile ?? {};
+export function profileOf({ profiles }: ConfigFile, name: string): Profile | null {
+  return Object.hasOwn(profiles, name) ? (profiles[name] ?? null) : null;
 }
 
-function checkEnvScope({ value, source }: Sourced<string>, texts: Texts): Sourced<EnvScopeName> {
+function checkEnvScope({ value, source }: Sourced<string>, texts: Texts): Sourced<EnvScope> {
   const scope = ENV_SCOPES.find((name) => name === value);
   if (!scope) throw usageError(texts.config.wrongEnvScope(value));
   return { value: scope, source };

@@ -14,10 +14,12 @@ export interface Credentials {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly token: string | undefined;
+  /** A console login that is over; logging in again brings another. */
+  readonly tokenExpiredAt?: string | undefined;
   readonly source: Source | null;
 }
 
-/** For what is open to everybody: no keychain is asked. */
+/** For what needs no credentials: no keychain is asked. */
 export const NOBODY: Credentials = {
   clientId: undefined,
   clientSecret: undefined,
@@ -25,8 +27,12 @@ export const NOBODY: Credentials = {
   source: null,
 };
 
-export function storeOf(kind: CredentialStoreKind, locations: Locations): SecretStore {
-  return kind === 'keyring' ? keyringStore() : fileStore(locations.secretsDir);
+export function storeOf(
+  kind: CredentialStoreKind,
+  io: Pick<Io, 'loadKeychain'>,
+  { secretsDir, keychainAccount }: Locations,
+): SecretStore {
+  return kind === 'keyring' ? keyringStore(io, keychainAccount) : fileStore(secretsDir);
 }
 
 /**
@@ -34,16 +40,16 @@ export function storeOf(kind: CredentialStoreKind, locations: Locations): Secret
  * the service it was stored for, whatever the address of this run is.
  */
 export async function readCredentials(
-  { env }: Pick<Io, 'env'>,
+  io: Pick<Io, 'env' | 'loadKeychain'>,
   settings: Settings,
   locations: Locations,
   texts: Texts,
 ): Promise<Credentials> {
-  const { CHANGGU_CLIENT_ID: clientId, CHANGGU_CLIENT_SECRET: clientSecret } = env;
+  const { CHANGGU_CLIENT_ID: clientId, CHANGGU_CLIENT_SECRET: clientSecret } = io.env;
   if (Boolean(clientId) !== Boolean(clientSecret)) {
     throw new CliError('NOT_LOGGED_IN', texts.login.idAlone, EXIT.forbidden);
   }
-  const stored = await readStored(settings, locations, texts);
+  const stored = await readStored(io, settings, locations, texts);
   const token = tokenInForce(stored);
   if (clientId && clientSecret) {
     const own = stored && belongs(stored, settings);
@@ -62,11 +68,13 @@ export async function readCredentials(
     clientId: pair ? id : undefined,
     clientSecret: pair ? stored.client_secret : undefined,
     token,
+    tokenExpiredAt: expiredAt(stored),
     source: 'profile',
   };
 }
 
 async function readStored(
+  io: Pick<Io, 'loadKeychain'>,
   settings: Settings,
   locations: Locations,
   texts: Texts,
@@ -76,7 +84,7 @@ async function readStored(
   if (!Object.hasOwn(config.profiles, profile.value)) return null;
   const kind = credentialStore?.value ?? 'file';
   try {
-    return await storeOf(kind, locations).read(profile.value);
+    return await storeOf(kind, io, locations).read(profile.value);
   } catch (error) {
     if (kind === 'file') throw error;
     // Looking elsewhere in silence would hide that the secret is there but locked.
@@ -92,7 +100,10 @@ function belongs({ base_url }: StoredSecrets, { baseUrl }: Settings): boolean {
 }
 
 function tokenInForce(stored: StoredSecrets | null): string | undefined {
+  return expiredAt(stored) === undefined ? stored?.console_token || undefined : undefined;
+}
+
+function expiredAt(stored: StoredSecrets | null): string | undefined {
   const { console_token: token, console_token_expires_at: until } = stored ?? {};
-  if (!token || (until && Date.parse(until) <= Date.now())) return undefined;
-  return token;
+  return token && until && Date.parse(until) <= Date.now() ? until : undefined;
 }

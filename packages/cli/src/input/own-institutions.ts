@@ -5,7 +5,7 @@ import { createClient } from '../client.ts';
 import { NOBODY } from '../credentials/credentials.ts';
 
 /** What most people look for is in the package. */
-const LIMIT_MS = 3_000;
+const MAX_WAIT_MS = 3_000;
 
 /**
  * The institutions that a team added to the service. Null where it cannot be asked: no address is configured, or
@@ -17,7 +17,7 @@ export async function readOwnInstitutions(
   const { baseUrl, envScope } = await cli.settings();
   if (!baseUrl) return null;
   const client = createClient(cli, baseUrl.value, envScope.value, NOBODY);
-  const totalTimeoutMs = Math.min(LIMIT_MS, cli.globals.timeout ?? LIMIT_MS);
+  const totalTimeoutMs = Math.min(MAX_WAIT_MS, cli.timeoutMs ?? MAX_WAIT_MS);
   try {
     return await client.ownInstitutions({ ...cli.call, totalTimeoutMs, maxRetries: 0 });
   } catch (error) {

@@ -27,11 +27,7 @@ export async function askText(asker: Asker, message: string, instead: string): P
 }
 
 /** Asks before something that cannot be undone; the default is no. @throws CliError when the answer is no */
-export async function confirm(
-  asker: Asker & { readonly globals: { readonly yes?: true | undefined } },
-  what: string,
-): Promise<void> {
-  if (asker.globals.yes) return;
+export async function confirm(asker: Asker, what: string): Promise<void> {
   const { confirm: ask } = await prompts(asker, '--yes');
   const message = asker.texts.input.confirm(what);
   const yes = await ask({ message, initialValue: false, ...streams(asker) });

@@ -1,41 +1,54 @@
-import type { CatalogueAction } from '@changgu/sdk/catalogue';
 import { nearest } from '@changgu/sdk/catalogue';
+import type { Cli } from '../cli.ts';
 import { usageError } from '../cli-error.ts';
+import type { Language, Text } from '../language.ts';
 import type { Texts } from '../texts/ko.ts';
-import { type Asker, askSecret } from './prompt.ts';
+import { askSecret } from './prompt.ts';
 import { type InputReader, withoutLastLineBreak } from './read-input.ts';
+
+/** Fields that are sent encrypted, with the words that ask for them. */
+export type SecretFields = Readonly<Record<string, Text>>;
 
 /**
  * Secrets from `--secret name=@-`, `name=@file`, or `name` alone, which asks for it. A value in place is refused:
  * every user of the machine can read command lines.
+ * @param fields null where nobody here knows them
  */
 export async function readSecrets(
-  action: CatalogueAction | null,
+  cli: Cli,
   given: readonly string[] | undefined,
   reader: InputReader,
-  asker: Asker,
-  texts: Texts,
+  fields: SecretFields | null,
 ): Promise<Record<string, string>> {
+  const { texts, language } = cli;
   const secrets: Record<string, string> = {};
   for (const text of given ?? []) {
     const at = text.indexOf('=');
     const name = at === -1 ? text : text.slice(0, at);
     const source = at === -1 ? null : text.slice(at + 1);
-    if (action) checkName(action, name, texts);
+    if (fields) checkName(fields, name, texts);
     if (source !== null && !source.startsWith('@')) {
       throw usageError(texts.input.plainSecret(name), texts.input.secretForms(name));
     }
-    secrets[name] =
+    const secret =
       source === null
-        ? await askSecret(asker, texts.input.askSecret(name), `--secret ${name}=@-`)
+        ? await askSecret(cli, question(fields, name, language), `--secret ${name}=@-`)
         : withoutLastLineBreak(await reader.text(source, `--secret ${name}`));
+    if (secret === '') throw usageError(texts.input.emptySecret(`--secret ${name}`));
+    secrets[name] = secret;
   }
   return secrets;
 }
 
-function checkName({ encryptedFields }: CatalogueAction, name: string, texts: Texts): void {
-  if (Object.hasOwn(encryptedFields, name)) return;
-  const names = Object.keys(encryptedFields);
+/** Named as people name it, with the option's name for those who script it. */
+function question(fields: SecretFields | null, name: string, language: Language): string {
+  const title = fields?.[name]?.[language];
+  return title === undefined ? name : `${title} (${name})`;
+}
+
+function checkName(fields: SecretFields, name: string, texts: Texts): void {
+  if (Object.hasOwn(fields, name)) return;
+  const names = Object.keys(fields);
   const meant = nearest(name, names);
   throw usageError(
     texts.input.unknownSecret(name),

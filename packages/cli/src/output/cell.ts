@@ -1,20 +1,56 @@
+import type { Language } from '../language.ts';
 import { safeLine } from '../terminal-text.ts';
+import { relativeTime } from './relative-time.ts';
 
-/** A value as one line of text, whole and exact: for tab-separated output. */
+/** A value as one line of text, whole and exact: for other programs. */
 export function plainCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return safeLine(value);
   return safeLine(JSON.stringify(value) ?? '');
 }
 
-const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?\+09:00$/;
+/** How cells are written for people. */
+export interface CellSettings {
+  readonly language: Language;
+  readonly yes: string;
+  readonly no: string;
+  /** Times are told as seen from here, in milliseconds since the epoch; null: as they are. */
+  readonly now: number | null;
+}
 
-/** The same for people: times without what every time of the service has in common. */
-export function readableCell(value: unknown): string {
-  const text = plainCell(value);
-  if (text === '') return '-';
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
-    return safeLine(value.join(', '));
+const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?\+09:00$/;
+/** Numbers that name something instead of counting it. */
+const NAMING = /(^|_)(id|no|number|code|year|index|port|version)$/;
+
+/** The same for people: no JSON, thousands apart, times without what all times of the service have in common. */
+export function readableCell(value: unknown, column: string, settings: CellSettings): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'boolean') return value ? settings.yes : settings.no;
+  if (typeof value === 'number') return NAMING.test(column) ? String(value) : grouped(value);
+  if (typeof value === 'string') return readableText(value, settings);
+  const lines = cellLines(value, column, settings);
+  return lines.length === 0 ? '-' : lines.join(Array.isArray(value) ? '; ' : ', ');
+}
+
+/** A value as the lines of a record: what holds several things, one on each line. */
+export function cellLines(value: unknown, column: string, settings: CellSettings): string[] {
+  if (Array.isArray(value)) {
+    const cells = value.map((item) => readableCell(item, column, settings));
+    return value.some((item) => typeof item === 'object') ? cells : [cells.join(', ')];
   }
-  return text.replace(TIME, '$1 $2');
+  if (typeof value !== 'object' || value === null) return [readableCell(value, column, settings)];
+  return Object.entries(value).map(
+    ([name, inner]) => `${safeLine(name)}: ${readableCell(inner, name, settings)}`,
+  );
+}
+
+/** `12,345` */
+function grouped(value: number): string {
+  const [whole = '', ...fraction] = String(value).split('.');
+  return [whole.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ','), ...fraction].join('.');
+}
+
+function readableText(text: string, { now, language }: CellSettings): string {
+  if (now !== null && TIME.test(text)) return relativeTime(Date.parse(text), now, language);
+  return safeLine(text).replace(TIME, '$1 $2');
 }

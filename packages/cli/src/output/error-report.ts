@@ -3,6 +3,8 @@ import { NEXT_STEP_TERMS } from '@changgu/sdk/catalogue';
 import { CliError } from '../cli-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Texts } from '../texts/ko.ts';
+import { Unfinished } from '../unfinished.ts';
+import { jobFailure } from './job-failure.ts';
 import { sdkFailure, type Whereabouts, type Words } from './sdk-failure.ts';
 
 /** An error as it is told, in words or as JSON. */
@@ -17,13 +19,46 @@ export interface ErrorReport {
 
 /** What an error means to the caller of this program. */
 export function reportError(error: unknown, texts: Texts, where: Whereabouts): ErrorReport {
+  if (error instanceof Unfinished) return reportUnfinished(error, texts, where);
   if (error instanceof CliError) {
-    const { exitCode, code, message, hints } = error;
-    return { exitCode, code, message, hints, facts: {} };
+    const { exitCode, code, message, hints, facts } = error;
+    return { exitCode, code, message, hints, facts };
   }
   if (isChangguError(error)) return reportSdkError(error, texts, where);
   const message = error instanceof Error ? error.message : String(error);
   return { exitCode: EXIT.failed, code: 'INTERNAL', message, hints: [], facts: {} };
+}
+
+/** The user asked to stop: no error, but what is still open has to be told. */
+export function reportStop(error: unknown, texts: Texts, exitCode: ExitCode): ErrorReport {
+  const code = 'INTERRUPTED';
+  if (!(error instanceof Unfinished)) {
+    return { exitCode, code, message: texts.interrupted, hints: [], facts: {} };
+  }
+  const { facts, notice, commands } = error;
+  return {
+    exitCode,
+    code,
+    message: notice,
+    hints: commands,
+    facts: { ...facts, resume: commands[0] },
+  };
+}
+
+/** What ended the run, and then what is still open and how to take it up again. */
+function reportUnfinished(
+  { cause, facts, notice, commands }: Unfinished,
+  texts: Texts,
+  where: Whereabouts,
+): ErrorReport {
+  const report = reportError(cause, texts, where);
+  const timedOut = report.exitCode === EXIT.stillOpen;
+  return {
+    ...report,
+    message: timedOut ? notice : report.message,
+    hints: [...report.hints, ...(timedOut ? [] : [notice]), ...commands],
+    facts: { ...report.facts, ...facts, resume: commands[0] },
+  };
 }
 
 function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts): ErrorReport {
@@ -32,7 +67,6 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
     status: 'status' in error ? error.status : undefined,
     retryable: error.retryable,
     next_step: nextStep.kind,
-    job_id: 'job' in error ? error.job.jobId : undefined,
     system_code: 'systemCode' in error ? (error.systemCode ?? undefined) : undefined,
     // Of what was never sent, the service has no record.
     trace_id: 'neverSent' in error && error.neverSent ? undefined : (error.traceId ?? undefined),
@@ -41,15 +75,8 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
     retry_after_ms: 'retryAfterMs' in error ? (error.retryAfterMs ?? undefined) : undefined,
   };
   if ('job' in error) {
-    const { jobId, status, error: failure, hadEffect } = error.job;
-    const message = [texts.jobs.ended(jobId, status), failure?.code, failure?.message];
-    return {
-      exitCode: EXIT.jobEnded,
-      code: failure?.code ?? error.code,
-      message: message.filter(Boolean).join(' '),
-      hints: [texts.inLanguage(nextStep)],
-      facts: { ...facts, had_effect: hadEffect },
-    };
+    const { exitCode, code, message, hints, facts: own } = jobFailure(error.job, texts);
+    return { exitCode, code, message, hints, facts: { ...facts, ...own } };
   }
   const { message, hints } =
     sdkFailure(error, texts, where) ?? serviceFailure(error, nextStep, texts);

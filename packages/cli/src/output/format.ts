@@ -1,10 +1,17 @@
 /** How data is written to stdout. */
-export const FORMATS = ['table', 'tsv', 'json', 'ndjson', 'id'] as const;
+export const FORMATS = ['table', 'tsv', 'csv', 'json', 'ndjson', 'id'] as const;
 export type Format = (typeof FORMATS)[number];
 
+export interface FormatOptions {
+  readonly output?: Format | undefined;
+  readonly json?: true | undefined;
+  readonly jq?: string | undefined;
+}
+
 /** For people a table; for a pipe tab-separated values, unless a format is asked for. */
-export function defaultFormat(isTTY: boolean): Format {
-  return isTTY ? 'table' : 'tsv';
+export function formatOf({ output, json, jq }: FormatOptions, isTTY: boolean): Format {
+  if (json) return output === 'ndjson' ? 'ndjson' : 'json';
+  return output ?? (jq === undefined ? (isTTY ? 'table' : 'tsv') : 'json');
 }
 
 /** In these, nothing but data and a JSON error is written, to whichever stream. */
@@ -17,7 +24,7 @@ export function asksForJson(argv: readonly string[]): boolean {
   const words = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined);
   return words.some(
     (word, index) =>
-      /^--json(=|$)/.test(word) ||
+      /^--(json|jq)(=|$)/.test(word) ||
       /^(-o|--output=)(nd)?json$/.test(word) ||
       (/^(-o|--output)$/.test(word) && /^(nd)?json$/.test(words[index + 1] ?? '')),
   );

@@ -11,6 +11,8 @@ export interface NotesOptions {
   readonly silent: boolean;
   /** Warnings only. */
   readonly quiet: boolean;
+  /** Completes a command to type next with the options of this run. */
+  readonly nextCommand: (command: string) => string;
 }
 
 /** What is said besides the data, on stderr. */
@@ -31,9 +33,10 @@ export class Notes {
     if (!silent) await this.#write(text, `${style('yellow', `${texts.warning}:`)} `);
   }
 
-  /** A command to type next. */
+  /** Commands to type next. */
   async next(title: string, commands: readonly string[]): Promise<void> {
-    await this.info([title, ...commands.map((command) => `  ${command}`)].join('\n'));
+    const { nextCommand } = this.#options;
+    await this.info([title, ...commands.map((command) => `  ${nextCommand(command)}`)].join('\n'));
   }
 
   /** `prefix` is our own and may be coloured; the text may hold what a server said. */

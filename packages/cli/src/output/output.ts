@@ -1,32 +1,30 @@
 import { toWireCase } from '@changgu/sdk';
 import { nearest } from '@changgu/sdk/catalogue';
 import { usageError } from '../cli-error.ts';
+import type { GlobalOptions } from '../global-options.ts';
 import { type OutputStream, write } from '../io.ts';
+import type { Language } from '../language.ts';
 import { safeJson } from '../terminal-text.ts';
 import type { Texts } from '../texts/ko.ts';
-import { plainCell } from './cell.ts';
-import type { Format } from './format.ts';
+import type { Intent } from '../write-gate.ts';
+import { type CellSettings, cellLines, plainCell, readableCell } from './cell.ts';
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
+import { type Format, isJson } from './format.ts';
+import type { Filter } from './jq.ts';
+import type { Prints, Shape } from './shape.ts';
 import type { Style } from './style.ts';
-import { renderRecord, renderTable } from './table.ts';
-
-/** How things of one kind are shown: their names as on the wire. */
-export interface Shape {
-  readonly columns: readonly string[];
-  /** The name that stands for the whole thing with `-o id`. */
-  readonly id: string;
-  /** Shown of a single thing; default: all that it has. */
-  readonly details?: readonly string[];
-  /** Names belong to an institution and stay as they are. */
-  readonly asIs?: true;
-}
+import { renderRecord, renderTable, type TableOptions } from './table.ts';
 
 export interface OutputOptions {
   readonly stdout: OutputStream;
   readonly format: Format;
-  /** Only these names, with any format. */
-  readonly fields: readonly string[] | null;
+  readonly globals: Pick<GlobalOptions, 'fields' | 'jq' | 'header' | 'bom'>;
   readonly texts: Texts;
+  readonly language: Language;
   readonly style: Style;
+  readonly now: () => number;
+  /** Told of the columns that a terminal had no room for. */
+  readonly onHidden: (columns: readonly string[]) => Promise<void>;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -38,28 +36,50 @@ const DEFAULT_WIDTH = 80;
 export class Output {
   readonly format: Format;
   readonly #options: OutputOptions;
-  /** ndjson and tsv of several calls go on in one stream; a second JSON document would not be one. */
+  readonly #fields: readonly string[] | null;
+  #filter: Filter | null = null;
+  #headerWritten = false;
+  /** ndjson and tsv of several calls are one stream; a second JSON document would not be one. */
   #documentWritten = false;
 
   constructor(options: OutputOptions) {
     this.format = options.format;
     this.#options = options;
+    this.#fields = options.globals.fields ?? null;
   }
 
-  /** Whether this output would not have the name in it. */
-  leavesOut(name: string, { id }: Shape): boolean {
-    if (this.format === 'id') return name !== id;
-    return this.#options.fields?.includes(name) === false;
+  /** Only some names were asked for. */
+  get hasFields(): boolean {
+    return this.#fields !== null;
+  }
+
+  /** Checks the options of the output before anything is done. @throws usage error for what cannot be written */
+  async expect(prints: Prints): Promise<void> {
+    const { globals, texts } = this.#options;
+    const { output } = texts;
+    if (globals.header && this.format !== 'tsv' && this.format !== 'csv') {
+      throw usageError(output.needsFormat('--header', 'tsv, csv'));
+    }
+    if (globals.bom && this.format !== 'csv') throw usageError(output.needsFormat('--bom', 'csv'));
+    if (typeof prints === 'string') {
+      if (this.#fields) throw usageError(output.noFields);
+    } else {
+      this.#expectShape(prints);
+    }
+    if (globals.jq === undefined) return;
+    if (prints === 'text') throw usageError(output.noFields);
+    if (!isJson(this.format)) throw usageError(output.needsFormat('--jq', 'json, ndjson'));
+    this.#filter = await (await import('./jq.ts')).compileFilter(globals.jq, texts);
   }
 
   /** One thing. */
   async item(value: object, shape: Shape): Promise<void> {
     const row = this.#row(value, shape);
     switch (this.format) {
-      case 'table':
-        return this.text(
-          renderRecord(row, this.#table(this.#names(shape.details ?? Object.keys(row)), shape.id)),
-        );
+      case 'table': {
+        const columns = this.#names(shape.details ?? Object.keys(row));
+        return this.text(renderRecord(row, this.#table(columns, shape, null)));
+      }
       case 'json':
         return this.#document(this.#picked(row));
       default:
@@ -70,6 +90,7 @@ export class Output {
   /** Many things. A table waits for the last one; every other format writes each as it comes. */
   async list(values: Iterable<object> | AsyncIterable<object>, shape: Shape): Promise<void> {
     const rows: Row[] = [];
+    await this.#header(shape);
     for await (const value of values) {
       const row = this.#row(value, shape);
       if (this.format === 'table' || this.format === 'json') rows.push(row);
@@ -77,22 +98,35 @@ export class Output {
     }
     if (this.format === 'json') return this.#document(rows.map((row) => this.#picked(row)));
     if (this.format !== 'table') return;
-    const { texts } = this.#options;
+    const { texts, stdout, now, onHidden } = this.#options;
     if (rows.length === 0) return this.text(`${texts.output.empty}\n`);
-    await this.text(renderTable(rows, this.#table(this.#names(shape.columns), shape.id)));
+    // What institutions say keeps its own times; and only someone who looks on now wants to know how long ago.
+    const from = stdout.isTTY === true && !shape.asIs ? now() : null;
+    const { text, hidden } = renderTable(
+      rows,
+      this.#table(this.#names(shape.columns), shape, from),
+    );
+    await this.text(text);
+    if (hidden.length > 0) await onHidden(hidden);
   }
 
   /** One of several things that come over time: a line each, also with `-o json` and on a terminal. */
   async change(value: object, shape: Shape): Promise<void> {
     const row = this.#row(value, shape);
-    if (this.format === 'json') await this.text(`${json(this.#picked(row))}\n`);
+    if (this.format === 'json') await this.#jsonLine(this.#picked(row));
     else await this.#line(row, shape);
   }
 
   /** A value of any shape: JSON in every format. */
   async document(value: unknown): Promise<void> {
-    if (this.format === 'ndjson') return this.text(`${json(value)}\n`);
+    if (this.format === 'ndjson') return this.#jsonLine(value);
     await this.#document(value);
+  }
+
+  /** What a dry run would have done. The whole of it, whatever fields were asked for. */
+  async intent(intent: Intent): Promise<void> {
+    const space = this.format === 'ndjson' ? undefined : 2;
+    await this.text(`${safeJson(JSON.stringify(intent, null, space))}\n`);
   }
 
   /** Text that is the data itself. */
@@ -100,37 +134,71 @@ export class Output {
     await write(this.#options.stdout, text);
   }
 
-  #row(value: object, { asIs }: Shape): Row {
+  #expectShape({ fields, keep = [], id }: Shape): void {
+    const { texts } = this.#options;
+    if (fields) this.#checkFields(fields);
+    const lost = keep.find((name) =>
+      this.format === 'id' ? name !== id : this.#fields?.includes(name) === false,
+    );
+    if (lost !== undefined || (keep.length > 0 && this.#options.globals.jq !== undefined)) {
+      throw usageError(texts.accounts.secretLost);
+    }
+  }
+
+  #row(value: object, { asIs, fields }: Shape): Row {
     const row = (asIs ? value : toWireCase(value)) as Row;
-    this.#checkFields(row);
+    if (fields === null) this.#checkFields(Object.keys(row));
     return row;
   }
 
-  async #line(row: Row, { columns, id }: Shape): Promise<void> {
-    if (this.format === 'ndjson') return this.text(`${json(this.#picked(row))}\n`);
-    const names = this.format === 'id' ? [id] : this.#names(columns);
-    await this.text(`${names.map((name) => plainCell(row[name])).join('\t')}\n`);
+  async #header({ columns, fields }: Shape): Promise<void> {
+    const { header, bom } = this.#options.globals;
+    if (this.#headerWritten) return;
+    this.#headerWritten = true;
+    // Without a row, nothing of unknown data is known but its columns.
+    if (fields === null && columns.length === 0) return;
+    const names = this.#names(columns);
+    if (this.format === 'tsv' && header) await this.text(`${names.join('\t')}\n`);
+    if (this.format !== 'csv') return;
+    await this.text(`${bom ? BYTE_ORDER_MARK : ''}${csvLine(names, bom === true)}`);
+  }
+
+  async #line(row: Row, shape: Shape): Promise<void> {
+    await this.#header(shape);
+    if (this.format === 'ndjson') return this.#jsonLine(this.#picked(row));
+    if (this.format === 'id') return this.text(`${plainCell(row[shape.id])}\n`);
+    const values = this.#names(shape.columns).map((name) => row[name]);
+    await this.text(
+      this.format === 'csv'
+        ? csvLine(values, this.#options.globals.bom === true)
+        : `${values.map(plainCell).join('\t')}\n`,
+    );
+  }
+
+  async #jsonLine(value: unknown): Promise<void> {
+    if (this.#filter) return this.text(await this.#filter(value, { pretty: false }));
+    await this.text(`${safeJson(JSON.stringify(value))}\n`);
   }
 
   async #document(value: unknown): Promise<void> {
     if (this.#documentWritten) throw new Error('a second JSON document');
     this.#documentWritten = true;
+    if (this.#filter) return this.text(await this.#filter(value, { pretty: true }));
     await this.text(`${safeJson(JSON.stringify(value, null, 2))}\n`);
   }
 
   #names(all: readonly string[]): readonly string[] {
-    return this.#options.fields ?? all;
+    return this.#fields ?? all;
   }
 
   #picked(row: Row): Row {
-    const { fields } = this.#options;
+    const fields = this.#fields;
     return fields ? Object.fromEntries(fields.map((name) => [name, row[name] ?? null])) : row;
   }
 
-  #checkFields(row: Row): void {
-    const { fields, texts } = this.#options;
-    const names = Object.keys(row);
-    const unknown = fields?.find((name) => !names.includes(name));
+  #checkFields(names: readonly string[]): void {
+    const { texts } = this.#options;
+    const unknown = this.#fields?.find((name) => !names.includes(name));
     if (unknown === undefined) return;
     const meant = nearest(unknown, names);
     throw usageError(
@@ -140,19 +208,24 @@ export class Output {
     );
   }
 
-  #table(columns: readonly string[], id: string) {
-    const { texts, style, stdout } = this.#options;
+  #table(
+    columns: readonly string[],
+    { id, whole = [], expendable = [] }: Shape,
+    now: number | null,
+  ): TableOptions {
+    const { texts, style, stdout, language } = this.#options;
     const headings: Readonly<Record<string, string>> = texts.headings;
+    const { yes, no } = texts.output;
+    const settings: CellSettings = { language, yes, no, now };
     return {
       columns,
-      id,
-      heading: (column: string) => headings[column] ?? column,
+      whole: [id, ...whole],
+      expendable,
+      heading: (column) => headings[column] ?? column,
+      cell: (value, column) => readableCell(value, column, settings),
+      lines: (value, column) => cellLines(value, column, settings),
       width: stdout.columns ?? DEFAULT_WIDTH,
       style,
     };
   }
-}
-
-function json(value: unknown): string {
-  return safeJson(JSON.stringify(value));
 }

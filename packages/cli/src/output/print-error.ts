@@ -6,6 +6,8 @@ import type { Style } from './style.ts';
 
 export interface PrintErrorOptions {
   readonly json: boolean;
+  /** The user asked to stop, which is no error. */
+  readonly stopped: boolean;
   readonly texts: Texts;
   readonly style: Style;
 }
@@ -26,11 +28,12 @@ function asJson({ code, message, exitCode, facts, hints }: ErrorReport): string 
 
 function asText(
   { code, message, facts, hints }: ErrorReport,
-  { texts, style }: PrintErrorOptions,
+  { texts, style, stopped }: PrintErrorOptions,
 ): string {
   // The service's own code is what its documentation explains.
   const said = facts.status === undefined ? message : `${message} (${code})`;
-  const lines = [`${style('red', `${texts.error}:`)} ${safeLine(said)}`];
+  const title = stopped ? '' : `${style('red', `${texts.error}:`)} `;
+  const lines = [`${title}${safeLine(said)}`];
   if (Array.isArray(facts.fields)) {
     for (const { loc, msg } of facts.fields)
       lines.push(`  ${safeLine(`${loc.join('.')}: ${msg}`)}`);

@@ -39,7 +39,7 @@ export function sdkFailure(
     case 'InvalidResponseError':
       return { message: failures.notUnderstood(where, error.status), hints: look };
     case 'WaitTimeoutError':
-      return { message: jobs.goesOnAfter(error.resumeToken.jobId), hints: [] };
+      return { message: jobs.waitTimedOut(error.resumeToken.jobId), hints: [] };
     case 'ConfigurationError':
       return { message: failures.notUsable(error.message), hints: [] };
     case 'TokenError':

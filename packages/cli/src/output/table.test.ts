@@ -1,18 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeJson, safeLine } from '../terminal-text.ts';
-import { readableCell } from './cell.ts';
+import { type CellSettings, cellLines, readableCell } from './cell.ts';
 import { renderTable } from './table.ts';
 import { fit, pad, widthOf } from './width.ts';
 
+const SETTINGS: CellSettings = { language: 'ko', yes: '예', no: '아니오', now: null };
+const cell = (value: unknown, column = 'name') => readableCell(value, column, SETTINGS);
 const table = (rows: Record<string, unknown>[], width = 80) =>
   renderTable(rows, {
     columns: ['id', 'name', 'amount'],
-    id: 'id',
+    whole: ['id'],
+    expendable: [],
     heading: (column) => ({ id: '번호', name: '이름', amount: '금액' })[column] ?? column,
+    cell: (value, column) => readableCell(value, column, SETTINGS),
+    lines: (value, column) => cellLines(value, column, SETTINGS),
     width,
     style: (_, text) => text,
-  });
+  }).text;
 
 describe('tables', () => {
   it('line up in Korean: a syllable takes two columns', () => {
@@ -21,7 +26,7 @@ describe('tables', () => {
         { id: 'a1', name: '홍길동', amount: 1000 },
         { id: 'b22', name: 'Kim', amount: 5 },
       ]),
-    ).toBe('번호  이름    금액\na1    홍길동  1000\nb22   Kim        5\n');
+    ).toBe('번호  이름     금액\na1    홍길동  1,000\nb22   Kim         5\n');
   });
 
   it('no line is wider than the terminal, and the id is whole', () => {
@@ -64,10 +69,38 @@ describe('widths', () => {
 
 describe('cells', () => {
   it('show times of the service without what they all have in common', () => {
-    expect(readableCell('2026-11-21T09:00:00.123+09:00')).toBe('2026-11-21 09:00:00');
-    expect(readableCell(['a', 'b'])).toBe('a, b');
-    expect(readableCell(null)).toBe('-');
-    expect(readableCell({ a: 1 })).toBe('{"a":1}');
+    expect(cell('2026-11-21T09:00:00.123+09:00')).toBe('2026-11-21 09:00:00');
+    expect(cell(['a', 'b'])).toBe('a, b');
+    expect(cell(null)).toBe('-');
+    expect(cell({ a: 1, b: null })).toBe('a: 1, b: -');
+    expect(cell(false)).toBe('아니오');
+  });
+
+  it('show amounts with thousands apart, and leave numbers that name something', () => {
+    expect(cell(25947423, 'balance')).toBe('25,947,423');
+    expect(cell(-1234.5, 'amount')).toBe('-1,234.5');
+    expect(cell(20261, 'organization_id')).toBe('20261');
+  });
+
+  it('tell on a terminal how long ago it was', () => {
+    const now = Date.parse('2026-11-21T12:00:00+09:00');
+    const said = (at: string, language: 'ko' | 'en') =>
+      readableCell(`2026-11-${at}:00.000+09:00`, 'at', { ...SETTINGS, language, now });
+    expect(said('21T11:57', 'ko')).toBe('3분 전');
+    expect(said('21T11:57', 'en')).toBe('3 minutes ago');
+    expect(said('23T12:00', 'en')).toBe('in 2 days');
+    expect(said('21T11:59', 'en')).toBe('1 minute ago');
+  });
+
+  it('show what holds several things on several lines of a record', () => {
+    const links = [
+      { provider: 'bank_a', id: 'x' },
+      { provider: 'bank_b', id: 'y' },
+    ];
+    expect(cellLines(links, 'fan_out', SETTINGS)).toEqual([
+      'provider: bank_a, id: x',
+      'provider: bank_b, id: y',
+    ]);
   });
 });
 

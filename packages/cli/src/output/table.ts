@@ -1,86 +1,137 @@
-import { readableCell } from './cell.ts';
 import { type Style, styleStatus } from './style.ts';
 import { fit, pad, widthOf } from './width.ts';
 
 export interface TableOptions {
   /** Names of the columns. */
   readonly columns: readonly string[];
-  /** Never cut: what one copies from here. */
-  readonly id: string;
+  /** Left out first where there is no room, in this order; then the last ones. */
+  readonly expendable: readonly string[];
+  /** Never cut and never left out: what one copies from here, and what would mislead when cut. */
+  readonly whole: readonly string[];
   /** Heading of a column. */
   readonly heading: (column: string) => string;
+  /** A value for people, in one line. */
+  readonly cell: (value: unknown, column: string) => string;
+  /** The same in a record, where it may take several. */
+  readonly lines: (value: unknown, column: string) => readonly string[];
   /** Columns of the terminal. */
   readonly width: number;
   readonly style: Style;
 }
 
+export interface RenderedTable {
+  readonly text: string;
+  /** Columns that had no room. */
+  readonly hidden: readonly string[];
+}
+
 type Row = Readonly<Record<string, unknown>>;
 
+/** One column before the table is fitted to the terminal. */
+interface Column {
+  readonly name: string;
+  readonly heading: string;
+  readonly cells: readonly string[];
+  readonly whole: boolean;
+  readonly align: 'left' | 'right';
+  readonly width: number;
+}
+
 const GAP = '  ';
-const MIN_WIDTH = 8;
+/** Of a text, less than this says nothing. */
+const MIN_WIDTH = 10;
 
-/** Rows under headings; where the terminal is too narrow for that, one block of lines per row. */
-export function renderTable(rows: readonly Row[], options: TableOptions): string {
-  const { columns, id, heading, width, style } = options;
-  const cells = rows.map((row) => columns.map((column) => readableCell(row[column])));
-  const headings = columns.map(heading);
-  const contents = columns.map((_, column) =>
-    Math.max(0, ...cells.map((row) => widthOf(row[column] ?? ''))),
-  );
-  const widths = shrink(contents, headings.map(widthOf), columns.indexOf(id), width);
-  if (!widths) return rows.map((row) => renderRecord(row, options)).join('\n');
-
-  const aligned = columns.map((column) =>
-    rows.every((row) => typeof row[column] === 'number') ? 'right' : 'left',
-  );
-  const line = (words: readonly string[], paint: (text: string, column: number) => string) =>
-    words
-      .map((word, column) => {
-        const room = widths[column] ?? 0;
-        const last = column === columns.length - 1;
-        const text = fit(word, room);
-        return paint(
-          last && aligned[column] === 'left' ? text : pad(text, room, aligned[column]),
-          column,
-        );
-      })
-      .join(GAP)
-      .trimEnd();
-  const head = line(headings, (text) => style('bold', text));
-  const body = cells.map((row) => line(row, (text) => styleStatus(style, text)));
-  return `${[head, ...body].join('\n')}\n`;
+/** Rows under headings, as many columns as there is room for; where not even two fit, a block of lines for each row. */
+export function renderTable(rows: readonly Row[], options: TableOptions): RenderedTable {
+  const { expendable, columns, width, style } = options;
+  const shown = columns.map((name) => toColumn(name, rows, options));
+  const first = [...expendable, ...columns.toReversed()];
+  while (shown.length > 1) {
+    const fitted = fitColumns(shown, width);
+    if (fitted) {
+      const hidden = columns.filter((name) => !fitted.some((one) => one.name === name));
+      return { text: draw(fitted, rows.length, style), hidden };
+    }
+    const next = first.find((name) => shown.some((one) => one.name === name && !one.whole));
+    if (next === undefined) break;
+    shown.splice(
+      shown.findIndex(({ name }) => name === next),
+      1,
+    );
+  }
+  return { text: rows.map((row) => renderRecord(row, options)).join('\n'), hidden: [] };
 }
 
 /** One thing as lines of name and value. */
-export function renderRecord(row: Row, { columns, heading, style }: TableOptions): string {
+export function renderRecord(
+  row: Row,
+  { columns, heading, lines, style }: Omit<TableOptions, 'whole' | 'cell' | 'expendable'>,
+): string {
   const shown = columns.filter((column) => row[column] !== undefined);
   const room = Math.max(0, ...shown.map((column) => widthOf(heading(column))));
-  const lines = shown.map((column) => {
-    const value = styleStatus(style, readableCell(row[column]));
-    return `${style('bold', pad(heading(column), room))}${GAP}${value}`;
-  });
-  return `${lines.join('\n')}\n`;
+  const text = shown.flatMap((column) =>
+    lines(row[column], column).map((line, index) => {
+      const name = index === 0 ? style('bold', pad(heading(column), room)) : ' '.repeat(room);
+      return `${name}${GAP}${styleStatus(style, line)}`;
+    }),
+  );
+  return `${text.join('\n')}\n`;
 }
 
-/** Takes from headings, then from the widest columns until the table fits; null when it never will. */
-function shrink(
-  contents: readonly number[],
-  headings: readonly number[],
-  kept: number,
-  width: number,
-): number[] | null {
-  const total = (all: readonly number[]) =>
-    all.reduce((sum, one) => sum + one, GAP.length * (all.length - 1));
-  const natural = contents.map((one, column) => Math.max(one, headings[column] ?? 0));
-  if (total(natural) <= width) return natural;
-  const widths = contents.map((one, column) =>
-    Math.max(one, Math.min(headings[column] ?? 0, MIN_WIDTH)),
-  );
-  while (total(widths) > width) {
-    const candidates = widths.map((one, column) => (column === kept ? 0 : one));
-    const widest = Math.max(...candidates);
-    if (widest <= MIN_WIDTH) return null;
-    widths[candidates.indexOf(widest)] = widest - 1;
+function toColumn(
+  name: string,
+  rows: readonly Row[],
+  { heading, cell, whole }: TableOptions,
+): Column {
+  const cells = rows.map((row) => cell(row[name], name));
+  const values = rows.map((row) => row[name]).filter((value) => value !== null);
+  const numbers = values.length > 0 && values.every((value) => typeof value === 'number');
+  const title = heading(name);
+  return {
+    name,
+    heading: title,
+    cells,
+    // A number that lost its last digits would be another number.
+    whole: whole.includes(name),
+    align: numbers ? 'right' : 'left',
+    width: Math.max(widthOf(title), ...cells.map(widthOf)),
+  };
+}
+
+/** Takes from the widest texts until all fit; null when they never will. */
+function fitColumns(columns: readonly Column[], width: number): Column[] | null {
+  const fitted = columns.map((column) => ({ ...column }));
+  const total = () =>
+    fitted.reduce((sum, column) => sum + column.width, GAP.length * (fitted.length - 1));
+  for (let over = total() - width; over > 0; over = total() - width) {
+    const widest = fitted
+      .filter(({ whole, align, width: now }) => !whole && align === 'left' && now > MIN_WIDTH)
+      .toSorted((a, b) => b.width - a.width)[0];
+    if (!widest) return null;
+    widest.width = Math.max(MIN_WIDTH, widest.width - over);
   }
-  return widths;
+  return fitted;
+}
+
+function draw(columns: readonly Column[], rows: number, style: Style): string {
+  const line = (words: (column: Column) => string, paint: (text: string) => string) =>
+    columns
+      .map((column, index) => {
+        const text = fit(words(column), column.width);
+        const last = index === columns.length - 1 && column.align === 'left';
+        return paint(last ? text : pad(text, column.width, column.align));
+      })
+      .join(GAP)
+      .trimEnd();
+  const head = line(
+    ({ heading }) => heading,
+    (text) => style('bold', text),
+  );
+  const body = Array.from({ length: rows }, (_, row) =>
+    line(
+      ({ cells }) => cells[row] ?? '',
+      (text) => styleStatus(style, text),
+    ),
+  );
+  return `${[head, ...body].join('\n')}\n`;
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { ENV_SCOPES } from '../wire-names.ts';
 import type { Setup } from './setup.ts';
-
-const ENV_SCOPES = ['sandbox', 'real_test', 'production'] as const;
 
 export function declareAppCredentials(keys: Command, { t, run, values, examples }: Setup): void {
   keys
@@ -69,6 +68,13 @@ export function declareEncrypt(command: Command, { t, run, values, examples }: S
       t({
         ko: '공개키 파일. 생략하면 서버에 묻습니다',
         en: 'public keys; the service is asked unless given',
+      }),
+    )
+    .option(
+      '--binary',
+      t({
+        ko: '마지막 줄바꿈까지 그대로 암호화합니다',
+        en: 'encrypt every byte, a line break at the end included',
       }),
     )
     .addHelpText(

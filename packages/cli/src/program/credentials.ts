@@ -114,7 +114,10 @@ export function declareBankAccounts(accounts: Command, { t, run, values, example
   accounts
     .command('list')
     .description(t({ ko: '계좌 목록', en: 'list bank accounts' }))
-    .argument('<link>', link)
+    .argument(
+      '[link]',
+      t({ ko: '연결 ID. 생략하면 모든 연결', en: 'link id; all links unless given' }),
+    )
     .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).list));
   accounts
     .command('get')

@@ -1,8 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { JOB_STATES } from '../wire-names.ts';
 import { paramOptions } from './param-options.ts';
 import type { Setup } from './setup.ts';
-
-const STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TIMEOUT', 'CANCELED'] as const;
 
 export function declareJobs(jobs: Command, setup: Setup): void {
   const { t, run, values, examples } = setup;
@@ -75,7 +74,7 @@ export function declareJobs(jobs: Command, setup: Setup): void {
     .command('list')
     .description(t({ ko: '작업 목록, 최근 것부터', en: 'list jobs, newest first' }))
     .addOption(
-      new Option('-s, --status <states...>', t({ ko: '상태', en: 'states' })).choices(STATES),
+      new Option('-s, --status <states...>', t({ ko: '상태', en: 'states' })).choices(JOB_STATES),
     )
     .option('--provider <id>', t({ ko: '기관', en: 'institution' }))
     .option('--link <id>', t({ ko: '연결', en: 'account link' }))

@@ -1,5 +1,4 @@
-import type { Cli } from '../cli.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import type { Command } from '../command.ts';
 import type { optionValues } from '../input/option-values.ts';
 import type { Text } from '../language.ts';
 import type { Texts } from '../texts/ko.ts';
@@ -10,8 +9,8 @@ export interface Setup {
   readonly texts: Texts;
   readonly values: ReturnType<typeof optionValues>;
   /** An action that loads its command when it runs: help and completion load none of them. */
-  readonly run: <Args extends unknown[]>(
-    load: () => Promise<(cli: Cli, ...args: Args) => Promise<ExitCode | undefined>>,
+  readonly run: <Args extends readonly unknown[]>(
+    load: () => Promise<Command<Args>>,
   ) => (...args: Args) => Promise<void>;
   /** Text that stands after the help of a command. */
   readonly examples: (...lines: readonly string[]) => string;

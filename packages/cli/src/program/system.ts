@@ -3,8 +3,11 @@ import type { Setup } from './setup.ts';
 
 export function declareApi(command: Command, { t, run, values, examples }: Setup): void {
   command
-    .argument('<method>', 'GET | POST | PUT | PATCH | DELETE')
-    .argument('<path>', t({ ko: '경로, 예: /v1/jobs', en: 'path, e.g. /v1/jobs' }))
+    .argument(
+      '<method-or-path>',
+      t({ ko: 'HTTP 메서드. 생략하면 GET', en: 'HTTP method; GET unless given' }),
+    )
+    .argument('[path]', t({ ko: '경로, 예: /v1/jobs', en: 'path, e.g. /v1/jobs' }))
     .option('-d, --data <json>', t({ ko: '본문: JSON, @파일, @-', en: 'body: JSON, @file, @-' }))
     .option('-f, --raw-field <key=text>', t({ ko: '문자열 항목', en: 'a text' }), values.collect)
     .option(
@@ -13,6 +16,8 @@ export function declareApi(command: Command, { t, run, values, examples }: Setup
       values.collect,
     )
     .option('--idempotency-key <key>', t({ ko: '멱등성 키', en: 'Idempotency-Key' }))
+    .option('-i, --include', t({ ko: '상태와 헤더도 출력합니다', en: 'print the status, too' }))
+    .option('--paginate', t({ ko: '모든 페이지를 읽습니다', en: 'read all pages' }))
     .addOption(
       new Option(
         '--as <who>',
@@ -22,7 +27,8 @@ export function declareApi(command: Command, { t, run, values, examples }: Setup
     .addHelpText(
       'after',
       examples(
-        'changgu api GET /v1/jobs -F limit=5',
+        'changgu api /v1/jobs -F limit=5',
+        'changgu api /v1/jobs --paginate --jq .items[].job_id',
         'changgu api POST /v1/credentials/consent-url -f provider=bank_d --as console',
       ),
     )
@@ -37,7 +43,7 @@ export function declareCommands(command: Command, { run }: Setup): void {
   command.action(
     run(async () => {
       const { listCommands } = await import('../commands/system/list-commands.ts');
-      return (cli) => listCommands(cli, command.parent);
+      return listCommands(command.parent);
     }),
   );
 }

@@ -2,29 +2,41 @@ import type { EncryptionKeySet } from '@changgu/sdk';
 import { encryptFields } from '@changgu/sdk/encrypt';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
+import { reads } from '../../command.ts';
 import { parsePair } from '../../input/pair.ts';
-import { InputReader } from '../../input/read-input.ts';
+import { InputReader, withoutLastLineBreak } from '../../input/read-input.ts';
 
 export interface EncryptOptions {
   /** JWKS as a file; without it the service is asked. */
   readonly key?: string | undefined;
   /** `name=@file` or `name=@-`, each its own value; without any, standard input is the one value. */
   readonly field?: readonly string[] | undefined;
+  /** Encrypts every byte, a line break at the end included. */
+  readonly binary?: true | undefined;
 }
 
-/** Encrypts for `encrypted_fields`, byte for byte: what comes in is what the institution gets. */
-export async function encrypt(cli: Cli, { key, field }: EncryptOptions): Promise<undefined> {
-  const reader = new InputReader(cli.io, cli.texts);
-  const values: Record<string, Uint8Array> = {};
-  for (const text of field ?? ['value=@-']) {
-    const [name, source] = parsePair(text, cli.texts);
-    if (!source.startsWith('@')) throw usageError(cli.texts.input.plainSecret(name));
-    values[name] = await reader.bytes(source, `--field ${name}`);
-  }
-  const encrypted = await encryptFields(await readKeys(cli, key), values);
-  if (field) await cli.output.document(encrypted);
-  else await cli.output.text(`${encrypted.value ?? ''}\n`);
-}
+/** Encrypts for `encrypted_fields`, as `--secret` does. */
+export const encrypt = reads<[options: EncryptOptions]>(
+  (_, { field }) => (field ? 'document' : 'text'),
+  async (cli, { key, field, binary = false }) => {
+    const reader = new InputReader(cli.io, cli.texts);
+    const values: Record<string, Uint8Array | string> = {};
+    for (const text of field ?? ['value=@-']) {
+      const [name, source] = parsePair(text, cli.texts);
+      const option = field ? `--field ${name}` : 'encrypt';
+      if (!source.startsWith('@')) throw usageError(cli.texts.input.plainSecret(name));
+      const value = binary
+        ? await reader.bytes(source, option)
+        : withoutLastLineBreak(await reader.text(source, option));
+      if (value.length === 0) throw usageError(cli.texts.input.emptySecret(option));
+      values[name] = value;
+    }
+    const encrypted = await encryptFields(await readKeys(cli, key), values);
+    if (field) await cli.output.document(encrypted);
+    else await cli.output.text(`${encrypted.value ?? ''}\n`);
+    return undefined;
+  },
+);
 
 async function readKeys(cli: Cli, file: string | undefined): Promise<EncryptionKeySet> {
   if (file === undefined) return (await cli.client('any')).encryptionKeys.get(cli.call);

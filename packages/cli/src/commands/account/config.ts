@@ -1,10 +1,12 @@
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
+import { reads, writes } from '../../command.ts';
 import { writeConfigFile } from '../../config/config-file.ts';
 import { CREDENTIAL_STORES, PROFILE_KEYS } from '../../config/profile.ts';
-import { ENV_SCOPES, type Source } from '../../config/settings.ts';
+import type { Source } from '../../config/settings.ts';
 import { isJson } from '../../output/format.ts';
-import type { Shape } from '../../output/output.ts';
+import type { Shape } from '../../output/shape.ts';
+import { ENV_SCOPES } from '../../wire-names.ts';
 
 export interface SettingRow {
   readonly name: string;
@@ -12,7 +14,11 @@ export interface SettingRow {
   readonly source: Source | null;
 }
 
-const SETTING: Shape = { columns: ['name', 'value', 'source'], id: 'value' };
+const SETTING: Shape = {
+  fields: ['name', 'value', 'source'],
+  columns: ['name', 'value', 'source'],
+  id: 'value',
+};
 
 /** What this run uses, and from where. */
 export async function listSettings(cli: Cli): Promise<SettingRow[]> {
@@ -30,39 +36,43 @@ export async function listSettings(cli: Cli): Promise<SettingRow[]> {
   }));
 }
 
-export async function list(cli: Cli): Promise<undefined> {
+export const list = reads<[]>(SETTING, async (cli) => {
   const rows = await listSettings(cli);
-  if (isJson(cli.output.format)) {
-    await cli.output.list(rows, SETTING);
-    return;
+  if (isJson(cli.output.format)) await cli.output.list(rows, SETTING);
+  else {
+    const { sources } = cli.texts.config;
+    const words = rows.map((row) => ({
+      ...row,
+      source: row.source === null ? '' : sources[row.source],
+    }));
+    await cli.output.list(words, SETTING);
   }
-  const { sources } = cli.texts.config;
-  const words = rows.map((row) => ({
-    ...row,
-    source: row.source === null ? '' : sources[row.source],
-  }));
-  await cli.output.list(words, SETTING);
-}
+  return undefined;
+});
 
-export async function get(cli: Cli, name: string): Promise<undefined> {
-  const rows = await listSettings(cli);
-  const row = rows.find((setting) => setting.name === name);
-  if (!row)
-    throw usageError(
-      cli.texts.output.unknownField(name),
-      cli.texts.output.fields(rows.map((one) => one.name).join(', ')),
-    );
-  if (isJson(cli.output.format)) await cli.output.item(row, SETTING);
-  else await cli.output.text(`${row.value ?? ''}\n`);
-}
+export const get = reads<[name: string]>(
+  ({ output }) => (isJson(output.format) ? SETTING : 'text'),
+  async (cli, name) => {
+    const rows = await listSettings(cli);
+    const row = rows.find((setting) => setting.name === name);
+    if (!row)
+      throw unknownSetting(
+        cli,
+        name,
+        rows.map((one) => one.name),
+      );
+    if (isJson(cli.output.format)) await cli.output.item(row, SETTING);
+    else await cli.output.text(`${row.value ?? ''}\n`);
+    return undefined;
+  },
+);
 
 /** Writes one setting of the profile in use. */
-export async function set(cli: Cli, name: string, value: string): Promise<undefined> {
+export const set = writes<[name: string, value: string]>('text', async (cli, name, value) => {
   const { texts, locations } = cli;
   const { config, profile } = await cli.settings();
   const key = PROFILE_KEYS.find((known) => known === name);
-  if (!key)
-    throw usageError(texts.output.unknownField(name), texts.output.fields(PROFILE_KEYS.join(', ')));
+  if (!key) throw unknownSetting(cli, name, PROFILE_KEYS);
   const allowed: readonly string[] | null =
     key === 'env_scope' ? ENV_SCOPES : key === 'credential_store' ? CREDENTIAL_STORES : null;
   if (allowed && !allowed.includes(value)) {
@@ -70,15 +80,24 @@ export async function set(cli: Cli, name: string, value: string): Promise<undefi
   }
   if (key === 'base_url' && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
     throw usageError(texts.config.wrongBaseUrl(value));
-  await writeConfigFile(locations.configFile, {
-    profile: config.profile ?? profile.value,
-    profiles: {
-      ...config.profiles,
-      [profile.value]: { ...config.profiles[profile.value], [key]: value },
-    },
-  });
-}
+  const { configFile } = locations;
+  await cli.change({ writes: configFile }, () =>
+    writeConfigFile(configFile, {
+      profile: config.profile ?? profile.value,
+      profiles: {
+        ...config.profiles,
+        [profile.value]: { ...config.profiles[profile.value], [key]: value },
+      },
+    }),
+  );
+  return undefined;
+});
 
-export async function path(cli: Cli): Promise<undefined> {
+export const path = reads<[]>('text', async (cli) => {
   await cli.output.text(`${cli.locations.configFile}\n`);
+  return undefined;
+});
+
+function unknownSetting({ texts }: Cli, name: string, names: readonly string[]) {
+  return usageError(texts.output.unknownField(name), texts.output.fields(names.join(', ')));
 }

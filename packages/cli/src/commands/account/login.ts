@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
-import type { Changgu } from '@changgu/sdk';
-import type { Cli } from '../../cli.ts';
-import { usageError } from '../../cli-error.ts';
+import { AuthenticationError, type Changgu } from '@changgu/sdk';
+import type { Cli, WritingCli } from '../../cli.ts';
+import { CliError, usageError } from '../../cli-error.ts';
 import { createClient } from '../../client.ts';
+import { writes } from '../../command.ts';
 import { readIfThere } from '../../config/private-file.ts';
 import { checkProfileName } from '../../config/profile.ts';
 import type { StoredSecrets } from '../../credentials/secret-store.ts';
+import { EXIT } from '../../exit-codes.ts';
 import { askSecret, askText } from '../../input/prompt.ts';
 import { InputReader, withoutLastLineBreak } from '../../input/read-input.ts';
 import { saveLogin } from './save-login.ts';
@@ -29,35 +31,39 @@ interface Login {
 }
 
 /** Logs in with a client key, at the console, or with a token; proves it; and keeps it in a profile. */
-export async function login(cli: Cli, options: LoginOptions): Promise<undefined> {
-  const settings = await cli.settings();
-  const profile = checkProfileName(
-    cli.globals.profile ?? (options.demo ? 'demo' : settings.profile.value),
-    cli.texts,
-  );
+export const login = writes<[options: LoginOptions]>('text', async (cli, options) => {
+  const settings = await cli.settingsOfAnyProfile();
+  const { profile: current, envScope } = settings;
+  const name = options.demo && current.source !== 'flag' ? 'demo' : current.value;
+  const profile = checkProfileName(name, cli.texts);
   const made = options.demo ? await fromDemo(cli, options.demo) : await fromOptions(cli, options);
   const where = await saveLogin(cli, profile, {
     ...made,
-    envScope: settings.envScope.source === 'default' ? undefined : settings.envScope.value,
+    envScope: envScope.source === 'default' ? undefined : envScope.value,
   });
   await cli.notes.info(cli.texts.login.done(profile, where));
-}
+  return undefined;
+});
 
-async function fromOptions(cli: Cli, options: LoginOptions): Promise<Login> {
+async function fromOptions(cli: WritingCli, options: LoginOptions): Promise<Login> {
   const { texts } = cli;
-  const settings = await cli.settings();
+  const settings = await cli.settingsOfAnyProfile();
   const reader = new InputReader(cli.io, texts);
   const baseUrl =
     settings.baseUrl?.value ?? (await askText(cli, texts.login.askBaseUrl, '--base-url'));
-  const stdin = async (option: string) => withoutLastLineBreak(await reader.text('-', option));
-
+  const stdin = async (option: string) => {
+    const secret = withoutLastLineBreak(await reader.text('-', option));
+    if (secret === '') throw usageError(texts.input.emptySecret(option));
+    return secret;
+  };
+  const { email } = options;
   if (options.tokenStdin) {
     const token = await stdin('--token-stdin');
-    await clientOf(cli, baseUrl, { token }).membership.me(cli.call);
+    await prove(cli, clientOf(cli, baseUrl, { token }));
     return { baseUrl, secrets: { console_token: token } };
   }
-  if (options.email !== undefined) {
-    const { email } = options;
+  if (email !== undefined) {
+    await cli.notes.info(texts.login.loggingIn(baseUrl, email));
     const password = options.passwordStdin
       ? await stdin('--password-stdin')
       : await askSecret(cli, texts.login.askPassword(email), '--password-stdin');
@@ -67,11 +73,26 @@ async function fromOptions(cli: Cli, options: LoginOptions): Promise<Login> {
     options.clientId ??
     settings.clientId?.value ??
     (await askText(cli, texts.login.askClientId, '--client-id'));
+  await cli.notes.info(texts.login.loggingIn(baseUrl, clientId));
   const clientSecret = options.secretStdin
     ? await stdin('--secret-stdin')
     : await askSecret(cli, texts.login.askClientSecret, '--secret-stdin');
-  await clientOf(cli, baseUrl, { clientId, clientSecret }).membership.me(cli.call);
+  await prove(cli, clientOf(cli, baseUrl, { clientId, clientSecret }));
   return { baseUrl, clientId, secrets: { client_secret: clientSecret } };
+}
+
+/** Nothing is kept that the service does not take. Its advice to log in is no help where that is being done. */
+async function prove(cli: Cli, client: Changgu): Promise<void> {
+  await refusedAs(cli, client.membership.me(cli.call));
+}
+
+async function refusedAs<T>({ texts }: Cli, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof AuthenticationError)) throw error;
+    throw new CliError(error.code, texts.login.refused, EXIT.forbidden, [texts.login.checkBoth]);
+  }
 }
 
 interface DemoFile {
@@ -83,8 +104,10 @@ interface DemoFile {
 /** The demo organization of a dev server: its key and its console user at once. */
 async function fromDemo(cli: Cli, given: string | true): Promise<Login> {
   const file = resolve(cli.io.cwd, given === true ? '.changgu/demo.json' : given);
-  const demo = parseDemo(await readIfThere(file));
-  if (!demo) throw usageError(cli.texts.login.demoUnreadable(file), 'changgu sandbox start');
+  const text = await readIfThere(file);
+  if (text === null) throw usageError(cli.texts.login.noDemo(file), 'changgu sandbox start');
+  const demo = parseDemo(text);
+  if (!demo) throw usageError(cli.texts.login.notDemo(file), 'changgu sandbox start');
   const { base_url: baseUrl, client, console: person } = demo;
   const token = await consoleToken(cli, baseUrl, person.email, person.password);
   return {
@@ -95,18 +118,34 @@ async function fromDemo(cli: Cli, given: string | true): Promise<Login> {
   };
 }
 
-function parseDemo(text: string | null): DemoFile | null {
+function parseDemo(text: string): DemoFile | null {
   try {
-    // Written by our own server; what is missing fails at the login that follows.
-    return text === null ? null : (JSON.parse(text) as DemoFile);
+    const value: unknown = JSON.parse(text);
+    return isDemo(value) ? value : null;
   } catch {
     return null;
   }
 }
 
+function isDemo(value: unknown): value is DemoFile {
+  const demo: { [Name in keyof DemoFile]?: unknown } = Object(value);
+  const client: { [Name in keyof DemoFile['client']]?: unknown } = Object(demo.client);
+  const person: { [Name in keyof DemoFile['console']]?: unknown } = Object(demo.console);
+  return [
+    demo.base_url,
+    client.client_id,
+    client.client_secret,
+    person.email,
+    person.password,
+  ].every((text) => typeof text === 'string');
+}
+
 async function consoleToken(cli: Cli, baseUrl: string, email: string, password: string) {
   const client = clientOf(cli, baseUrl, {});
-  const { accessToken, expiresIn } = await client.account.login({ email, password }, cli.call);
+  const { accessToken, expiresIn } = await refusedAs(
+    cli,
+    client.account.login({ email, password }, cli.call),
+  );
   return {
     console_token: accessToken,
     console_token_expires_at: new Date(Date.now() + expiresIn * 1000).toISOString(),

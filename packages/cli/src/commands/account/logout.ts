@@ -1,17 +1,20 @@
-import type { Cli } from '../../cli.ts';
+import { writes } from '../../command.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 
 /** Forgets the secrets of a profile, or of all; the profiles themselves stay. */
-export async function logout(
-  cli: Cli,
-  { all }: { readonly all?: true | undefined },
-): Promise<undefined> {
-  const { profile, config } = await cli.settings();
-  const { login } = cli.texts;
-  for (const name of all ? Object.keys(config.profiles) : [profile.value]) {
-    const store = config.profiles[name]?.credential_store ?? 'file';
-    const removed = await storeOf(store, cli.locations).remove(name);
-    await cli.notes.info(removed ? login.loggedOut(name) : login.nothingStored(name));
-  }
-  if (cli.io.env.CHANGGU_CLIENT_SECRET) await cli.notes.warn(login.environmentStays);
-}
+export const logout = writes<[options: { readonly all?: true | undefined }]>(
+  'text',
+  async (cli, { all }) => {
+    const { profile, config } = await cli.settings();
+    const { login } = cli.texts;
+    for (const name of all ? Object.keys(config.profiles) : [profile.value]) {
+      const kind = config.profiles[name]?.credential_store ?? 'file';
+      const store = storeOf(kind, cli.io, cli.locations);
+      const what = { removes: cli.texts.login.secretOf(name, kind) };
+      const removed = await cli.change(what, () => store.remove(name));
+      await cli.notes.info(removed ? login.loggedOut(name) : login.nothingStored(name));
+    }
+    if (cli.io.env.CHANGGU_CLIENT_SECRET) await cli.notes.warn(login.environmentStays);
+    return undefined;
+  },
+);

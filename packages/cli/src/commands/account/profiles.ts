@@ -1,12 +1,21 @@
-import type { Cli } from '../../cli.ts';
+import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
+import { reads, writes } from '../../command.ts';
 import { type ConfigFile, writeConfigFile } from '../../config/config-file.ts';
 import { checkProfileName, type Profile } from '../../config/profile.ts';
+import { profileOf } from '../../config/settings.ts';
 import { storeOf } from '../../credentials/credentials.ts';
-import { confirm } from '../../input/prompt.ts';
+import type { SecretStore } from '../../credentials/secret-store.ts';
+import type { Shape } from '../../output/shape.ts';
 
-export async function list(cli: Cli): Promise<undefined> {
-  const { config, profile } = await cli.settings();
+const PROFILE: Shape = {
+  fields: ['name', 'in_use', 'base_url', 'env_scope', 'client_id', 'email', 'credential_store'],
+  columns: ['name', 'in_use', 'base_url', 'env_scope', 'client_id'],
+  id: 'name',
+};
+
+export const list = reads<[]>(PROFILE, async (cli) => {
+  const { config, profile } = await cli.settingsOfAnyProfile();
   const rows = Object.entries(config.profiles).map(([name, one]) => ({
     name,
     inUse: name === profile.value,
@@ -16,49 +25,61 @@ export async function list(cli: Cli): Promise<undefined> {
     email: one.email ?? null,
     credentialStore: one.credential_store ?? null,
   }));
-  await cli.output.list(rows, {
-    columns: ['name', 'in_use', 'base_url', 'env_scope', 'client_id'],
-    id: 'name',
-  });
-}
+  await cli.output.list(rows, PROFILE);
+  return undefined;
+});
 
-export async function use(cli: Cli, name: string): Promise<undefined> {
-  const { config } = await cli.settings();
-  profileOf(cli, config, name);
-  await writeConfigFile(cli.locations.configFile, { ...config, profile: name });
+export const use = writes<[name: string]>('text', async (cli, name) => {
+  const { config } = await cli.settingsOfAnyProfile();
+  existing(cli, config, name);
+  await save(cli, { ...config, profile: name });
   if (cli.io.env.CHANGGU_PROFILE) await cli.notes.warn(cli.texts.login.profileInUse);
-}
+  return undefined;
+});
 
-export async function rename(cli: Cli, from: string, to: string): Promise<undefined> {
-  const { config } = await cli.settings();
-  const profile = profileOf(cli, config, from);
+export const rename = writes<[from: string, to: string]>('text', async (cli, from, to) => {
+  const { config } = await cli.settingsOfAnyProfile();
+  const profile = existing(cli, config, from);
   checkProfileName(to, cli.texts);
   if (Object.hasOwn(config.profiles, to)) throw usageError(cli.texts.config.profileExists(to));
-  const store = storeOf(profile.credential_store ?? 'file', cli.locations);
+  const store = storeOfProfile(cli, profile);
   const secrets = await store.read(from);
-  if (secrets) await store.write(to, secrets);
   const { [from]: _, ...others } = config.profiles;
-  await writeConfigFile(cli.locations.configFile, {
-    ...config,
-    ...(config.profile === from ? { profile: to } : {}),
-    profiles: { ...others, [to]: profile },
+  await cli.change({ writes: cli.locations.configFile }, async () => {
+    if (secrets) await store.write(to, secrets);
+    await writeConfigFile(cli.locations.configFile, {
+      ...config,
+      ...(config.profile === from ? { profile: to } : {}),
+      profiles: { ...others, [to]: profile },
+    });
+    await store.remove(from);
   });
-  await store.remove(from);
-}
+  return undefined;
+});
 
-export async function remove(cli: Cli, name: string): Promise<undefined> {
-  const { config } = await cli.settings();
-  const profile = profileOf(cli, config, name);
-  await confirm(cli, `${name} (${profile.base_url ?? '-'}).`);
-  await storeOf(profile.credential_store ?? 'file', cli.locations).remove(name);
+export const remove = writes<[name: string]>('text', async (cli, name) => {
+  const { config } = await cli.settingsOfAnyProfile();
+  const profile = existing(cli, config, name);
+  await cli.confirm(cli.texts.config.removeAsk(name, profile.base_url ?? '-'));
   const { [name]: _, ...profiles } = config.profiles;
   const { profile: chosen, ...rest } = config;
   const left = chosen === undefined || chosen === name ? {} : { profile: chosen };
-  await writeConfigFile(cli.locations.configFile, { ...rest, ...left, profiles });
+  await save(cli, { ...rest, ...left, profiles });
+  await storeOfProfile(cli, profile).remove(name);
+  return undefined;
+});
+
+function save(cli: WritingCli, config: ConfigFile): Promise<void> {
+  const { configFile } = cli.locations;
+  return cli.change({ writes: configFile }, () => writeConfigFile(configFile, config));
 }
 
-function profileOf({ texts }: Cli, { profiles }: ConfigFile, name: string): Profile {
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+function storeOfProfile({ io, locations }: Cli, profile: Profile): SecretStore {
+  return storeOf(profile.credential_store ?? 'file', io, locations);
+}
+
+function existing({ texts }: Cli, config: ConfigFile, name: string): Profile {
+  const profile = profileOf(config, name);
   if (profile) return profile;
   throw usageError(texts.config.noSuchProfile(name), 'changgu profiles list');
 }

@@ -1,8 +1,9 @@
-import type { Cli } from '../../cli.ts';
+import type { EnvScope } from '@changgu/sdk';
+import type { Cli, WritingCli } from '../../cli.ts';
 import { CliError } from '../../cli-error.ts';
 import { writeConfigFile } from '../../config/config-file.ts';
 import type { CredentialStoreKind, Profile } from '../../config/profile.ts';
-import type { EnvScopeName } from '../../config/settings.ts';
+import { profileOf } from '../../config/settings.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 import { secretsFile } from '../../credentials/file-store.ts';
 import type { StoredSecrets } from '../../credentials/secret-store.ts';
@@ -12,7 +13,7 @@ interface NewLogin {
   readonly baseUrl: string;
   readonly clientId?: string | undefined;
   readonly email?: string | undefined;
-  readonly envScope?: EnvScopeName | undefined;
+  readonly envScope?: EnvScope | undefined;
   readonly secrets: Omit<StoredSecrets, 'base_url'>;
 }
 
@@ -20,42 +21,50 @@ interface NewLogin {
  * Keeps a login: the secret first, then the profile that names it. What the profile had for the same service stays.
  * @returns where the secret is, for people
  */
-export async function saveLogin(cli: Cli, name: string, login: NewLogin): Promise<string> {
-  const { config, credentialStore } = await cli.settings();
-  const before: Profile = Object.hasOwn(config.profiles, name) ? (config.profiles[name] ?? {}) : {};
-  const { baseUrl, clientId, email, envScope, secrets } = login;
-  const kept = await secretsOfSameService(cli, name, before, baseUrl);
-  const kind = await writeSecrets(cli, name, credentialStore?.value ?? null, {
-    ...kept,
-    ...secrets,
-    base_url: baseUrl,
+export async function saveLogin(cli: WritingCli, name: string, login: NewLogin): Promise<string> {
+  const { configFile } = cli.locations;
+  return cli.change({ writes: configFile }, async () => {
+    const { config, credentialStore } = await cli.settingsOfAnyProfile();
+    const before = profileOf(config, name) ?? {};
+    const { baseUrl, clientId, email, envScope, secrets } = login;
+    const kept = await secretsOfSameService(cli, name, before, baseUrl);
+    const kind = await writeSecrets(cli, name, credentialStore?.value ?? null, {
+      ...kept,
+      ...secrets,
+      base_url: baseUrl,
+    });
+    const profile: Profile = {
+      ...before,
+      base_url: baseUrl,
+      credential_store: kind,
+      ...(clientId === undefined ? {} : { client_id: clientId }),
+      ...(email === undefined ? {} : { email }),
+      ...(envScope === undefined ? {} : { env_scope: envScope }),
+    };
+    await writeConfigFile(configFile, {
+      profile: config.profile ?? name,
+      profiles: { ...config.profiles, [name]: profile },
+    });
+    return placeOf(cli, kind, name);
   });
-  const profile: Profile = {
-    ...before,
-    base_url: baseUrl,
-    credential_store: kind,
-    ...(clientId === undefined ? {} : { client_id: clientId }),
-    ...(email === undefined ? {} : { email }),
-    ...(envScope === undefined ? {} : { env_scope: envScope }),
-  };
-  await writeConfigFile(cli.locations.configFile, {
-    profile: config.profile ?? name,
-    profiles: { ...config.profiles, [name]: profile },
-  });
-  const { login: texts } = cli.texts;
-  return kind === 'keyring'
-    ? texts.keyring
-    : texts.file(secretsFile(cli.locations.secretsDir, name));
+}
+
+/** Where a secret was put, in words. */
+function placeOf({ io, texts, locations }: Cli, kind: CredentialStoreKind, name: string): string {
+  const { login } = texts;
+  if (kind === 'file') return login.file(secretsFile(locations.secretsDir, name));
+  if (io.platform === 'darwin') return login.keychains.darwin;
+  return io.platform === 'win32' ? login.keychains.win32 : login.keychains.linux;
 }
 
 async function secretsOfSameService(
-  { locations }: Cli,
+  { io, locations }: Cli,
   name: string,
   { credential_store, base_url }: Profile,
   baseUrl: string,
 ): Promise<Partial<StoredSecrets>> {
   if (!credential_store || base_url !== baseUrl) return {};
-  const stored = await storeOf(credential_store, locations)
+  const stored = await storeOf(credential_store, io, locations)
     .read(name)
     .catch(() => null);
   return stored?.base_url === baseUrl ? stored : {};
@@ -63,14 +72,14 @@ async function secretsOfSameService(
 
 /** In the place that was chosen; without a choice in the keychain, and where there is none, said aloud, in a file. */
 async function writeSecrets(
-  { locations, notes, texts }: Cli,
+  { io, locations, notes, texts }: Cli,
   name: string,
   chosen: CredentialStoreKind | null,
   secrets: StoredSecrets,
 ): Promise<CredentialStoreKind> {
   if (chosen !== 'file') {
     try {
-      await storeOf('keyring', locations).write(name, secrets);
+      await storeOf('keyring', io, locations).write(name, secrets);
       return 'keyring';
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -81,6 +90,6 @@ async function writeSecrets(
       await notes.warn(texts.login.noKeyring(why));
     }
   }
-  await storeOf('file', locations).write(name, secrets);
+  await storeOf('file', io, locations).write(name, secrets);
   return 'file';
 }

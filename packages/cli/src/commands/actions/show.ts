@@ -1,27 +1,57 @@
 import type { CatalogueAction, JsonSchema } from '@changgu/sdk/catalogue';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
+import { reads } from '../../command.ts';
 import { findAction } from '../../input/find-action.ts';
 import { typesOf } from '../../input/param-value.ts';
 import { isJson } from '../../output/format.ts';
+import type { Shape } from '../../output/shape.ts';
+import { shellWord } from '../../output/shell-word.ts';
 import { safeLine } from '../../terminal-text.ts';
 
-/** All about an action: what it does, its params, and a command that runs it. */
-export async function show(cli: Cli, id: string): Promise<undefined> {
-  const action = await findAction(cli, id);
-  if (!action) throw usageError(cli.texts.input.unknownAction(id), cli.texts.input.seeActions);
-  if (isJson(cli.output.format)) {
-    await cli.output.document(toWire(cli, action));
-    return;
-  }
-  const { title, description } = action;
-  const head = [`${title[cli.language]}  ${action.id}`, description[cli.language]];
-  await cli.output.text(`${head.map(safeLine).join('\n')}\n\n`);
+const PARAM: Shape = {
+  fields: ['name', 'type', 'required', 'about'],
+  columns: ['name', 'type', 'required', 'about'],
+  id: 'name',
+  whole: ['type', 'required', 'about'],
+};
+
+/** All about an action: what it does and costs, its params, and a command that runs it. */
+export const show = reads<[id: string]>(
+  ({ output }) => (isJson(output.format) ? 'document' : PARAM),
+  async (cli, id) => {
+    const action = await findAction(cli, id);
+    if (!action) throw usageError(cli.texts.input.unknownAction(id), cli.texts.input.seeActions);
+    if (isJson(cli.output.format)) await cli.output.document(toWire(cli, action));
+    else await print(cli, action);
+    return undefined;
+  },
+);
+
+async function print(cli: Cli, action: CatalogueAction): Promise<void> {
+  const { output, language, texts } = cli;
   const rows = [...paramRows(action), ...secretRows(cli, action)];
+  if (output.format !== 'table') return output.list(rows, PARAM);
+  const { title, description } = action;
+  const head = [`${title[language]}  ${action.id}`, description[language], facts(cli, action)];
+  await output.text(`${head.map(safeLine).join('\n')}\n\n`);
   if (rows.length > 0) {
-    await cli.output.list(rows, { columns: ['name', 'type', 'required', 'about'], id: 'name' });
+    await output.list(rows, PARAM);
+    await output.text('\n');
   }
-  await cli.output.text(`\n${cli.texts.help.examples}\n  $ ${safeLine(example(action))}\n`);
+  await output.text(`${texts.help.examples}\n  $ ${safeLine(example(action))}\n`);
+}
+
+/** What one should know before running it. */
+function facts({ texts }: Cli, action: CatalogueAction): string {
+  const { actions } = texts;
+  return [
+    actions.tokens(action.usageTokens),
+    ...(action.irreversible ? [actions.irreversible] : []),
+    ...(action.needsSession ? [actions.needsSession] : []),
+    ...(action.selectsAccount ? [actions.selectsAccount] : []),
+    ...(action.file ? [actions.makesFile] : []),
+  ].join(' · ');
 }
 
 function paramRows({ params }: CatalogueAction) {
@@ -62,11 +92,6 @@ function example({ id, params }: CatalogueAction): string {
 function exampleValue({ examples, enum: values, default: value }: JsonSchema = {}): string {
   const first = firstOf(examples) ?? firstOf(values) ?? value ?? 'A1';
   return typeof first === 'string' ? first : JSON.stringify(first);
-}
-
-/** Quoted where a shell would read more than text in it. */
-function shellWord(text: string): string {
-  return /^[\p{L}\p{N}_=.,:@/+-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function firstOf(list: unknown): unknown {

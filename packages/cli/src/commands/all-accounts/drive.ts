@@ -1,6 +1,6 @@
 import type { AllAccountsRound, Changgu } from '@changgu/sdk';
 import pLimit from 'p-limit';
-import type { Cli } from '../../cli.ts';
+import type { WritingCli } from '../../cli.ts';
 import { CliError } from '../../cli-error.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { SubmittedAccount } from '../../journal/entry.ts';
@@ -12,8 +12,9 @@ import {
   type RunState,
 } from '../../journal/run-state.ts';
 import type { ProgressLine } from '../../output/progress-line.ts';
+import { Unfinished } from '../../unfinished.ts';
 import { OUTCOME, type Outcome, waitForOutcome } from './outcome.ts';
-import { resumeCommand, summarize } from './summary.ts';
+import { summarize } from './summary.ts';
 
 export interface DriveOptions {
   /** Jobs waited for at a time. */
@@ -28,7 +29,7 @@ export interface DriveOptions {
  * @throws what stopped the run, after saying how to go on
  */
 export async function drive(
-  cli: Cli,
+  cli: WritingCli,
   client: Changgu,
   journal: RunJournal,
   state: RunState,
@@ -38,8 +39,12 @@ export async function drive(
   try {
     await run.toTheEnd();
   } catch (error) {
-    await cli.notes.next(cli.texts.bulk.stopped, [await resumeCommand(cli, state.header.run)]);
-    throw error;
+    const { run: name } = state.header;
+    throw new Unfinished(error, {
+      facts: { run: name },
+      notice: cli.texts.bulk.stopped,
+      commands: [`changgu all-accounts resume ${name}`],
+    });
   } finally {
     await journal.close();
   }
@@ -48,7 +53,7 @@ export async function drive(
 
 class Run {
   readonly accounts: Map<string, AccountState>;
-  readonly #cli: Cli;
+  readonly #cli: WritingCli;
   readonly #client: Changgu;
   readonly #journal: RunJournal;
   readonly #state: RunState;
@@ -64,7 +69,7 @@ class Run {
   #failure: { readonly error: unknown } | null = null;
 
   constructor(
-    cli: Cli,
+    cli: WritingCli,
     client: Changgu,
     journal: RunJournal,
     state: RunState,

@@ -1,11 +1,7 @@
-import { type Changgu, type Job, type JobResult, NotFoundError } from '@changgu/sdk';
+import { type Job, type JobResult, NotFoundError } from '@changgu/sdk';
 import type { EndedAccount, SubmittedAccount } from '../../journal/entry.ts';
-import type { Shape } from '../../output/output.ts';
-
-export const OUTCOME: Shape = {
-  columns: ['masked_account_no', 'bank_account_credential_id', 'status', 'job_id', 'code'],
-  id: 'job_id',
-};
+import { fieldsOf, type Shape } from '../../output/shape.ts';
+import type { Reader } from '../../reader.ts';
 
 /** One account whose job has ended, as it is printed. */
 export interface Outcome extends SubmittedAccount {
@@ -15,9 +11,26 @@ export interface Outcome extends SubmittedAccount {
   readonly result: JobResult | null;
 }
 
+export const OUTCOME: Shape = {
+  fields: fieldsOf<Outcome>()([
+    'masked_account_no',
+    'status',
+    'code',
+    'job_id',
+    'account_link_id',
+    'bank_account_credential_id',
+    'error',
+    'result',
+  ]),
+  columns: ['masked_account_no', 'bank_account_credential_id', 'status', 'job_id', 'code'],
+  expendable: ['bank_account_credential_id'],
+  id: 'job_id',
+  whole: ['masked_account_no', 'status'],
+};
+
 /** Waits for the job of an account and reads its result. A failed job is an outcome, not an error. */
 export async function waitForOutcome(
-  client: Changgu,
+  client: Reader,
   account: SubmittedAccount,
   signal: AbortSignal,
 ): Promise<{ outcome: Outcome; ended: EndedAccount }> {
@@ -40,7 +53,7 @@ export async function waitForOutcome(
 
 /** Null for a job that is there no more: after its retention nobody can say how it ended. */
 async function lastReading(
-  client: Changgu,
+  client: Reader,
   jobId: string,
   signal: AbortSignal,
 ): Promise<Job | null> {

@@ -1,11 +1,12 @@
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
-import type { ExitCode } from '../../exit-codes.ts';
+import { writes } from '../../command.ts';
 import type { Batch } from '../../journal/entry.ts';
-import { RunJournal } from '../../journal/run-journal.ts';
+import { journalFile, RunJournal } from '../../journal/run-journal.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import { readRun } from '../../journal/run-store.ts';
 import { drive } from './drive.ts';
+import { OUTCOME } from './outcome.ts';
 import { summarize } from './summary.ts';
 
 export interface ResumeOptions {
@@ -15,23 +16,33 @@ export interface ResumeOptions {
 }
 
 /** Goes on with a run where its journal stands; with --retry-failed also submits failed accounts anew. */
-export async function resume(cli: Cli, asked: string, options: ResumeOptions): Promise<ExitCode> {
-  const { locations, texts } = cli;
-  const state = await readRun(locations.runsDir, asked, texts);
-  const { header, finished, accounts, length } = state;
-  await checkHome(cli, state);
-  if (finished && !options.retryFailed && !options.all) {
-    await cli.notes.info(texts.bulk.finished(header.run));
-    return summarize(cli, header.run, accounts);
-  }
-  const client = await cli.client();
-  const batch = options.retryFailed ? await retryBatch(cli, state) : null;
-  const journal = await RunJournal.reopen(locations.runsDir, header.run, length);
-  if (batch) await journal.append({ kind: 'retry', batch });
-  await cli.notes.info(texts.bulk.resumed(header.run));
-  const { concurrency, all = false } = options;
-  return drive(cli, client, journal, { ...state, next: batch ?? state.next }, { concurrency, all });
-}
+export const resume = writes<[asked: string, options: ResumeOptions]>(
+  OUTCOME,
+  async (cli, asked, options) => {
+    const { locations, texts } = cli;
+    const state = await readRun(locations.runsDir, asked, texts);
+    const { header, finished, accounts, length } = state;
+    await checkHome(cli, state);
+    if (finished && !options.retryFailed && !options.all) {
+      await cli.notes.info(texts.bulk.finished(header.run));
+      return summarize(cli, header.run, accounts);
+    }
+    const client = await cli.client();
+    const batch = options.retryFailed ? await retryBatch(cli, state) : null;
+    cli.gate.pass({ writes: journalFile(locations.runsDir, header.run) });
+    const journal = await RunJournal.reopen(locations.runsDir, header.run, length);
+    if (batch) await journal.append({ kind: 'retry', batch });
+    await cli.notes.info(texts.bulk.resumed(header.run));
+    const { concurrency, all = false } = options;
+    return drive(
+      cli,
+      client,
+      journal,
+      { ...state, next: batch ?? state.next },
+      { concurrency, all },
+    );
+  },
+);
 
 /** Keys are of one service and environment: elsewhere the same round would make new jobs. */
 async function checkHome(cli: Cli, { header }: RunState): Promise<void> {

@@ -20,20 +20,6 @@ export async function summarize(
   const { succeeded, failed, open } = countAccounts(accounts);
   await notes.info(texts.bulk.summary(succeeded, failed, open));
   if (failed === 0) return EXIT.ok;
-  await notes.info(texts.bulk.retryWith(`${await resumeCommand(cli, run)} --retry-failed`));
+  await notes.next(texts.bulk.retryWith, [`changgu all-accounts resume ${run} --retry-failed`]);
   return EXIT.someFailed;
-}
-
-/** The command that goes on with a run, with the flags that decided which service it is. */
-export async function resumeCommand(cli: Cli, run: string): Promise<string> {
-  const { profile, baseUrl, envScope } = await cli.settings();
-  const flags = [
-    ['--profile', profile],
-    ['--base-url', baseUrl],
-    ['--env-scope', envScope],
-  ] as const;
-  const given = flags.flatMap(([flag, setting]) =>
-    setting?.source === 'flag' ? [`${flag} ${setting.value}`] : [],
-  );
-  return ['changgu all-accounts resume', run, ...given].join(' ');
 }

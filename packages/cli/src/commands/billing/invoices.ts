@@ -1,8 +1,9 @@
-import type { Cli } from '../../cli.ts';
-import type { Shape } from '../../output/output.ts';
+import { reads } from '../../command.ts';
+import type { Shape } from '../../output/shape.ts';
 import { getWire, listWire } from './wire-list.ts';
 
 const INVOICE: Shape = {
+  fields: null,
   columns: [
     'invoice_id',
     'invoice_number',
@@ -11,8 +12,8 @@ const INVOICE: Shape = {
     'currency',
     'issued_at',
   ],
+  expendable: ['invoice_number'],
   id: 'invoice_id',
-  asIs: true,
 };
 
 export interface ListOptions {
@@ -23,21 +24,19 @@ export interface ListOptions {
 }
 
 /** Invoices of this environment, newest first. */
-export function list(
-  cli: Cli,
-  { status, subscription, organization, limit }: ListOptions,
-): Promise<undefined> {
-  const query = { status, subscription_id: subscription, organization_id: organization };
-  return listWire(cli, {
-    path: '/v1/billing/invoices',
-    as: 'console',
-    query,
-    limit,
-    shape: INVOICE,
-  });
-}
+export const list = reads<[options: ListOptions]>(
+  INVOICE,
+  (cli, { status, subscription, organization, limit }) =>
+    listWire(cli, {
+      path: '/v1/billing/invoices',
+      as: 'console',
+      query: { status, subscription_id: subscription, organization_id: organization },
+      limit,
+      shape: INVOICE,
+    }),
+);
 
-export function get(cli: Cli, id: string): Promise<undefined> {
+export const get = reads<[id: string]>(INVOICE, (cli, id) => {
   const path = `/v1/billing/invoices/${encodeURIComponent(id)}`;
   return getWire(cli, { path, as: 'console', shape: INVOICE });
-}
+});

@@ -1,22 +1,20 @@
-import type { Cli } from '../../cli.ts';
-import type { Shape } from '../../output/output.ts';
+import { reads } from '../../command.ts';
+import type { Shape } from '../../output/shape.ts';
 import { getWire, listWire } from './wire-list.ts';
 
 const PRODUCT: Shape = {
+  fields: null,
   columns: ['id', 'code', 'name', 'action', 'usage_tokens'],
+  expendable: ['code', 'action'],
   id: 'id',
-  asIs: true,
 };
 
 /** The products of the service, also those of institutions that only it knows. */
-export function list(cli: Cli, { limit }: { readonly limit: number }): Promise<undefined> {
-  return listWire(cli, { path: '/v1/products', as: 'client', limit, shape: PRODUCT });
-}
+export const list = reads<[options: { readonly limit: number }]>(PRODUCT, (cli, { limit }) =>
+  listWire(cli, { path: '/v1/products', as: 'client', limit, shape: PRODUCT }),
+);
 
-export function get(cli: Cli, id: string): Promise<undefined> {
-  return getWire(cli, {
-    path: `/v1/products/${encodeURIComponent(id)}`,
-    as: 'client',
-    shape: PRODUCT,
-  });
-}
+export const get = reads<[id: string]>(PRODUCT, (cli, id) => {
+  const path = `/v1/products/${encodeURIComponent(id)}`;
+  return getWire(cli, { path, as: 'client', shape: PRODUCT });
+});

@@ -1,11 +1,10 @@
 import type { Cli } from '../../cli.ts';
-import type { Shape } from '../../output/output.ts';
+import type { Shape } from '../../output/shape.ts';
 
 export interface WireList {
   readonly path: string;
   readonly as: 'client' | 'console';
   readonly query?: Readonly<Record<string, unknown>>;
-  /** Rows at most. */
   readonly limit: number;
   readonly shape: Shape;
 }
@@ -13,20 +12,23 @@ export interface WireList {
 /** Lists what has a path on the wire and pages of `{items, next_cursor}`. */
 export async function listWire(cli: Cli, list: WireList): Promise<undefined> {
   const client = await cli.client('any');
+  const more = { seen: false };
   async function* rows(): AsyncGenerator<object> {
     let left = list.limit;
-    for (let cursor: unknown; left > 0; ) {
+    for (let cursor: unknown; ; ) {
       const { path, as } = list;
       const query = { ...list.query, cursor };
       const { body } = await client.request({ method: 'GET', path, as, query }, cli.call);
       const { items, next_cursor: next } = pageOf(body);
       yield* items.slice(0, left);
+      more.seen = items.length > left || (items.length === left && Boolean(next));
       left -= items.length;
-      if (next === null || next === undefined || next === cursor) return;
+      if (left <= 0 || next === null || next === undefined || next === cursor) return;
       cursor = next;
     }
   }
   await cli.output.list(rows(), list.shape);
+  if (more.seen) await cli.notes.info(cli.texts.output.more(list.limit, '--limit'));
 }
 
 /** Reads one such thing. */

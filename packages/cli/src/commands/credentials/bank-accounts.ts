@@ -1,72 +1,85 @@
 import type { Cli } from '../../cli.ts';
-import { confirm } from '../../input/prompt.ts';
+import { reads, writes } from '../../command.ts';
 import { InputReader } from '../../input/read-input.ts';
-import type { Shape } from '../../output/output.ts';
 import { credentialSecrets } from './credential-secrets.ts';
-
-const ACCOUNT: Shape = {
-  columns: [
-    'bank_account_credential_id',
-    'masked_account_no',
-    'status',
-    'is_default',
-    'registered_at',
-  ],
-  id: 'bank_account_credential_id',
-};
+import { ACCOUNT, ACCOUNT_OF_LINK, UNLINKED_ACCOUNT } from './shapes.ts';
 
 interface Secrets {
   readonly secret?: readonly string[] | undefined;
 }
 
-export async function list(cli: Cli, link: string): Promise<undefined> {
-  const client = await cli.client('console');
-  const { items } = await client.credentials.bankAccounts.list(link, cli.call);
-  await cli.output.list(items, ACCOUNT);
+/** Of one link, or of all links that are in force. */
+export const list = reads<[link: string | undefined]>(
+  (_, link) => (link === undefined ? ACCOUNT_OF_LINK : ACCOUNT),
+  async (cli, link) => {
+    if (link === undefined) await cli.output.list(ofAllLinks(cli), ACCOUNT_OF_LINK);
+    else {
+      const client = await cli.client('console');
+      const { items } = await client.credentials.bankAccounts.list(link, cli.call);
+      await cli.output.list(items, ACCOUNT);
+    }
+    return undefined;
+  },
+);
+
+async function* ofAllLinks(cli: Cli): AsyncGenerator<object> {
+  const { credentials } = await cli.client('console');
+  const { items: links } = await credentials.list({}, cli.call);
+  for (const { accountLinkId, provider } of links) {
+    const { items } = await credentials.bankAccounts.list(accountLinkId, cli.call);
+    for (const account of items) yield { ...account, provider, accountLinkId };
+  }
 }
 
-export async function get(cli: Cli, link: string, id: string): Promise<undefined> {
+export const get = reads<[link: string, id: string]>(ACCOUNT, async (cli, link, id) => {
   const client = await cli.client('console');
   await cli.output.item(await client.credentials.bankAccounts.get(link, id, cli.call), ACCOUNT);
-}
+  return undefined;
+});
 
-export async function add(cli: Cli, link: string, { secret }: Secrets): Promise<undefined> {
-  const reader = new InputReader(cli.io, cli.texts);
-  const names = ['account_no', 'account_password'] as const;
-  const secrets = await credentialSecrets(cli, names, secret, reader);
-  const client = await cli.client('console');
-  const account = await client.credentials.bankAccounts.link(
-    link,
-    { accountNo: secrets.account_no, accountPassword: secrets.account_password },
-    cli.call,
-  );
-  await cli.output.item(account, ACCOUNT);
-}
+export const add = writes<[link: string, options: Secrets]>(
+  ACCOUNT,
+  async (cli, link, { secret }) => {
+    const reader = new InputReader(cli.io, cli.texts);
+    const names = ['account_no', 'account_password'] as const;
+    const secrets = await credentialSecrets(cli, names, secret, reader);
+    const { bankAccounts } = (await cli.client('console')).credentials;
+    const account = await bankAccounts.link(
+      link,
+      { accountNo: secrets.account_no, accountPassword: secrets.account_password },
+      cli.call,
+    );
+    await cli.output.item(account, ACCOUNT);
+    return undefined;
+  },
+);
 
 /** Replaces the password of an account; a suspended one becomes active. */
-export async function password(
-  cli: Cli,
-  link: string,
-  id: string,
-  { secret }: Secrets,
-): Promise<undefined> {
-  const reader = new InputReader(cli.io, cli.texts);
-  const secrets = await credentialSecrets(cli, ['account_password'], secret, reader);
-  const { bankAccounts } = (await cli.client('console')).credentials;
-  const account = await bankAccounts.updatePassword(link, id, secrets.account_password, cli.call);
-  await cli.output.item(account, ACCOUNT);
-}
+export const password = writes<[link: string, id: string, options: Secrets]>(
+  ACCOUNT,
+  async (cli, link, id, { secret }) => {
+    const reader = new InputReader(cli.io, cli.texts);
+    const secrets = await credentialSecrets(cli, ['account_password'], secret, reader);
+    const { bankAccounts } = (await cli.client('console')).credentials;
+    const account = await bankAccounts.updatePassword(link, id, secrets.account_password, cli.call);
+    await cli.output.item(account, ACCOUNT);
+    return undefined;
+  },
+);
 
-export async function setDefault(cli: Cli, link: string, id: string): Promise<undefined> {
+export const setDefault = writes<[link: string, id: string]>(ACCOUNT, async (cli, link, id) => {
   const { bankAccounts } = (await cli.client('console')).credentials;
   await cli.output.item(await bankAccounts.setDefault(link, id, cli.call), ACCOUNT);
-}
+  return undefined;
+});
 
-export async function remove(cli: Cli, link: string, id: string): Promise<undefined> {
-  await confirm(cli, cli.texts.accounts.removeAsk(id));
-  const { bankAccounts } = (await cli.client('console')).credentials;
-  await cli.output.item(await bankAccounts.unlink(link, id, cli.call), {
-    columns: ['bank_account_credential_id', 'status'],
-    id: 'bank_account_credential_id',
-  });
-}
+export const remove = writes<[link: string, id: string]>(
+  UNLINKED_ACCOUNT,
+  async (cli, link, id) => {
+    const { bankAccounts } = (await cli.client('console')).credentials;
+    const { maskedAccountNo } = await bankAccounts.get(link, id, cli.call);
+    await cli.confirm(cli.texts.accounts.removeAsk(maskedAccountNo, id));
+    await cli.output.item(await bankAccounts.unlink(link, id, cli.call), UNLINKED_ACCOUNT);
+    return undefined;
+  },
+);

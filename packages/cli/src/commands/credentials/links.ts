@@ -1,30 +1,37 @@
-import type { LinkDetails } from '@changgu/sdk';
+import type { AccountLink, LinkDetails } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
-import { confirm } from '../../input/prompt.ts';
+import { reads, writes } from '../../command.ts';
+import { findInstitution } from '../../input/find-institution.ts';
 import { InputReader } from '../../input/read-input.ts';
-import type { Shape } from '../../output/output.ts';
 import { credentialSecrets } from './credential-secrets.ts';
+import { CONSENT, LINK, LINKED, linkRow, SELECTED, UNLINKED } from './shapes.ts';
 
-const LINK: Shape = {
-  columns: ['account_link_id', 'provider', 'status', 'is_primary', 'display_label'],
-  id: 'account_link_id',
-};
+/** Renewing a certificate takes an operator days. */
+const SOON_MS = 30 * 24 * 60 * 60_000;
 
-export async function list(
-  cli: Cli,
-  { provider }: { readonly provider?: string | undefined },
-): Promise<undefined> {
-  const client = await cli.client('console');
-  const query = provider === undefined ? {} : { provider };
-  const { items } = await client.credentials.list(query, cli.call);
-  await cli.output.list(items, LINK);
+export const list = reads<[options: { readonly provider?: string | undefined }]>(
+  LINK,
+  async (cli, { provider }) => {
+    const client = await cli.client('console');
+    const query = provider === undefined ? {} : { provider };
+    const { items } = await client.credentials.list(query, cli.call);
+    await cli.output.list(items.map(linkRow), LINK);
+    const ending = items.filter(endsSoon);
+    if (ending.length > 0) await cli.notes.warn(cli.texts.accounts.certificatesEnd(ending.length));
+    return undefined;
+  },
+);
+
+function endsSoon({ cert }: AccountLink): boolean {
+  return cert !== null && Date.parse(cert.notAfter) < Date.now() + SOON_MS;
 }
 
-export async function get(cli: Cli, id: string): Promise<undefined> {
+export const get = reads<[id: string]>(LINK, async (cli, id) => {
   const client = await cli.client('console');
-  await cli.output.item(await client.credentials.get(id, cli.call), LINK);
-}
+  await cli.output.item(linkRow(await client.credentials.get(id, cli.call)), LINK);
+  return undefined;
+});
 
 export interface CreateOptions {
   readonly cert?: string | undefined;
@@ -42,50 +49,67 @@ export interface CreateOptions {
 }
 
 /** Registers a certificate, a login or a consent. Everything secret is encrypted before it leaves this process. */
-export async function create(
-  cli: Cli,
-  provider: string,
-  options: CreateOptions,
-): Promise<undefined> {
-  const { label, primary, confirm: confirmed, bizNumber, excludeProviders } = options;
-  const identity = await readIdentity(cli, options);
-  const client = await cli.client('console');
-  const linked = await client.credentials.link(
-    {
-      provider,
-      ...identity,
-      ...(label === undefined ? {} : { displayLabel: label }),
-      ...(primary ? { isPrimary: true } : {}),
-      ...(confirmed ? { confirm: true } : {}),
-      ...(bizNumber === undefined ? {} : { bizNumber }),
-      ...(excludeProviders ? { excludeProviders } : {}),
-    },
-    cli.call,
-  );
-  await cli.output.item(linked, { columns: ['account_link_id'], id: 'account_link_id' });
-}
+export const create = writes<[provider: string, options: CreateOptions]>(
+  LINKED,
+  async (cli, provider, options) => {
+    const { label, primary, confirm: confirmed, bizNumber, excludeProviders } = options;
+    const kind = kindOf(cli, options);
+    await checkProvider(cli, provider, kind);
+    const client = await cli.client('console');
+    const identity = await readIdentity(cli, kind, options);
+    const linked = await client.credentials.link(
+      {
+        provider,
+        ...identity,
+        ...(label === undefined ? {} : { displayLabel: label }),
+        ...(primary ? { isPrimary: true } : {}),
+        ...(confirmed ? { confirm: true } : {}),
+        ...(bizNumber === undefined ? {} : { bizNumber }),
+        ...(excludeProviders ? { excludeProviders } : {}),
+      },
+      cli.call,
+    );
+    await cli.output.item(linked, LINKED);
+    return undefined;
+  },
+);
 
+type Kind = 'certificate' | 'id_password' | 'consent';
 type Identity = Pick<LinkDetails, 'secrets' | 'authorizationCode' | 'state'>;
 
-async function readIdentity(cli: Cli, options: CreateOptions): Promise<Identity> {
-  const { cert, key, login, consentCode, state } = options;
-  const reader = new InputReader(cli.io, cli.texts);
-  const given = [
-    cert !== undefined && key !== undefined,
-    login === true,
-    consentCode !== undefined,
+function kindOf({ texts }: Cli, { cert, key, login, consentCode }: CreateOptions): Kind {
+  const given: readonly [Kind, boolean][] = [
+    ['certificate', cert !== undefined && key !== undefined],
+    ['id_password', login === true],
+    ['consent', consentCode !== undefined],
   ];
-  if (given.filter(Boolean).length !== 1) throw usageError(cli.texts.accounts.whichKind);
-  if (consentCode !== undefined) {
+  const [kind, ...others] = given.filter(([, chosen]) => chosen).map(([name]) => name);
+  if (kind === undefined || others.length > 0) throw usageError(texts.accounts.whichKind);
+  return kind;
+}
+
+/** Before a password is asked for that could not be used. */
+async function checkProvider(cli: Cli, provider: string, kind: Kind): Promise<void> {
+  const institution = await findInstitution(cli, provider);
+  const kinds: readonly string[] = institution?.linkTypes ?? [kind];
+  if (!kinds.includes(kind)) {
+    throw usageError(cli.texts.accounts.wrongKind(provider, kinds.join(', ')));
+  }
+}
+
+async function readIdentity(cli: Cli, kind: Kind, options: CreateOptions): Promise<Identity> {
+  const { cert = '', key = '', consentCode = '', state } = options;
+  const reader = new InputReader(cli.io, cli.texts);
+  if (kind === 'consent') {
     return { authorizationCode: consentCode, ...(state === undefined ? {} : { state }) };
   }
-  if (login) {
+  if (kind === 'id_password') {
     const names = ['login_id', 'login_password'] as const;
     const secrets = await credentialSecrets(cli, names, options.secret, reader);
     return { secrets: { loginId: secrets.login_id, loginPassword: secrets.login_password } };
   }
-  const certData = await reader.bytes(cert ?? '', '--cert');
-  const keyData = await reader.bytes(key ?? '', '--key');
+  const certData = await reader.bytes(cert, '--cert');
+  const keyData = await reader.bytes(key, '--key');
   const secrets = await credentialSecrets(cli, ['encrypted_pw'], options.secret, reader);
   return { secrets: { certData, keyData, encryptedPw: secrets.encrypted_pw } };
 }
@@ -94,45 +118,44 @@ export interface UnlinkOptions {
   readonly reason?: 'user_request' | 'admin_action' | 'security_incident' | undefined;
 }
 
-export async function unlink(cli: Cli, id: string, { reason }: UnlinkOptions): Promise<undefined> {
-  await confirm(cli, cli.texts.accounts.unlinkAsk(id));
-  const client = await cli.client('console');
-  const body = reason === undefined ? {} : { unlinkReason: reason };
-  await cli.output.item(await client.credentials.unlink(id, body, cli.call), {
-    columns: ['account_link_id', 'status'],
-    id: 'account_link_id',
-  });
+export const unlink = writes<[id: string, options: UnlinkOptions]>(
+  UNLINKED,
+  async (cli, id, { reason }) => {
+    const client = await cli.client('console');
+    const { provider, displayLabel } = await client.credentials.get(id, cli.call);
+    await cli.confirm(cli.texts.accounts.unlinkAsk(provider, displayLabel ?? '-', id));
+    const body = reason === undefined ? {} : { unlinkReason: reason };
+    await cli.output.item(await client.credentials.unlink(id, body, cli.call), UNLINKED);
+    return undefined;
+  },
+);
+
+interface ConsentOptions {
+  readonly features?: string[] | undefined;
+  readonly open?: true | undefined;
 }
 
-export async function consentUrl(
-  cli: Cli,
-  provider: string,
-  {
-    features,
-    open,
-  }: { readonly features?: string[] | undefined; readonly open?: true | undefined },
-): Promise<undefined> {
-  const client = await cli.client('console');
-  const body = { provider, ...(features ? { features } : {}) };
-  const answer = await client.credentials.consentUrl(body, cli.call);
-  await cli.output.item(answer, {
-    columns: ['consent_url', 'state', 'expires_at'],
-    id: 'consent_url',
-  });
-  if (open && cli.interactive) await (await import('open')).default(answer.consentUrl);
-}
+export const consentUrl = writes<[provider: string, options: ConsentOptions]>(
+  CONSENT,
+  async (cli, provider, { features, open }) => {
+    await checkProvider(cli, provider, 'consent');
+    const client = await cli.client('console');
+    const body = { provider, ...(features ? { features } : {}) };
+    const answer = await client.credentials.consentUrl(body, cli.call);
+    await cli.output.item(answer, CONSENT);
+    if (open && cli.interactive) await (await import('open')).default(answer.consentUrl);
+    return undefined;
+  },
+);
 
 /** Replaces the whole selection; without a value clears it. */
-export async function selectAssets(
-  cli: Cli,
-  id: string,
-  given: string | undefined,
-): Promise<undefined> {
-  const reader = new InputReader(cli.io, cli.texts);
-  const assets = given === undefined ? null : await reader.jsonObject(given, 'assets');
-  const client = await cli.client('console');
-  await cli.output.item(await client.credentials.selectAssets(id, assets, cli.call), {
-    columns: ['account_link_id', 'selected_assets'],
-    id: 'account_link_id',
-  });
-}
+export const selectAssets = writes<[id: string, given: string | undefined]>(
+  SELECTED,
+  async (cli, id, given) => {
+    const reader = new InputReader(cli.io, cli.texts);
+    const assets = given === undefined ? null : await reader.jsonObject(given, 'assets');
+    const client = await cli.client('console');
+    await cli.output.item(await client.credentials.selectAssets(id, assets, cli.call), SELECTED);
+    return undefined;
+  },
+);

@@ -1,22 +1,30 @@
-import type { Cli } from '../../cli.ts';
-import { confirm } from '../../input/prompt.ts';
-import type { Shape } from '../../output/output.ts';
+import { reads, writes } from '../../command.ts';
+import { fieldsOf, type Shape } from '../../output/shape.ts';
+import { ARTIFACT_FIELDS } from '../jobs/shapes.ts';
 
 const FILE: Shape = {
+  fields: ARTIFACT_FIELDS,
   columns: ['artifact_id', 'name', 'size_bytes', 'expired', 'expires_at'],
   id: 'artifact_id',
 };
 
-export async function list(cli: Cli, jobId: string): Promise<undefined> {
+const DELETED: Shape = {
+  fields: fieldsOf<{ jobId: string; deletedCount: number }>()(['job_id', 'deleted_count']),
+  columns: ['job_id', 'deleted_count'],
+  id: 'job_id',
+};
+
+export const list = reads<[jobId: string]>(FILE, async (cli, jobId) => {
   const client = await cli.client('any');
   const { artifacts } = await client.jobs.result(jobId, cli.call);
   await cli.output.list(artifacts, FILE);
-}
+  return undefined;
+});
 
 /** Deletes all files of a job; repeating it deletes none. */
-export async function remove(cli: Cli, jobId: string): Promise<undefined> {
-  await confirm(cli, cli.texts.accounts.deleteFilesAsk(jobId));
+export const remove = writes<[jobId: string]>(DELETED, async (cli, jobId) => {
+  await cli.confirm(cli.texts.accounts.deleteFilesAsk(jobId));
   const client = await cli.client('any');
-  const answer = await client.jobs.deleteArtifacts(jobId, cli.call);
-  await cli.output.item(answer, { columns: ['job_id', 'deleted_count'], id: 'job_id' });
-}
+  await cli.output.item(await client.jobs.deleteArtifacts(jobId, cli.call), DELETED);
+  return undefined;
+});

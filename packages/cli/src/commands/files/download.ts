@@ -1,11 +1,13 @@
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import type { Artifact, Changgu } from '@changgu/sdk';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Artifact } from '@changgu/sdk';
 import { nearest } from '@changgu/sdk/catalogue';
-import type { Cli } from '../../cli.ts';
+import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
+import { writes } from '../../command.ts';
 import { isMissing } from '../../config/private-file.ts';
 import { write } from '../../io.ts';
+import type { Shape } from '../../output/shape.ts';
 import { safeFileName } from './safe-file-name.ts';
 
 export interface DownloadOptions {
@@ -16,35 +18,62 @@ export interface DownloadOptions {
   readonly force?: true | undefined;
 }
 
-/** Saves the files of a job: whole and checked, or not at all. */
-export async function download(
-  cli: Cli,
-  jobId: string,
-  options: DownloadOptions,
-): Promise<undefined> {
-  const client = await cli.client('any');
-  const { artifacts } = await client.jobs.result(jobId, cli.call);
-  const wanted = choose(cli, artifacts, options.name);
-  if (options.to === '-') return toStdout(cli, client, wanted);
+interface SavedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+}
 
-  const target = resolve(cli.io.cwd, options.to ?? '.');
-  const isDirectory = await isDir(target);
-  if (!isDirectory && wanted.length > 1) throw usageError(cli.texts.files.oneOnly);
-  const saved = [];
-  for (const artifact of wanted) {
-    const path = isDirectory ? join(target, safeFileName(artifact.name)) : target;
-    if (!options.force && (await exists(path))) {
-      throw usageError(cli.texts.files.exists(path), cli.texts.files.force);
-    }
-    await client.artifacts.download(artifact, { to: path, signal: cli.signal });
-    saved.push({
-      path,
-      name: artifact.name,
-      sizeBytes: artifact.sizeBytes,
-      sha256: artifact.sha256,
-    });
+const SAVED: Shape = {
+  fields: ['path', 'name', 'size_bytes', 'sha256'],
+  columns: ['path', 'size_bytes'],
+  id: 'path',
+};
+
+/** Saves the files of a job: whole and checked, or not at all. */
+export const download = writes<[jobId: string, options: DownloadOptions]>(
+  (_, __, { to }) => (to === '-' ? 'text' : SAVED),
+  async (cli, jobId, options) => {
+    const client = await cli.client('any');
+    const { artifacts } = await client.jobs.result(jobId, cli.call);
+    const wanted = choose(cli, artifacts, options.name);
+    if (options.to === '-') await toStdout(cli, wanted);
+    else await cli.output.list(await saveAll(cli, wanted, options), SAVED);
+    return undefined;
+  },
+);
+
+async function saveAll(
+  cli: WritingCli,
+  wanted: readonly Artifact[],
+  { to = '.', force }: DownloadOptions,
+): Promise<SavedFile[]> {
+  const { texts } = cli;
+  const target = resolve(cli.io.cwd, to);
+  // A path that ends like a directory is one, made where it is missing.
+  const isDirectory = /[/\\]$/.test(to) || (await isDir(target));
+  if (!isDirectory && wanted.length > 1) throw usageError(texts.files.oneOnly);
+  const folder = isDirectory ? target : dirname(target);
+  if (!isDirectory && !(await isDir(folder))) throw usageError(texts.files.noFolder(folder));
+  const files = wanted.map((artifact) => ({
+    artifact,
+    path: isDirectory ? join(target, safeFileName(artifact.name)) : target,
+  }));
+  for (const { path } of force ? [] : files) {
+    if ((await facts(path)) !== null) throw usageError(texts.files.exists(path), texts.files.force);
   }
-  await cli.output.list(saved, { columns: ['path', 'size_bytes'], id: 'path' });
+  const client = await cli.client('any');
+  const saved: SavedFile[] = [];
+  for (const { artifact, path } of files) {
+    await cli.change({ writes: path }, async () => {
+      await mkdir(folder, { recursive: true });
+      await client.artifacts.download(artifact, { to: path, signal: cli.signal });
+    });
+    const { name, sizeBytes, sha256 } = artifact;
+    saved.push({ path, name, sizeBytes, sha256 });
+  }
+  return saved;
 }
 
 function choose(
@@ -66,24 +95,18 @@ function choose(
   );
 }
 
-async function toStdout(
-  { io, texts, signal }: Cli,
-  client: Changgu,
-  wanted: Artifact[],
-): Promise<undefined> {
+async function toStdout(cli: WritingCli, wanted: readonly Artifact[]): Promise<void> {
+  const { io, texts, signal } = cli;
   const [artifact, ...others] = wanted;
   if (!artifact || others.length > 0) throw usageError(texts.files.oneOnly);
   if (io.stdout.isTTY) throw usageError(texts.files.binaryTerminal);
+  const client = await cli.client('any');
   for await (const chunk of client.artifacts.stream(artifact, { signal }))
     await write(io.stdout, chunk);
 }
 
 async function isDir(path: string): Promise<boolean> {
   return (await facts(path))?.isDirectory() ?? false;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await facts(path)) !== null;
 }
 
 async function facts(path: string) {

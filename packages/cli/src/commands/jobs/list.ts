@@ -1,11 +1,9 @@
-import type { Job } from '@changgu/sdk';
-import type { Cli } from '../../cli.ts';
+import type { Job, JobState } from '@changgu/sdk';
+import { reads } from '../../command.ts';
 import { JOB } from './shapes.ts';
 
 export interface ListOptions {
-  readonly status?:
-    | ('QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED')[]
-    | undefined;
+  readonly status?: JobState[] | undefined;
   readonly provider?: string | undefined;
   readonly link?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -16,8 +14,8 @@ export interface ListOptions {
 
 const MAX_PAGE_SIZE = 100;
 
-export async function list(cli: Cli, options: ListOptions): Promise<undefined> {
-  const { status, provider, link, all } = options;
+export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
+  const { status, provider, link, all, since } = options;
   const limit = all ? Number.POSITIVE_INFINITY : options.limit;
   const client = await cli.client();
   const jobs = client.jobs.each(
@@ -25,20 +23,32 @@ export async function list(cli: Cli, options: ListOptions): Promise<undefined> {
       ...(status ? { status } : {}),
       ...(provider === undefined ? {} : { provider }),
       ...(link === undefined ? {} : { accountLinkId: link }),
-      limit: Math.min(limit, MAX_PAGE_SIZE),
+      // One more than is shown says whether there are more.
+      limit: Math.min(limit + 1, MAX_PAGE_SIZE),
     },
     cli.call,
   );
-  await cli.output.list(until(jobs, limit, options.since), JOB);
-}
+  const more = { seen: false };
+  await cli.output.list(until(jobs, limit, since, more), JOB);
+  if (more.seen) await cli.notes.info(cli.texts.output.more(limit, '--limit, --all'));
+  return undefined;
+});
 
 /** Newest first, so the first that is too old ends the list. */
-async function* until(jobs: AsyncIterable<Job>, limit: number, since = 0): AsyncGenerator<Job> {
+async function* until(
+  jobs: AsyncIterable<Job>,
+  limit: number,
+  since = 0,
+  more: { seen: boolean },
+): AsyncGenerator<Job> {
   let left = limit;
   for await (const job of jobs) {
     if (Date.parse(job.submittedAt) < since) return;
+    if (left === 0) {
+      more.seen = true;
+      return;
+    }
     yield job;
     left -= 1;
-    if (left <= 0) return;
   }
 }

@@ -1,43 +1,86 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type JobHandle, type PreparedSubmission } from '@changgu/sdk';
-import type { Cli } from '../../cli.ts';
+import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { readIfThere, writePrivateFile } from '../../config/private-file.ts';
+import { Unfinished } from '../../unfinished.ts';
+
+/** As long as the service knows a key. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /**
  * Sends a submission, and keeps it when the answer was lost: the job may exist, and only the same bytes under the
  * same key find it again. What is kept holds ciphertext, never a plain secret.
+ * @param keep also after the answer: encrypting again gives other bytes, so only these replay under the caller's key
  */
 export async function keepUntilAnswered(
-  cli: Cli,
+  cli: WritingCli,
   prepared: PreparedSubmission,
+  keep: boolean,
   send: () => Promise<JobHandle>,
 ): Promise<JobHandle> {
-  const file = pendingFile(cli, prepared.idempotencyKey);
+  const { idempotencyKey: key } = prepared;
+  const file = pendingFile(cli, key);
+  const write = () => writePrivateFile(file, `${JSON.stringify(prepared)}\n`);
   try {
+    if (keep && !cli.gate.dryRun) await write();
     const job = await send();
-    await rm(file, { force: true });
+    if (!keep) await rm(file, { force: true });
     return job;
   } catch (error) {
+    if (cli.gate.held) throw error;
     if (error instanceof ApiError) {
-      await rm(file, { force: true });
+      if (!error.retryable) await rm(file, { force: true });
       throw error;
     }
-    await writePrivateFile(file, `${JSON.stringify(prepared)}\n`);
-    const command = `changgu jobs submit --resend ${prepared.idempotencyKey}`;
-    await cli.notes.warn(cli.texts.jobs.resend(command));
-    throw error;
+    await write();
+    throw new Unfinished(error, {
+      facts: { idempotency_key: key },
+      notice: cli.texts.jobs.answerLost,
+      commands: [`changgu jobs submit --resend ${key}`],
+    });
   }
 }
 
 /** A kept submission. @throws usage error when there is none of this key */
 export async function takePending(cli: Cli, key: string): Promise<PreparedSubmission> {
-  const file = pendingFile(cli, key);
-  const text = await readIfThere(file);
-  if (text === null) throw usageError(cli.texts.input.unreadable(file));
+  const kept = await readPending(cli, key);
+  if (kept === null) throw usageError(cli.texts.jobs.nothingToResend(key));
+  return kept;
+}
+
+/** What was sent before under the same key, if it is the same but for its ciphertext: sent again, it is replayed. */
+export async function keptOrNew(
+  cli: Cli,
+  prepared: PreparedSubmission,
+): Promise<PreparedSubmission> {
+  const kept = await readPending(cli, prepared.idempotencyKey);
+  return kept && isDeepStrictEqual(withoutCiphertext(kept), withoutCiphertext(prepared))
+    ? kept
+    : prepared;
+}
+
+/** Deletes what no key replays any more. */
+export async function prunePending({ locations }: Cli, now: number): Promise<void> {
+  const names = await readdir(locations.pendingDir).catch(() => []);
+  for (const name of names) {
+    const file = join(locations.pendingDir, name);
+    const { mtimeMs } = await stat(file);
+    if (mtimeMs < now - KEPT_MS) await rm(file, { force: true });
+  }
+}
+
+async function readPending(cli: Cli, key: string): Promise<PreparedSubmission | null> {
+  const text = await readIfThere(pendingFile(cli, key));
   // The SDK checks what it is, and for which service.
-  return JSON.parse(text) as PreparedSubmission;
+  return text === null ? null : (JSON.parse(text) as PreparedSubmission);
+}
+
+function withoutCiphertext({ body, ...facts }: PreparedSubmission) {
+  const { encrypted_fields: secrets = {}, ...request } = JSON.parse(body);
+  return { ...facts, request, secrets: Object.keys(secrets) };
 }
 
 /** Keys may hold any ASCII character; a file name may not. */

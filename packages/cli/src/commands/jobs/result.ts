@@ -1,18 +1,39 @@
+import { ApiError, type JobResult } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
+import { reads } from '../../command.ts';
+import { isJson } from '../../output/format.ts';
+import { jobFailure } from '../../output/job-failure.ts';
 import { printResult } from './print-result.ts';
+import { RESULT } from './result-layout.ts';
 import { waitForEnd } from './waiting.ts';
 
-export async function result(
-  cli: Cli,
-  jobId: string,
-  { wait }: { readonly wait?: true | undefined },
-): Promise<undefined> {
+interface ResultOptions {
+  readonly wait?: true | undefined;
+}
+
+export const result = reads<[jobId: string, options: ResultOptions]>(
+  // Which action the job ran is known with its answer.
+  ({ output }) =>
+    isJson(output.format) || output.format === 'id'
+      ? RESULT
+      : { fields: null, columns: [], id: '' },
+  async (cli, jobId, { wait }) => {
+    const client = await cli.client();
+    if (wait) await waitForEnd(cli, client.jobs.resume(jobId));
+    await printResult(cli, await readResult(cli, jobId));
+    return undefined;
+  },
+);
+
+/** A job that did not succeed has no result, but a reason. */
+async function readResult(cli: Cli, jobId: string): Promise<JobResult> {
   const client = await cli.client();
-  if (!wait) {
-    await printResult(cli, await client.jobs.result(jobId, cli.call));
-    return;
+  try {
+    return await client.jobs.result(jobId, cli.call);
+  } catch (error) {
+    // One that may still succeed is another matter.
+    const hopeless = error instanceof ApiError && error.code === 'JOB_NOT_SUCCEEDED';
+    if (!hopeless || error.retryable) throw error;
+    throw jobFailure(await client.jobs.get(jobId, cli.call), cli.texts);
   }
-  const job = client.jobs.resume(jobId);
-  await waitForEnd(cli, job);
-  await printResult(cli, await job.result(cli.call));
 }

@@ -1,8 +1,26 @@
-import type { Shape } from '../../output/output.ts';
+import type { Artifact, Job, JobTimeline } from '@changgu/sdk';
+import { fieldsOf, type Shape } from '../../output/shape.ts';
 
 export const JOB: Shape = {
+  fields: fieldsOf<Job>()([
+    'job_id',
+    'status',
+    'env_scope',
+    'provider',
+    'action',
+    'submitted_at',
+    'started_at',
+    'finished_at',
+    'retry_count',
+    'progress',
+    'progress_message',
+    'retry_after_seconds',
+    'error',
+    'had_effect',
+  ]),
   columns: ['job_id', 'status', 'action', 'submitted_at'],
   id: 'job_id',
+  whole: ['status'],
   details: [
     'job_id',
     'status',
@@ -20,7 +38,43 @@ export const JOB: Shape = {
 
 /** What a submission answers: for a pipe, the id alone. */
 export const SUBMITTED: Shape = {
+  fields: ['job_id', 'status', 'action', 'submitted_at', 'idempotency_key', 'replayed'],
   columns: ['job_id'],
   id: 'job_id',
   details: ['job_id', 'status', 'action', 'submitted_at', 'idempotency_key'],
 };
+
+export const TIMELINE: Shape = {
+  fields: fieldsOf<JobTimeline>()(['job_id', 'events']),
+  columns: ['job_id', 'events'],
+  id: 'job_id',
+};
+
+export const EVENT: Shape = {
+  fields: fieldsOf<JobTimeline['events'][number]>()([
+    'at',
+    'kind',
+    'message',
+    'duration_ms',
+    'upstream_status',
+  ]),
+  columns: ['at', 'kind', 'duration_ms', 'message'],
+  id: 'at',
+};
+
+export const CHANGE: Shape = {
+  ...JOB,
+  columns: ['job_id', 'status', 'progress', 'progress_message'],
+};
+
+export const ARTIFACT_FIELDS = fieldsOf<Artifact>()([
+  'artifact_id',
+  'name',
+  'content_type',
+  'size_bytes',
+  'sha256',
+  'expired',
+  'expires_at',
+  'download_url',
+  'job_id',
+]);

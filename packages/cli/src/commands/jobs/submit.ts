@@ -1,13 +1,22 @@
-import type { Changgu, JobHandle, PreparedSubmission, SubmitRequest } from '@changgu/sdk';
-import type { Cli } from '../../cli.ts';
+import type {
+  Changgu,
+  JobHandle,
+  JobValidation,
+  PreparedSubmission,
+  SubmitRequest,
+} from '@changgu/sdk';
+import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
+import { writes } from '../../command.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { findAction } from '../../input/find-action.ts';
 import { InputReader } from '../../input/read-input.ts';
 import { type ParamOptions, readParams } from '../../input/read-params.ts';
 import { readSecrets } from '../../input/read-secrets.ts';
-import { keepUntilAnswered, takePending } from './pending.ts';
+import { fieldsOf, type Prints, type Shape } from '../../output/shape.ts';
+import { keepUntilAnswered, keptOrNew, prunePending, takePending } from './pending.ts';
 import { printResult } from './print-result.ts';
+import { resultShape } from './result-layout.ts';
 import { SUBMITTED } from './shapes.ts';
 import { waitForEnd } from './waiting.ts';
 
@@ -21,31 +30,44 @@ export interface SubmitOptions extends ParamOptions {
   readonly sandboxOutcome?: string | undefined;
 }
 
-export async function submit(
-  cli: Cli,
-  action: string | undefined,
-  options: SubmitOptions,
-): Promise<ExitCode | undefined> {
-  if (options.resend !== undefined) {
-    const prepared = await takePending(cli, options.resend);
-    return send(cli, await cli.client(), prepared, options);
-  }
-  if (action === undefined)
-    throw usageError(cli.texts.usage.missingArgument('action'), cli.texts.input.seeActions);
-  const request = await readRequest(cli, action, options);
-  if (cli.globals.dryRun) return showRequest(cli, request);
+const VALIDATED: Shape = {
+  fields: fieldsOf<JobValidation>()([
+    'valid',
+    'env_scope',
+    'provider',
+    'action',
+    'account_link_id',
+    'usage_tokens',
+    'remaining_tokens',
+  ]),
+  columns: ['account_link_id', 'usage_tokens', 'remaining_tokens'],
+  id: 'account_link_id',
+};
 
-  const client = await cli.client();
-  const prepared = await client.jobs.prepare(request);
-  if (options.validate) {
-    const answer = await client.jobs.validate(prepared, cli.call);
-    await cli.output.item(answer, {
-      columns: ['account_link_id', 'usage_tokens'],
-      id: 'account_link_id',
-    });
+export const submit = writes<[action: string | undefined, options: SubmitOptions]>(
+  prints,
+  async (cli, action, options) => {
+    if (options.resend !== undefined) {
+      return send(cli, await cli.client(), await takePending(cli, options.resend), options);
+    }
+    if (action === undefined)
+      throw usageError(cli.texts.usage.missingArgument('action'), cli.texts.input.seeActions);
+    const request = await readRequest(cli, action, options);
+    const client = await cli.client();
+    const prepared = await client.jobs.prepare(request);
+    if (!options.validate) return send(cli, client, await keptOrNew(cli, prepared), options);
+    await cli.output.item(await client.jobs.validate(prepared, cli.call), VALIDATED);
     return;
-  }
-  return send(cli, client, prepared, options);
+  },
+);
+
+function prints(
+  { output }: Cli,
+  action: string | undefined,
+  { wait, validate }: SubmitOptions,
+): Prints | Promise<Prints> {
+  if (validate) return VALIDATED;
+  return wait ? resultShape(output, action ?? '') : SUBMITTED;
 }
 
 async function readRequest(
@@ -57,7 +79,7 @@ async function readRequest(
   const known = options.check ? await findAction(cli, action) : null;
   const reader = new InputReader(io, texts);
   const params = await readParams(known, options, reader, texts);
-  const secrets = await readSecrets(known, options.secret, reader, cli, texts);
+  const secrets = await readSecrets(cli, options.secret, reader, known?.encryptedFields ?? null);
   return {
     action,
     params,
@@ -69,12 +91,15 @@ async function readRequest(
 }
 
 async function send(
-  cli: Cli,
+  cli: WritingCli,
   client: Changgu,
   prepared: PreparedSubmission,
-  { wait }: Pick<SubmitOptions, 'wait'>,
+  { wait, secret, idempotencyKey }: SubmitOptions,
 ): Promise<ExitCode | undefined> {
-  const job = await keepUntilAnswered(cli, prepared, () => client.jobs.submit(prepared, cli.call));
+  const keep = secret !== undefined && idempotencyKey !== undefined;
+  const submitted = () => client.jobs.submit(prepared, cli.call);
+  const job = await keepUntilAnswered(cli, prepared, keep, submitted);
+  await prunePending(cli, Date.now());
   const { jobs } = cli.texts;
   await cli.notes.info(job.replayed ? jobs.replayed(job.id) : jobs.submitted(job.id));
   if (wait) {
@@ -84,37 +109,12 @@ async function send(
   }
   await printHandle(cli, job);
   if (cli.io.stdout.isTTY) {
-    await cli.notes.next(jobs.readResult, [`changgu jobs result ${job.id} --wait`]);
+    await cli.notes.next(jobs.next, [`changgu jobs result ${job.id} --wait`]);
   }
+  return;
 }
 
 async function printHandle({ output }: Cli, job: JobHandle): Promise<void> {
   const { id: jobId, status, action, submittedAt, idempotencyKey, replayed } = job;
   await output.item({ jobId, status, action, submittedAt, idempotencyKey, replayed }, SUBMITTED);
-}
-
-/** The request as it would be sent, without secrets: their names and how long they are. */
-async function showRequest(cli: Cli, request: SubmitRequest): Promise<undefined> {
-  const { action, params, secrets = {}, accountLinkId, idempotencyKey } = request;
-  const { baseUrl, envScope } = await cli.settings();
-  const sizes = Object.entries(secrets).map(([name, value]) => [
-    name,
-    `<${Buffer.byteLength(String(value))} bytes, encrypted>`,
-  ]);
-  await cli.output.document({
-    method: 'POST',
-    url: `${baseUrl?.value ?? ''}/v1/jobs`,
-    headers: {
-      'x-env-scope': envScope.value,
-      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-    },
-    body: {
-      provider: action.split('.', 1)[0],
-      action,
-      ...(accountLinkId === undefined ? {} : { account_link_id: accountLinkId }),
-      params,
-      ...(sizes.length === 0 ? {} : { encrypted_fields: Object.fromEntries(sizes) }),
-    },
-  });
-  await cli.notes.info(cli.texts.jobs.dryRun);
 }

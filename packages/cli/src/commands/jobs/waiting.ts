@@ -1,9 +1,10 @@
 import { type Job, type JobHandle, WaitTimeoutError } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
+import { Unfinished } from '../../unfinished.ts';
 
 /**
- * Waits for the end of one job with a line of progress. Stopping leaves the job alone and says how to go on.
- * @throws AbortedError, WaitTimeoutError after saying so
+ * Waits for the end of one job with a line of progress. Whatever ends the wait leaves the job alone.
+ * @throws Unfinished
  */
 export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
   const progress = cli.progress();
@@ -11,15 +12,9 @@ export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
   const show = (reading: Job) => progress.show(progressText(reading));
   try {
     if (progress.visible) readAtOnce(job, show, AbortSignal.any([cli.signal, ended.signal]));
-    return await job.wait({
-      signal: cli.signal,
-      timeoutMs: cli.globals.timeout,
-      onProgress: show,
-    });
+    return await job.wait({ signal: cli.signal, timeoutMs: cli.timeoutMs, onProgress: show });
   } catch (error) {
-    progress.clear();
-    await tellHowToGoOn(cli, [job], error);
-    throw error;
+    throw unfinishedWait(cli, [job], error);
   } finally {
     ended.abort();
     progress.clear();
@@ -43,20 +38,29 @@ export function readAtOnce(
   );
 }
 
-/** Says how to go on after a wait that did not see the end. */
-export async function tellHowToGoOn(
-  { signal, notes, texts }: Cli,
-  jobs: readonly JobHandle[],
-  error: unknown,
-): Promise<void> {
-  const ids = jobs.map(({ id }) => id).join(' ');
-  const commands = [
-    `changgu jobs wait ${ids}`,
-    `changgu jobs get ${jobs[0]?.id ?? ''}`,
-    `changgu jobs result ${jobs[0]?.id ?? ''} --wait`,
-  ];
-  if (signal.aborted) await notes.next(texts.jobs.goesOn(ids), commands);
-  else if (error instanceof WaitTimeoutError) await notes.next(texts.jobs.readResult, commands);
+/** A wait that did not see the end: the jobs are still open, and these commands take the wait up again. */
+export function unfinishedWait(
+  { signal, texts }: Cli,
+  jobs: readonly Pick<JobHandle, 'id'>[],
+  cause: unknown,
+): Unfinished {
+  const ids = jobs.map(({ id }) => id);
+  const [first = ''] = ids;
+  const { jobs: words } = texts;
+  const say = signal.aborted
+    ? words.stoppedWaiting
+    : cause instanceof WaitTimeoutError
+      ? words.waitTimedOut
+      : words.stillOpen;
+  return new Unfinished(cause, {
+    facts: ids.length === 1 ? { job_id: first } : { job_ids: ids },
+    notice: say(ids.join(' ')),
+    commands: [
+      ...(ids.length === 1 ? [`changgu jobs result ${first} --wait`] : []),
+      `changgu jobs wait ${ids.join(' ')}`,
+      `changgu jobs get ${first}`,
+    ],
+  });
 }
 
 export function progressText({ status, progress, progressMessage }: Job): string {

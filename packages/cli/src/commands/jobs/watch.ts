@@ -1,16 +1,11 @@
 import type { Job } from '@changgu/sdk';
-import type { Cli } from '../../cli.ts';
-import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import type { Shape } from '../../output/output.ts';
-import { tellHowToGoOn } from './waiting.ts';
-
-const CHANGE: Shape = {
-  columns: ['job_id', 'status', 'progress', 'progress_message'],
-  id: 'job_id',
-};
+import { reads } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { CHANGE } from './shapes.ts';
+import { unfinishedWait } from './waiting.ts';
 
 /** Writes every change as a line, the end included. */
-export async function watch(cli: Cli, jobId: string): Promise<ExitCode> {
+export const watch = reads<[jobId: string]>(CHANGE, async (cli, jobId) => {
   const client = await cli.client();
   const job = client.jobs.resume(jobId);
   try {
@@ -22,10 +17,9 @@ export async function watch(cli: Cli, jobId: string): Promise<ExitCode> {
     }
     return last.status === 'SUCCEEDED' ? EXIT.ok : EXIT.jobEnded;
   } catch (error) {
-    await tellHowToGoOn(cli, [job], error);
-    throw error;
+    throw unfinishedWait(cli, [job], error);
   }
-}
+});
 
 function isNews(before: Job, now: Job): boolean {
   return (

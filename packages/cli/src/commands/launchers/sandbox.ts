@@ -1,5 +1,4 @@
-import type { Cli } from '../../cli.ts';
-import type { ExitCode } from '../../exit-codes.ts';
+import { writes } from '../../command.ts';
 import { isJson } from '../../output/format.ts';
 import { runSibling } from './sibling.ts';
 
@@ -10,15 +9,12 @@ export interface SandboxOptions {
 }
 
 /** Runs the service on this machine: embedded database, demo organization, simulated institutions. */
-export function start(
-  cli: Cli,
-  { port, dataDir, fresh }: SandboxOptions,
-): Promise<ExitCode | undefined> {
-  return runSibling(cli, '@changgu/server', [
+export const start = writes<[options: SandboxOptions]>('text', (cli, { port, dataDir, fresh }) =>
+  runSibling(cli, '@changgu/server', [
     'dev',
     ...(port === undefined ? [] : ['--port', String(port)]),
     ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
     ...(fresh ? ['--fresh'] : []),
     ...(isJson(cli.output.format) ? ['--json'] : []),
-  ]);
-}
+  ]),
+);

@@ -3,21 +3,25 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Cli } from '../../cli.ts';
+import type { Cli, WritingCli } from '../../cli.ts';
 import { CliError } from '../../cli-error.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 
+const LOCALES = { ko: 'ko_KR.UTF-8', en: 'en_US.UTF-8' } as const;
+
 /** Runs a program of another package with this terminal, and ends as it ends. */
 export async function runSibling(
-  cli: Cli,
+  cli: WritingCli,
   packageName: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<ExitCode | undefined> {
   const command = programOf(cli, packageName);
+  cli.gate.pass({ runs: [packageName, ...args] });
   const child = spawn(process.execPath, [...command, ...args], {
     stdio: 'inherit',
-    env: { ...cli.io.env, ...env },
+    // In the language of this run, whatever the locale says.
+    env: { ...cli.io.env, LC_ALL: LOCALES[cli.language], ...env },
   });
   // A terminal signals the child itself; others signal only this process.
   cli.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });

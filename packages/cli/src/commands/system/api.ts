@@ -1,6 +1,7 @@
 import type { WireRequest } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
+import { writes } from '../../command.ts';
 import { parsePair } from '../../input/pair.ts';
 import { paramValue } from '../../input/param-value.ts';
 import { InputReader } from '../../input/read-input.ts';
@@ -14,24 +15,55 @@ export interface ApiOptions {
   readonly field?: readonly string[] | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly as?: 'client' | 'console' | undefined;
+  readonly include?: true | undefined;
+  readonly paginate?: true | undefined;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Any request, with the credentials of the profile. Fields are the query of a GET and the body of all else. */
-export async function api(
+export const api = writes<[first: string, second: string | undefined, options: ApiOptions]>(
+  'document',
+  async (cli, first, second, options) => {
+    const request = await readRequest(cli, first, second, options);
+    const client = await cli.client('any');
+    const pages: unknown[] = [];
+    for (let cursor: unknown; ; ) {
+      const query = { ...request.query, ...(cursor === undefined ? {} : { cursor }) };
+      const { status, body } = await client.request({ ...request, query }, cli.call);
+      if (options.include) await cli.notes.info(`HTTP ${status}`);
+      pages.push(body);
+      const next: unknown = options.paginate ? Object(body).next_cursor : null;
+      if (next === null || next === undefined || next === cursor) break;
+      cursor = next;
+    }
+    await cli.output.document(pages.length === 1 ? pages[0] : joined(pages));
+    return undefined;
+  },
+);
+
+/** The pages of a list as one. */
+function joined(pages: readonly unknown[]): unknown {
+  const items = pages.flatMap((page): unknown[] => Object(page).items ?? []);
+  return { ...Object(pages[0]), items, next_cursor: null };
+}
+
+async function readRequest(
   cli: Cli,
-  given: string,
-  path: string,
+  first: string,
+  second: string | undefined,
   options: ApiOptions,
-): Promise<undefined> {
+): Promise<WireRequest> {
+  const { input } = cli.texts;
+  const [given, path] = second === undefined ? ['GET', first] : [first, second];
   const method = METHODS.find((known) => known === given.toUpperCase());
-  if (!method) throw usageError(cli.texts.input.notOneOf('method', METHODS.join(', ')));
-  if (!path.startsWith('/')) throw usageError(cli.texts.input.apiPath(path), `/${path}`);
+  if (!method) throw usageError(input.notOneOf('method', METHODS.join(', ')));
+  if (!path.startsWith('/')) throw usageError(input.apiPath(path), `/${path}`);
   const [pathname = '', search] = path.split('?', 2);
   const fields = readFields(cli, options);
   const isRead = method === 'GET';
-  const request: WireRequest = {
+  if (options.paginate && !isRead) throw usageError(input.getOnly('--paginate'));
+  return {
     method,
     path: pathname,
     as: options.as,
@@ -39,13 +71,6 @@ export async function api(
     body: isRead ? undefined : await readBody(cli, options.data, fields),
     idempotencyKey: options.idempotencyKey,
   };
-  if (cli.globals.dryRun) {
-    await cli.output.document(request);
-    return;
-  }
-  const client = await cli.client('any');
-  const { body } = await client.request(request, cli.call);
-  await cli.output.document(body);
 }
 
 function readFields(

@@ -1,17 +1,22 @@
 import { stat } from 'node:fs/promises';
-import type { Changgu } from '@changgu/sdk';
-import type { Cli } from '../../cli.ts';
+import type { Cli, WritingCli } from '../../cli.ts';
 import { createClient } from '../../client.ts';
+import { writes } from '../../command.ts';
 import { isMissing } from '../../config/private-file.ts';
 import { proxyVariable } from '../../config/proxy-variable.ts';
-import { NOBODY, storeOf } from '../../credentials/credentials.ts';
+import { NOBODY } from '../../credentials/credentials.ts';
 import { secretsFile } from '../../credentials/file-store.ts';
-import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { keyringStore } from '../../credentials/keyring-store.ts';
+import { EXIT } from '../../exit-codes.ts';
 import { reportError } from '../../output/error-report.ts';
+import type { Shape } from '../../output/shape.ts';
+import type { Texts } from '../../texts/ko.ts';
 
-/** One finding. */
+/** Stable, for scripts; the name beside it is for people. */
+type CheckId = keyof Texts['doctor']['checks'];
+
 interface Check {
-  readonly name: string;
+  readonly id: CheckId;
   readonly ok: boolean;
   readonly detail: string;
 }
@@ -19,32 +24,45 @@ interface Check {
 const MIN_NODE = [22, 19] as const;
 const MAX_SKEW_SECONDS = 60;
 
+const CHECK: Shape = {
+  fields: ['id', 'name', 'status', 'detail', 'ok'],
+  columns: ['name', 'status', 'detail'],
+  id: 'id',
+  whole: ['name', 'status', 'detail'],
+};
+
 /** Looks at everything that commands depend on. 1 when something is wrong. */
-export async function doctor(cli: Cli): Promise<ExitCode> {
+export const doctor = writes<[]>(CHECK, async (cli) => {
   const checks = [
-    checkNode(cli),
-    await checked(cli, cli.texts.doctor.config, async () => {
+    checkNode(),
+    await checked(cli, 'config', async () => {
       await cli.settings();
       return cli.locations.configFile;
     }),
     await checkPermissions(cli),
-    await checkKeyring(cli),
+    await checkKeychain(cli),
     ...(await checkService(cli)),
     await checkCredentials(cli),
   ];
-  const { ok, bad } = cli.texts.doctor;
+  const { ok, bad, checks: names } = cli.texts.doctor;
   await cli.output.list(
-    checks.map(({ ok: fine, ...check }) => ({ ...check, status: fine ? ok : bad, ok: fine })),
-    { columns: ['name', 'status', 'detail'], id: 'name' },
+    checks.map((check) => ({
+      id: check.id,
+      name: names[check.id],
+      status: check.ok ? ok : bad,
+      detail: check.detail,
+      ok: check.ok,
+    })),
+    CHECK,
   );
-  return checks.every(({ ok: fine }) => fine) ? EXIT.ok : EXIT.failed;
-}
+  return checks.every((check) => check.ok) ? EXIT.ok : EXIT.failed;
+});
 
-async function checked(cli: Cli, name: string, check: () => Promise<string>): Promise<Check> {
+async function checked(cli: Cli, id: CheckId, check: () => Promise<string>): Promise<Check> {
   try {
-    return { name, ok: true, detail: await check() };
+    return { id, ok: true, detail: await check() };
   } catch (error) {
-    return { name, ok: false, detail: reasonOf(cli, error) };
+    return { id, ok: false, detail: reasonOf(cli, error) };
   }
 }
 
@@ -52,73 +70,77 @@ function reasonOf({ texts, io }: Cli, error: unknown, baseUrl: string | null = n
   return reportError(error, texts, { baseUrl, proxyVariable: proxyVariable(io.env) }).message;
 }
 
-function checkNode({ texts }: Cli): Check {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+function checkNode(): Check {
+  const { node } = process.versions;
+  const [major = 0, minor = 0] = node.split('.').map(Number);
   const [minMajor, minMinor] = MIN_NODE;
   const ok = major > minMajor || (major === minMajor && minor >= minMinor);
-  return { name: texts.doctor.node, ok, detail: process.versions.node };
+  return { id: 'node', ok, detail: node };
 }
 
 async function checkPermissions(cli: Cli): Promise<Check> {
   const { texts, locations } = cli;
-  const name = texts.doctor.permissions;
+  const id = 'permissions';
   const settings = await cli.settings().catch(() => null);
   const file = secretsFile(locations.secretsDir, settings?.profile.value ?? 'default');
   try {
     const { mode } = await stat(file);
     const open = (mode & 0o077) !== 0;
     const octal = (mode & 0o777).toString(8).padStart(4, '0');
-    return { name, ok: !open, detail: open ? `${file}: ${texts.doctor.tooOpen(octal)}` : file };
+    return { id, ok: !open, detail: open ? `${file}: ${texts.doctor.tooOpen(octal)}` : file };
   } catch (error) {
-    if (isMissing(error)) return { name, ok: true, detail: texts.doctor.missing };
-    return { name, ok: false, detail: String(error) };
+    if (isMissing(error)) return { id, ok: true, detail: texts.doctor.missing };
+    return { id, ok: false, detail: String(error) };
   }
 }
 
-/** No keychain is no problem unless the profile uses it. */
-async function checkKeyring(cli: Cli): Promise<Check> {
-  const name = cli.texts.doctor.keyring;
+/** Stores, reads and removes something: a keychain may exist and be locked. None is no problem unless it is used. */
+async function checkKeychain(cli: WritingCli): Promise<Check> {
+  const id = 'keychain';
   const settings = await cli.settings().catch(() => null);
+  const store = keyringStore(cli.io, cli.locations.keychainAccount);
+  const probe = `doctor-${crypto.randomUUID()}`;
+  const secrets = { base_url: 'http://127.0.0.1' };
   try {
-    await storeOf('keyring', cli.locations).read(settings?.profile.value ?? 'default');
-    return { name, ok: true, detail: cli.texts.doctor.ok };
+    if (!cli.gate.dryRun) await store.write(probe, secrets);
+    const kept = await store.read(probe);
+    if (!cli.gate.dryRun) await store.remove(probe);
+    const lost = !cli.gate.dryRun && kept === null;
+    return { id, ok: !lost, detail: lost ? cli.texts.doctor.keychainForgets : cli.texts.doctor.ok };
   } catch (error) {
     const { login, doctor: texts } = cli.texts;
     const why = error instanceof Error ? error.message : String(error);
     return settings?.credentialStore?.value === 'keyring'
-      ? { name, ok: false, detail: login.keyringFailed(why) }
-      : { name, ok: true, detail: texts.keyringUnused(why) };
+      ? { id, ok: false, detail: login.keyringFailed(why) }
+      : { id, ok: true, detail: texts.keychainUnused(why) };
   }
 }
 
 async function checkService(cli: Cli): Promise<Check[]> {
-  const { reachable, clock, skew } = cli.texts.doctor;
   const settings = await cli.settings().catch(() => null);
   const baseUrl = settings?.baseUrl?.value;
   if (baseUrl === undefined)
-    return [{ name: reachable, ok: false, detail: cli.texts.config.noBaseUrl }];
-  let client: Changgu | undefined;
+    return [{ id: 'service', ok: false, detail: cli.texts.config.noBaseUrl }];
   try {
-    client = createClient(cli, baseUrl, 'sandbox', NOBODY);
-    const { version, time } = await client.system.health({ ...cli.call, maxRetries: 1 });
+    const client = createClient(cli, baseUrl, 'sandbox', NOBODY);
+    const { version, time } = await client.system
+      .health({ ...cli.call, maxRetries: 1 })
+      .finally(() => client.close());
     const seconds = Math.round(Math.abs(Date.parse(time) - Date.now()) / 1000);
+    const { skew } = cli.texts.doctor;
     return [
-      { name: reachable, ok: true, detail: `${baseUrl} (${version})` },
-      { name: clock, ok: seconds <= MAX_SKEW_SECONDS, detail: skew(seconds) },
+      { id: 'service', ok: true, detail: `${baseUrl} (${version})` },
+      { id: 'clock', ok: seconds <= MAX_SKEW_SECONDS, detail: skew(seconds) },
     ];
   } catch (error) {
-    return [{ name: reachable, ok: false, detail: reasonOf(cli, error, baseUrl) }];
-  } finally {
-    await client?.close();
+    return [{ id: 'service', ok: false, detail: reasonOf(cli, error, baseUrl) }];
   }
 }
 
 async function checkCredentials(cli: Cli): Promise<Check> {
-  return checked(cli, cli.texts.doctor.credentials, async () => {
-    const { principalKind } = await (await cli.client('any')).membership.me({
-      ...cli.call,
-      maxRetries: 1,
-    });
+  return checked(cli, 'credentials', async () => {
+    const client = await cli.client('any');
+    const { principalKind } = await client.membership.me({ ...cli.call, maxRetries: 1 });
     return principalKind ?? '';
   });
 }

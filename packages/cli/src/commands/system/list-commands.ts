@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Cli } from '../../cli.ts';
+import { type Command, reads } from '../../command.ts';
+import type { Shape } from '../../output/shape.ts';
 
 interface CommandFacts {
   readonly command: string;
@@ -13,15 +14,23 @@ interface CommandFacts {
   readonly options: readonly { flags: string; about: string; choices: readonly string[] | null }[];
 }
 
-/** Every command with its arguments and options: for agents and tools. */
-export async function listCommands(
-  cli: Cli,
-  program: CommandUnknownOpts | null,
-): Promise<undefined> {
-  if (!program) return;
-  const globals = optionsOf(program);
-  const all = leaves(program, '').map((command) => ({ ...command, global_options: globals }));
-  await cli.output.list(all, { columns: ['command', 'about'], id: 'command' });
+const COMMAND: Shape = {
+  fields: ['command', 'about', 'arguments', 'options'],
+  columns: ['command', 'about'],
+  id: 'command',
+};
+
+/** Every command with its arguments and options: for agents and tools. Options of all commands are listed once. */
+export function listCommands(program: CommandUnknownOpts | null): Command<[]> {
+  const commands = program ? leaves(program, '') : [];
+  return reads<[]>(
+    ({ output }) => (output.format === 'json' && !output.hasFields ? 'document' : COMMAND),
+    async ({ output }) => {
+      if (output.format !== 'json' || output.hasFields) await output.list(commands, COMMAND);
+      else await output.document({ global_options: program ? optionsOf(program) : [], commands });
+      return undefined;
+    },
+  );
 }
 
 function leaves(parent: CommandUnknownOpts, path: string): CommandFacts[] {

@@ -1,0 +1,40 @@
+import type { SettingFlags } from './config/settings.ts';
+import type { Format } from './output/format.ts';
+import { shellWord } from './output/shell-word.ts';
+
+/** Options that every command takes, as commander reads them. */
+export interface GlobalOptions extends SettingFlags {
+  readonly output?: Format | undefined;
+  readonly json?: true | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly jq?: string | undefined;
+  readonly header?: true | undefined;
+  readonly bom?: true | undefined;
+  readonly color: boolean;
+  readonly quiet?: true | undefined;
+  readonly debug?: true | undefined;
+  readonly input: boolean;
+  readonly yes?: true | undefined;
+  readonly dryRun?: true | undefined;
+  /** Milliseconds. */
+  readonly timeout?: number | undefined;
+  readonly config?: string | undefined;
+}
+
+/**
+ * A command to type next, with the options of this run that decide which service and whose credentials it uses:
+ * without them it would be another command.
+ */
+export function nextCommand(command: string, globals: GlobalOptions): string {
+  if (!command.startsWith('changgu ')) return command;
+  const flags = [
+    ['--profile', globals.profile],
+    ['--base-url', globals.baseUrl],
+    ['--env-scope', globals.envScope],
+    ['--config', globals.config],
+  ] as const;
+  const missing = flags.flatMap(([flag, value]) =>
+    value === undefined || command.includes(`${flag} `) ? [] : [`${flag} ${shellWord(value)}`],
+  );
+  return [command, ...missing].join(' ');
+}

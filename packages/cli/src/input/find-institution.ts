@@ -1,0 +1,26 @@
+import { type CatalogueInstitution, loadCatalogue, nearest } from '@changgu/sdk/catalogue';
+import type { Cli } from '../cli.ts';
+import { usageError } from '../cli-error.ts';
+import { readOwnInstitutions } from './own-institutions.ts';
+
+/** The institution of this name; null where the service cannot say which it has. @throws usage error */
+export async function findInstitution(
+  cli: Cli,
+  provider: string,
+): Promise<CatalogueInstitution | null> {
+  const { institutions } = await loadCatalogue();
+  const builtIn = institutions.find((known) => known.provider === provider);
+  if (builtIn) return builtIn;
+  const own = await readOwnInstitutions(cli);
+  if (own === null) return null;
+  const all = [...institutions, ...own];
+  const found = all.find((known) => known.provider === provider);
+  if (found) return found;
+  const names = all.map((known) => known.provider);
+  const meant = nearest(provider, names);
+  throw usageError(
+    cli.texts.input.unknownInstitution(provider),
+    ...(meant === null ? [] : [cli.texts.didYouMean(meant)]),
+    cli.texts.input.knownInstitutions(names.join(', ')),
+  );
+}

@@ -1,0 +1,27 @@
+import { type Job, JobCanceledError, JobFailedError } from '@changgu/sdk';
+import { NEXT_STEP_TERMS } from '@changgu/sdk/catalogue';
+import { CliError } from '../cli-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Texts } from '../texts/ko.ts';
+
+/** Why a job did not succeed: how it ended, what the institution said, the code, and what to do about it. */
+export function jobFailure(job: Job, texts: Texts): CliError {
+  const { jobId, status, error, hadEffect } = job;
+  const why =
+    error === null ? '' : `: ${[error.message, `(${error.code})`].filter(Boolean).join(' ')}`;
+  const end = status === 'CANCELED' ? new JobCanceledError(job) : new JobFailedError(job);
+  const nextStep = end.nextStepIn(NEXT_STEP_TERMS.cli);
+  return new CliError(
+    error?.code ?? `JOB_${status}`,
+    `${texts.jobs.ended(jobId, status)}${why}`,
+    EXIT.jobEnded,
+    [texts.inLanguage(nextStep)],
+    {
+      job_id: jobId,
+      job_status: status,
+      retryable: error?.retryable ?? false,
+      had_effect: hadEffect,
+      next_step: nextStep.kind,
+    },
+  );
+}

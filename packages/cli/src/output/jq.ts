@@ -1,0 +1,35 @@
+import { loadJq } from 'jq-wasm';
+import { CliError, usageError } from '../cli-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { safeLine } from '../terminal-text.ts';
+import type { Texts } from '../texts/ko.ts';
+
+/** Applies an expression of jq to a JSON value; strings come out as they are, all else as JSON, a line each. */
+export type Filter = (value: unknown, style: { readonly pretty: boolean }) => Promise<string>;
+
+const COMPILE_ERROR = 3;
+
+/** @throws usage error for what is no jq */
+export async function compileFilter(query: string, { output }: Texts): Promise<Filter> {
+  const jq = await loadJq();
+  const tried = jq.raw('null', query);
+  if (tried.exitCode === COMPILE_ERROR) throw usageError(output.wrongJq(reason(tried.stderr)));
+  return async (value, { pretty }) => {
+    const flags = pretty ? ['-r'] : ['-r', '-c'];
+    const { stdout, stderr, exitCode } = jq.raw(JSON.stringify(value), query, flags);
+    if (exitCode !== 0) {
+      throw new CliError('JQ_FAILED', output.wrongJq(reason(stderr)), EXIT.usage);
+    }
+    const lines = stdout.split('\n').map(safeLine);
+    return stdout.endsWith('\n') || stdout === '' ? lines.join('\n') : `${lines.join('\n')}\n`;
+  };
+}
+
+function reason(stderr: string): string {
+  return (
+    stderr
+      .split('\n')[0]
+      ?.replace(/^jq: error:? ?/, '')
+      .trim() ?? ''
+  );
+}

@@ -1,0 +1,20 @@
+/** A run that ended before what it began: what is still open, and how to take it up again. */
+export class Unfinished extends Error {
+  override readonly name = 'Unfinished';
+  /** What is open, as in JSON: ids of jobs, name of a run. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** What is said of it to people. */
+  readonly notice: string;
+  /** Commands to type next; the first takes it up again. */
+  readonly commands: readonly string[];
+
+  constructor(
+    cause: unknown,
+    { facts, notice, commands }: Pick<Unfinished, 'facts' | 'notice' | 'commands'>,
+  ) {
+    super(notice, { cause });
+    this.facts = facts;
+    this.notice = notice;
+    this.commands = commands;
+  }
+}

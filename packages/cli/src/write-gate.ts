@@ -1,0 +1,102 @@
+import { AbortedError, type Encryptor, type HttpRequest, type Middleware } from '@changgu/sdk';
+
+/** Something a command was about to do: a request, or a change on this machine. */
+export type Intent =
+  | {
+      readonly method: string;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body?: unknown;
+    }
+  | { readonly writes: string }
+  | { readonly removes: string }
+  | { readonly runs: readonly string[] };
+
+/** Headers that say what a request means; the rest authenticate it or describe this program. */
+const TELLING_HEADERS = ['x-env-scope', 'idempotency-key', 'prefer', 'x-sandbox-outcome'];
+/** Sent as they are, over TLS: the service itself must read them. */
+const PLAIN_SECRETS = /^(password|current_password|new_password|access_token|refresh_token|token)$/;
+
+/**
+ * The one place through which everything passes that changes something. Closed for commands that only read; in a dry
+ * run it stops the first change and keeps it to be shown.
+ */
+export class WriteGate {
+  readonly #mode: 'closed' | 'open' | 'dry-run';
+  #held: Intent | null = null;
+
+  constructor(mode: 'closed' | 'open' | 'dry-run') {
+    this.#mode = mode;
+  }
+
+  get dryRun(): boolean {
+    return this.#mode === 'dry-run';
+  }
+
+  /** What a dry run stopped at. */
+  get held(): Intent | null {
+    return this.#held;
+  }
+
+  /** For every client of a run. */
+  readonly middleware: Middleware = async (request, next, { operation }) => {
+    if (this.dryRun && operation === 'readEncryptionKeys') return NO_KEYS;
+    if (request.method === 'GET' || request.method === 'HEAD') return next(request);
+    this.pass(intentOf(request));
+    return next(request);
+  };
+
+  /** @throws AbortedError in a dry run, which the SDK never retries */
+  pass(intent: Intent): void {
+    if (this.#mode === 'open') return;
+    if (this.#mode === 'closed') throw new Error(`a reading command writes: ${intentText(intent)}`);
+    this.#held ??= intent;
+    throw new AbortedError('dry run');
+  }
+}
+
+function intentOf({ method, url, headers, body }: HttpRequest): Intent {
+  const telling = Object.entries(headers).filter(([name]) =>
+    TELLING_HEADERS.includes(name.toLowerCase()),
+  );
+  return {
+    method,
+    url,
+    headers: Object.fromEntries(telling.map(([name, value]) => [name.toLowerCase(), value])),
+    ...(body === undefined ? {} : { body: JSON.parse(body, hideSecret) }),
+  };
+}
+
+function hideSecret(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (PLAIN_SECRETS.test(name)) return '<hidden>';
+  return /^A{600,}/.test(value) ? '<encrypted>' : value;
+}
+
+function intentText(intent: Intent): string {
+  return 'method' in intent ? `${intent.method} ${intent.url}` : JSON.stringify(intent);
+}
+
+const BYTES = 512;
+
+/** What is never sent need not be encrypted: a dry run needs no key, and shows a mark instead of the bytes. */
+export const blankEncryptor: Encryptor = {
+  encryptPieces: (_, pieces) => pieces.map(() => new Uint8Array(BYTES)),
+};
+
+const NO_KEYS = {
+  status: 200,
+  headers: { get: (name: string) => (name === 'content-type' ? 'application/json' : null) },
+  body: JSON.stringify({
+    keys: [
+      {
+        kid: 'dry-run',
+        kty: 'RSA',
+        alg: 'RSA-OAEP-256',
+        use: 'enc',
+        n: Buffer.alloc(BYTES, 0xff).toString('base64url'),
+        e: 'AQAB',
+      },
+    ],
+  }),
+};
