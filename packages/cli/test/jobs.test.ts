@@ -238,7 +238,7 @@ describe('how a job ended is the exit code (D151)', () => {
       expect(code).toBe(3);
       expect(stderr).toContain(`작업 ${bad}이(가) FAILED 상태로 끝났습니다: `);
       expect(stderr).toContain('(PROVIDER_UPSTREAM_ERROR)');
-      expect(stderr).toContain('  다시 접수하면 성공할 수 있습니다.');
+      expect(stderr).toContain('  잠시 후 새 --idempotency-key로 다시 제출하십시오.');
     }
   });
 });
