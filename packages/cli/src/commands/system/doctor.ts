@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import type { Health } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { createClient } from '../../client.ts';
 import { writes } from '../../command.ts';
@@ -122,10 +123,7 @@ async function checkService(cli: Cli): Promise<Check[]> {
   if (baseUrl === undefined)
     return [{ id: 'service', ok: false, detail: cli.texts.config.noBaseUrl }];
   try {
-    const client = createClient(cli, baseUrl, 'sandbox', NOBODY);
-    const { version, time } = await client.system
-      .health({ ...cli.call, maxRetries: 1 })
-      .finally(() => client.close());
+    const { version, time } = await readHealth(cli, baseUrl);
     const seconds = Math.round(Math.abs(Date.parse(time) - Date.now()) / 1000);
     const { skew } = cli.texts.doctor;
     return [
@@ -134,6 +132,15 @@ async function checkService(cli: Cli): Promise<Check[]> {
     ];
   } catch (error) {
     return [{ id: 'service', ok: false, detail: reasonOf(cli, error, baseUrl) }];
+  }
+}
+
+async function readHealth(cli: Cli, baseUrl: string): Promise<Health> {
+  const client = createClient(cli, baseUrl, 'sandbox', NOBODY);
+  try {
+    return await client.system.health({ ...cli.call, maxRetries: 1 });
+  } finally {
+    await client.close();
   }
 }
 
