@@ -16,6 +16,7 @@ const MEMBERSHIP: Shape = {
     'quota_month_after',
     'demo_ends_at',
     'rate_limit_after',
+    'key',
   ]),
   columns: ['membership_tier', 'plan_name', 'subscription_status', 'quota_after'],
   id: 'organization_id',
@@ -30,6 +31,7 @@ const MEMBERSHIP: Shape = {
     'quota_after',
     'quota_month_after',
     'rate_limit_after',
+    'key',
   ],
 };
 
