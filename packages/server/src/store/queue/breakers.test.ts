@@ -47,6 +47,27 @@ describeStores('D139 D156 circuit breakers', (stores) => {
     expect((await world.claim('w')).map(({ id }) => id)).toEqual([second]);
   });
 
+  it('nominates another trial when the one before it ended unnoticed', async () => {
+    for (let i = 0; i < 5; i += 1) await submit('bank_b.accounts.list');
+    for (const job of await world.claim('w')) await world.finish('w', job, UPSTREAM);
+    const vanished = await submit('bank_b.accounts.list');
+    const waiting = await submit('bank_b.accounts.list');
+    await world.store.clock.advance({ seconds: 31 });
+    expect(await world.store.breakers.nominateTrials()).toBe(1);
+    // Ended between being chosen and being written down: nothing told the breaker.
+    await world.db
+      .updateTable('jobs')
+      .set({ status: 'CANCELED', ready: 0, finished_at: 1 })
+      .where('id', '=', vanished)
+      .execute();
+    expect(await world.claim('w')).toEqual([]);
+    expect(await world.store.breakers.nominateTrials()).toBe(1);
+    const [trial] = await world.claim('w');
+    expect(trial?.id).toBe(waiting);
+    if (trial) await world.finish('w', trial);
+    expect(await world.store.breakers.list()).toEqual([]);
+  });
+
   it('never stops sandbox jobs', async () => {
     for (let i = 0; i < 6; i += 1) await submit('bank_d.accounts.list', 'sandbox');
     for (const job of await world.claim('w', { pool: 'sandbox', limit: 5 })) {

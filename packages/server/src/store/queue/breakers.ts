@@ -9,7 +9,7 @@ import {
 } from '../../rules/endings/breaker.ts';
 import type { Database } from '../schema/tables.ts';
 import { type Callable, read, type Transaction, write } from '../transactions/script.ts';
-import { IN_POOL, IS_READY } from './job-predicates.ts';
+import { IN_POOL, IS_READY, IS_UNFINISHED } from './job-predicates.ts';
 
 type RealScope = Exclude<EnvScope, 'sandbox'>;
 
@@ -32,6 +32,19 @@ interface EndedJob extends Key {
   /** As its end was written: does its institution have a row? */
   readonly inTrouble: boolean;
 }
+
+const COLUMNS = [
+  'provider',
+  'env_scope',
+  'failures',
+  'open_until',
+  'trial_job_id',
+  'last_code',
+] as const;
+
+/** Is the trial job still on its way to an end that will decide? */
+const TRIAL_LIVES = sql<number>`(
+  select count(*) from jobs where jobs.id = breakers.trial_job_id and ${IS_UNFINISHED})`;
 
 /** How many rows the institution of a job has, one or none; beside what ends the job. */
 export const IN_TROUBLE = sql<number>`(
@@ -73,7 +86,7 @@ export async function recordOutcome(
 export const breakerScripts = {
   /** Those in trouble: that failed since they last answered. */
   list: read(async (tx): Promise<BreakerState[]> => {
-    const rows = await tx.db.selectFrom('breakers').selectAll().execute();
+    const rows = await tx.db.selectFrom('breakers').select(COLUMNS).execute();
     return rows.map((row) => ({
       provider: row.provider,
       envScope: row.env_scope,
@@ -86,13 +99,14 @@ export const breakerScripts = {
   nominateTrials: write(async (tx): Promise<number> => {
     const open = await tx.db
       .selectFrom('breakers')
-      .selectAll()
+      .select(COLUMNS)
+      .select(TRIAL_LIVES.as('trial_lives'))
       .where('open_until', 'is not', null)
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
     const now = open.length > 0 ? await tx.now() : 0;
     let count = 0;
-    for (const row of open.filter((each) => awaitsTrial(fromRow(each), now))) {
+    for (const row of open.filter((each) => awaitsTrial(withLivingTrial(each), now))) {
       const job = await tx.db
         .selectFrom('jobs')
         .select('id')
@@ -104,6 +118,7 @@ export const breakerScripts = {
         .limit(1)
         .executeTakeFirst();
       if (job === undefined) continue;
+      // It may end this very moment, unseen from here: the next sweep notices.
       await save(tx, row, { ...fromRow(row), trialJobId: job.id });
       tx.signal({ kind: 'ready', pool: 'real' });
       count += 1;
@@ -115,7 +130,7 @@ export const breakerScripts = {
 async function select(tx: Transaction, job: Key, lock?: 'lock') {
   return tx.db
     .selectFrom('breakers')
-    .selectAll()
+    .select(COLUMNS)
     .where(isOf(job))
     .$if(lock !== undefined && tx.dialect.name === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
@@ -153,6 +168,14 @@ function fromRow(row: Selectable<Database['breakers']>): Breaker {
     openUntil: row.open_until,
     trialJobId: row.trial_job_id,
   };
+}
+
+/** A trial that ended unnoticed decides nothing any more. */
+function withLivingTrial(
+  row: Selectable<Database['breakers']> & { readonly trial_lives: number },
+): Breaker {
+  const breaker = fromRow(row);
+  return row.trial_lives > 0 ? breaker : { ...breaker, trialJobId: null };
 }
 
 export type BreakerStore = Callable<typeof breakerScripts>;
