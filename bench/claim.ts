@@ -56,6 +56,7 @@ async function measure(url: string, { jobs, hot }: Backlog): Promise<number> {
       await engine.finish({
         id: job.id,
         owner: claim.owner,
+        attempt: job.attempt,
         lane: job.lane,
         organizationId: job.organizationId,
         outcome: { status: 'SUCCEEDED', error: null, result: null, resultAsFile: false },

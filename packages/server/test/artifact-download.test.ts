@@ -33,6 +33,7 @@ async function jobWithFile(): Promise<{ jobId: string; url: string }> {
   await core.store.engine.finish({
     id: job?.id ?? '',
     owner: 'w',
+    attempt: 0,
     lane: null,
     organizationId,
     outcome: { status: 'SUCCEEDED', error: null, result: null, resultAsFile: true },

@@ -251,6 +251,7 @@ describe('a job that nobody runs yet, over the wire', () => {
     await engine.finish({
       id: running?.id ?? '',
       owner: 'w',
+      attempt: 0,
       lane: null,
       organizationId: waiting.organizationId,
       outcome: { status: 'SUCCEEDED', error: null, result: null, resultAsFile: false },

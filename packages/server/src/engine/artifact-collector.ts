@@ -25,15 +25,14 @@ export function createArtifactCollector(
   vault: Pick<Vault, 'sealFile'>,
   now: () => Promise<number>,
 ): ArtifactCollector {
-  let files: { name: string; contentType: string; bytes: Uint8Array }[] = [];
+  let files: (Omit<NewFile, 'bytes'> & { readonly bytes: Uint8Array })[] = [];
   let size = 0;
 
   return {
-    async add({ bytes, contentType, extension, qualifier }) {
+    async add({ bytes, ...file }) {
       const whole = await collect(bytes, MAX_BYTES - size);
-      const name = artifactName({ task: owner.task, qualifier, extension }, await now());
       size += whole.length;
-      files.push({ name, contentType, bytes: whole });
+      files.push({ ...file, bytes: whole });
     },
     count: () => files.length,
     clear() {
@@ -42,8 +41,10 @@ export function createArtifactCollector(
     },
     async seal() {
       const sealed: NewArtifact[] = [];
-      for (const { name, contentType, bytes } of files) {
+      const day = files.length > 0 ? await now() : 0;
+      for (const { contentType, extension, qualifier, bytes } of files) {
         const id = newArtifactId();
+        const name = artifactName({ task: owner.task, qualifier, extension }, day);
         sealed.push({
           id,
           name,

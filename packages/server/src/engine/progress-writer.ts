@@ -1,6 +1,6 @@
 import { runningProgress } from '../rules/jobs/progress.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
-import type { Step } from '../store/queue/runs.ts';
+import type { Owned, Step } from '../store/queue/runs.ts';
 import type { Timers } from './timers.ts';
 
 /** At most so often is the progress of one job written. */
@@ -20,7 +20,7 @@ export interface ProgressWriter {
 
 /** Shows what a connector announces: the latest of it, written together with the steps in between. */
 export function createProgressWriter(
-  job: { readonly id: string; readonly owner: string },
+  run: Owned,
   store: Pick<EngineStore, 'progress'>,
   timers: Timers,
   lost: () => void,
@@ -48,7 +48,7 @@ export function createProgressWriter(
     const taken = ended;
     ended = [];
     try {
-      const mine = await store.progress({ ...job, ...shown, steps: taken.map(toStep) });
+      const mine = await store.progress({ ...run, ...shown, steps: taken.map(toStep) });
       if (!mine) lost();
     } catch {
       // Progress is worth no failure: its steps go with the next write.

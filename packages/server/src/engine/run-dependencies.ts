@@ -7,6 +7,7 @@ import type { Outcome } from '../rules/endings/endings.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
+import type { Owned } from '../store/queue/runs.ts';
 import type { ArtifactCollector } from './artifact-collector.ts';
 import type { StopReason } from './job-stopped.ts';
 import type { Timers } from './timers.ts';
@@ -55,13 +56,20 @@ export interface RunControl {
   pastPoint(): boolean;
 }
 
-/** How a run ended its job: all that `finish` writes. */
+/** By this the store knows whether the job is still this run's. */
+export function runOf(job: Pick<ClaimedJob, 'id' | 'attempt'>, { owner }: RunControl): Owned {
+  return { id: job.id, owner, attempt: job.attempt };
+}
+
+/** How a run ended its job. Nothing is sealed yet: that needs the store, which may be away. */
 export interface Ending {
   readonly outcome: Outcome;
+  /** JSON of `result.data`. */
+  readonly result: string | null;
   readonly artifacts: ArtifactCollector | null;
   readonly suspension: Suspension | null;
 }
 
 export function endingWith(outcome: Outcome): Ending {
-  return { outcome, artifacts: null, suspension: null };
+  return { outcome, result: null, artifacts: null, suspension: null };
 }

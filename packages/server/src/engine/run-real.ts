@@ -2,7 +2,7 @@ import { isErrorCode } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { Call, Connector, JsonObject, RealScope } from '../institutions/connector.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
-import { CANCELED } from '../rules/endings/endings.ts';
+import { CANCELED, SUCCEEDED } from '../rules/endings/endings.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
@@ -11,12 +11,13 @@ import { decryptFields } from './decrypt-fields.ts';
 import { failureOutcome } from './failure-outcome.ts';
 import { JobStopped } from './job-stopped.ts';
 import type { ProgressWriter } from './progress-writer.ts';
-import { isFileOnly, sealResult } from './results.ts';
+import { isFileOnly } from './results.ts';
 import {
   type Ending,
   endingWith,
   type RunControl,
   type RunDependencies,
+  runOf,
 } from './run-dependencies.ts';
 import { pause } from './timers.ts';
 
@@ -45,7 +46,7 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
     // Unlinked since it was claimed: whoever unlinked it is asking for its end too (D01).
     if (isGone(job, rows)) return endingWith(CANCELED);
     const data = await raceWithStop(perform(run, rows, artifacts), control.signal);
-    return await succeeded(run, data, artifacts);
+    return succeeded(action, data, artifacts);
   } catch (thrown) {
     const error = control.signal.aborted ? control.signal.reason : thrown;
     const context = { irreversible: action.irreversible, pastPoint: control.pastPoint() };
@@ -55,20 +56,16 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
   }
 }
 
-async function succeeded(
-  { job, action, dependencies }: RealRun,
+function succeeded(
+  action: CatalogueAction,
   data: JsonObject | null,
   artifacts: ArtifactCollector,
-): Promise<Ending> {
-  const fileOnly = isFileOnly(action, data, artifacts.count());
-  const result =
-    fileOnly || data === null
-      ? null
-      : await sealResult(dependencies.vault, job, JSON.stringify(data));
+): Ending {
+  const resultAsFile = isFileOnly(action, data, artifacts.count());
   return {
-    outcome: { status: 'SUCCEEDED', error: null, result, resultAsFile: fileOnly },
+    ...endingWith({ ...SUCCEEDED, resultAsFile }),
+    result: resultAsFile || data === null ? null : JSON.stringify(data),
     artifacts,
-    suspension: null,
   };
 }
 
@@ -120,8 +117,7 @@ async function attempt(
       if (!again || control.signal.aborted) throw error;
       artifacts.clear();
       await dependencies.store.noteRetry({
-        id: job.id,
-        owner: control.owner,
+        ...runOf(job, control),
         message: error.code,
         upstreamStatus: error.details.upstreamStatus ?? null,
       });
@@ -134,7 +130,7 @@ async function attempt(
 async function passPointOfNoReturn({ job, action, dependencies, control }: RealRun): Promise<void> {
   if (!action.irreversible) throw new TypeError(`${action.id} is not declared irreversible`);
   control.signal.throwIfAborted();
-  const answer = await dependencies.store.passPointOfNoReturn({ id: job.id, owner: control.owner });
+  const answer = await dependencies.store.passPointOfNoReturn(runOf(job, control));
   if (answer !== 'passed') control.stop(answer === 'late' ? 'deadline' : answer);
   // Stopped while the answer was on its way: the request must not go out any more.
   control.signal.throwIfAborted();

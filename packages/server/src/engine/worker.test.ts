@@ -171,6 +171,15 @@ describe('a worker', () => {
     }
   });
 
+  it('stops its own earlier run of a job that it has taken over from itself', async () => {
+    const [first] = await run('a');
+    lost.push(job('a'));
+    await pass(2_000);
+    expect(first && stopReason(first)).toBe('lost');
+    expect(stopReason(runningOf('a'))).toBeUndefined();
+    expect(worker.running().real).toBe(1);
+  });
+
   it('D04 stops a job at its deadline', async () => {
     const [a] = await run('a');
     await pass(120_000);
@@ -205,6 +214,7 @@ describe('a worker', () => {
 function job(id: string, organizationId = 1): ClaimedJob {
   return {
     id,
+    attempt: 0,
     lane: null,
     organizationId,
     envScope: 'real_test',

@@ -116,6 +116,8 @@ function runningJobs(
 
   function startOne(job: ClaimedJob, leasedAt: number): void {
     const each = hold(job, leasedAt, leasing);
+    // Its own lease had run out unnoticed, and it has taken its own job over.
+    held.get(job.id)?.stop('lost');
     held.set(job.id, each);
     const ended = run(job, each)
       .catch((error: unknown) => log.error({ jobId: job.id, err: error }, 'a run broke'))

@@ -209,7 +209,11 @@ describeStores('reading and cancelling jobs', (stores) => {
     const { response } = await bench.submit();
     const [job] = await bench.claim();
     expect(
-      await store.engine.passPointOfNoReturn({ id: job?.id ?? '', owner: 'test-worker' }),
+      await store.engine.passPointOfNoReturn({
+        id: job?.id ?? '',
+        owner: 'test-worker',
+        attempt: 0,
+      }),
     ).toBe('passed');
     await expect(cancelJob(store, bench.access(), response.job_id)).rejects.toEqual(
       code('JOB_NOT_CANCELABLE'),

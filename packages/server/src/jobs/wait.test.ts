@@ -80,6 +80,7 @@ describeStores('Prefer: wait', (stores) => {
     await here.engine.noteRetry({
       id,
       owner: TEST_WORKER,
+      attempt: 0,
       message: 'PROVIDER_UPSTREAM_ERROR',
       upstreamStatus: 502,
     });

@@ -56,7 +56,8 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
   const ids: string[] = [];
   const passes = new Map<string, number>();
   const stolen: string[] = [];
-  const lastTaker = new Map<string, string>();
+  /** Whose run of a job is the latest. */
+  const latest = new Map<string, ClaimedJob>();
   let starts = 0;
   const newWorker = (): TestWorker => {
     starts += 1;
@@ -82,7 +83,7 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
   async function finish(worker: TestWorker, index: number, how: number) {
     const [job] = worker.held.splice(index % Math.max(1, worker.held.length), 1);
     if (!job) return;
-    const lost = lastTaker.get(job.id) !== worker.owner;
+    const lost = latest.get(job.id) !== job;
     const finished = await world.finish(worker.owner, job, OUTCOMES[how % OUTCOMES.length]);
     if (lost && finished) stolen.push(job.id);
   }
@@ -90,7 +91,7 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
   async function passPoint(worker: TestWorker, index: number): Promise<void> {
     const job = worker.held[index % Math.max(1, worker.held.length)];
     if (!job) return;
-    const answer = await store.engine.passPointOfNoReturn({ id: job.id, owner: worker.owner });
+    const answer = await store.engine.passPointOfNoReturn({ ...job, owner: worker.owner });
     if (answer === 'passed') passes.set(job.id, (passes.get(job.id) ?? 0) + 1);
   }
 
@@ -108,7 +109,7 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
 
   function keep(worker: TestWorker, jobs: readonly ClaimedJob[]): void {
     worker.held.push(...jobs);
-    for (const { id } of jobs) lastTaker.set(id, worker.owner);
+    for (const job of jobs) latest.set(job.id, job);
   }
 
   async function take(worker: TestWorker, limit: number): Promise<void> {

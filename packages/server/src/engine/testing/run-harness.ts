@@ -1,5 +1,6 @@
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import type { JobError } from '@changgu/contract/schemas';
+import type { Vault } from '../../crypto/vault.ts';
 import type { Call, Connector } from '../../institutions/connector.ts';
 import { type JobHarness, openJobHarness } from '../../jobs/testing/job-harness.ts';
 import type { SubmissionRequest } from '../../rules/submission/submission.ts';
@@ -39,8 +40,10 @@ export interface RunHarness {
   /** Ciphertexts that were decrypted. */
   readonly decrypted: string[];
   readonly log: string[];
-  /** Calls of the engine's scripts can be replaced before a run. */
+  /** Calls of the engine's scripts, of the vault and of the clock can be replaced before a run. */
   readonly engine: { -readonly [Name in keyof EngineStore]: EngineStore[Name] };
+  readonly vault: { -readonly [Name in 'seal' | 'sealFile']: Vault[Name] };
+  now: () => Promise<number>;
   connect(action: string, connector: Connector): void;
   start(changes: Partial<SubmissionRequest>): Promise<BenchRun>;
   /** Submits, runs and answers how it ended. */
@@ -56,12 +59,14 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
   const decrypted: string[] = [];
   const log: string[] = [];
   const engine = { ...store.engine };
+  const { open, seal, sealFile } = jobs.vault;
+  const vault = { open, seal, sealFile };
   const note = (fields: object, message: string) =>
     log.push(`${message} ${JSON.stringify(fields)}`);
   const run = createRunner({
     store: engine,
-    now: () => store.clock.now(),
-    vault: jobs.vault,
+    now: () => harness.now(),
+    vault,
     encryptionKeys: {
       async decrypt(value) {
         decrypted.push(value);
@@ -112,17 +117,20 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
     return { job, held, ended: run(job, held).then(() => ended(job.id)) };
   }
 
-  return {
+  const harness: RunHarness = {
     jobs,
     timers,
+    now: () => store.clock.now(),
     decrypted,
     log,
     engine,
+    vault,
     connect: (action, connector) => connectors.set(action, connector),
     start,
     run: async (changes) => (await start(changes)).ended,
     ended,
   };
+  return harness;
 }
 
 const LINK: NonNullable<Call['link']> = {

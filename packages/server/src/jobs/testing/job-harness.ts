@@ -135,6 +135,7 @@ export async function openJobHarness(
       return store.engine.finish({
         id: job.id,
         owner: TEST_WORKER,
+        attempt: job.attempt,
         lane: job.lane,
         organizationId: job.organizationId,
         outcome: { status, error, result, resultAsFile: asFile },

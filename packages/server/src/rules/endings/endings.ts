@@ -43,6 +43,14 @@ export function timedOut(irreversible: boolean, code: ErrorCode = 'JOB_TIMEOUT')
   return failed({ code, irreversible }, 'TIMEOUT');
 }
 
+/** Its result is sealed later. */
+export const SUCCEEDED: Outcome = {
+  status: 'SUCCEEDED',
+  error: null,
+  result: null,
+  resultAsFile: false,
+};
+
 export const CANCELED: Outcome = {
   status: 'CANCELED',
   error: null,

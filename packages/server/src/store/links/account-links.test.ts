@@ -175,7 +175,8 @@ describeStores('unlinking', (stores) => {
       await world.submit({ organizationId, linkId: two }),
     ];
     await world.claim('worker');
-    await world.store.engine.passPointOfNoReturn({ id: past, owner: 'worker' });
+    const run = { id: past, owner: 'worker', attempt: 0 };
+    await world.store.engine.passPointOfNoReturn(run);
     await world.store.unlink.unlink(unlink(one, 'security_incident'));
     await world.store.unlink.unlink(unlink(two, 'security_incident'));
     expect((await world.row(job)).cancel_requested).toBe(1);

@@ -1,10 +1,10 @@
 import { ENV_SCOPES } from '@changgu/contract';
 import type { UnlinkReason } from '@changgu/contract/schemas';
+import { CANCELED } from '../../rules/endings/endings.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { IS_RUNNING } from '../queue/job-predicates.ts';
 import { laneOf, lockLanesOfLink } from '../queue/lane-lock.ts';
 import { endQueuedOfLane } from '../queue/lanes.ts';
-import { CANCELED } from '../queue/queued-jobs.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from './account-links.ts';

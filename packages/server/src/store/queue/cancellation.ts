@@ -1,5 +1,5 @@
 import { isEndState } from '@changgu/contract';
-import type { Outcome } from '../../rules/endings/endings.ts';
+import { CANCELED } from '../../rules/endings/endings.ts';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { RetryTransactionError, type Transaction, write } from '../transactions/script.ts';
@@ -7,8 +7,6 @@ import { addEvents } from './job-events.ts';
 import { IS_RUNNING } from './job-predicates.ts';
 import { findJob, type JobFacts, visible } from './job-reads.ts';
 import { end } from './lanes.ts';
-
-const CANCELED: Outcome = { status: 'CANCELED', error: null, result: null, resultAsFile: false };
 
 /**
  * Cancels a job as its state allows (D05): at once while it waits, by asking its worker while it

@@ -28,6 +28,8 @@ export interface ClaimInput {
 /** A job that now belongs to its claimer: all that is needed to run it. */
 export interface ClaimedJob {
   readonly id: string;
+  /** Tells this run of the job from those before it: how often it was taken over. */
+  readonly attempt: number;
   readonly lane: string | null;
   readonly organizationId: number;
   readonly envScope: EnvScope;
@@ -229,6 +231,7 @@ function toClaimedJob(row: Selectable<Database['jobs']>, now: number): ClaimedJo
   }
   return {
     id: row.id,
+    attempt: row.takeovers,
     lane: row.lane,
     organizationId: row.organization_id,
     envScope: row.env_scope,

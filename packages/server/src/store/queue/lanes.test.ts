@@ -113,6 +113,7 @@ describeStores('the order of jobs', (stores) => {
       world.store.engine.progress({
         id,
         owner: 'w',
+        attempt: job.attempt,
         progress,
         message: '조회하고 있습니다',
         steps: [],
@@ -239,7 +240,8 @@ describeStores('the order of jobs', (stores) => {
     const id = await world.submit({ organizationId, linkId });
     const [job] = await claimOf([id]);
     if (!job) throw new Error('nothing to claim');
-    const pass = (owner: string) => world.store.engine.passPointOfNoReturn({ id, owner });
+    const pass = (owner: string) =>
+      world.store.engine.passPointOfNoReturn({ id, owner, attempt: job.attempt });
     expect(await pass('w2')).toBe('lost');
     expect(await pass('w')).toBe('passed');
     expect(await pass('w')).toBe('lost');
@@ -279,7 +281,8 @@ describeStores('the order of jobs', (stores) => {
     const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
     await world.store.jobs.cancel({ access, jobId: canceled });
     await world.db.updateTable('jobs').set({ deadline_at: 1 }).where('id', '=', late).execute();
-    const pass = (id: string) => world.store.engine.passPointOfNoReturn({ id, owner: 'w' });
+    const pass = (id: string) =>
+      world.store.engine.passPointOfNoReturn({ id, owner: 'w', attempt: 0 });
     expect([await pass(canceled), await pass(late)]).toEqual(['canceled', 'late']);
   });
 

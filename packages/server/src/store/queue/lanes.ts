@@ -19,7 +19,7 @@ export interface LaneJob {
 /** Ends the job only if this still holds once the lane is locked. */
 export interface EndGuard {
   readonly status?: 'QUEUED' | 'RUNNING';
-  readonly owner?: string;
+  readonly run?: { readonly owner: string; readonly attempt: number };
 }
 
 /**
@@ -74,7 +74,8 @@ export async function end(
       id: job.id,
       resultAsFile: outcome.resultAsFile ? 1 : 0,
       guardStatus: guard.status ?? '',
-      guardOwner: guard.owner ?? '',
+      guardOwner: guard.run?.owner ?? '',
+      guardAttempt: guard.run?.attempt ?? 0,
     },
     guardOf(guard),
   );
@@ -131,10 +132,10 @@ export async function endQueuedOfLane(
   return count;
 }
 
-type GuardKind = 'unguarded' | 'status' | 'owner';
+type GuardKind = 'unguarded' | 'status' | 'run';
 
 function guardOf(guard: EndGuard): GuardKind {
-  if (guard.owner !== undefined) return 'owner';
+  if (guard.run !== undefined) return 'run';
   return guard.status === undefined ? 'unguarded' : 'status';
 }
 
@@ -146,6 +147,7 @@ interface EndValues {
   readonly resultAsFile: number;
   readonly guardStatus: string;
   readonly guardOwner: string;
+  readonly guardAttempt: number;
 }
 
 const writeEnd = compiled((tx, slot: SlotOf<EndValues>, guard: GuardKind) => {
@@ -171,7 +173,11 @@ const writeEnd = compiled((tx, slot: SlotOf<EndValues>, guard: GuardKind) => {
     .where('id', '=', slot('id'))
     .where(IS_UNFINISHED)
     .$if(guard === 'status', (query) => query.where(sql<boolean>`status = ${slot('guardStatus')}`))
-    .$if(guard === 'owner', (query) => query.where('lease_owner', '=', slot('guardOwner')))
+    .$if(guard === 'run', (query) =>
+      query
+        .where('lease_owner', '=', slot('guardOwner'))
+        .where('takeovers', '=', slot('guardAttempt')),
+    )
     .returning([
       'id',
       'organization_id',

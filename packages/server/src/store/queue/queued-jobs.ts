@@ -1,17 +1,9 @@
-import type { Outcome } from '../../rules/endings/endings.ts';
+import { CANCELED } from '../../rules/endings/endings.ts';
 import { read, write } from '../transactions/script.ts';
 import { IS_QUEUED } from './job-predicates.ts';
 import { end, type LaneJob } from './lanes.ts';
 
 const BATCH = 500;
-
-/** Ended from outside before it ran: without an error (D06). */
-export const CANCELED: Outcome = {
-  status: 'CANCELED',
-  error: null,
-  result: null,
-  resultAsFile: false,
-};
 
 /** Jobs that wait, for what ends them from outside: a revoked key, a deleted organization. */
 export const queuedJobScripts = {

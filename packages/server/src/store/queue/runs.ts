@@ -10,9 +10,11 @@ import { end } from './lanes.ts';
 /** How long the bytes of an artifact are kept (spec L79). */
 export const ARTIFACT_RETENTION_MS = LIMITS.artifactRetentionDays * 86_400_000;
 
-interface Owned {
+/** One run of a job: its worker, and which take-over made it the worker's. */
+export interface Owned {
   readonly id: string;
   readonly owner: string;
+  readonly attempt: number;
 }
 
 /** One step that a connector announced, for the timeline. */
@@ -48,9 +50,18 @@ export interface FinishInput extends Owned {
 /** What the point of no return answers: anything but `passed` stops the connector. */
 export type PointOfNoReturn = 'passed' | 'lost' | 'canceled' | 'late';
 
-/** What the worker that owns a job writes while it runs it. Nothing happens once another owns it. */
+/**
+ * Owner and attempt together: one process may run a job a second time, after its own lease ran out,
+ * while the first run still lingers.
+ */
+function isRunOf({ id, owner, attempt }: Owned) {
+  return sql<boolean>`id = ${id} and ${IS_RUNNING}
+    and lease_owner = ${owner} and takeovers = ${attempt}`;
+}
+
+/** What a run of a job writes. Nothing happens once the job has another run. */
 export const runScripts = {
-  /** Shows how far it is; never less than before (D07). False when the job is no longer the owner's. */
+  /** Shows how far it is; never less than before (D07). False when the job has another run or none. */
   progress: write(
     async (
       tx,
@@ -66,9 +77,7 @@ export const runScripts = {
           progress: sql<number>`case when progress > ${input.progress} then progress else ${input.progress} end`,
           progress_message: input.message,
         })
-        .where('id', '=', input.id)
-        .where(IS_RUNNING)
-        .where('lease_owner', '=', input.owner)
+        .where(isRunOf(input))
         .returning('id')
         .executeTakeFirst();
       if (row === undefined) return false;
@@ -87,9 +96,7 @@ export const runScripts = {
       const row = await tx.db
         .updateTable('jobs')
         .set((eb) => ({ retry_count: eb('retry_count', '+', 1) }))
-        .where('id', '=', input.id)
-        .where(IS_RUNNING)
-        .where('lease_owner', '=', input.owner)
+        .where(isRunOf(input))
         .returning('id')
         .executeTakeFirst();
       if (row === undefined) return;
@@ -107,16 +114,14 @@ export const runScripts = {
   ),
 
   /**
-   * Marks that the next request may take effect at the institution (D03). Once only: an owner that
+   * Marks that the next request may take effect at the institution (D03). Once only: a run that
    * lost the job, was asked to cancel, is late or has passed before does not get through.
    */
   passPointOfNoReturn: write(async (tx, input: Owned): Promise<PointOfNoReturn> => {
     const passed = await tx.db
       .updateTable('jobs')
       .set({ submit_step_at: tx.clock })
-      .where('id', '=', input.id)
-      .where(IS_RUNNING)
-      .where('lease_owner', '=', input.owner)
+      .where(isRunOf(input))
       .where('submit_step_at', 'is', null)
       .where('cancel_requested', '=', 0)
       .where('deadline_at', '>', tx.clock)
@@ -130,17 +135,15 @@ export const runScripts = {
     const row = await tx.db
       .selectFrom('jobs')
       .select(['cancel_requested', 'submit_step_at'])
-      .where('id', '=', input.id)
-      .where(IS_RUNNING)
-      .where('lease_owner', '=', input.owner)
+      .where(isRunOf(input))
       .executeTakeFirst();
     if (row === undefined || row.submit_step_at !== null) return 'lost';
     return row.cancel_requested === 1 ? 'canceled' : 'late';
   }),
 
-  /** Ends the job with its result and files, whole or not at all. False when another owns it by now. */
+  /** Ends the job with its result and files, whole or not at all. False when it has another run by now. */
   finish: write(async (tx, input: FinishInput): Promise<boolean> => {
-    const finishedAt = await end(tx, input, input.outcome, { owner: input.owner });
+    const finishedAt = await end(tx, input, input.outcome, { run: input });
     if (finishedAt === null) return false;
     if (input.suspension) await suspend(tx, input.suspension);
     await addSteps(tx, input.id, input.steps);

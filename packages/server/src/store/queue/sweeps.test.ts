@@ -66,7 +66,7 @@ describeStores('sweeps', (stores) => {
 
   it('D03 lets the owner finish past the point until the deadline and one lease', async () => {
     const job = await running({ action: ISSUE, timeoutSeconds: 60 });
-    await world.store.engine.passPointOfNoReturn({ id: job.id, owner: 'w' });
+    await world.store.engine.passPointOfNoReturn({ id: job.id, owner: 'w', attempt: 0 });
     await world.store.clock.advance({ seconds: 61 });
     await sweeper.endDue();
     expect(await world.status(job.id)).toBe('RUNNING');
@@ -103,6 +103,7 @@ describeStores('sweeps', (stores) => {
     const finish = {
       id: job.id,
       owner: 'w',
+      attempt: 0,
       lane: job.lane,
       organizationId,
       outcome: SUCCEEDED,

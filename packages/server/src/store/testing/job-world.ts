@@ -122,6 +122,7 @@ export async function createJobWorld(stores: TestStores): Promise<JobWorld> {
       store.engine.finish({
         id: job.id,
         owner,
+        attempt: job.attempt,
         lane: job.lane,
         organizationId: job.organizationId,
         outcome,
