@@ -2,6 +2,8 @@ import type { CatalogueAction, CatalogueInstitution } from './action.ts';
 
 export type { CatalogueAction, CatalogueInstitution, Text } from './action.ts';
 export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
+export { orNull, portableOutput, portableParams } from './portable-schema.ts';
+export { markUntrusted, type UntrustedText } from './untrusted-text.ts';
 
 export interface Catalogue {
   readonly institutions: readonly CatalogueInstitution[];

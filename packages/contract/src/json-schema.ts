@@ -9,3 +9,16 @@ export interface JsonObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
 }
+
+/** Is this a JSON object, as every schema but `true` and `false` is? */
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The schema of the value itself, where the value may be null instead. */
+export function withinNull(schema: JsonSchema): JsonSchema {
+  const { anyOf } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const others = anyOf.filter(isSchema).filter(({ type }) => type !== 'null');
+  return (others.length === 1 && others[0]) || schema;
+}

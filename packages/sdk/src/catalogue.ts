@@ -23,5 +23,8 @@ export {
   type JsonObjectSchema,
   type JsonSchema,
   loadCatalogue,
+  markUntrusted,
+  portableParams,
   type Text,
+  type UntrustedText,
 } from '@changgu/contract/catalogue';

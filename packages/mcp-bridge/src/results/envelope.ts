@@ -1,6 +1,6 @@
 import type { Job } from '@changgu/sdk';
+import type { UntrustedText } from '@changgu/sdk/catalogue';
 import type { ArgumentProblem } from '../tools/check-arguments.ts';
-import type { UntrustedText } from './untrusted-text.ts';
 
 /** The call that leads on. */
 export interface NextStep {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { fitData } from './fit-size.ts';
 import { maskNumbers } from './masking.ts';
 import { safeName } from './saved-files.ts';
-import { markUntrusted } from './untrusted-text.ts';
 
 describe('what a result shows', () => {
   it.each([
@@ -13,20 +12,6 @@ describe('what a result shows', () => {
     ['2026-11-21 09:00', '2026-11-21 09:00'],
     ['잔액 12,345,678원', '잔액 12,345,678원'],
   ])('masks %s', (text, shown) => expect(maskNumbers(text)).toBe(shown));
-
-  it('marks texts of others, and what the schema does not know', () => {
-    const schema = {
-      properties: { title: { type: 'string' }, body: { 'x-untrusted-text': true } },
-    };
-    expect(
-      markUntrusted({ title: 't', body: 'b', new: ['n'], count: 1 }, schema, { reveal: false }),
-    ).toEqual({
-      title: 't',
-      body: { untrusted_text: 'b' },
-      new: [{ untrusted_text: 'n' }],
-      count: 1,
-    });
-  });
 
   it('holds as many rows as there is room for, and all of them page by page', () => {
     const rows = fc.array(fc.record({ text: fc.string({ maxLength: 60 }) }), { maxLength: 60 });

@@ -1,11 +1,11 @@
 import { isChangguError, type Job, type JobResult } from '@changgu/sdk';
-import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import { type CatalogueAction, markUntrusted } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
 import type { Envelope, SavedFile } from '../results/envelope.ts';
 import { type Explained, explainFailure } from '../results/explain-error.ts';
 import { fitData, RESULT_BUDGET } from '../results/fit-size.ts';
-import { markUntrusted } from '../results/untrusted-text.ts';
+import { shownText } from '../results/untrusted-text.ts';
 
 /** How a job is shown. */
 export interface JobView {
@@ -85,7 +85,7 @@ export async function succeededJob(
   const { action, cursor = 0, budget = RESULT_BUDGET } = view;
   const data = result.sandbox
     ? result.data
-    : markUntrusted(result.data, action?.result, bridge.settings);
+    : markUntrusted(result.data, action?.result, (text) => shownText(text, bridge.settings));
   const { nextCursor, warnings, ...fitted } = fitData(data, cursor, budget);
   const { files, problem } = await filesOf(bridge, result, view.saveFiles, signal);
   const all = problem ? [...warnings, problem] : warnings;

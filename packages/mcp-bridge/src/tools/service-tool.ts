@@ -1,9 +1,8 @@
-import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import { type CatalogueAction, portableParams } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { runService } from '../run/run-service.ts';
 import { RESERVED_NAMES, readServiceCall } from '../run/service-call.ts';
 import { callArguments } from './call-arguments.ts';
-import { portableParams } from './portable-schema.ts';
 import type { Annotations, Tool } from './tool.ts';
 
 /** A tool that calls one action directly. */

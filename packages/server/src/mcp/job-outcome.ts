@@ -1,4 +1,4 @@
-import type { CatalogueAction } from '@changgu/contract/catalogue';
+import { type CatalogueAction, markUntrusted } from '@changgu/contract/catalogue';
 import type { JobReadResponse, JobResult } from '@changgu/contract/schemas';
 import { readResult } from '../jobs/result.ts';
 import { jobAccess } from '../requests/access.ts';
@@ -6,7 +6,6 @@ import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { jobErrorOf, type ToolJobError } from './tools/tool-errors.ts';
 import { JOB_RESULT_TOOL } from './tools/tool-names.ts';
-import { wrapUntrusted } from './tools/untrusted-text.ts';
 
 /** A call that reads a job later. */
 export interface ResultToolCall {
@@ -48,8 +47,13 @@ export function resultToolCall(jobId: string): ResultToolCall {
 }
 
 function forModels(result: JobResult, action: CatalogueAction | undefined): JobResult {
-  if (!result.data || action === undefined) return result;
-  // Wrapping an object changes what is in it and leaves it an object.
-  const data = wrapUntrusted(result.data, action.result) as Record<string, unknown>;
+  if (!result.data || isEcho(result.data)) return result;
+  // Marking an object changes what is in it and leaves it an object.
+  const data = markUntrusted(result.data, action?.result) as Record<string, unknown>;
   return { ...result, data };
+}
+
+/** What a sandbox job gives back is the caller's own. */
+function isEcho(data: Readonly<Record<string, unknown>>): boolean {
+  return data.mock === true && 'params_echo' in data;
 }

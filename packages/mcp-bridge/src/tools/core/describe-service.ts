@@ -1,9 +1,8 @@
-import { nearest } from '@changgu/sdk/catalogue';
+import { nearest, portableParams } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../../bridge.ts';
 import { explain } from '../../results/explain-error.ts';
 import { failedEnvelope } from '../../run/job-envelope.ts';
 import { answer } from '../answer.ts';
-import { portableParams } from '../portable-schema.ts';
 import { type Outcome, READS, type Tool } from '../tool.ts';
 
 export function describeService(bridge: Bridge): Tool {

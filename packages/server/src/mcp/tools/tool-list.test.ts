@@ -164,9 +164,6 @@ describe('the tools', () => {
           },
           "bsno": {
             "description": "Business registration number (사업자등록번호), 10 digits, hyphens allowed",
-            "examples": [
-              "1234567891",
-            ],
             "pattern": "^\\d{3}-?\\d{2}-?\\d{5}$",
             "type": "string",
           },
@@ -198,9 +195,6 @@ describe('the tools', () => {
           },
           "stl_yr": {
             "description": "Settlement year (결제년도), YYYY",
-            "examples": [
-              "2026",
-            ],
             "pattern": "^20\\d{2}$",
             "type": "string",
           },

@@ -1,6 +1,12 @@
 import { JOB_STATES, LIMITS, LINE_STATES } from '@changgu/contract';
-import type { CatalogueAction, JsonObjectSchema, JsonSchema } from '@changgu/contract/catalogue';
-import { orNull, portableInput, portableOutput } from './portable-schema.ts';
+import {
+  type CatalogueAction,
+  type JsonObjectSchema,
+  type JsonSchema,
+  orNull,
+  portableOutput,
+  portableParams,
+} from '@changgu/contract/catalogue';
 
 const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
   type: 'string',
@@ -41,10 +47,6 @@ export function inputSchemaOf(action: CatalogueAction): JsonObjectSchema {
   const { account_link_id, request_id, all_accounts, bank_account_credential_ids } =
     RESERVED_ARGUMENTS;
   const { encrypted_fields } = RESERVED_ARGUMENTS;
-  const params = Object.entries(action.params.properties).map(([name, schema]) => [
-    name,
-    portableInput(schema),
-  ]);
   const required = [
     ...(action.params.required ?? []),
     ...(action.irreversible ? ['request_id'] : []),
@@ -52,7 +54,7 @@ export function inputSchemaOf(action: CatalogueAction): JsonObjectSchema {
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(params),
+      ...portableParams(action.params),
       ...(action.selectsAccount && { bank_account_credential_ids, all_accounts }),
       ...(Object.keys(action.encryptedFields).length > 0 && { encrypted_fields }),
       account_link_id,

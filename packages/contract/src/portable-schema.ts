@@ -1,18 +1,26 @@
-import type { JsonSchema } from '@changgu/contract/catalogue';
+import { isSchema, type JsonObjectSchema, type JsonSchema } from './json-schema.ts';
 import { isUntrusted } from './untrusted-text.ts';
 
+/** The params of an action, each as {@link portableInput}. */
+export function portableParams({ properties }: JsonObjectSchema): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, portableInput(schema)]),
+  );
+}
+
 /**
- * An action's schema in the part of JSON Schema that every host takes: no type arrays, no anyOf, no keywords
- * of our own. The server itself goes on accepting all that it did.
+ * An action's schema in the part of JSON Schema that every MCP host takes: one type each, no anyOf, no keywords of
+ * our own, and no examples, which cost tokens in every list of tools. The service goes on accepting all that it did.
  */
 export function portableInput(whole: JsonSchema): JsonSchema {
-  // What a Korean form calls the field and its values.
-  const { 'x-label': _label, 'x-texts': _texts, ...schema } = whole;
+  const schema: JsonSchema = Object.fromEntries(
+    Object.entries(whole).filter(([name]) => name !== 'examples' && !name.startsWith('x-')),
+  );
   const { type, enum: values, ...rest } = schema;
-  if (!Array.isArray(type)) return withCore(schema, portableInput);
+  if (!Array.isArray(type)) return withParts(schema, portableInput);
   const [first] = type;
   const own = Array.isArray(values) && values.filter((value) => isOfType(value, first));
-  return { ...withCore(rest, portableInput), type: first, ...(own ? { enum: own } : {}) };
+  return { ...withParts(rest, portableInput), type: first, ...(own ? { enum: own } : {}) };
 }
 
 /**
@@ -34,7 +42,7 @@ export function portableOutput(schema: JsonSchema): JsonSchema {
     return orNull(portableOutput({ ...rest, type: first, ...own }), description);
   }
   if (isUntrusted(schema)) return untrustedText(description);
-  const { required: _required, ...rest } = withCore(schema, portableOutput);
+  const { required: _required, ...rest } = withParts(schema, portableOutput);
   return rest;
 }
 
@@ -49,26 +57,23 @@ function untrustedText(description: unknown): JsonSchema {
 }
 
 /** A copy in which the parts went through `change`. */
-function withCore(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
-  const { properties, items } = schema;
-  return {
-    ...schema,
-    ...(isSchema(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, part]) => [
-          name,
-          isSchema(part) ? change(part) : part,
-        ]),
-      ),
-    }),
-    ...(isSchema(items) && { items: change(items) }),
-  };
+function withParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const changed: Record<string, unknown> = { ...schema };
+  for (const keyword of ['items', 'additionalProperties']) {
+    const part = schema[keyword];
+    if (isSchema(part)) changed[keyword] = change(part);
+  }
+  for (const keyword of ['properties', 'patternProperties']) {
+    const parts = schema[keyword];
+    if (isSchema(parts)) {
+      changed[keyword] = Object.fromEntries(
+        Object.entries(parts).map(([name, part]) => [name, isSchema(part) ? change(part) : part]),
+      );
+    }
+  }
+  return changed;
 }
 
 function isOfType(value: unknown, type: unknown): boolean {
   return type === 'integer' ? Number.isInteger(value) : typeof value === type;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

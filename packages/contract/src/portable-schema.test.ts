@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { portableInput, portableOutput } from './portable-schema.ts';
 
 describe('portable schemas', () => {
-  it('take the first of several types of an argument, with its own values', () => {
+  it('take the first of several types of an argument with its own values, and no examples', () => {
     expect(portableInput({ type: ['integer', 'string'], enum: [1, 2, '1', '2'] })).toEqual({
       type: 'integer',
       enum: [1, 2],
     });
-    const nested = { type: 'object', properties: { a: { type: ['string', 'null'] } } };
+    const a = { type: ['string', 'null'], examples: ['x'] };
+    const nested = { type: 'object', properties: { a } };
     expect(portableInput(nested)).toEqual({
       type: 'object',
       properties: { a: { type: 'string' } },
@@ -23,6 +24,7 @@ describe('portable schemas', () => {
         b: { type: ['string', 'null'], description: 'B' },
         c: { anyOf: [{ type: 'object' }, { type: 'null' }] },
         d: { type: 'string', description: 'D', 'x-untrusted-text': true },
+        f: { type: 'object', additionalProperties: { type: 'string', 'x-untrusted-text': true } },
         e: { type: ['string', 'null'], description: 'E', 'x-untrusted-text': true },
       },
     };
@@ -36,6 +38,13 @@ describe('portable schemas', () => {
           type: 'object',
           description: 'D',
           properties: { untrusted_text: { type: 'string' } },
+        },
+        f: {
+          type: 'object',
+          additionalProperties: {
+            type: 'object',
+            properties: { untrusted_text: { type: 'string' } },
+          },
         },
         e: {
           description: 'E',
