@@ -11,14 +11,18 @@ export type PrincipalKind = (typeof PRINCIPAL_KINDS)[number];
 export const ENV_SCOPES = ['sandbox', 'real_test', 'production'] as const;
 export type EnvScope = (typeof ENV_SCOPES)[number];
 
+/** Roles in an organization, each with all that the ones before it may do. */
+export const ORGANIZATION_ROLES = ['MEMBER', 'ADMIN', 'OWNER'] as const;
+export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
+
 /** Who may call an operation. A kind that is not named gets 403 AUTH_FORBIDDEN_PRINCIPAL. */
 export type May =
   | 'anyone'
   | {
       /** Basic client credentials; `desktop_agent` admits only keys of that integration profile. */
       readonly client?: true | 'desktop_agent';
-      /** Bearer console token; `owner_or_admin` refuses organization role MEMBER. */
-      readonly console_user?: true | 'owner_or_admin';
+      /** Bearer console token, of a member with at least this role. */
+      readonly console_user?: OrganizationRole;
       /** Bearer admin token. */
       readonly admin_user?: true;
       /** x-api-key. */

@@ -6,6 +6,7 @@ import { type Answer, startTestServer, type TestServer } from './support/start-s
 
 let server: TestServer;
 let owner: Person;
+let administrator: Person;
 let member: Person;
 let stranger: Person;
 /** Headers that prove each kind of caller, of the organization of `owner`. */
@@ -18,6 +19,7 @@ const CALLERS = [
   'client',
   'desktop_agent',
   'console_owner',
+  'console_administrator',
   'console_member',
   'admin_user',
   'legacy_api_key',
@@ -26,13 +28,15 @@ type Caller = (typeof CALLERS)[number];
 
 beforeAll(async () => {
   server = await startTestServer({ env: { RATE_LIMIT: '100000/60' } });
-  [owner, member, stranger] = [
+  [owner, administrator, member, stranger] = [
+    await newPerson(server),
     await newPerson(server),
     await newPerson(server),
     await newPerson(server),
   ];
   const asAdmin = callerWith(server, server.adminToken);
   const members = `/v1/admin/organizations/${owner.organizationId}/members`;
+  await asAdmin('POST', members, { email: administrator.email, role: 'ADMIN' });
   await asAdmin('POST', members, { email: member.email, role: 'MEMBER' });
   const legacy = await asAdmin('POST', '/v1/admin/legacy-api-keys', {
     organization_id: owner.organizationId,
@@ -44,6 +48,7 @@ beforeAll(async () => {
     client: await keyOf(owner, 'standard_external'),
     desktop_agent: await keyOf(owner, 'desktop_agent'),
     console_owner: bearer(owner.token),
+    console_administrator: bearer(administrator.token),
     console_member: bearer(member.token),
     admin_user: bearer(server.adminToken),
     legacy_api_key: { 'x-api-key': legacy.body.api_key },
@@ -140,8 +145,10 @@ function isAdmitted({ may }: Operation, caller: Caller): boolean {
       return may.client !== undefined;
     case 'console_owner':
       return may.console_user !== undefined;
+    case 'console_administrator':
+      return may.console_user !== undefined && may.console_user !== 'OWNER';
     case 'console_member':
-      return may.console_user === true;
+      return may.console_user === 'MEMBER';
     case 'admin_user':
     case 'legacy_api_key':
       return may[caller] === true;

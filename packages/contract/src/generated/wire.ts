@@ -1139,7 +1139,7 @@ export interface LoginResponse {
   organization: {
     organization_id: number;
     name: string;
-    role: 'OWNER' | 'ADMIN' | 'MEMBER';
+    role: 'MEMBER' | 'ADMIN' | 'OWNER';
   };
 }
 export interface McpErrorData {
@@ -1175,11 +1175,11 @@ export interface MemberRecord {
   organization_id: number;
   user_id: number;
   email: string;
-  role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  role: 'MEMBER' | 'ADMIN' | 'OWNER';
 }
 export interface MemberRequest {
   email: string;
-  role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  role: 'MEMBER' | 'ADMIN' | 'OWNER';
 }
 export interface MembershipResponse {
   success: true;
@@ -1189,7 +1189,7 @@ export interface MembershipResponse {
    * Absent for principals outside an organization
    */
   organization_id?: number;
-  organization_role: 'OWNER' | 'ADMIN' | 'MEMBER' | null;
+  organization_role: 'MEMBER' | 'ADMIN' | 'OWNER' | null;
   membership_tier: 'FREE' | 'PAID' | null;
   plan_name: string | null;
   subscription_status: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED' | null;

@@ -26,7 +26,8 @@ import {
   RegisterResponse,
 } from '../schemas/account.ts';
 
-const consoleUser = { console_user: true } as const;
+const anyMember = { console_user: 'MEMBER' } as const;
+const administrator = { console_user: 'ADMIN' } as const;
 const ApplicationPath = Type.Object({
   application_id: Type.Integer({ minimum: 1, maximum: LIMITS.id }),
 });
@@ -65,7 +66,7 @@ export const changePassword = defineOperation({
   tag: 'account',
   summary: 'Change the password',
   description: 'Every token issued before is void, the one used for this call too (D89).',
-  may: consoleUser,
+  may: anyMember,
   environment: 'none',
   body: PasswordChangeRequest,
   responses: { 200: { description: 'A new token', schema: PasswordChangeResponse } },
@@ -78,7 +79,7 @@ export const requestDeletion = defineOperation({
   path: '/v1/me/deletion-requests',
   tag: 'account',
   summary: 'Ask for the account to be deleted, seven days from now',
-  may: consoleUser,
+  may: anyMember,
   environment: 'none',
   body: DeletionRequest,
   responses: { 201: { description: 'The request', schema: DeletionResponse } },
@@ -91,7 +92,7 @@ export const cancelDeletion = defineOperation({
   path: '/v1/me/deletion-requests/{request_uuid}',
   tag: 'account',
   summary: 'Withdraw a deletion request',
-  may: consoleUser,
+  may: anyMember,
   environment: 'none',
   params: Type.Object({ request_uuid: Type.String({ minLength: 1, maxLength: 64 }) }),
   body: DeletionCancelRequest,
@@ -107,7 +108,7 @@ export const recordConsent = defineOperation({
   summary: 'Grant or revoke a consent',
   description:
     'Records are only ever added. While any consent but MARKETING stands revoked, new jobs are refused (D94).',
-  may: consoleUser,
+  may: administrator,
   environment: 'none',
   body: ConsentRequest,
   responses: { 201: { description: 'The record', schema: ConsentRecord } },
@@ -120,7 +121,7 @@ export const requestEnvAccess = defineOperation({
   path: '/v1/me/env-access-requests',
   tag: 'account',
   summary: 'Ask for access to real_test',
-  may: consoleUser,
+  may: administrator,
   environment: 'none',
   body: EnvAccessRequest,
   responses: { 201: { description: 'The request', schema: EnvAccessRecord } },
@@ -133,7 +134,7 @@ export const listEnvAccess = defineOperation({
   path: '/v1/me/env-access-requests',
   tag: 'account',
   summary: 'List the environment-access requests of the organization, newest first',
-  may: consoleUser,
+  may: administrator,
   environment: 'none',
   responses: { 200: { description: 'The requests', schema: EnvAccessListResponse } },
   errors: [],
@@ -146,7 +147,7 @@ export const applyAsIntegrator = defineOperation({
   path: '/v1/me/integrator-applications',
   tag: 'account',
   summary: 'Apply for an integrator key',
-  may: consoleUser,
+  may: administrator,
   environment: 'none',
   body: IntegratorApplicationRequest,
   responses: { 201: { description: 'The application', schema: IntegratorApplicationRecord } },
@@ -161,7 +162,7 @@ export const reissueIntegrator = defineOperation({
   summary: 'Replace an integrator key',
   description:
     'The old key is revoked at once; the approval of this application issues the new one (D92).',
-  may: consoleUser,
+  may: administrator,
   environment: 'none',
   body: IntegratorReissueRequest,
   responses: { 201: { description: 'The application', schema: IntegratorApplicationRecord } },
@@ -174,7 +175,7 @@ export const listIntegratorApplications = defineOperation({
   path: '/v1/me/integrator-applications',
   tag: 'account',
   summary: 'List the integrator applications of the organization, newest first',
-  may: consoleUser,
+  may: administrator,
   environment: 'none',
   responses: {
     200: { description: 'The applications', schema: IntegratorApplicationListResponse },
@@ -190,7 +191,7 @@ export const mintHandoff = defineOperation({
   tag: 'account',
   summary: 'Mint the token that an installation exchanges for its key',
   description: 'Once per approved application, for ten minutes (D92).',
-  may: consoleUser,
+  may: administrator,
   environment: 'none',
   params: ApplicationPath,
   responses: { 201: { description: 'The token, shown this once', schema: HandoffResponse } },

@@ -8,7 +8,7 @@ import {
   AppCredentialRevokeResponse,
 } from '../schemas/app-credential.ts';
 
-const consoleOrAdmin = { console_user: true, admin_user: true } as const;
+const consoleOrAdmin = { console_user: 'ADMIN', admin_user: true } as const;
 const requestHeaders = {
   'X-Organization-Id': 'Whose keys are meant; required of admin users, others use their own',
 };

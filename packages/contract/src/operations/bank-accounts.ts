@@ -8,8 +8,8 @@ import {
   BankAccountUpdateRequest,
 } from '../schemas/bank-account.ts';
 
-const writer = { console_user: true, client: 'desktop_agent' } as const;
-const reader = { console_user: true, client: true } as const;
+const writer = { console_user: 'ADMIN', client: 'desktop_agent' } as const;
+const reader = { console_user: 'MEMBER', client: true } as const;
 const Id = Type.String({ minLength: 1, maxLength: 64 });
 const LinkPath = Type.Object({ account_link_id: Id });
 const AccountPath = Type.Object({ account_link_id: Id, bank_account_credential_id: Id });

@@ -17,7 +17,7 @@ import {
 } from '../schemas/billing.ts';
 import { oneOf, strict } from '../schemas/vocabulary.ts';
 
-const biller = { console_user: 'owner_or_admin', admin_user: true } as const;
+const biller = { console_user: 'ADMIN', admin_user: true } as const;
 const adminOnly = { admin_user: true } as const;
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 const InvoicePath = Type.Object({ invoice_id: Id });
@@ -69,7 +69,7 @@ export const listPlans = defineOperation({
   path: '/v1/billing/plans',
   tag: 'billing',
   summary: 'List the plans',
-  may: { client: true, console_user: true, admin_user: true },
+  may: { client: true, console_user: 'MEMBER', admin_user: true },
   environment: 'none',
   responses: { 200: { description: 'The plans', schema: PlanListResponse } },
   errors: [],
@@ -123,7 +123,7 @@ export const createBillingAuthSession = defineOperation({
   path: '/v1/billing/auth-sessions',
   tag: 'billing',
   summary: 'Open a session for registering a means of payment',
-  may: { console_user: 'owner_or_admin' },
+  may: { console_user: 'ADMIN' },
   environment: 'none',
   responses: {
     201: {
@@ -142,7 +142,7 @@ export const registerPaymentMethod = defineOperation({
   summary: 'Register the means of payment that a billing-auth session was opened for',
   description:
     'Ends the session: what the provider returned is exchanged for a billing key, which is kept sealed and never shown. Repeating it answers the same and registers nothing twice. It replaces the means of payment registered before, and changes neither plan nor subscription.',
-  may: { console_user: 'owner_or_admin' },
+  may: { console_user: 'ADMIN' },
   environment: 'none',
   body: PaymentMethodRequest,
   responses: {

@@ -14,7 +14,7 @@ import { strict } from '../schemas/vocabulary.ts';
 
 const anyPrincipal = {
   client: true,
-  console_user: true,
+  console_user: 'MEMBER',
   admin_user: true,
   legacy_api_key: true,
 } as const;

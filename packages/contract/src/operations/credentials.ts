@@ -14,8 +14,8 @@ import {
   UnlinkResponse,
 } from '../schemas/credential.ts';
 
-const linker = { console_user: true, client: 'desktop_agent' } as const;
-const reader = { console_user: true, client: true, admin_user: true } as const;
+const linker = { console_user: 'ADMIN', client: 'desktop_agent' } as const;
+const reader = { console_user: 'MEMBER', client: true, admin_user: true } as const;
 const LinkPath = Type.Object({ account_link_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
 export const linkCredential = defineOperation({

@@ -12,7 +12,7 @@ export const readEncryptionKeys = defineOperation({
   summary: 'Read the public keys that values are encrypted for',
   description:
     'During a rotation the new and the previous key are listed, the one in use first. Encrypt with the first.',
-  may: { client: true, console_user: true, admin_user: true, legacy_api_key: true },
+  may: { client: true, console_user: 'MEMBER', admin_user: true, legacy_api_key: true },
   environment: 'header_or_query',
   query: Type.Object({ env_scope: Type.Optional(oneOf(ENV_SCOPES)) }),
   responses: {

@@ -9,7 +9,7 @@ export const listInstitutions = defineOperation({
   summary: 'List the institutions with their state and actions',
   description:
     'The state is what the last jobs of the environment met. Jobs of an institution that is DOWN are accepted and wait; `retry_at` says when it is tried again.',
-  may: { client: true, console_user: true, admin_user: true, legacy_api_key: true },
+  may: { client: true, console_user: 'MEMBER', admin_user: true, legacy_api_key: true },
   environment: 'client',
   responses: {
     200: { description: 'Every institution', schema: InstitutionListResponse },

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { ORGANIZATION_ROLES } from '../principals.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
-
-export const ORGANIZATION_ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
-export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 
 /** D94. All but MARKETING are required: revoking one blocks new jobs. */
 export const CONSENT_TYPES = [

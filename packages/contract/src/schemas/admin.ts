@@ -1,12 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { ENV_SCOPES, PRINCIPAL_KINDS } from '../principals.ts';
-import {
-  EnvAccessRecord,
-  IntegratorApplicationRecord,
-  ORGANIZATION_ROLES,
-  REQUEST_DECISIONS,
-} from './account.ts';
+import { ENV_SCOPES, ORGANIZATION_ROLES, PRINCIPAL_KINDS } from '../principals.ts';
+import { EnvAccessRecord, IntegratorApplicationRecord, REQUEST_DECISIONS } from './account.ts';
 import { SUBSCRIPTION_STATUSES } from './membership.ts';
 import { JsonObject, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 

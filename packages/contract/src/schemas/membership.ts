@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PRINCIPAL_KINDS } from '../principals.ts';
-import { ORGANIZATION_ROLES } from './account.ts';
+import { ORGANIZATION_ROLES, PRINCIPAL_KINDS } from '../principals.ts';
 import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 export const MEMBERSHIP_TIERS = ['FREE', 'PAID'] as const;

@@ -1,4 +1,9 @@
-import type { EnvScope, May } from '@changgu/contract';
+import {
+  type EnvScope,
+  type May,
+  ORGANIZATION_ROLES,
+  type OrganizationRole,
+} from '@changgu/contract';
 import type { Operation } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
@@ -96,14 +101,15 @@ function admits(may: Exclude<May, 'anyone'>, principal: Principal): boolean {
         (may.client !== undefined && may.client === principal.integrationProfile)
       );
     case 'console_user':
-      return (
-        may.console_user === true ||
-        (may.console_user === 'owner_or_admin' && principal.role !== 'MEMBER')
-      );
+      return may.console_user !== undefined && hasRole(principal.role, may.console_user);
     case 'admin_user':
     case 'legacy_api_key':
       return may[principal.kind] === true;
   }
+}
+
+function hasRole(role: OrganizationRole, least: OrganizationRole): boolean {
+  return ORGANIZATION_ROLES.indexOf(role) >= ORGANIZATION_ROLES.indexOf(least);
 }
 
 function challengesOf(may: May): string[] {

@@ -1,7 +1,6 @@
-import type { EnvScope } from '@changgu/contract';
+import type { EnvScope, OrganizationRole } from '@changgu/contract';
 
 export type IntegrationProfile = 'standard_external' | 'desktop_agent';
-export type OrganizationRole = 'OWNER' | 'ADMIN' | 'MEMBER';
 
 /** Basic client credentials of an organization, with what the key was issued for (D96, D147). */
 export interface ClientPrincipal {

@@ -1,5 +1,5 @@
+import type { OrganizationRole } from '@changgu/contract';
 import type { Actor } from '../../rules/principals/actor.ts';
-import type { OrganizationRole } from '../../rules/principals/principal.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';

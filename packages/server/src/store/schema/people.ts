@@ -1,5 +1,5 @@
+import type { OrganizationRole } from '@changgu/contract';
 import type { Generated } from 'kysely';
-import type { OrganizationRole } from '../../rules/principals/principal.ts';
 
 /** Who logs in: console users of organizations, and operators. */
 export interface PeopleTables {
