@@ -11,7 +11,7 @@ export interface Cancellation {
 }
 
 /**
- * POST /v1/jobs/{job_id}/cancel (D05).
+ * POST /v1/jobs/{job_id}/cancel.
  * @throws ServiceError JOB_NOT_FOUND, JOB_ALREADY_FINISHED, JOB_NOT_CANCELABLE
  */
 export async function cancelJob(

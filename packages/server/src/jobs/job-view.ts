@@ -6,7 +6,7 @@ import { retryAfterSeconds } from '../rules/jobs/retry-after.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { JobFacts } from '../store/queue/job-reads.ts';
 
-/** The job read response (spec "Job read response"). */
+/** The job read response. */
 export function jobView(job: JobFacts): JobReadResponse {
   return {
     job_id: job.id,
@@ -26,14 +26,14 @@ export function jobView(job: JobFacts): JobReadResponse {
   };
 }
 
-/** Only FAILED and TIMEOUT have one (R25). */
+/** Only FAILED and TIMEOUT have one. */
 function jobError({ status, error }: JobFacts): JobError | null {
   if (error === null || (status !== 'FAILED' && status !== 'TIMEOUT')) return null;
   // Written by the engine alone, as JSON of exactly this shape.
   return JSON.parse(error) as JobError;
 }
 
-/** The submit response: six fields, the job as it is now (R2, R3). */
+/** The submit response: six fields, the job as it is now. */
 export function submittedView(job: {
   readonly id: string;
   readonly status: JobState;

@@ -17,7 +17,7 @@ export interface JobListQuery {
 const LOOKED_AT = 10_000;
 
 /**
- * GET /v1/jobs, newest first (D15). With filters a page may be short, or empty, and have a next one.
+ * GET /v1/jobs, newest first. With filters, a page can be short or even empty and still have a next one.
  * @throws ServiceError 400 for a cursor of another query
  */
 export async function listJobs(

@@ -14,7 +14,7 @@ const facts = fc.record({
 });
 
 describe('polling', () => {
-  it('R23 progress is 10–25 queued, 30–90 running, 100 at the end', () => {
+  it('shows progress 10–25 while queued, 30–90 while running, 100 at the end (R23)', () => {
     fc.assert(
       fc.property(facts, (job) => {
         const shown = shownProgress(job);
@@ -26,7 +26,7 @@ describe('polling', () => {
     );
   });
 
-  it('R24 message and retry_after_seconds are null exactly at the end', () => {
+  it('has no message and no retry_after_seconds exactly at the end (R24)', () => {
     fc.assert(
       fc.property(facts, fc.nat(1e6), (job, age) => {
         const seconds = retryAfterSeconds(job.status, 0, age);
@@ -39,13 +39,13 @@ describe('polling', () => {
     );
   });
 
-  it('D09 asks to come again after 3 s queued, 2 s running, 5 s once it runs for 20 s', () => {
+  it('suggests polling after 3 s while queued, 2 s while running, 5 s after 20 s (D09)', () => {
     expect(retryAfterSeconds('QUEUED', null, 1e9)).toBe(3);
     expect(retryAfterSeconds('RUNNING', 1_000, 20_999)).toBe(2);
     expect(retryAfterSeconds('RUNNING', 1_000, 21_000)).toBe(5);
   });
 
-  it('D08 says what a job waits for, and while it runs what its connector does', () => {
+  it('says what a queued job waits for and what the connector of a running one does (D08)', () => {
     const waiting = { progress: 0, progressMessage: null, jobsAhead: 0, heldBack: 0 };
     const queued = (facts: object) => shownMessage({ ...waiting, status: 'QUEUED', ...facts });
     expect(queued({ jobsAhead: 1 })).toBe('앞선 작업이 끝나기를 기다리고 있습니다');
@@ -62,7 +62,7 @@ describe('sandbox outcome', () => {
     'FAILED;code=PROVIDER_UPSTREAM_ERROR',
     'TIMEOUT;code=JOB_TIMEOUT',
     'CANCELED',
-  ])('D73 accepts %s', (header) => {
+  ])('accepts %s (D73)', (header) => {
     expect(formatSandboxOutcome(parseSandboxOutcome(header))).toBe(header);
   });
 
@@ -73,7 +73,7 @@ describe('sandbox outcome', () => {
     'CANCELED;code=JOB_TIMEOUT',
     'FAILED;',
     '',
-  ])('D73 refuses %j', (header) => {
+  ])('refuses %j (D73)', (header) => {
     expect(() => parseSandboxOutcome(header)).toThrow(expect.objectContaining({ status: 400 }));
   });
 });

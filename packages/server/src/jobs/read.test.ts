@@ -17,7 +17,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     store = await stores.open();
   });
 
-  it('R23 R24 R25 shows a job on its way', async () => {
+  it('shows a job on its way (R23, R24, R25)', async () => {
     const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const queued = await readJob(store, bench.access(), response.job_id);
@@ -51,7 +51,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     });
   });
 
-  it('D07 a waiting job shows how many are before it, down to 10', async () => {
+  it('shows how many jobs are ahead of a waiting one, down to progress 10 (D07)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const ids: string[] = [];
@@ -65,7 +65,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     expect((await readJob(store, bench.access(), ids[1] ?? '')).progress).toBe(24);
   });
 
-  it('D12 R124 a job is unknown outside its organization, environment and legacy key', async () => {
+  it('a job is unknown outside its organization, environment and legacy key (D12, R124)', async () => {
     const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const own = bench.access();
@@ -87,7 +87,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     expect((await readJob(store, maker, response.job_id)).job_id).toBe(response.job_id);
   });
 
-  it('R22 reading costs nothing', async () => {
+  it('charges nothing for reading (R22)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const { response } = await bench.submit({ envScope: 'real_test' });
@@ -97,7 +97,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     expect(await bench.usedTokens('real_test')).toEqual(used);
   });
 
-  it('D15 the list goes from newest to oldest, each job once, also while new ones come', async () => {
+  it('lists each job once, newest first, even while new ones arrive (D15)', async () => {
     const bench = await openJobHarness(stores, store);
     const ids: string[] = [];
     for (let i = 0; i < 7; i += 1) ids.push((await bench.submit()).response.job_id);
@@ -115,7 +115,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  it('D15 a filter seeks through so many jobs a page, and the next goes on behind them', async () => {
+  it('scans a limited number of jobs for each filtered page, and the next page continues behind them (D15)', async () => {
     const bench = await openJobHarness(stores, store);
     const rare = [];
     for (let n = 0; n < 10; n += 1) {
@@ -136,7 +136,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     expect([unfiltered.items.length, unfiltered.next_cursor]).toEqual([10, null]);
   });
 
-  it('D15 the list filters, and a cursor belongs to its filters', async () => {
+  it('the list filters, and a cursor belongs to its filters (D15)', async () => {
     const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId, { provider: 'bank_c' });
     await bench.submit({ action: 'bank_c.accounts.list' });
@@ -163,7 +163,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     }
   });
 
-  it('D05 D06 R133 cancelling a waiting job ends it, gives its tokens back and frees its lane', async () => {
+  it('ends a waiting job on cancel, returns its tokens and frees its lane (D05, D06, R133)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const real = { envScope: 'real_test' as const };
@@ -186,7 +186,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     expect((await readJob(store, access, second.response.job_id)).finished_at).not.toBeNull();
   });
 
-  it('D05 cancelling a running job asks its worker, and a finished one cannot be', async () => {
+  it('asks the worker to cancel a running job, and refuses for a finished one (D05)', async () => {
     const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const [job] = await bench.claim();
@@ -204,7 +204,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     });
   });
 
-  it('D05 past the point of no return nobody cancels', async () => {
+  it('refuses to cancel past the point of no return (D05)', async () => {
     const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const [job] = await bench.claim();
@@ -221,7 +221,7 @@ describeStores('reading and cancelling jobs', (stores) => {
     if (job) await bench.finish(job);
   });
 
-  it('D138 the timeline tells what happened', async () => {
+  it('tells in the timeline what happened (D138)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     await bench.submit();

@@ -4,7 +4,7 @@ import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { jobView } from './job-view.ts';
 
-/** @throws ServiceError JOB_NOT_FOUND, also for a job of another organization or environment (D12) */
+/** @throws ServiceError JOB_NOT_FOUND, also for a job of another organization or environment */
 export async function readJob(
   store: Pick<Store, 'jobs'>,
   access: JobAccess,

@@ -65,7 +65,7 @@ describeStores('results and files', (stores) => {
     store = await stores.open();
   });
 
-  it('R32 D13 only a succeeded job has a result; the refusal names the state and says if to come again', async () => {
+  it('gives results of succeeded jobs only; the refusal names the state and whether to retry (R32, D13)', async () => {
     const bench = await openJobHarness(stores, store);
     const read = (id: string) => readResult(dependencies(bench), bench.access(), id);
     const under = { code: 'JOB_NOT_SUCCEEDED', status: 409, retryable: true };
@@ -96,7 +96,7 @@ describeStores('results and files', (stores) => {
     });
   });
 
-  it('R33 R35 R38 R39 answers the data, and an empty list of files', async () => {
+  it('answers the data, and an empty list of files (R33, R35, R38, R39)', async () => {
     const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     const data = { rows: [1, 'é', null], 한글: '예' };
@@ -111,7 +111,7 @@ describeStores('results and files', (stores) => {
     expect(result.result.schema).toMatch(/^[a-z0-9_.]+\.v\d+$/);
   });
 
-  it('R34 R43 R44 a file result is a signed URL to exactly its bytes', async () => {
+  it('answers a file as a signed URL to exactly its bytes (R34, R43, R44)', async () => {
     const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     const { result } = await readResult(dependencies(bench), bench.access(), jobId);
@@ -136,7 +136,7 @@ describeStores('results and files', (stores) => {
     expect(kept.result.download_url).toBeUndefined();
   });
 
-  it('D67 a range crosses the borders of chunks', async () => {
+  it('serves ranges across the borders of chunks (D67)', async () => {
     const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     const { result } = await readResult(dependencies(bench), bench.access(), jobId);
@@ -151,7 +151,7 @@ describeStores('results and files', (stores) => {
     });
   });
 
-  it('R40 a URL works for 15 minutes, and reading again gives one that works', async () => {
+  it('signs URLs for 15 minutes, and a fresh one on every read (R40)', async () => {
     const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     const read = async () =>
@@ -170,7 +170,7 @@ describeStores('results and files', (stores) => {
     });
   });
 
-  it('R41 after 7 days a file is expired, with its entry and without its bytes', async () => {
+  it('keeps the entry of a file but not its bytes after 7 days (R41)', async () => {
     const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     await store.clock.advance({ seconds: 7 * DAY - 60 });
@@ -191,7 +191,7 @@ describeStores('results and files', (stores) => {
     expect(Number(left[0]?.count)).toBe(0);
   });
 
-  it('R42 D70 deleting removes the files once, their URLs stop at once, the data stays', async () => {
+  it('deletes files once, stops their URLs at once and keeps the data (R42, D70)', async () => {
     const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench, false);
     const { result } = await readResult(dependencies(bench), bench.access(), jobId);
@@ -214,7 +214,7 @@ describeStores('results and files', (stores) => {
     expect((await deleteArtifacts(store, bench.access(), queued)).deleted_count).toBe(0);
   });
 
-  it('D22 results and files belong to one environment', async () => {
+  it('keeps results and files within one environment (D22)', async () => {
     const bench = await openJobHarness(stores, store);
     const jobId = await jobWithFiles(bench);
     const elsewhere = bench.access('real_test');

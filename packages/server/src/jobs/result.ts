@@ -14,13 +14,13 @@ export interface ResultDependencies {
   readonly store: Pick<Store, 'results'>;
   readonly vault: Pick<Vault, 'open'>;
   readonly urlSigner: Pick<UrlSigner, 'sign'>;
-  /** Origin of download URLs, without a trailing slash (D67). */
+  /** Origin of download URLs, without a trailing slash. */
   readonly publicBaseUrl: () => string;
 }
 
 /**
- * GET /v1/jobs/{job_id}/result. Each reading signs fresh URLs (D68).
- * @throws ServiceError JOB_NOT_FOUND; JOB_NOT_SUCCEEDED in every other state (R32)
+ * GET /v1/jobs/{job_id}/result. Each reading signs fresh URLs.
+ * @throws ServiceError JOB_NOT_FOUND; JOB_NOT_SUCCEEDED in every other state
  */
 export async function readResult(
   dependencies: ResultDependencies,
@@ -54,7 +54,7 @@ export async function readResult(
   };
 }
 
-/** An expired file keeps its entry, without a URL (D69, R41). */
+/** An expired file keeps its entry, without a URL. */
 function artifactView(
   { urlSigner, publicBaseUrl }: ResultDependencies,
   artifact: ArtifactFacts,
@@ -81,7 +81,7 @@ function parseSealed(bytes: Uint8Array): Record<string, unknown> | null {
   return JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown> | null;
 }
 
-/** 409 that names the state; worth repeating while the job is under way (D13). */
+/** 409 that names the state; worth repeating while the job is under way. */
 function notSucceeded({ status, startedAt, now }: ResultFacts): ServiceError {
   const seconds = retryAfterSeconds(status, startedAt, now);
   return new ServiceError('JOB_NOT_SUCCEEDED', {

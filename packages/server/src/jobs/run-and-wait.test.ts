@@ -39,7 +39,7 @@ describeStores('a call that waits for its job', (stores) => {
     );
   }
 
-  it('D83 a job slower than 30 seconds is pending, with its id and state', async () => {
+  it('a job slower than 30 seconds is pending, with its id and state (D83)', async () => {
     const bench = await openJobHarness(stores, store);
     const waits: number[] = [];
     const answer = await run(bench, async (access, jobId, { seconds }) => {
@@ -55,7 +55,7 @@ describeStores('a call that waits for its job', (stores) => {
     expect(job.status).toBe('RUNNING');
   });
 
-  it('D83 nobody waits for a caller that is gone', async () => {
+  it('nobody waits for a caller that is gone (D83)', async () => {
     const bench = await openJobHarness(stores, store);
     const look: JobWaits['waitForChange'] = (access, jobId) => readJob(store, access, jobId);
     const answer = await run(bench, look, AbortSignal.abort());

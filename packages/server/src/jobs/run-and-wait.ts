@@ -20,7 +20,7 @@ import {
 } from './submit.ts';
 import type { JobWaits } from './wait.ts';
 
-/** An irreversible request without a key is not made twice within so long (D83). */
+/** How long an irreversible request without a key is protected from being repeated. */
 const SAME_REQUEST_MS = 10 * 60_000;
 
 export interface RunAndWaitDependencies {
@@ -45,8 +45,8 @@ export type RunAnswer = { readonly replayed: boolean; readonly jobId: string } &
 );
 
 /**
- * Submits a job and waits for it, up to 30 seconds (D83).
- * @throws ServiceError whatever refuses the submission, or what the job ended with (D50)
+ * Submits a job and waits for it, up to 30 seconds.
+ * @throws ServiceError whatever refuses the submission, or what the job ended with
  */
 export async function runAndWait(
   dependencies: RunAndWaitDependencies,
@@ -138,7 +138,7 @@ function endedWith({ job_id: jobId, status, error }: JobReadResponse): ServiceEr
   });
 }
 
-/** Codes that only ever stand in `job.error` have no HTTP status. */
+/** Codes that appear only in `job.error` have no HTTP status. */
 function answerCode(code: string): ErrorCode {
   if (!isErrorCode(code)) return 'INTERNAL_ERROR';
   return ERRORS[code].status === null ? 'SERVICE_UNAVAILABLE' : code;

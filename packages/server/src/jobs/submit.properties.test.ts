@@ -32,7 +32,7 @@ describeStores('submissions at random', (stores) => {
     store = await stores.open();
   });
 
-  it('R1 R4 R6 R18 R19 one job per key, tokens used equal tokens of jobs, never above the limit', async () => {
+  it('makes one job per key, charges exactly its tokens and never exceeds the limit (R1, R4, R6, R18, R19)', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (rounds) => {
         const plans = {

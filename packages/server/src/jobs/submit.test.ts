@@ -25,7 +25,7 @@ describeStores('POST /v1/jobs', (stores) => {
     store = await stores.open();
   });
 
-  it('R1 a new job is accepted, the same key and request is a replay of it', async () => {
+  it('a new job is accepted, the same key and request is a replay of it (R1)', async () => {
     const bench = await openJobHarness(stores, store);
     const first = await bench.submit({ idempotencyKey: 'k' });
     const again = await bench.submit({ idempotencyKey: 'k' });
@@ -34,7 +34,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(await bench.countJobs()).toBe(1);
   });
 
-  it('R2 R33 R34 the answer has exactly six fields', async () => {
+  it('the answer has exactly six fields (R2, R33, R34)', async () => {
     const bench = await openJobHarness(stores, store);
     const { response } = await bench.submit();
     expect(response).toEqual({
@@ -47,7 +47,7 @@ describeStores('POST /v1/jobs', (stores) => {
     });
   });
 
-  it('R3 R10 a replay shows the state of now, also of a failed job', async () => {
+  it('a replay shows the state of now, also of a failed job (R3, R10)', async () => {
     const bench = await openJobHarness(stores, store);
     await bench.submit({ idempotencyKey: 'k' });
     for (const job of await bench.claim()) {
@@ -57,7 +57,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(again).toMatchObject({ replayed: true, response: { status: 'FAILED' } });
   });
 
-  it('R4 a replay costs nothing, a job its tokens by day and month', async () => {
+  it('a replay costs nothing, a job its tokens by day and month (R4)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId, { provider: 'tax_portal' });
     const changes = {
@@ -72,7 +72,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(Object.values(used)).toEqual([1, 1]);
   });
 
-  it('R5 R19 the 101st token of a day is refused, and then replays too', async () => {
+  it('the 101st token of a day is refused, and then replays too (R5, R19)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const real = { envScope: 'real_test' as const };
@@ -94,8 +94,8 @@ describeStores('POST /v1/jobs', (stores) => {
   it.each([
     ['provider and action', { action: 'bank_c.accounts.list' }],
     ['params', { params: { a: 2 } }],
-    ['R11 encrypted fields', { encryptedFields: { account_password: 'ponmlkjihgfedcba' } }],
-  ])('R6 the same key with other %s conflicts', async (_, change) => {
+    ['encrypted fields (R11)', { encryptedFields: { account_password: 'ponmlkjihgfedcba' } }],
+  ])('the same key with other %s conflicts (R6)', async (_, change) => {
     const bench = await openJobHarness(stores, store);
     const base = {
       idempotencyKey: 'k',
@@ -110,7 +110,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(await bench.countJobs()).toBe(1);
   });
 
-  it('R6 R7 R8 the link that was chosen is part of the request', async () => {
+  it('the link that was chosen is part of the request (R6, R7, R8)', async () => {
     const bench = await openJobHarness(stores, store);
     const x = await seedLink(stores, bench.organizationId, { primary: true });
     const y = await seedLink(stores, bench.organizationId);
@@ -127,7 +127,7 @@ describeStores('POST /v1/jobs', (stores) => {
     );
   });
 
-  it('R9 a key belongs to one organization and environment', async () => {
+  it('a key belongs to one organization and environment (R9)', async () => {
     const here = await openJobHarness(stores, store);
     const there = await openJobHarness(stores, store);
     await seedLink(stores, here.organizationId);
@@ -140,14 +140,14 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(new Set(answers.map(({ response }) => response.job_id)).size).toBe(3);
   });
 
-  it('R14 the order of names in params does not matter', async () => {
+  it('the order of names in params does not matter (R14)', async () => {
     const bench = await openJobHarness(stores, store);
     await bench.submit({ idempotencyKey: 'k', params: { a: 1, b: { c: 2, d: 3 } } });
     const again = { idempotencyKey: 'k', params: { b: { d: 3, c: 2 }, a: 1 } };
     expect((await bench.submit(again)).replayed).toBe(true);
   });
 
-  it('R17 without a link: the primary, else the only one, else an error', async () => {
+  it('without a link: the primary, else the only one, else an error (R17)', async () => {
     const bench = await openJobHarness(stores, store);
     const chosen = async (changes = {}) =>
       (await validateSubmission(bench.dependencies, bench.request(changes))).account_link_id;
@@ -165,7 +165,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(await bench.countJobs()).toBe(0);
   });
 
-  it('D21 an explicit link must be the own, active one of the provider, also in sandbox', async () => {
+  it('an explicit link must be the own, active one of the provider, also in sandbox (D21)', async () => {
     const bench = await openJobHarness(stores, store);
     const stranger = await seedOrganization(stores);
     const gone = await seedLink(stores, bench.organizationId);
@@ -182,7 +182,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect((await bench.submit({ accountLinkId: suspended })).replayed).toBe(false);
   });
 
-  it('R18 D29 twenty identical submits at once, to two processes, make one job', async () => {
+  it('twenty identical submits at once, to two processes, make one job (R18, D29)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const there = { ...bench.dependencies, store: await stores.open() };
@@ -200,7 +200,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(Object.values(await bench.usedTokens('real_test'))).toEqual([1, 1]);
   });
 
-  it('D22 one link serves every environment', async () => {
+  it('one link serves every environment (D22)', async () => {
     const bench = await openJobHarness(stores, store, { organization: { paid: true } });
     const link = await seedLink(stores, bench.organizationId);
     for (const envScope of ['sandbox', 'real_test', 'production'] as const) {
@@ -210,7 +210,7 @@ describeStores('POST /v1/jobs', (stores) => {
     }
   });
 
-  it('D20 a replay is answered after its link is gone', async () => {
+  it('a replay is answered after its link is gone (D20)', async () => {
     const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId);
     const real = { envScope: 'real_test' as const };
@@ -231,7 +231,7 @@ describeStores('POST /v1/jobs', (stores) => {
     );
   });
 
-  it('R21 production needs a paid plan', async () => {
+  it('production needs a paid plan (R21)', async () => {
     const free = await openJobHarness(stores, store);
     const paid = await openJobHarness(stores, store, { organization: { paid: true } });
     const production = { envScope: 'production' as const };
@@ -244,7 +244,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(Object.values(await paid.usedTokens('production'))).toEqual([1, 1]);
   });
 
-  it('D19 refuses in the decided order', async () => {
+  it('refuses in the decided order (D19)', async () => {
     const bench = await openJobHarness(stores, store, {
       organization: { realTest: false, consentBlocked: true },
     });
@@ -273,7 +273,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(await bench.countJobs()).toBe(0);
   });
 
-  it('D23 D66 D141 a new job needs right params, a living product and a configured institution', async () => {
+  it('a new job needs right params, a living product and a configured institution (D23, D66, D141)', async () => {
     const retired = { versionId: 1, resultSchema: 'x.v1', retired: true };
     const closed = await openJobHarness(stores, store, { rules: { isConfigured: () => false } });
     await expect(closed.submit()).rejects.toEqual(code('PROVIDER_NOT_CONFIGURED'));
@@ -292,7 +292,7 @@ describeStores('POST /v1/jobs', (stores) => {
     });
   });
 
-  it('R128 D19 a bank account must belong to the link, and the default stands in', async () => {
+  it('a bank account must belong to the link, and the default stands in (R128, D19)', async () => {
     const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId, { primary: true });
     const other = await seedLink(stores, bench.organizationId);
@@ -321,7 +321,7 @@ describeStores('POST /v1/jobs', (stores) => {
     await bench.submit({ action: HISTORY, params: { bank_account_credential_id: 'anything' } });
   });
 
-  it('R59 D64 notes names given twice and seals what is encrypted', async () => {
+  it('notes names given twice and seals what is encrypted (R59, D64)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     await bench.submit({
@@ -337,7 +337,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(Buffer.from(row?.encrypted_fields as Uint8Array).includes(CIPHERTEXT)).toBe(false);
   });
 
-  it('D19 validate-only says link, cost and what is left, and submits nothing', async () => {
+  it('validate-only says link, cost and what is left, and submits nothing (D19)', async () => {
     const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId, { provider: 'tax_portal' });
     const request = bench.request({
@@ -357,7 +357,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(await bench.usedTokens('real_test')).toEqual({});
   });
 
-  it('R20 the daily tokens are back at Korean midnight and not before', async () => {
+  it('the daily tokens are back at Korean midnight and not before (R20)', async () => {
     const own = await openJobHarness(stores, store);
     await seedLink(stores, own.organizationId);
     const real = { envScope: 'real_test' as const };
@@ -374,7 +374,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect((await own.submit(real)).replayed).toBe(false);
   });
 
-  it('D16 one job of a lane is ready, the rest wait behind it', async () => {
+  it('one job of a lane is ready, the rest wait behind it (D16)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     await Promise.all(Array.from({ length: 10 }, () => bench.submit()));

@@ -31,7 +31,7 @@ export interface SubmitAnswer {
 
 /**
  * POST /v1/jobs from step 6 on (D19): everything that needs no rows, then one transaction.
- * @throws ServiceError as decided in D19 to D28 and D41
+ * @throws ServiceError of the first check that fails
  */
 export async function submitJob(
   dependencies: SubmitDependencies,
@@ -45,7 +45,7 @@ export async function submitJob(
   };
 }
 
-/** `Prefer: validate-only`: the same checks, nothing accepted and nothing charged (D19). */
+/** `Prefer: validate-only`: the same checks, but nothing is accepted or charged. */
 export async function validateSubmission(
   dependencies: SubmitDependencies,
   request: SubmissionRequest,
@@ -116,7 +116,7 @@ function checkMeaning(request: SubmissionRequest): string | null {
   return formatSandboxOutcome(parseSandboxOutcome(request.sandboxOutcome));
 }
 
-/** What is wrong with the params beside their shape, whichever call brings them (step 6). */
+/** Step 6: violations of meaning in params, for single and all-accounts calls. */
 export function semanticViolations({
   action,
   params,
@@ -129,7 +129,7 @@ export function semanticViolations({
   return [...sensitiveNames(params), ...aliases];
 }
 
-/** Step 7 (D25, D75). */
+/** Step 7: provider and action are known. */
 export function knownAction(
   rules: Pick<SubmissionRules, 'findAction' | 'hasProvider'>,
   request: Pick<SubmissionRequest, 'provider' | 'action'>,
@@ -145,7 +145,7 @@ function unknown(field: 'provider' | 'action', msg: string): ServiceError {
   return invalidValue([{ loc: ['body', field], msg, type: 'value_error' }]);
 }
 
-/** The part of step 8 that the key itself decides (D48, D147). */
+/** The part of step 8 that depends on the caller's key. */
 export function assertKeyAllows(
   { submitter, envScope }: Pick<SubmissionRequest, 'submitter' | 'envScope'>,
   action: CatalogueAction,
@@ -156,7 +156,7 @@ export function assertKeyAllows(
   if (!mayRunAction(submitter, action)) throw new ServiceError('POLICY_TOOL_NOT_ALLOWED');
 }
 
-/** Null also for what is no string: then the params schema has the word. */
+/** Null also for anything but a string, which the params schema reports. */
 function namedAccount(
   action: CatalogueAction,
   params: Readonly<Record<string, unknown>>,
@@ -165,7 +165,7 @@ function namedAccount(
   return action.selectsAccount && typeof id === 'string' ? idOrNone(id) : null;
 }
 
-/** Sandbox decrypts nothing (D62), so it keeps nothing. */
+/** Sandbox decrypts nothing, so it keeps nothing. */
 async function sealFields(
   vault: Pick<Vault, 'seal'>,
   { envScope, submitter, encryptedFields }: SubmissionRequest,

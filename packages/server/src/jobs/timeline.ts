@@ -10,7 +10,7 @@ type TimelineKind = JobTimelineResponse['events'][number]['kind'];
 type TimelineEvent = TimelineFacts['events'][number];
 
 /**
- * GET /v1/jobs/{job_id}/timeline (D138).
+ * GET /v1/jobs/{job_id}/timeline.
  * @throws ServiceError JOB_NOT_FOUND
  */
 export async function readTimeline(

@@ -42,7 +42,7 @@ describeStores('Prefer: wait', (stores) => {
     there = await stores.open();
   });
 
-  it('D137 answers when the job changes, in this process and another', async () => {
+  it('answers when the job changes, in this process and another (D137)', async () => {
     const bench = await openJobHarness(stores, here);
     for (const store of [here, there]) {
       const waits = watchedWaits(store);
@@ -55,7 +55,7 @@ describeStores('Prefer: wait', (stores) => {
     }
   });
 
-  it('D137 answers when the job is claimed', async () => {
+  it('answers when the job is claimed (D137)', async () => {
     const bench = await openJobHarness(stores, here);
     const waits = watchedWaits(here);
     const { response } = await bench.submit();
@@ -67,7 +67,7 @@ describeStores('Prefer: wait', (stores) => {
     waits.close();
   });
 
-  it('D137 answers when an attempt is repeated, and when another worker takes the job over', async () => {
+  it('answers when an attempt is repeated, and when another worker takes the job over (D137)', async () => {
     const bench = await openJobHarness(stores, here);
     const waits = watchedWaits(here);
     const { response } = await bench.submit();
@@ -94,7 +94,7 @@ describeStores('Prefer: wait', (stores) => {
     waits.close();
   });
 
-  it('D137 answers at once when the job has ended, and after the time when nothing happens', async () => {
+  it('answers at once when the job has ended, and after the time when nothing happens (D137)', async () => {
     const bench = await openJobHarness(stores, here);
     const waits = createJobWaits(here);
     const { response } = await bench.submit();
@@ -106,7 +106,7 @@ describeStores('Prefer: wait', (stores) => {
     waits.close();
   });
 
-  it('D137 answers when the caller is gone, and 404 for what it may not see', async () => {
+  it('answers when the caller is gone, and 404 for what it may not see (D137)', async () => {
     const bench = await openJobHarness(stores, here);
     const waits = createJobWaits(here);
     const { response } = await bench.submit();

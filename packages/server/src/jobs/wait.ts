@@ -12,8 +12,8 @@ const CHANGED_PAUSE_MS = 100;
 
 export interface JobWaits {
   /**
-   * The job as soon as what it shows has changed since the call began, or as it is after `seconds`
-   * or when `signal` aborts (D137). A job that has ended is answered at once.
+   * Returns the job as soon as its visible state differs from that at the start of the call, or as it is after
+   * `seconds` or when `signal` aborts. A job that has ended is answered at once.
    * @throws ServiceError JOB_NOT_FOUND
    */
   readonly waitForChange: (
@@ -89,12 +89,12 @@ export function createJobWaits(store: Pick<Store, 'jobs' | 'onSignal'>): JobWait
   };
 }
 
-/** What a caller would call a change; retry_after_seconds is advice, not news. */
+/** What counts as a change for callers; retry_after_seconds is only advice. */
 function shownOf({ status, progress, progress_message, retry_count }: JobReadResponse): string {
   return JSON.stringify([status, progress, progress_message, retry_count]);
 }
 
-/** Remembers a ring that came while nobody listened, so that no change falls between two looks. */
+/** Remembers a signal that arrived while nothing listened, so that no change is missed between two reads. */
 function createBell() {
   let rung = false;
   let answer: (() => void) | undefined;

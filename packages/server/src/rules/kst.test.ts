@@ -5,7 +5,7 @@ import { kstDay, kstMonth, kstTime, nextKstDay, nextKstMonth } from './kst.ts';
 const times = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) });
 
 describe('Korean time', () => {
-  it('R33 D143 ends with +09:00 and names the same instant', () => {
+  it('ends with +09:00 and denotes the same instant (R33, D143)', () => {
     fc.assert(
       fc.property(times, (ms) => {
         expect(kstTime(ms)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+09:00$/);
@@ -14,7 +14,7 @@ describe('Korean time', () => {
     );
   });
 
-  it('R20 begins a day at 15:00Z', () => {
+  it('begins a day at 15:00Z (R20)', () => {
     expect(kstDay(Date.parse('2026-11-21T14:59:59.999Z'))).toBe('2026-11-21');
     expect(kstDay(Date.parse('2026-11-21T15:00:00.000Z'))).toBe('2026-11-22');
     expect(nextKstDay(Date.parse('2026-11-21T14:59:59.999Z'))).toBe(
@@ -22,7 +22,7 @@ describe('Korean time', () => {
     );
   });
 
-  it('D39 the next day and month begin one day and month later, and not before', () => {
+  it('the next day and month begin one day and month later, and not before (D39)', () => {
     fc.assert(
       fc.property(times, (ms) => {
         expect(kstDay(nextKstDay(ms) - 1)).toBe(kstDay(ms));

@@ -1,7 +1,7 @@
 const OFFSET_MS = 9 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Milliseconds since the epoch as `2026-11-21T09:00:00.000+09:00` (D143). Korea keeps no summer time. */
+/** Milliseconds since the epoch as `2026-11-21T09:00:00.000+09:00`. Korea has no daylight saving time. */
 export function kstTime(ms: number): string {
   return inKorea(ms).replace('Z', '+09:00');
 }

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '@changgu/contract';
 
-/** One violation, in the shape that validation failures list (D54). */
+/** One violation, in the shape that validation failures list. */
 export interface FieldViolation {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -16,7 +16,7 @@ export interface ServiceErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** `<provider>:<code>` (D57). */
+  /** `<provider>:<code>`. */
   readonly providerErrorRef?: string;
   readonly upstreamStatus?: number;
   readonly jobId?: string;
@@ -24,7 +24,7 @@ export interface ServiceErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The one error of the server: a code of the contract's table, which gives status, retryability and texts (D148). */
+/** The only error class of the server: a code of the contract's table, which holds status, retryability and texts. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
@@ -42,13 +42,13 @@ export class ServiceError extends Error {
     return this.details.retryable ?? ERRORS[this.code].retryable;
   }
 
-  /** The text for people (D56). */
+  /** The text for people. */
   text(language: 'ko' | 'en'): string {
     return this.details.message?.[language] ?? ERRORS[this.code][language];
   }
 }
 
-/** More would help nobody, and a hostile body could ask for a hundred thousand. */
+/** A longer list helps no reader, and a hostile body could produce a hundred thousand. */
 export const MAX_FIELDS = 100;
 
 /** 422: the shape of the request is wrong. */

@@ -30,7 +30,7 @@ function quotaStop(at: string, resetAt: number): Stop {
 }
 
 describe('the all-accounts answer', () => {
-  it('R73 blocked lines before the stop stay blocked, those after it are interrupted', () => {
+  it('blocked lines before the stop stay blocked, those after it are interrupted (R73)', () => {
     const accounts = [account('a', 'j1'), account('b'), account('c'), account('d', 'j2')];
     const response = answer({ accounts, stop: quotaStop('c', NOW + 7_200_000) });
     expect(response.accounts.map(({ status, reason }) => reason ?? status)).toEqual([
@@ -48,7 +48,7 @@ describe('the all-accounts answer', () => {
     expect(response.next?.message).toMatch(/^먼저 중단된 원인을 해결해 주십시오/);
   });
 
-  it('D45 waits for the reset, an hour at most; for the cap ten seconds', () => {
+  it('suggests waiting for the reset, at most an hour, or ten seconds for the cap (D45)', () => {
     const seconds = (stop: Stop | null) =>
       answer({ accounts: [account('a')], stop }).next?.retry_after_seconds;
     expect(seconds(null)).toBe(10);
@@ -58,7 +58,7 @@ describe('the all-accounts answer', () => {
     expect(seconds({ code: 'SERVICE_UNAVAILABLE', at: 'a', short: null, now: NOW })).toBe(10);
   });
 
-  it('D127 other causes carry the text of their code', () => {
+  it('uses the text of the code for other causes (D127)', () => {
     const stop = { at: 'a', short: null, now: NOW };
     const accounts = [account('a')];
     const language = 'en' as const;
@@ -73,7 +73,7 @@ describe('the all-accounts answer', () => {
     expect(unpaid.interruption?.reason).toBeNull();
   });
 
-  it('R65 nothing open means no next and no interruption', () => {
+  it('has no next and no interruption when nothing is open (R65)', () => {
     const stop = quotaStop('a', NOW);
     const response = answer({ accounts: [account('a', 'j')], stop });
     expect(response.next).toBeNull();

@@ -23,14 +23,14 @@ export interface CallOutcome {
   readonly language: Language;
 }
 
-/** Seconds until a job of the product has probably ended (D45). */
+/** Seconds until a job of the product has probably ended. */
 const RETRY_SECONDS = 10;
 const MAX_RETRY_SECONDS = 3_600;
 
-/** The all-accounts response (spec "All-accounts records"). `interruption` is absent unless it stopped (R65). */
+/** The all-accounts response. `interruption` is absent unless the call stopped midway. */
 export function allAccountsResponse(outcome: CallOutcome): AllAccountsResponse {
   const { accounts, language } = outcome;
-  // What another call with the same key finished meanwhile is not open.
+  // Lines that another call with the same key has finished meanwhile are not open.
   const stop = accounts.every(({ job }) => job !== null) ? null : outcome.stop;
   const stoppedAt = accounts.findIndex(({ id }) => id === stop?.at);
   const lines = accounts.map((account, index) =>
@@ -50,7 +50,7 @@ export function allAccountsResponse(outcome: CallOutcome): AllAccountsResponse {
   };
 }
 
-/** The error of a call that was stopped before its first new line (R74). */
+/** The error of a call that was stopped before its first new line. */
 export function stopError(stop: Stop, usageTokens: number, accountCount: number): ServiceError {
   if (stop.short === null) return new ServiceError(stop.code);
   return quotaExceeded(stop.short, accountCount * usageTokens, stop.now, accountCount);
@@ -84,7 +84,7 @@ function nextOf(
   };
 }
 
-/** Tokens come back at the end of their period, a free place of the product much sooner (D45). */
+/** Tokens return at the end of their period; a slot of the product is free much sooner. */
 function retryAfterSeconds(stop: Stop | null): number {
   if (stop === null || stop.short === null) return RETRY_SECONDS;
   const untilReset = Math.ceil((stop.short.resetAt - stop.now) / 1_000);
@@ -110,7 +110,7 @@ function interruptionOf(
   };
 }
 
-/** The detail code of an interruption (D127). */
+/** The detail code of an interruption. */
 export function interruptionReason(code: string): string | null {
   return REASONS.get(code) ?? null;
 }

@@ -44,7 +44,7 @@ describeStores('all-accounts among others', (stores) => {
     store = await stores.open();
   });
 
-  it('R73 tokens gone after line k: k lines keep their jobs, the rest is interrupted', async () => {
+  it('keeps the jobs of k lines and interrupts the rest when tokens run out after line k (R73)', async () => {
     for (const [stolen, submitted] of [
       [1, 3],
       [2, 2],
@@ -74,7 +74,7 @@ describeStores('all-accounts among others', (stores) => {
     }
   });
 
-  it('R73 half the tokens of a two-token line stop it too', async () => {
+  it('stops at a two-token line when one token is left (R73)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
     await bench.link(3, 'bank_d');
     const { response } = await callAround(
@@ -90,7 +90,7 @@ describeStores('all-accounts among others', (stores) => {
     expect(await bench.usedToday()).toBe(5);
   });
 
-  it('R74 tokens gone at the first line: 429, and the key is still free', async () => {
+  it('tokens gone at the first line: 429, and the key is still free (R74)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { daily: 2 });
     await bench.link(2);
     const refused = callAround(
@@ -112,7 +112,7 @@ describeStores('all-accounts among others', (stores) => {
     expect((await bench.submitAll(other)).accepted).toBe(true);
   });
 
-  it('R79 tokens gone for an added account: the whole replay is refused', async () => {
+  it('tokens gone for an added account: the whole replay is refused (R79)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { daily: 3 });
     await bench.link(1);
     await bench.submitAll({ idempotencyKey: 'k' });
@@ -129,7 +129,7 @@ describeStores('all-accounts among others', (stores) => {
     expect(await bench.countJobs()).toBe(3);
   });
 
-  it('D127 the store away midway: what was submitted stays, committed or not it is said truly', async () => {
+  it('the store away midway: what was submitted stays, committed or not it is said truly (D127)', async () => {
     for (const committed of [false, true]) {
       const bench = await openAllAccountsHarness(stores, store, { daily: 1_000 });
       const older = await bench.link(120);
@@ -157,7 +157,7 @@ describeStores('all-accounts among others', (stores) => {
     }
   });
 
-  it('D127 the store away at the first line is an error, and a retry finds nothing done', async () => {
+  it('the store away at the first line is an error, and a retry finds nothing done (D127)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     await bench.link(2);
     const away = callAround(bench, async () => {
@@ -167,7 +167,7 @@ describeStores('all-accounts among others', (stores) => {
     expect(await bench.countJobs()).toBe(0);
   });
 
-  it('D105 an account that is unlinked meanwhile is no line any more', async () => {
+  it('an account that is unlinked meanwhile is no line any more (D105)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     const { accounts } = await bench.link(3);
     const [first = '', ...others] = accounts;
@@ -185,7 +185,7 @@ describeStores('all-accounts among others', (stores) => {
     expect(await bench.countJobs()).toBe(2);
   });
 
-  it('D94 a consent that is revoked meanwhile refuses the call', async () => {
+  it('a consent that is revoked meanwhile refuses the call (D94)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     await bench.link(2);
     const refused = callAround(bench, async (submit) => {
@@ -198,7 +198,7 @@ describeStores('all-accounts among others', (stores) => {
     expect(await bench.countJobs()).toBe(0);
   });
 
-  it('R18 ten equal calls at once make one job per account', async () => {
+  it('ten equal calls at once make one job per account (R18)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
     await bench.link(3);
     await bench.link(3);
@@ -212,7 +212,7 @@ describeStores('all-accounts among others', (stores) => {
     expect(await bench.usedToday()).toBe(6);
   });
 
-  it('R75 D44 calls at once do not pass the cap together', async () => {
+  it('calls at once do not pass the cap together (R75, D44)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { cap: 5 });
     await bench.link(2);
     await bench.link(2);
@@ -223,7 +223,7 @@ describeStores('all-accounts among others', (stores) => {
     expect(await bench.countJobs()).toBe(5);
   });
 
-  it('D30 two different requests at once with one key: one of them is a conflict', async () => {
+  it('two different requests at once with one key: one of them is a conflict (D30)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     await bench.link(2);
     await bench.link(2, 'bank_d');
@@ -239,7 +239,7 @@ describeStores('all-accounts among others', (stores) => {
 });
 
 describeStores('everybody at once', (stores) => {
-  it('R134 all-accounts, single submits and cancellations on the same links never deadlock', async () => {
+  it('all-accounts, single submits and cancellations on the same links never deadlock (R134)', async () => {
     const looker = await stores.open();
     // A store of its own: PostgreSQL counts what its connections met when they close.
     const store = await openStore({ url: await stores.url() });

@@ -13,7 +13,7 @@ describeStores('an all-accounts call again', (stores) => {
     store = await stores.open();
   });
 
-  it('R78 R79 the same key after an account was added', async () => {
+  it('the same key after an account was added (R78, R79)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { daily: 4 });
     const { id } = await bench.link(3);
     const key = { idempotencyKey: 'k' };
@@ -33,7 +33,7 @@ describeStores('an all-accounts call again', (stores) => {
     expect(await bench.countJobs()).toBe(4);
   });
 
-  it('R77 D42 a round of replays needs no tokens and shows the states of now', async () => {
+  it('needs no tokens for a round of replays and shows current states (R77, D42)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { daily: 2 });
     await bench.link(2);
     const first = await bench.submitAll({ idempotencyKey: 'k' });
@@ -45,7 +45,7 @@ describeStores('an all-accounts call again', (stores) => {
     expect(again.response.submitted_count).toBe(2);
   });
 
-  it('R80 a new key queries finished accounts again', async () => {
+  it('a new key queries finished accounts again (R80)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     await bench.link(2);
     const first = await bench.submitAll();
@@ -56,7 +56,7 @@ describeStores('an all-accounts call again', (stores) => {
     expect(await bench.usedToday()).toBe(4);
   });
 
-  it('R81 next sent back with a new key submits exactly those', async () => {
+  it('next sent back with a new key submits exactly those (R81)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { cap: 3 });
     const { accounts } = await bench.link(4);
     let ids: readonly string[] | null = null;
@@ -76,7 +76,7 @@ describeStores('an all-accounts call again', (stores) => {
     expect(await bench.countJobs()).toBe(4);
   });
 
-  it('D30 a key belongs to one request, whichever accounts it names', async () => {
+  it('ties a key to one request, whichever accounts it names (D30)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     const b = await bench.link(2);
     await bench.link(1, 'bank_c');
@@ -98,7 +98,7 @@ describeStores('an all-accounts call again', (stores) => {
     expect(single.replayed).toBe(false);
   });
 
-  it('D30 a key whose call submitted nothing is still free', async () => {
+  it('keeps a key free when its call submitted nothing (D30)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { cap: 1 });
     await bench.link(1);
     await bench.submitAll();

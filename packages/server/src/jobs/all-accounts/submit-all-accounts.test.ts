@@ -25,7 +25,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     store = await stores.open();
   });
 
-  it('R63 newest link first, newest account first, whatever order was sent', async () => {
+  it('orders lines by newest link and newest account, whatever order was sent (R63)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     const a = await bench.link(2);
     const b = await bench.link(2);
@@ -50,7 +50,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(rows.map(({ id }) => id)).toEqual(order);
   });
 
-  it('R64 R65 R66 R77 every line, its job, no next and no interruption', async () => {
+  it('answers every line with its job, without next and interruption (R64, R65, R66, R77)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     const { id, accounts } = await bench.link(2);
     const { accepted, response } = await bench.submitAll({ idempotencyKey: 'k' });
@@ -79,7 +79,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(await bench.countJobs()).toBe(2);
   });
 
-  it('R69 R70 refuses an account in params and an action that selects none', async () => {
+  it('refuses an account in params and an action that selects none (R69, R70)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     await bench.link(1);
     const at400 = (field: string) =>
@@ -109,7 +109,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(nothing.response.submitted_count).toBe(1);
   });
 
-  it('D72 the params of a line are those of the call and its account', async () => {
+  it('gives each line the params of the call and its account (D72)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     const { accounts } = await bench.link(2);
     const params = { memo: '"따옴표" \\ \u0000', order: 'asc', bank_account_credential_id: null };
@@ -124,7 +124,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(rows.map((row) => row.idempotency_account)).toEqual(accounts.toReversed());
   });
 
-  it('R71 more needed than remaining: 429 with the numbers, and nothing happens', async () => {
+  it('answers 429 with the numbers and submits nothing when more is needed than remains (R71)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { daily: 4 });
     await bench.link(3);
     await bench.submitAll();
@@ -143,7 +143,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(await bench.usedToday()).toBe(3);
   });
 
-  it('R72 two tokens a line', async () => {
+  it('charges two tokens a line where the action costs two (R72)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
     await bench.link(3, 'bank_d');
     await bench.submitAll({ action: BANK_D });
@@ -157,7 +157,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(await short.countJobs()).toBe(0);
   });
 
-  it('R75 R77 D130 the cap blocks lines, costs nothing and leaves next', async () => {
+  it('blocks lines at the cap, free of charge, and lists them in next (R75, R77, D130)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { cap: 3 });
     const { accounts } = await bench.link(5);
     const order = accounts.toReversed();
@@ -182,7 +182,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(jobIdsOf(blocked.response)).toEqual([null, null]);
   });
 
-  it('R76 single submits count toward the cap, finished and old jobs do not', async () => {
+  it('counts single submissions toward the cap, but not finished or old jobs (R76)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { cap: 3 });
     const { id, accounts } = await bench.link(3);
     const single = { envScope: 'real_test', action: BANK_B, accountLinkId: id } as const;
@@ -200,7 +200,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect((await bench.submitAll()).response.submitted_count).toBe(3);
   });
 
-  it('R82 D129 one account that is not among the selected links refuses all', async () => {
+  it('refuses the whole call for one account outside the selected links (R82, D129)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     const mine = await bench.link(2);
     const other = await bench.link(1);
@@ -231,7 +231,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect((await bench.submitAll({ bankAccountCredentialIds: capitals })).accepted).toBe(true);
   });
 
-  it('R83 a link that is not mine, of another bank or gone, and a bank without any', async () => {
+  it('refuses a foreign link, one of another bank, an unlinked one and a bank without links (R83)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     const parent = code('BANK_ACCOUNT_PARENT_NOT_FOUND');
     await expect(bench.submitAll()).rejects.toEqual(parent);
@@ -250,7 +250,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(all.response.account_count).toBe(1);
   });
 
-  it('R86 D16 lines of one link wait for one another, of two links they do not', async () => {
+  it('runs lines of one link one after another, and those of two links independently (R86, D16)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     await bench.link(3);
     await bench.link(2);
@@ -270,7 +270,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     expect(waiting.map((row) => Number(row.waited_behind))).toEqual([0, 1, 0, 1, 2]);
   });
 
-  it('R84 one account that fails leaves the others alone', async () => {
+  it('leaves the other accounts alone when one fails (R84)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     await bench.link(3);
     await bench.submitAll({ idempotencyKey: 'k' });
@@ -288,7 +288,7 @@ describeStores('POST /v1/jobs/all-accounts', (stores) => {
     ]);
   });
 
-  it('D19 D48 D141 refuses in the decided order', async () => {
+  it('refuses in the decided order (D19, D48, D141)', async () => {
     const bench = await openAllAccountsHarness(stores, store, {
       daily: 1,
       organization: { realTest: false },

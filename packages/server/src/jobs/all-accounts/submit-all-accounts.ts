@@ -15,7 +15,7 @@ import { assertKeyAllows, knownAction, semanticViolations } from '../submit.ts';
 import { allAccountsResponse, stopError } from './answer.ts';
 import { submitLines } from './submit-lines.ts';
 
-/** How many jobs of one bank product may be unfinished at a time (D44). */
+/** How many jobs of one bank product may be unfinished at a time. */
 export interface ProductCap {
   readonly jobs: number;
   /** Only jobs submitted within this time count. */
@@ -48,7 +48,7 @@ export interface AllAccountsAnswer {
 
 /**
  * POST /v1/jobs/all-accounts from step 6 on: one read that plans the call, transactions of many lines
- * in their order, and one read of the jobs as they are then (spec "All-accounts rules", D136).
+ * in their order, and one read of the jobs as they are then (D136).
  * @throws ServiceError when nothing was submitted
  */
 export async function submitAllAccounts(
@@ -87,7 +87,7 @@ export async function submitAllAccounts(
   };
 }
 
-/** Step 6 (R69). The params that every line shares: those of the call, without an account. */
+/** Step 6: the params that every line shares: those of the call, without an account. */
 function sharedParams(request: AllAccountsCall): Readonly<Record<string, unknown>> {
   const { bank_account_credential_id: account = null, ...shared } = request.params;
   const violations = [
@@ -106,7 +106,7 @@ function selectorInParams(name: string): FieldViolation {
   return { loc: ['body', 'params', name], msg, type: 'value_error' };
 }
 
-/** Step 7 (R70). */
+/** Step 7: the action is known and selects an account. */
 function selectingAction(rules: SubmissionRules, request: AllAccountsCall): CatalogueAction {
   const action = knownAction(rules, request);
   if (action.selectsAccount) return action;
@@ -139,7 +139,7 @@ async function jobsOf(
     usageTokens: action.usageTokens,
     timeoutSeconds: action.timeoutSeconds,
     queueLimitSeconds: rules.queueLimitSeconds,
-    // All-accounts has no encrypted fields (D128) and no sandbox outcome.
+    // All-accounts has no encrypted fields and no sandbox outcome.
     encryptedFields: null,
     duplicateFields: null,
     sandboxOutcome: null,
@@ -176,7 +176,7 @@ function assertAcceptable(
   if (refusal) throw refusal;
 }
 
-/** A line is a submission of its own, with its account among the params (D72). */
+/** A line is a submission of its own, with its account among the params. */
 function newLine(
   action: CatalogueAction,
   { accountLinkId, id: accountId }: LineAccount,

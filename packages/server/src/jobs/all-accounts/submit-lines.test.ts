@@ -58,7 +58,7 @@ async function transactions(all: readonly NewLine[]): Promise<number[]> {
 }
 
 describe('the transactions of an all-accounts call', () => {
-  it('D136 200 lines are one, whosesoever', async () => {
+  it('takes 200 lines in one transaction, of whichever link (D136)', async () => {
     expect(await transactions(lines([100, 60, 40]))).toEqual([200]);
     expect(await transactions(lines([120, 120]))).toEqual([200, 40]);
   });

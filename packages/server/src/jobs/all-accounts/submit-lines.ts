@@ -7,20 +7,20 @@ import type { NewLine } from '../../store/submission/job-insert.ts';
 export interface SubmittedLines {
   /** New jobs. */
   readonly accepted: number;
-  /** Accounts that are no longer in force. */
+  /** Accounts that are no longer active. */
   readonly gone: ReadonlySet<string>;
   /** Null when every line had its turn. */
   readonly stop: Stop | null;
 }
 
-/** Links, lines and bytes of params that one transaction takes, so that nobody waits long for it. */
+/** Links, lines and bytes of params that one transaction takes, so that others do not wait long for it. */
 const LINKS_PER_TRANSACTION = 32;
 const LINES_PER_TRANSACTION = 200;
 const BYTES_PER_TRANSACTION = 4 * 1_024 * 1_024;
 
 /**
- * Submits the lines in their order, until all are done or one is refused (D136, R73).
- * @throws ServiceError SERVICE_UNAVAILABLE while no line was submitted; afterwards it is a stop (D127)
+ * Submits the lines in their order, until all are done or one is refused (D136).
+ * @throws ServiceError SERVICE_UNAVAILABLE while no line was submitted; afterwards the call stops midway instead
  */
 export async function submitLines(
   store: Pick<Store['allAccounts'], 'submit'>,

@@ -33,7 +33,7 @@ function decide(facts: LineRows, rules: Partial<{ cap: number; usageTokens: numb
 }
 
 describe('which lines of a link become jobs', () => {
-  it('R75 as many as the cap has room for, and nobody is stopped', () => {
+  it('takes as many as the cap allows, and continues with later lines (R75)', () => {
     expect(decide(rows(), { cap: 3 })).toEqual({ accept: 'abc', gone: [], stop: null });
     expect(decide(rows({ unfinished: 3 }), { cap: 5 })).toEqual({
       accept: 'ab',
@@ -43,7 +43,7 @@ describe('which lines of a link become jobs', () => {
     expect(decide(rows({ unfinished: 7 }), { cap: 5 }).accept).toBe('');
   });
 
-  it('R73 as many as tokens pay for; the next one stops the call', () => {
+  it('takes as many as the tokens pay for; the next one stops the call (R73)', () => {
     const short = rows({ left: 5 });
     expect(decide(short)).toEqual({
       accept: 'ab',
@@ -59,12 +59,12 @@ describe('which lines of a link become jobs', () => {
     expect(decide(rows({ left: 1 }))).toMatchObject({ accept: '', stop: { at: 'a' } });
   });
 
-  it('R75 a line that the cap blocks asks for no token', () => {
+  it('charges nothing for a line that the cap blocks (R75)', () => {
     expect(decide(rows({ left: 4 }), { cap: 2 })).toEqual({ accept: 'ab', gone: [], stop: null });
     expect(decide(rows({ left: 0, unfinished: 2 }), { cap: 2 }).stop).toBeNull();
   });
 
-  it('R77 lines with a job are left alone, accounts that are gone are named', () => {
+  it('leaves lines with a job alone and names accounts that are gone (R77)', () => {
     const hasJob = new Map([
       ['a', true],
       ['c', false],
@@ -74,7 +74,7 @@ describe('which lines of a link become jobs', () => {
     expect(decide(rows({ hasJob, left: 2 }))).toMatchObject({ accept: 'c', stop: { at: 'd' } });
   });
 
-  it('D127 a policy that changed stops the call where a line would be submitted', () => {
+  it('stops the call when a changed policy would refuse its next line (D127)', () => {
     const organization = { ...ORGANIZATION, consentBlocked: true };
     expect(decide(rows({ organization, left: 0 }))).toEqual({
       accept: '',
@@ -84,7 +84,7 @@ describe('which lines of a link become jobs', () => {
     expect(decide(rows({ organization, unfinished: 9 }), { cap: 9 }).stop).toBeNull();
   });
 
-  it('D38 no limit and no cost accept everything', () => {
+  it('accepts everything without a limit or without a cost (D38)', () => {
     expect(decide(rows({ usages: [] })).accept).toBe('abcd');
     expect(decide(rows({ left: 0 }), { usageTokens: 0 }).accept).toBe('abcd');
   });

@@ -26,7 +26,7 @@ export interface LineRows {
 export interface LineRules {
   readonly envScope: EnvScope;
   readonly usageTokens: number;
-  /** Unfinished jobs of one bank product at a time (D44). */
+  /** Unfinished jobs of one bank product at a time. */
   readonly cap: number;
 }
 
@@ -38,8 +38,8 @@ export interface LineDecision<Line> {
 }
 
 /**
- * Which lines of one link become jobs: in order, those the cap has room for (R75), and of those as many
- * as tokens pay for (R73). A line that the cap blocks costs nothing and stops nobody.
+ * Which lines of one link become jobs: in order, those the cap has room for, and of those as many
+ * as tokens pay for. A line that the cap blocks costs nothing and does not stop the lines after it.
  */
 export function decideLines<Line extends { readonly accountId: string }>(
   rows: LineRows,

@@ -42,7 +42,7 @@ export interface CallFacts {
 
 /**
  * The accounts that need a job, in the order of the answer: none when the call is all replay.
- * @throws ServiceError policy, then the key (D30), then links and accounts (D129), then tokens (R71, D42)
+ * @throws ServiceError policy, then the key, then links and accounts, then tokens (D42)
  */
 export function planCall(rows: CallRows, call: CallFacts): readonly LineAccount[] {
   const code = environmentRefusal(rows.organization, call.envScope, rows.now);
@@ -58,7 +58,7 @@ export function planCall(rows: CallRows, call: CallFacts): readonly LineAccount[
   return fresh;
 }
 
-/** R82, R83: one account that is not the caller's refuses them all. */
+/** One account that is not the caller's refuses the whole call (R82, R83). */
 function assertSelection(
   { linkFound, accounts }: CallRows,
   listedIds: ReadonlySet<string> | null,

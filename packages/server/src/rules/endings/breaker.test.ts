@@ -10,7 +10,7 @@ function fail(times: readonly number[], from: Breaker = CLOSED): Breaker {
 
 const OPEN = fail([0, 1_000, 2_000, 3_000, 4_000]);
 
-describe('D156 circuit breaker', () => {
+describe('circuit breaker (D156)', () => {
   it('opens for half a minute after five upstream failures in a row within a minute', () => {
     expect(fail([0, 1, 2, 3]).openUntil).toBeNull();
     expect(OPEN.openUntil).toBe(34_000);
@@ -18,7 +18,7 @@ describe('D156 circuit breaker', () => {
     expect(fail([0, 10_000, 20_000, 30_000, 61_000, 62_000]).openUntil).toBe(92_000);
   });
 
-  it('forgets failures when the institution answers, not when nobody asked it', () => {
+  it('forgets failures when the institution answers, not when it was not called', () => {
     const four = fail([0, 1, 2, 3]);
     expect(afterJob(four, { id: 'j', verdict: 'answered', at: 4 })).toBe(CLOSED);
     const unasked = afterJob(four, { id: 'j', verdict: 'unknown', at: 4 });
@@ -40,7 +40,7 @@ describe('D156 circuit breaker', () => {
     );
   });
 
-  it('knows who is to blame', () => {
+  it('counts only failures of the institution', () => {
     expect(verdictOf('FAILED', 'PROVIDER_UPSTREAM_ERROR')).toBe('failed');
     expect(verdictOf('FAILED', 'PROVIDER_MAINTENANCE')).toBe('failed');
     expect(verdictOf('SUCCEEDED', undefined)).toBe('answered');

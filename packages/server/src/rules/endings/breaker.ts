@@ -1,6 +1,6 @@
 import type { EndState, ErrorCode } from '@changgu/contract';
 
-/** Five upstream failures in a row within a minute open it for half a minute (D156). */
+/** Five upstream failures in a row within a minute open it for half a minute. */
 const FAILURES = 5;
 const WINDOW_MS = 60_000;
 const OPEN_MS = 30_000;

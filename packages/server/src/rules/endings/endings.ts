@@ -19,7 +19,7 @@ export interface FailureDetails {
   readonly providerErrorRef?: string | undefined;
 }
 
-/** The error of a job: retryable by the table, never for an irreversible action (spec L60, R27). */
+/** The error of a job: retryable by the table, never for an irreversible action. */
 export function jobError(details: FailureDetails): JobError {
   const { code, irreversible } = details;
   return {
@@ -38,7 +38,7 @@ export function failed(
   return { status, error: JSON.stringify(jobError(details)), result: null, resultAsFile: false };
 }
 
-/** It did not finish in its time, waiting or running (D04). */
+/** It did not finish in its time, waiting or running. */
 export function timedOut(irreversible: boolean, code: ErrorCode = 'JOB_TIMEOUT'): Outcome {
   return failed({ code, irreversible }, 'TIMEOUT');
 }
@@ -77,7 +77,7 @@ export interface SweepTime {
   readonly maxTakeovers: number;
 }
 
-/** How a job must end that nobody ends otherwise, or null while somebody still may (D03, D04). */
+/** How the sweeper must end a job, or null while a worker may still end it (D03). */
 export function dueEnding(
   job: UnfinishedJob,
   time: SweepTime,
@@ -88,7 +88,7 @@ export function dueEnding(
   }
   const deadline = job.deadlineAt ?? Number.POSITIVE_INFINITY;
   if (job.pastPoint) {
-    // Nobody takes it over; its owner had until now to say what became of it.
+    // Such a job is never taken over; its owner had until now to report the outcome.
     const abandoned = deadline + time.leaseMs <= time.now;
     return abandoned ? failed({ code: 'PROVIDER_OUTCOME_UNCONFIRMED', irreversible: true }) : null;
   }

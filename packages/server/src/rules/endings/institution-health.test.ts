@@ -9,8 +9,8 @@ const trouble = {
   lastCode: 'PROVIDER_UPSTREAM_ERROR',
 };
 
-describe('D139 the health of an institution', () => {
-  it('is good when nothing is known against it', () => {
+describe('the health of an institution (D139)', () => {
+  it('is healthy without recent failures', () => {
     expect(healthOf(null, NOW).state).toBe('HEALTHY');
   });
 
@@ -19,7 +19,7 @@ describe('D139 the health of an institution', () => {
     expect(healthOf(trouble, NOW + 10 * 60_000)).toMatchObject({ state: 'HEALTHY' });
   });
 
-  it('is down while its breaker is open, and says until when', () => {
+  it('is down while its breaker is open, and says for how long', () => {
     const open = { ...trouble, openUntil: NOW + 30_000, lastCode: 'PROVIDER_MAINTENANCE' };
     expect(healthOf(open, NOW)).toEqual({
       state: 'DOWN',

@@ -12,7 +12,7 @@ export interface InstitutionHealth {
 
 const HEALTHY: InstitutionHealth = { state: 'HEALTHY', maintenance: false, retryAt: null };
 
-/** How an institution is faring, by what its last jobs met (D139). Null: nothing is known against it. */
+/** State of an institution, judged by its latest jobs. Null: no sign of trouble. */
 export function healthOf(
   trouble: (Breaker & { readonly lastCode: string | null }) | null,
   now: number,

@@ -1,7 +1,7 @@
 const SHAPE = /^\d{3}-?\d{2}-?\d{5}$/;
 const WEIGHTS = [1, 3, 7, 1, 3, 7, 1, 3, 5];
 
-/** The ten digits of a business registration number; null when shape or check digit is wrong (D88). */
+/** The ten digits of a business registration number; null when shape or check digit is wrong. */
 export function toBusinessNumber(text: string): string | null {
   if (!SHAPE.test(text)) return null;
   const digits = text.replaceAll('-', '');

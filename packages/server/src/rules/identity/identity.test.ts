@@ -6,18 +6,18 @@ it.each([
   ['010-1234-5678', '+821012345678'],
   ['01012345678', '+821012345678'],
   ['011-234-5678', '+82112345678'],
-])('D88 the mobile number %s is %s', (phone, e164) => {
+])('the mobile number %s is %s (D88)', (phone, e164) => {
   expect(toE164(phone)).toBe(e164);
 });
 
 it.each(['', '02-123-4567', '010-12-5678', '+821012345678', '010 1234 5678', '012-1234-5678'])(
-  'D88 %j is no Korean mobile number',
+  '%j is no Korean mobile number (D88)',
   (phone) => {
     expect(toE164(phone)).toBeNull();
   },
 );
 
-it('D88 a business number needs its check digit; hyphens are optional', () => {
+it('a business number needs its check digit; hyphens are optional (D88)', () => {
   expect(toBusinessNumber('124-81-00998')).toBe('1248100998');
   expect(toBusinessNumber('1234567891')).toBe('1234567891');
   for (const digit of [0, 1, 2, 3, 4, 5, 6, 7, 9]) {

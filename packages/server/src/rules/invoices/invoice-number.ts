@@ -3,7 +3,7 @@ import { kstMonth } from '../kst.ts';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * `INV-202611-4K2Z0Q`, by the Korean month (D114). Unique by the database, not by chance.
+ * `INV-202611-4K2Z0Q`, by the Korean month. Unique by the database, not by chance.
  * @param randomBelow a random integer from zero up to, not including, its argument
  */
 export function invoiceNumber(now: number, randomBelow: (limit: number) => number): string {

@@ -5,7 +5,7 @@ import { invalidShape } from '../service-error.ts';
 const WITHOUT_PERIOD = new Set(['ONE_TIME', 'TAX_ADJUSTMENT']);
 
 /**
- * Only subscription-like items have a period (spec "Billing records").
+ * Only subscription-like items have a period.
  * @throws ServiceError 422
  */
 export function checkPeriods(items: readonly InvoiceItemRequest[]): void {

@@ -13,7 +13,7 @@ const STATES = [
 ] as const;
 
 describe('states of an invoice', () => {
-  it('D112 has exactly these moves', () => {
+  it('allows exactly these moves (D112)', () => {
     const moves = STATES.flatMap((from) =>
       STATES.filter((to) => mayMove(from, to)).map((to) => `${from} → ${to}`),
     );
@@ -32,7 +32,7 @@ describe('states of an invoice', () => {
     ]);
   });
 
-  it('never refunds more than was paid, and says REFUNDED exactly when all is', () => {
+  it('never refunds more than was paid, and is REFUNDED exactly when everything is', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000 }),

@@ -9,7 +9,7 @@ export type InvoiceStatus =
   | 'REFUNDED'
   | 'PARTIALLY_REFUNDED';
 
-/** What an invoice may become (D112). */
+/** What an invoice may become. */
 const MOVES: Readonly<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
   DRAFT: ['OPEN', 'VOID'],
   OPEN: ['PAID', 'VOID', 'UNCOLLECTIBLE'],

@@ -16,7 +16,7 @@ interface Sums {
   readonly items: readonly Item[];
 }
 
-/** Won of the items before tax: discounts are positive and subtracted (D113). */
+/** Won of the items before tax: discounts are positive and subtracted. */
 export function subtotalOf(items: readonly Pick<Item, 'amount_minor' | 'item_kind'>[]): number {
   return items.reduce((sum, { amount_minor: amount, item_kind: kind }) => {
     if (kind === 'TAX_ADJUSTMENT') return sum;
@@ -25,7 +25,7 @@ export function subtotalOf(items: readonly Pick<Item, 'amount_minor' | 'item_kin
 }
 
 /**
- * Refuses a record whose sums do not hold (R103, D113). An invoice without items says its sums alone.
+ * Refuses a record whose sums do not hold. An invoice without items says its sums alone.
  * @throws ServiceError 422
  */
 export function checkSums(invoice: Sums): void {

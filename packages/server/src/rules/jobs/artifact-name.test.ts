@@ -5,7 +5,7 @@ import { artifactName } from './artifact-name.ts';
 /** One in the morning of 1 December in Korea, still November elsewhere. */
 const NOW = Date.parse('2026-11-30T16:00:00Z');
 
-describe('names of files (D71)', () => {
+describe('artifact names (D71)', () => {
   it('task, day in Korea and qualifier', () => {
     expect(artifactName({ task: '납부내역', extension: 'pdf' }, NOW)).toBe('납부내역_20261201.pdf');
     const qualified = { task: '고지서', qualifier: ' 2026 10 ', extension: 'xlsx' };

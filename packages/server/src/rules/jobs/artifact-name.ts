@@ -4,7 +4,7 @@ const UNSAFE = /[\p{Cc}\p{Cf}/\\:*?"<>|]/gu;
 /** File systems take 255 bytes a name; a Hangul syllable has three. Parts may be an institution's words. */
 const MAX_SIGNS = 32;
 
-/** `{task}_{YYYYMMDD in Korea}[_{qualifier}].{extension}` (spec L73, D71). */
+/** `{task}_{YYYYMMDD in Korea}[_{qualifier}].{extension}`. */
 export function artifactName(
   file: {
     readonly task: string;

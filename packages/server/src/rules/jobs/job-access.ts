@@ -1,9 +1,9 @@
 import type { EnvScope } from '@changgu/contract';
 
-/** Whose jobs a caller sees: those of its organization in the environment of the call, else 404 (D12). */
+/** Whose jobs a caller sees: those of its organization in the environment of the call, else 404. */
 export interface JobAccess {
   readonly organizationId: number;
   readonly envScope: EnvScope;
-  /** Only jobs that this submitter made; null = all of the organization (D109). */
+  /** Only jobs that this submitter made; null = all of the organization. */
   readonly submittedBy: string | null;
 }

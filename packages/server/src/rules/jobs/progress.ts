@@ -1,6 +1,6 @@
 import { isEndState, type JobState } from '@changgu/contract';
 
-/** Jobs before it that are counted at most; the number shown does not fall below 10 (D07). */
+/** Jobs before it that are counted at most; the number shown does not fall below 10. */
 export const COUNTED_AHEAD = 15;
 const QUEUED_MAX = 25;
 const RUNNING_MIN = 30;
@@ -17,18 +17,18 @@ export interface ProgressFacts {
   readonly progressMessage: string | null;
   /** Unfinished jobs before it in its lane, counted up to COUNTED_AHEAD. */
   readonly jobsAhead: number;
-  /** 1 while the circuit breaker of its institution is open (D139). */
+  /** 1 while the circuit breaker of its institution is open. */
   readonly heldBack: number;
 }
 
-/** 10–25 while queued, 30–90 while running, 100 at the end (D07, R23). */
+/** 10–25 while queued, 30–90 while running, 100 at the end. */
 export function shownProgress({ status, progress, jobsAhead }: ProgressFacts): number {
   if (isEndState(status)) return 100;
   if (status === 'QUEUED') return QUEUED_MAX - Math.min(COUNTED_AHEAD, jobsAhead);
   return Math.min(RUNNING_MAX, Math.max(RUNNING_MIN, progress));
 }
 
-/** One line of Korean saying what is being done; null at the end (D08, R24). */
+/** One line of Korean saying what is being done; null at the end. */
 export function shownMessage(facts: ProgressFacts): string | null {
   const { status, progressMessage, jobsAhead, heldBack } = facts;
   if (isEndState(status)) return null;
@@ -37,13 +37,13 @@ export function shownMessage(facts: ProgressFacts): string | null {
   return jobsAhead > 0 ? WAITING_FOR_LANE : WAITING_FOR_SLOT;
 }
 
-/** What a job shows from the moment it is claimed (D07, D08). */
+/** What a job shows from the moment it is claimed. */
 export const CLAIMED_PROGRESS = 30;
 export const CLAIMED_TEXT = '작업을 시작하고 있습니다';
 
 const RUNNING_SPAN = 60;
 
-/** 30 to 90 while running (D07); whoever writes it never goes below what was shown. */
+/** 30 to 90 while running. Writers never lower what was already shown. */
 export function runningProgress(step: number, steps: number): number {
   if (!(steps > 0)) return CLAIMED_PROGRESS;
   const done = Math.min(1, Math.max(0, step / steps));

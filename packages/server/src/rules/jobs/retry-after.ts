@@ -5,7 +5,7 @@ const RUNNING_SECONDS = 2;
 const RUNNING_LONG_SECONDS = 5;
 const LONG_MS = 20_000;
 
-/** Seconds until the next poll is worth while; null at the end (D09). */
+/** Seconds until the next poll makes sense; null at the end. */
 export function retryAfterSeconds(
   status: JobState,
   startedAt: number | null,

@@ -6,13 +6,13 @@ import { mayBecome, TRANSITIONS } from './states.ts';
 const state = fc.constantFrom(...JOB_STATES);
 
 describe('job states', () => {
-  it('D01 end states and no others are final', () => {
+  it('end states and no others are final (D01)', () => {
     for (const from of JOB_STATES) {
       expect(TRANSITIONS[from].length === 0).toBe(isEndState(from));
     }
   });
 
-  it('D01 every walk is short, never revisits a state and passes RUNNING before success or failure', () => {
+  it('every walk is short, never revisits a state and passes RUNNING before success or failure (D01)', () => {
     fc.assert(
       fc.property(fc.array(state, { maxLength: 30 }), (wishes) => {
         const walk: JobState[] = ['QUEUED'];

@@ -1,7 +1,7 @@
 import type { JobState } from '@changgu/contract';
 
 /**
- * The life of a job, whole (D01). A job never goes back, also not after a crash, and the four end
+ * All transitions of a job. A job never goes back, not even after a crash, and the four end
  * states never change.
  */
 export const TRANSITIONS: Readonly<Record<JobState, readonly JobState[]>> = {

@@ -3,7 +3,7 @@ export interface Candidate {
   readonly organizationId: number;
 }
 
-/** How many jobs an organization may hold while others wait (D16). */
+/** How many jobs an organization may hold while others wait. */
 export function fairShare(slots: number): number {
   return Math.ceil(slots / 2);
 }

@@ -1,6 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
 
-/** Sandbox jobs and real ones have separate slots (D16). */
+/** Sandbox jobs and real ones have separate slots. */
 export type Pool = 'real' | 'sandbox';
 
 export function poolOf(envScope: EnvScope): Pool {

@@ -12,7 +12,7 @@ export interface LinkFacts {
 }
 
 export type LinkChoice =
-  /** `link` is null where the action may go without one, or where the sent id is nobody's. */
+  /** `link` is null where the action may go without one, or where the given id is not the caller's. */
   | { readonly kind: 'chosen'; readonly id: string | null; readonly link: LinkFacts | null }
   | { readonly kind: 'none'; readonly code: ErrorCode };
 
@@ -24,8 +24,8 @@ interface LinkWish {
 }
 
 /**
- * Step 9 (D21, R17): the link that was sent, else the primary one, else the only one. Whether it may
- * be used is decided after the replay (D20).
+ * Step 9: the link that was sent, else the primary one, else the only one. Whether it may
+ * be used is decided only after the replay (D20).
  */
 export function chooseLink(links: readonly LinkFacts[], wish: LinkWish): LinkChoice {
   if (wish.accountLinkId !== null) {

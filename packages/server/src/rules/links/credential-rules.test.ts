@@ -9,7 +9,7 @@ import { ServiceError } from '../service-error.ts';
 import { givenCredential } from './link-kind.ts';
 import { acceptUnlinkReason } from './unlink-reason.ts';
 
-describe('D107 account numbers', () => {
+describe('account numbers (D107)', () => {
   it('are 8 to 16 digits, hyphens dropped', () => {
     expect(toAccountNumber('110-123-457890')).toBe('110123457890');
     expect(toAccountNumber('1234567')).toBeNull();
@@ -30,7 +30,7 @@ describe('D107 account numbers', () => {
   });
 });
 
-describe('D99 the set that a link brings', () => {
+describe('the set of fields that makes a link (D99)', () => {
   const certificate = { cert_data: 'c', key_data: 'k', encrypted_pw: 'p' };
   const login = { login_id: 'i', login_password: 'p' };
   const consent = { authorization_code: 'a', state: 's' };
@@ -43,7 +43,7 @@ describe('D99 the set that a link brings', () => {
     expect(givenCredential(fields)).toEqual({ type, ...fields });
   });
 
-  it('null is as good as absent', () => {
+  it('treats null as absent', () => {
     expect(givenCredential({ ...login, state: null, cert_data: null }).type).toBe('id_password');
   });
 
@@ -60,13 +60,13 @@ describe('D99 the set that a link brings', () => {
   });
 });
 
-describe('R93 D105 the reason of an unlink', () => {
-  it('null is user_request for everybody', () => {
+describe('the reason of an unlink (R93, D105)', () => {
+  it('records user_request for null, whoever asks', () => {
     expect(acceptUnlinkReason('console_user', null)).toBe('user_request');
     expect(acceptUnlinkReason('admin_user', null)).toBe('user_request');
   });
 
-  it('users may say only user_request, an admin only the other two', () => {
+  it('accepts only user_request from users, and only the other two from administrators', () => {
     expect(acceptUnlinkReason('console_user', 'user_request')).toBe('user_request');
     expect(() => acceptUnlinkReason('client', 'admin_action')).toThrow(ServiceError);
     expect(() => acceptUnlinkReason('console_user', 'security_incident')).toThrow(ServiceError);

@@ -1,7 +1,7 @@
 import type { LinkType } from '@changgu/contract/schemas';
 import { type FieldViolation, invalidShape } from '../service-error.ts';
 
-/** The sets that a link is made of (D99). `random_enc` may accompany a certificate. */
+/** The sets of fields that can make a link. `random_enc` may accompany a certificate. */
 const SETS = {
   certificate: ['cert_data', 'key_data', 'encrypted_pw'],
   id_password: ['login_id', 'login_password'],

@@ -3,8 +3,8 @@ import type { Principal } from '../principals/principal.ts';
 import { ServiceError } from '../service-error.ts';
 
 /**
- * The reason an unlink is recorded with; null is `user_request` (R93). Users may say only that, an
- * admin only the other two (D105).
+ * The reason that is recorded for unlinking; null is `user_request`. Users may send only that one,
+ * administrators only the other two.
  * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL
  */
 export function acceptUnlinkReason(
@@ -12,7 +12,7 @@ export function acceptUnlinkReason(
   reason: UnlinkReason | null,
 ): UnlinkReason {
   const byAdmin = kind === 'admin_user';
-  // The specification gives null one meaning for everybody.
+  // Null means the same for every caller.
   if (reason === null) return 'user_request';
   if ((reason === 'user_request') === byAdmin) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
   return reason;

@@ -1,12 +1,12 @@
 import { ServiceError } from '../service-error.ts';
 
-/** From request to execution: seven days in which it can be withdrawn (D90). */
+/** From request to execution: seven days in which it can be withdrawn. */
 export const DELETION_DELAY_MS = 7 * 86_400_000;
 
 export type DeletionStatus = 'PENDING' | 'CANCELED' | 'EXECUTED';
 
 /**
- * Withdrawing twice answers the same; an executed deletion stays (D90).
+ * Withdrawing twice gives the same answer; an executed deletion cannot be withdrawn.
  * @throws ServiceError CONFLICT_STATE
  */
 export function withdrawalChanges(status: DeletionStatus): boolean {
@@ -14,7 +14,7 @@ export function withdrawalChanges(status: DeletionStatus): boolean {
   return status === 'PENDING';
 }
 
-/** The organization goes with its last owner (D146). */
+/** Deleting its last owner closes the organization. */
 export function deletesOrganization(
   memberId: number,
   members: readonly { readonly userId: number; readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' }[],

@@ -3,15 +3,15 @@ import { ServiceError } from '../service-error.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How an operator lets organizations into real_test (D91). */
+/** How organizations get access to real_test. */
 export interface EnvAccessSettings {
   /** Approve each request at once: for a server that one team runs for itself. */
   readonly autoApprove: boolean;
-  /** How long an approval holds; null for ever. */
+  /** How long an approval is valid; null means without end. */
   readonly demoDays: number | null;
 }
 
-/** As the configuration file says it; 0 days are for ever. */
+/** As in the configuration file, where 0 days means without end. */
 export function envAccessSettings(file: {
   readonly auto_approve: boolean;
   readonly demo_days: number;
@@ -37,7 +37,7 @@ export function approve(now: number, settings: EnvAccessSettings): RealTestAppro
   };
 }
 
-/** @throws ServiceError CONFLICT_DUPLICATE while a request is pending or an approval holds (D91) */
+/** @throws ServiceError CONFLICT_DUPLICATE while a request is pending or an approval holds */
 export function assertMayAsk(isApproved: boolean, hasPendingRequest: boolean): void {
   if (hasPendingRequest || isApproved) throw new ServiceError('CONFLICT_DUPLICATE');
 }

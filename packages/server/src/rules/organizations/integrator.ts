@@ -1,7 +1,7 @@
 import type { RequestDecision } from '@changgu/contract/schemas';
 import { ServiceError } from '../service-error.ts';
 
-/** A handoff token lives ten minutes (D92). */
+/** A handoff token lives ten minutes. */
 export const HANDOFF_SECONDS = 600;
 
 export interface HandoffState {
@@ -11,7 +11,7 @@ export interface HandoffState {
 
 /**
  * An approved application mints one token. Only one that ran out unused may be replaced: it gave no
- * key to anybody, and the applicant would otherwise stand without one for ever.
+ * key to anyone, and the applicant could never get another one.
  * @throws ServiceError CONFLICT_STATE
  */
 export function assertMayMint(
@@ -23,7 +23,7 @@ export function assertMayMint(
   if (status !== 'APPROVED' || open) throw new ServiceError('CONFLICT_STATE');
 }
 
-/** @throws ServiceError HANDOFF_TOKEN_INVALID, the same for unknown, used and expired (D93) */
+/** @throws ServiceError HANDOFF_TOKEN_INVALID, the same for unknown, used and expired */
 export function assertRedeemable(
   token: HandoffState | undefined,
   now: number,

@@ -14,11 +14,11 @@ const free: OrganizationPolicy = {
 };
 
 describe('environment policy', () => {
-  it('sandbox is open to everybody', () => {
+  it('opens sandbox to every organization', () => {
     expect(environmentRefusal(free, 'sandbox', NOW)).toBeNull();
   });
 
-  it('R21 production needs a paid plan that is active', () => {
+  it('requires an active paid plan for production (R21)', () => {
     expect(environmentRefusal(free, 'production', NOW)).toBe('POLICY_PAID_REQUIRED');
     const paid = { ...free, tier: 'PAID' as const, subscriptionStatus: 'ACTIVE' as const };
     expect(environmentRefusal(paid, 'production', NOW)).toBeNull();
@@ -29,7 +29,7 @@ describe('environment policy', () => {
     }
   });
 
-  it('D91 real_test needs approval and ends with the demo', () => {
+  it('requires approval for real_test, which ends with the demo (D91)', () => {
     expect(environmentRefusal(free, 'real_test', NOW)).toBe('POLICY_ENV_NOT_APPROVED');
     const approved = { ...free, realTestApprovedAt: 1, demoEndsAt: NOW + 1 };
     expect(environmentRefusal(approved, 'real_test', NOW)).toBeNull();
@@ -37,7 +37,7 @@ describe('environment policy', () => {
     expect(environmentRefusal({ ...approved, demoEndsAt: null }, 'real_test', NOW + 1)).toBeNull();
   });
 
-  it('D94 a revoked consent stops new jobs everywhere', () => {
+  it('stops new jobs in every environment after a consent is revoked (D94)', () => {
     expect(environmentRefusal({ ...free, consentBlocked: true }, 'sandbox', NOW)).toBe(
       'POLICY_CONSENT_REQUIRED',
     );

@@ -13,7 +13,7 @@ export interface OrganizationPolicy {
   readonly consentBlocked: boolean;
 }
 
-/** Why an organization may not submit to an environment now, or null (D19 step 8, D48, D91, D94). */
+/** Why an organization may not submit to an environment now, or null (D19, step 8). */
 export function environmentRefusal(
   organization: OrganizationPolicy,
   envScope: EnvScope,

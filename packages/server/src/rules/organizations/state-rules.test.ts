@@ -7,8 +7,8 @@ import { hasRealTest } from './policy.ts';
 
 const DAY = 86_400_000;
 
-describe('D94 consents', () => {
-  it('block jobs while the last word on a required type is REVOKE', () => {
+describe('consents (D94)', () => {
+  it('block jobs while the latest record of a required type is REVOKE', () => {
     const grant = { consentType: 'TERMS_OF_SERVICE', action: 'GRANT' } as const;
     const revoke = { consentType: 'TERMS_OF_SERVICE', action: 'REVOKE' } as const;
     expect(consentBlocksJobs([])).toBe(false);
@@ -19,8 +19,8 @@ describe('D94 consents', () => {
   });
 });
 
-describe('D91 environment access', () => {
-  it('holds for the days of the setting, or for ever', () => {
+describe('environment access (D91)', () => {
+  it('is valid for the configured days, or without end', () => {
     expect(approve(1000, { autoApprove: false, demoDays: 30 })).toEqual({
       realTestApprovedAt: 1000,
       demoEndsAt: 1000 + 30 * DAY,
@@ -32,7 +32,7 @@ describe('D91 environment access', () => {
     expect(hasRealTest(approval, 1000 + DAY)).toBe(false);
   });
 
-  it('is not asked for while it is pending or approved', () => {
+  it('cannot be requested while it is pending or approved', () => {
     expect(() => assertMayAsk(false, false)).not.toThrow();
     expect(() => assertMayAsk(false, true)).toThrow('already exists');
     expect(() => assertMayAsk(true, false)).toThrow('already exists');
@@ -46,8 +46,8 @@ describe('D91 environment access', () => {
   });
 });
 
-describe('D92 D93 handoff', () => {
-  it('is minted once per approved application, again only when it ran out unused', () => {
+describe('handoff (D92, D93)', () => {
+  it('is minted once per approved application, and again only if it expired unused', () => {
     const refused = 'current state';
     expect(() => assertMayMint('APPROVED', null, 0)).not.toThrow();
     expect(() => assertMayMint('SUBMITTED', null, 0)).toThrow(refused);
@@ -57,7 +57,7 @@ describe('D92 D93 handoff', () => {
     expect(() => assertMayMint('APPROVED', { expiresAt: 10, usedAt: null }, 10)).not.toThrow();
   });
 
-  it('R101 a used, expired or unknown token is refused alike', () => {
+  it('refuses a used, an expired and an unknown token alike (R101)', () => {
     expect(() => assertRedeemable({ expiresAt: 10, usedAt: null }, 9)).not.toThrow();
     for (const token of [
       undefined,
@@ -69,14 +69,14 @@ describe('D92 D93 handoff', () => {
   });
 });
 
-describe('D90 D146 deletion', () => {
+describe('deletion (D90, D146)', () => {
   it('can be withdrawn until it is executed', () => {
     expect(withdrawalChanges('PENDING')).toBe(true);
     expect(withdrawalChanges('CANCELED')).toBe(false);
     expect(() => withdrawalChanges('EXECUTED')).toThrow('current state');
   });
 
-  it('takes the organization along with its last owner only', () => {
+  it('closes the organization only with its last owner', () => {
     const owner = { userId: 1, role: 'OWNER' } as const;
     expect(deletesOrganization(1, [owner])).toBe(true);
     expect(deletesOrganization(1, [owner, { userId: 2, role: 'ADMIN' }])).toBe(true);

@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '@changgu/contract/schemas';
 import { ServiceError } from '../service-error.ts';
 
-/** D115. CANCELED and EXPIRED end a subscription; what follows is a new row. */
+/** CANCELED and EXPIRED are final; a new subscription is a new row. */
 const MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
   ACTIVE: ['PAUSED', 'CANCELED', 'EXPIRED'],
   PAUSED: ['ACTIVE', 'CANCELED'],

@@ -7,13 +7,13 @@ interface ActionFacts {
 
 type KeyRights = Pick<ClientPrincipal, 'readOnly' | 'allowedActions'>;
 
-/** May this key run the action? `bank_b.*` covers all that begins with `bank_b.` (D147). */
+/** May this key run the action? `bank_b.*` covers all that begins with `bank_b.`. */
 export function mayRunAction(key: KeyRights, action: ActionFacts): boolean {
   if (key.readOnly && action.irreversible) return false;
   return key.allowedActions?.some((pattern) => matches(pattern, action.id)) ?? true;
 }
 
-/** May POST /mcp offer it? Irreversible ones only to keys issued for them (D147). */
+/** May POST /mcp offer it? Irreversible ones only to keys issued for them. */
 export function mayOfferTool(
   key: KeyRights & Pick<ClientPrincipal, 'allowIrreversibleTools'>,
   action: ActionFacts,

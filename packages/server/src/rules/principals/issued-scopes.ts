@@ -9,7 +9,7 @@ export interface EnvironmentRights {
 }
 
 /**
- * The environments a new key gets (R89). Payment is asked before approval (D97).
+ * The environments that a new key gets. The plan is checked before the approval.
  * @throws ServiceError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED
  */
 export function acceptEnvScopes(

@@ -15,7 +15,7 @@ function codeOf(act: () => unknown): string {
   return 'none';
 }
 
-describe('R91 the reason of a revoke', () => {
+describe('the reason of a revoke (R91)', () => {
   it.each([
     ['console_user', null, 'user_request'],
     ['console_user', 'user_request', 'user_request'],
@@ -38,11 +38,11 @@ describe('R91 the reason of a revoke', () => {
   });
 });
 
-describe('R89 the environments of a new key', () => {
+describe('the environments of a new key (R89)', () => {
   const nothing = { paid: false, realTestApproved: false };
   const all = { paid: true, realTestApproved: true };
 
-  it('null is sandbox, repeats collapse', () => {
+  it('gives sandbox for null and drops duplicates', () => {
     expect(acceptEnvScopes(null, nothing)).toEqual(['sandbox']);
     expect(acceptEnvScopes(['real_test', 'sandbox', 'real_test'], all)).toEqual([
       'real_test',
@@ -50,7 +50,7 @@ describe('R89 the environments of a new key', () => {
     ]);
   });
 
-  it('D97 asks for payment before approval', () => {
+  it('checks the plan before the approval (D97)', () => {
     expect(codeOf(() => acceptEnvScopes(['real_test', 'production'], nothing))).toBe(
       'POLICY_PAID_REQUIRED',
     );
@@ -59,12 +59,12 @@ describe('R89 the environments of a new key', () => {
   });
 });
 
-describe('D147 least privilege', () => {
+describe('least privilege (D147)', () => {
   const open = { readOnly: false, allowedActions: null, allowIrreversibleTools: false };
   const read = { id: 'bank_b.accounts.list', irreversible: false };
   const issue = { id: 'tax_portal.c1.business_registration', irreversible: true };
 
-  it('null allows every action, a pattern what begins with it', () => {
+  it('allows every action for null, and for a pattern what begins with it', () => {
     expect(mayRunAction(open, issue)).toBe(true);
     expect(mayRunAction({ ...open, allowedActions: ['bank_b.*'] }, read)).toBe(true);
     expect(mayRunAction({ ...open, allowedActions: ['bank_b.*'] }, issue)).toBe(false);
@@ -72,19 +72,19 @@ describe('D147 least privilege', () => {
     expect(mayRunAction({ ...open, allowedActions: [] }, read)).toBe(false);
   });
 
-  it('a read-only key runs nothing irreversible', () => {
+  it('lets a read-only key run nothing irreversible', () => {
     expect(mayRunAction({ ...open, readOnly: true }, issue)).toBe(false);
     expect(mayRunAction({ ...open, readOnly: true }, read)).toBe(true);
   });
 
-  it('irreversible tools are offered only where the key says so', () => {
+  it('offers irreversible tools only to keys that allow them', () => {
     expect(mayOfferTool(open, issue)).toBe(false);
     expect(mayOfferTool({ ...open, allowIrreversibleTools: true }, issue)).toBe(true);
     expect(mayOfferTool(open, read)).toBe(true);
   });
 });
 
-it('D88 a password has ten characters and is not the address', () => {
+it('requires ten characters that are not the email address (D88)', () => {
   expect(codeOf(() => assertPasswordPolicy('nine char', 'a@b.kr'))).toBe('PASSWORD_POLICY');
   expect(codeOf(() => assertPasswordPolicy('ten chars!', 'a@b.kr'))).toBe('none');
   expect(codeOf(() => assertPasswordPolicy('Longer@Example.kr', 'longer@example.kr'))).toBe(

@@ -2,7 +2,7 @@ import type { EnvScope, OrganizationRole } from '@changgu/contract';
 
 export type IntegrationProfile = 'standard_external' | 'desktop_agent';
 
-/** Basic client credentials of an organization, with what the key was issued for (D96, D147). */
+/** Basic client credentials of an organization, with what the key was issued for. */
 export interface ClientPrincipal {
   readonly kind: 'client';
   /** `cli_` and a ULID. */
@@ -16,7 +16,7 @@ export interface ClientPrincipal {
   readonly allowIrreversibleTools: boolean;
 }
 
-/** A person of an organization; organization and role are read per request (D86). */
+/** A console user of an organization; organization and role are read on each request. */
 export interface ConsolePrincipal {
   readonly kind: 'console_user';
   readonly id: string;
@@ -25,14 +25,14 @@ export interface ConsolePrincipal {
   readonly role: OrganizationRole;
 }
 
-/** An operator. Belongs to no organization; X-Organization-Id may name one (D87). */
+/** An operator. Belongs to no organization; X-Organization-Id may name one. */
 export interface AdminPrincipal {
   readonly kind: 'admin_user';
   readonly id: string;
   readonly email: string;
 }
 
-/** An x-api-key, bound to one organization and one environment (D109). */
+/** An x-api-key, bound to one organization and one environment. */
 export interface LegacyKeyPrincipal {
   readonly kind: 'legacy_api_key';
   readonly id: string;
@@ -48,8 +48,8 @@ export function principalKey(principal: Pick<Principal, 'kind' | 'id'>): string 
 }
 
 /**
- * The ways of proving who calls. Null means not valid, one answer for every reason (D47). They ask the
- * database each time: a revoked key stops at once, on every process (D98).
+ * The ways of authenticating a caller. Null means not valid, whatever the reason. They query the database
+ * each time, so that a revoked key stops working at once, on every process.
  */
 export interface Verifiers {
   client(clientId: string, clientSecret: string): Promise<ClientPrincipal | null>;

@@ -3,7 +3,7 @@ import { ServiceError } from '../service-error.ts';
 export type AcceptedRevokeReason = 'user_request' | 'admin_action' | 'security_incident';
 
 /**
- * The reason a revoke is recorded with (spec "Application credentials", D49, R91).
+ * The reason that is recorded for a revocation.
  * @throws ServiceError REVOKED_REASON_MISSING, REVOKED_REASON_FORBIDDEN
  */
 export function acceptRevokeReason(

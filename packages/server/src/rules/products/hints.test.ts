@@ -12,7 +12,7 @@ it.each([
   'price',
   'paid_only',
   'irreversible',
-])('D120 %s decides a policy, wherever it stands', (key) => {
+])('%s decides a policy, wherever it stands (D120)', (key) => {
   const violation = (hints: object, loc: readonly unknown[]) =>
     expect(() => checkHints(hints, ['body'])).toThrow(
       expect.objectContaining({
@@ -30,7 +30,7 @@ it.each([
   ]);
 });
 
-it('D120 other names and values decide nothing', () => {
+it('accepts other names and values (D120)', () => {
   const hints = { pricing_hint: { plan_name: 'quota', note: ['price'] }, metadata: { limits: 1 } };
   expect(() => checkHints(hints, ['body'])).not.toThrow();
 });

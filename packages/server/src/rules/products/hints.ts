@@ -1,9 +1,9 @@
 import { type FieldViolation, invalidShape, invalidValue } from '../service-error.ts';
 
-/** Bytes of one hint as JSON in UTF-8 (spec "Limits"). */
+/** Bytes of one hint as JSON in UTF-8. */
 export const HINT_BYTES = 65_536;
 
-/** What decides a policy stands in the catalogue and the plans, never in a hint (D120). */
+/** Policy is decided by the catalog and the plans, never by a hint. */
 const POLICY_KEYS = new Set([
   'usage_tokens',
   'quota',

@@ -6,7 +6,7 @@ const STATES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'RETIRED'] as const;
 const ORDER = new Map(STATES.map((state, index) => [state, index]));
 
 describe('states of a product version', () => {
-  it('D119 has exactly these moves', () => {
+  it('allows exactly these moves (D119)', () => {
     const moves = STATES.flatMap((from) =>
       STATES.filter((to) => mayMove(from, to)).map((to) => `${from} → ${to}`),
     );
@@ -31,7 +31,7 @@ describe('states of a product version', () => {
     );
   });
 
-  it('D119 keeps the current version until its sunset', () => {
+  it('keeps the current version until its sunset (D119)', () => {
     const current = { status: 'DEPRECATED', isCurrent: true, deprecatedAt: 1_000 } as const;
     expect(() => assertVersionMayMove(current, 'RETIRED', sunsetOf(1_000) - 1)).toThrow();
     assertVersionMayMove(current, 'RETIRED', sunsetOf(1_000));

@@ -2,7 +2,7 @@ import { ServiceError } from '../service-error.ts';
 
 export type VersionStatus = 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
 
-/** What a version may become (D119). */
+/** What a version may become. */
 const MOVES: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {
   DRAFT: ['PUBLISHED', 'RETIRED'],
   PUBLISHED: ['DEPRECATED'],
@@ -14,7 +14,7 @@ export function mayMove(from: VersionStatus, to: VersionStatus): boolean {
   return MOVES[from].includes(to);
 }
 
-/** Days between the deprecation of a version and its sunset (D121). */
+/** Days between the deprecation of a version and its sunset. */
 export const SUNSET_DAYS = 90;
 
 export function sunsetOf(deprecatedAt: number): number {

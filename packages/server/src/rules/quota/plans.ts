@@ -4,7 +4,7 @@ export interface TokenLimits {
   readonly monthly: number | null;
 }
 
-/** A plan of the configuration (D40). Sandbox is never limited. */
+/** A plan of the configuration. Sandbox is never limited. */
 export interface PlanLimits {
   readonly real_test: TokenLimits;
   readonly production: TokenLimits;
@@ -21,7 +21,7 @@ export const DEFAULT_PLANS = {
   },
 } as const satisfies Plans;
 
-/** A plan with what people see of it (D40, D116). */
+/** A plan with its public name and price. */
 export interface ConfiguredPlan extends PlanLimits {
   readonly name: string;
   readonly tier: 'FREE' | 'PAID';

@@ -19,7 +19,7 @@ export interface BillingPeriod {
 const UNKNOWN_PLAN: TokenLimits = { daily: 0, monthly: 0 };
 
 /**
- * The periods that a job accepted at `now` counts in (D38, D39): Korean day and month, in production
+ * The periods that a job accepted at `now` counts in: Korean day and month, in production
  * the billing period instead of the month. None in sandbox. Unlimited ones count too, so that a
  * changed plan finds them.
  */

@@ -8,11 +8,11 @@ const NOW = Date.parse('2026-11-21T14:59:59Z');
 const plan = DEFAULT_PLANS.STANDARD;
 
 describe('quota periods', () => {
-  it('D40 sandbox counts nothing', () => {
+  it('counts nothing in sandbox (D40)', () => {
     expect(quotaPeriods('sandbox', plan, null, NOW)).toEqual([]);
   });
 
-  it('R20 real_test counts by Korean day', () => {
+  it('counts real_test by Korean day (R20)', () => {
     const [today] = quotaPeriods('real_test', plan, null, NOW);
     expect(today).toMatchObject({
       key: 'day:2026-11-21',
@@ -23,7 +23,7 @@ describe('quota periods', () => {
     expect(tomorrow?.key).toBe('day:2026-11-22');
   });
 
-  it('D39 production counts by billing period, and by month outside of one', () => {
+  it('counts production by billing period, and by month outside of one (D39)', () => {
     const billing = { startedAt: NOW - 1000, endsAt: NOW + 1000 };
     expect(quotaPeriods('production', plan, billing, NOW)[1]).toMatchObject({
       key: 'billing:2026-11-21',
@@ -33,7 +33,7 @@ describe('quota periods', () => {
     expect(quotaPeriods('production', plan, billing, NOW + 1000)[1]?.key).toBe('month:2026-11');
   });
 
-  it('D40 a plan that is gone has no tokens', () => {
+  it('gives no tokens for a plan that no longer exists (D40)', () => {
     const usages = quotaPeriods('production', undefined, null, NOW).map((p) => ({ ...p, used: 0 }));
     expect(remainingTokens(usages)).toBe(0);
   });
@@ -48,7 +48,7 @@ describe('quota', () => {
     resetAt: fc.integer({ min: NOW + 1, max: NOW + 1e9 }),
   });
 
-  it('R19 refuses exactly what does not fit into every period', () => {
+  it('refuses exactly what does not fit into every period (R19)', () => {
     fc.assert(
       fc.property(
         fc.array(usage, { maxLength: 3 }),
@@ -63,7 +63,7 @@ describe('quota', () => {
     );
   });
 
-  it('D41 says needed, remaining and reset, and when to come again', () => {
+  it('says what is needed, what remains, when it resets and when to retry (D41)', () => {
     const full = {
       kind: 'day' as const,
       key: 'day:2026-11-21',
@@ -83,7 +83,7 @@ describe('quota', () => {
     expect(quotaExceeded(full, 3, NOW, 3).text('ko')).toContain('계좌 3개');
   });
 
-  it('D41 a call that never fits is not worth repeating', () => {
+  it('is not retryable when the call can never fit (D41)', () => {
     const small = { kind: 'day' as const, key: 'd', limit: 2, used: 0, resetAt: NOW + 1000 };
     const error = quotaExceeded(small, 3, NOW);
     expect(error.retryable).toBe(false);

@@ -29,9 +29,9 @@ export function shortPeriod(
 }
 
 /**
- * 429 with needed and remaining tokens and the reset in both languages (D41). Not retryable when the
+ * 429 with needed and remaining tokens and the reset in both languages. Not retryable when the
  * call alone needs more than the whole limit.
- * @param accountCount how many accounts an all-accounts call is for (R71)
+ * @param accountCount how many accounts an all-accounts call is for
  */
 export function quotaExceeded(
   usage: PeriodUsage,

@@ -51,7 +51,7 @@ export type SubmissionDecision =
   | { readonly kind: 'replay'; readonly job: ExistingJob }
   | { readonly kind: 'accept'; readonly link: LinkFacts | null };
 
-/** Steps 8 to 11 of a submission, in the order that the specification forces (D19). */
+/** Steps 8 to 11 of a submission, in the order that clients rely on (D19). */
 export function decideSubmission(
   rows: SubmissionRows,
   request: SubmissionFacts,
@@ -65,7 +65,7 @@ export function decideSubmission(
   return error ? { kind: 'refuse', error } : { kind: 'accept', link: choice.link };
 }
 
-/** Step 8. It comes before the replay, so that an exhausted quota answers 429 there too (R5). */
+/** Step 8. It comes before the replay, so that an exhausted quota answers 429 there too. */
 export function policyRefusal(
   rows: Pick<SubmissionRows, 'now' | 'organization' | 'usages'>,
   request: Pick<SubmissionFacts, 'envScope' | 'usageTokens'>,
@@ -76,7 +76,7 @@ export function policyRefusal(
   return short ? quotaExceeded(short, request.usageTokens, rows.now) : null;
 }
 
-/** Step 10 (R6–R8, D20). */
+/** Step 10: replay, conflict or new. A link that can no longer be chosen still replays (D20). */
 function replayOrConflict(
   existing: ExistingJob,
   choice: LinkChoice,

@@ -22,18 +22,18 @@ describe('encrypted fields', () => {
     ['an inner =', 'abcdefgh=ijklmnop', 400],
     ['nothing', '', 400],
     ['more than 64 KiB', 'a'.repeat(64 * 1024 + 4), 422],
-  ])('R56 %s', (_, value, status) => {
+  ])('refuses %s (R56)', (_, value, status) => {
     expect(statusOf({ account_password: value })).toBe(status);
   });
 
-  it('D34 at most 32 RSA pieces in one request', () => {
+  it('allows at most 32 RSA blocks in one request (D34)', () => {
     const piece = Buffer.alloc(512).toString('base64');
     const fields = Object.fromEntries(Array.from({ length: 32 }, (_, i) => [`f${i}`, piece]));
     expect(statusOf(fields)).toBe(202);
     expect(statusOf({ ...fields, one_more: piece })).toBe(422);
   });
 
-  it('R59 knows the names given twice', () => {
+  it('finds names that are given twice (R59)', () => {
     expect(duplicateNames({ a: 1, b: 2 }, { b: 'x', c: 'y' })).toEqual(['b']);
     expect(duplicateNames({}, { toString: 'x' })).toEqual([]);
   });

@@ -1,14 +1,14 @@
 import { LIMITS } from '@changgu/contract';
 import { type FieldViolation, invalidShape, invalidValue } from '../service-error.ts';
 
-/** Standard alphabet only: Node's own decoder would take anything (D60). */
+/** Standard alphabet only: Node's own decoder would take anything. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The checks of encrypted values that need no key (R56, D34, D60). Length in whole RSA pieces is
- * checked when they are decrypted (D59).
+ * The checks of encrypted values that need no key. Length in whole RSA pieces is
+ * checked when they are decrypted.
  * @param at where the values stand in the request
- * @throws ServiceError 400 for what is no base64 or too short, 422 for what is too long
+ * @throws ServiceError 400 for invalid or too short Base64, 422 for values that are too long
  */
 export function checkEncryptedFields(
   fields: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export function checkEncryptedFields(
   }
 }
 
-/** Top-level names that stand in params as well: the job fails when it runs (D63). */
+/** Top-level names that params also have: the job fails when it runs. */
 export function duplicateNames(
   params: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, string>>,

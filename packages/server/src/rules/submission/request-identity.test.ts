@@ -16,21 +16,21 @@ describe('request identity', () => {
     ['params', { params: { ...request.params, from: '20260102' } }],
     ['a number written as text', { params: { ...request.params, nested: { a: '1', b: [1, 2] } } }],
     ['the order of an array', { params: { ...request.params, nested: { a: 1, b: [2, 1] } } }],
-    ['R11 encrypted fields', { encryptedFields: { account_password: 'abcdefghijklmnoq' } }],
-  ])('R6 changes with %s', (_, change) => {
+    ['encrypted fields (R11)', { encryptedFields: { account_password: 'abcdefghijklmnoq' } }],
+  ])('changes with %s (R6)', (_, change) => {
     const changed = identityWithoutLink({ ...request, ...change });
     const original = identityWithoutLink(request);
     expect(changed).not.toBe(original);
     expect(identityWithLink(changed, 'x')).not.toBe(identityWithLink(original, 'x'));
   });
 
-  it('R6 changes with the link', () => {
+  it('changes with the link (R6)', () => {
     const hash = identityWithoutLink(request);
     const hashes = ['x', 'y', null].map((link) => identityWithLink(hash, link));
     expect(new Set([hash, ...hashes]).size).toBe(4);
   });
 
-  it('R14 does not change with the order of names or the notation of numbers', () => {
+  it('does not change with the order of names or the notation of numbers (R14)', () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: true }), {
       maxKeys: 6,
     });
@@ -46,7 +46,7 @@ describe('request identity', () => {
     expect(hash('{"n":1.0,"m":1e3}')).toBe(hash('{"m":1000,"n":1}'));
   });
 
-  it('refuses strings that are no Unicode', () => {
+  it('refuses strings that are not valid Unicode', () => {
     expect(() => identityWithoutLink({ ...request, params: { a: '\ud800' } })).toThrow(
       expect.objectContaining({ code: 'VALIDATION_INVALID_FIELD', status: 400 }),
     );

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { invalidValue } from '../service-error.ts';
 
-/** What makes two submissions the same request (spec "Limits", D28). */
+/** What makes two submissions the same request. */
 export interface RequestIdentity {
   readonly provider: string;
   readonly action: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Ciphertexts as sent: encrypting again makes another request (R11). */
+  /** Ciphertexts as sent: encrypting again makes another request. */
   readonly encryptedFields: Readonly<Record<string, string>>;
 }
 
 /**
- * The hash of the canonical request without its link: names sorted, numbers by value (R14). It decides
- * alone where the link can no longer be chosen (D20).
+ * The hash of the canonical request without its link: names sorted, numbers by value. It decides
+ * alone when the link can no longer be chosen (D20).
  * @throws ServiceError 400 when a string is not valid Unicode
  */
 export function identityWithoutLink(request: RequestIdentity): string {

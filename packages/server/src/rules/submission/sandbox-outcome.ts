@@ -1,7 +1,7 @@
 import { type EndState, type ErrorCode, isErrorCode } from '@changgu/contract';
 import { invalidValue } from '../service-error.ts';
 
-/** The end that a sandbox job plays (D73). */
+/** How a sandbox job is asked to end. */
 export interface SandboxOutcome {
   readonly status: Exclude<EndState, 'SUCCEEDED'>;
   readonly code: ErrorCode | null;

@@ -34,7 +34,7 @@ describe('sensitive names (D33)', () => {
     'JUMIN_NO',
     'myjuminno',
     'user.ssn',
-  ])('R57 refuses %s', (name) => {
+  ])('refuses %s (R57)', (name) => {
     expect(isSensitiveName(name)).toBe(true);
   });
 
@@ -49,11 +49,11 @@ describe('sensitive names (D33)', () => {
     'keyword',
     'tokenAccess',
     'apiUserKey',
-  ])('R58 accepts %s', (name) => {
+  ])('accepts %s (R58)', (name) => {
     expect(isSensitiveName(name)).toBe(false);
   });
 
-  it('R58 finds them at any depth and says where', () => {
+  it('finds them at any depth and says where they are (R58)', () => {
     expect(sensitiveNames({ a: { api_key: 1 } })[0]?.loc).toEqual([
       'body',
       'params',
@@ -70,7 +70,7 @@ describe('sensitive names (D33)', () => {
     expect(sensitiveNames({ businessNo: '1' })).toEqual([]);
   });
 
-  it('R57 finds a planted name whatever surrounds it', () => {
+  it('finds a planted name whatever surrounds it (R57)', () => {
     const harmless = fc.constantFrom('a', 'no', 'businessNo', 'items', 'from_date');
     const tree = fc.letrec((tie) => ({
       node: fc.oneof(

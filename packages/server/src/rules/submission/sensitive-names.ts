@@ -16,8 +16,7 @@ const FORBIDDEN_PARTS = /password|secret|jumin/;
 const MAX_RUN = 2;
 
 /**
- * Names that say they hold something secret (D33). Words are compared, not substrings: `ssn` stands
- * inside `businessNo`.
+ * Names that announce a secret. Words are compared, not substrings: `ssn` is part of `businessNo`.
  */
 export function isSensitiveName(name: string): boolean {
   if (FORBIDDEN_PARTS.test(name.toLowerCase())) return true;
@@ -40,7 +39,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Every sensitive name anywhere in params, located at the name (R57, R58). */
+/** Every sensitive name anywhere in params, located at the name. */
 export function sensitiveNames(params: Readonly<Record<string, unknown>>): FieldViolation[] {
   const found: FieldViolation[] = [];
   walkJson(params, (_value, name, within) => {

@@ -24,11 +24,11 @@ export interface SubmissionRequest {
   readonly accountLinkId: string | null;
   readonly params: Readonly<Record<string, unknown>>;
   readonly encryptedFields: Readonly<Record<string, string>>;
-  /** The header X-Sandbox-Outcome; without meaning outside sandbox (D73). */
+  /** The header X-Sandbox-Outcome; ignored outside sandbox. */
   readonly sandboxOutcome: string | null;
 }
 
-/** The version that a job pins at its acceptance (D18). */
+/** The product version that a job keeps from its acceptance on. */
 export interface PinnedProduct {
   readonly versionId: number | null;
   /** `<action>.vN` */
@@ -43,12 +43,12 @@ export interface SubmissionRules {
   findAction(actionId: string): CatalogueAction | undefined;
   /** Is there any institution of this name? */
   hasProvider(provider: string): boolean;
-  /** Violations of the action's params schema, located from `body` (D23). */
+  /** Violations of the action's params schema, located from `body`. */
   checkParams(action: CatalogueAction, params: Readonly<Record<string, unknown>>): FieldViolation[];
   product(action: CatalogueAction): Promise<PinnedProduct>;
-  /** Is there an address for this institution in this environment? Always in sandbox (D141). */
+  /** Is there an address for this institution in this environment? Always in sandbox. */
   isConfigured(provider: string, envScope: EnvScope): boolean;
   readonly plans: Plans;
-  /** How long a job may wait for its turn, in seconds (D04). */
+  /** How long a job may wait for its turn, in seconds. */
   readonly queueLimitSeconds: number;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pathTo, walkJson } from './walk-json.ts';
 
 describe('a walk through a body', () => {
-  it('visits every value once, and says where it stands and how deep', () => {
+  it('visits every value once, with its path and depth', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (root) => {
         const visited: string[] = [];
@@ -25,7 +25,7 @@ describe('a walk through a body', () => {
     );
   });
 
-  it('does not mind the deepest', () => {
+  it('handles a body of any depth', () => {
     let deepest = 0;
     const root = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
     walkJson(root, (_value, _key, { depth }) => {
