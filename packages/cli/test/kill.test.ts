@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { on, once } from 'node:events';
+import { watch } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -51,11 +52,9 @@ function start(argv: readonly string[]): ChildProcess {
   });
 }
 
-async function journalBytes(): Promise<number> {
-  const dir = join(service.home.dir, 'state/changgu/runs');
-  const names = await readdir(dir).catch(() => []);
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(dir, name))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
+async function journalBytes(journals: string): Promise<number> {
+  const files = (await readdir(journals)).map((name) => stat(join(journals, name)));
+  return (await Promise.all(files)).reduce((sum, { size }) => sum + size, 0);
 }
 
 async function openJobs(): Promise<string[]> {
@@ -63,18 +62,31 @@ async function openJobs(): Promise<string[]> {
   return (await service.home.run(open)).stdout.split('\n').filter(Boolean);
 }
 
+/** Tells of every write, also of those before the question. */
+function watchedFolder(folder: string) {
+  const watcher = watch(folder);
+  const changes = on(watcher, 'change');
+  return {
+    change: () => changes.next(),
+    [Symbol.dispose]: () => watcher.close(),
+  };
+}
+
 describe('a process that is killed in the middle of all-accounts run', () => {
   it(`SIGKILL ${KILLS} times, resumed each time: one job per account`, {
     timeout: 20_000 + KILLS * 15_000,
   }, async () => {
+    const journals = join(service.home.dir, 'state/changgu/runs');
+    await mkdir(journals, { recursive: true });
+    using watcher = watchedFolder(journals);
     let child = start(['all-accounts', 'run', ACTION, ...WAIT]);
     for (let kill = 1; kill <= KILLS; kill++) {
       const exit = once(child, 'exit');
-      const before = await journalBytes();
+      const before = await journalBytes(journals);
       // Something for this process to write down, once there are jobs.
       const [newest] = await openJobs();
       if (newest !== undefined) await service.home.run(['jobs', 'cancel', newest]);
-      while ((await journalBytes()) === before) await pause(1);
+      while ((await journalBytes(journals)) === before) await watcher.change();
       // Some die between two lines of the journal, some while a request is under way.
       await pause((kill * 37) % 200);
       child.kill('SIGKILL');
@@ -84,6 +96,8 @@ describe('a process that is killed in the middle of all-accounts run', () => {
     const exit = once(child, 'exit');
     while (child.exitCode === null) {
       for (const id of await openJobs()) await service.home.run(['jobs', 'cancel', id]);
+      // It writes down what it submits next, and what has ended.
+      await Promise.race([watcher.change(), exit]);
     }
     expect(await exit).toEqual([6, null]);
     const jobs = await service.home.run(['jobs', 'list', '--all', '--json=job_id,status,action']);
