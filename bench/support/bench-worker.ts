@@ -49,6 +49,7 @@ export async function startBenchWorker(
       actions,
       connectors: new Map([...actions.keys()].map((id) => [id, connector])),
       openResources: async () => NONE,
+      resultViolations: () => [],
       sandboxDelayMs: options.runMs ?? 0,
       timers: realTimers,
       log,

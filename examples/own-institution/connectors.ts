@@ -12,13 +12,16 @@ import {
   type Portal,
   type PortalFace,
   readForm,
+  required,
   tableRows,
 } from '@changgu/server/connector';
 
 const face: PortalFace = {
   provider: 'my_union',
-  // Where this portal says that something went wrong.
+  // Where this portal reports that something went wrong.
   message: (page) => messageIn(page, 'body > .error', 'body > .error_code'),
+  // What it says when it refuses an application: nothing was issued then.
+  refusals: [{ code: /^U2\d{3}$/ }],
 };
 
 async function logIn(call: Call): Promise<Portal> {
@@ -27,7 +30,10 @@ async function logIn(call: Call): Promise<Portal> {
   call.progress(1, 3, '조합 홈페이지에 로그인하고 있습니다');
   const page = await portal.get('/login');
   const names = { form: '#login', id: 'user', password: 'pass' };
-  await logInByPassword(portal, page, names, call.link.credential);
+  // The list is only there for who is logged in.
+  await logInByPassword(portal, page, names, call.link.credential, (answer) =>
+    required(answer, '#members'),
+  );
   return portal;
 }
 
@@ -48,8 +54,7 @@ async function issueCertificate(call: Call) {
   const portal = await logIn(call);
   call.progress(2, 3, '증명서를 신청하고 있습니다');
   const form = readForm(await portal.get('/apply'), '#apply');
-  await call.pointOfNoReturn();
-  const page = await portal.submit(form, {
+  const page = await portal.commit(form, {
     purpose: typeof purpose === 'string' ? purpose : '기타',
   });
   const number = labelled(labelledValues(page, '#result'), '증명번호');

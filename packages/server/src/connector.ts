@@ -33,6 +33,7 @@ export {
   InstitutionError,
   type InstitutionErrorDetails,
 } from './institutions/institution-error.ts';
+export type { PortalMeaning, PortalPhase } from './institutions/meaning/portal-meaning.ts';
 export { cookiesOf, loggedIn } from './institutions/portal/logged-in.ts';
 export {
   brokenPage,
@@ -61,7 +62,11 @@ export {
   logInByPassword,
   type PasswordFields,
 } from './institutions/portal/portal-login.ts';
-export type { PortalMessage } from './institutions/portal/portal-message.ts';
+export type {
+  MessageRule,
+  PortalMeanings,
+  PortalMessage,
+} from './institutions/portal/portal-message.ts';
 export {
   digitsOrNull,
   printedCount,

@@ -17,6 +17,7 @@ import type { Connector, InstitutionModule } from './institutions/connector.ts';
 import type { PortalHttp } from './institutions/portal/http-client.ts';
 import type { Logger } from './logging/logger.ts';
 import { traced } from './traced-engine.ts';
+import { resultViolations } from './validation/result-check.ts';
 
 export interface EngineDependencies {
   readonly config: ServerConfig;
@@ -48,6 +49,7 @@ export function startEngine(engine: EngineDependencies): Worker {
         actions: catalogue.actions,
         connectors: allConnectors(catalogue, engine.ownInstitutions),
         openResources: callOpener(engine),
+        resultViolations,
         sandboxDelayMs: config.sandboxDelayMs,
         timers: realTimers,
         log: logger,

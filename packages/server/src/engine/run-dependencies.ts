@@ -37,6 +37,8 @@ export interface RunDependencies {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** @throws ServiceError PROVIDER_NOT_CONFIGURED and whatever opening a credential meets */
   readonly openResources: (request: ResourceRequest) => Promise<CallResources>;
+  /** What a result violates of its action's schema; nothing for a good one. */
+  readonly resultViolations: (action: CatalogueAction, data: unknown) => readonly string[];
   /** Running time of a sandbox job (D72). */
   readonly sandboxDelayMs: number;
   readonly timers: Timers;

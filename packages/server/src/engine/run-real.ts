@@ -1,11 +1,17 @@
 import { isErrorCode } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { Call, Connector, JsonObject, RealScope } from '../institutions/connector.ts';
+import {
+  type CredentialGuard,
+  guardCredential,
+  isAnswer,
+} from '../institutions/credential-guard.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
 import { CANCELED, SUCCEEDED } from '../rules/endings/endings.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
+import type { Mark } from '../store/queue/runs.ts';
 import { type ArtifactCollector, createArtifactCollector } from './artifact-collector.ts';
 import { decryptFields } from './decrypt-fields.ts';
 import { failureOutcome } from './failure-outcome.ts';
@@ -33,6 +39,13 @@ interface RealRun {
   readonly progress: ProgressWriter;
 }
 
+/** What a run has done so far that its ending depends on. */
+interface Trace {
+  guard: CredentialGuard | null;
+  /** The caller sent a password of his own for this call. */
+  ownPassword: boolean;
+}
+
 /** Performs a job at its institution. Null when another will end it. */
 export async function runReal(run: RealRun): Promise<Ending | null> {
   const { job, action, dependencies, control } = run;
@@ -42,18 +55,40 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
     dependencies.vault,
     dependencies.now,
   );
+  const trace: Trace = { guard: null, ownPassword: false };
   try {
     // Unlinked since it was claimed: whoever unlinked it is asking for its end too (D01).
     if (isGone(job, rows)) return endingWith(CANCELED);
-    const data = await raceWithStop(perform(run, rows, artifacts), control.signal);
+    const data = await raceWithStop(perform(run, rows, artifacts, trace), control.signal);
+    assertResult(run, data);
     return succeeded(action, data, artifacts);
   } catch (thrown) {
     const error = control.signal.aborted ? control.signal.reason : thrown;
     const context = { irreversible: action.irreversible, pastPoint: control.pastPoint() };
     const outcome = failureOutcome(error, context);
     logFault(run, error);
-    return outcome && { ...endingWith(outcome), suspension: suspensionFor(error, rows) };
+    if (outcome === null) return null;
+    const spacesLogins = trace.guard?.isUnclear() === true && !isAnswer(error);
+    return {
+      ...endingWith({ ...outcome, spacesLogins }),
+      suspension: suspensionFor(error, rows, trace),
+    };
   }
+}
+
+/**
+ * What a connector answers must be what the catalogue promises: a wrong result is the connector's
+ * fault, and the log tells its author where.
+ */
+function assertResult({ job, action, dependencies }: RealRun, data: JsonObject | null): void {
+  if (data === null && action.file !== null) return;
+  const violations = dependencies.resultViolations(action, data);
+  if (violations.length === 0) return;
+  dependencies.log.error(
+    { jobId: job.id, action: job.action, violations },
+    'the result of a connector does not match its schema',
+  );
+  throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', { transient: false });
 }
 
 function succeeded(
@@ -73,6 +108,7 @@ async function perform(
   run: RealRun,
   rows: CallRows,
   artifacts: ArtifactCollector,
+  trace: Trace,
 ): Promise<JsonObject | null> {
   const { job, action, dependencies, control } = run;
   if (job.duplicateFields !== null) throw new ServiceError('ENCRYPTED_FIELD_DUPLICATE');
@@ -86,35 +122,44 @@ async function perform(
     rows,
     signal: control.signal,
   });
+  const guard = guardCredential({ ...resources, secrets }, () => announceCredential(run));
+  trace.guard = guard;
+  trace.ownPassword = secrets.account_password !== undefined;
   const call: Call = {
     ...resources,
+    link: guard.watchLink(resources.link),
+    openPortal: (cookies) => guard.watch(resources.openPortal(cookies)),
     action,
     envScope: run.envScope,
     params: JSON.parse(job.params),
     secrets,
     progress: run.progress.progress,
+    presentCredential: guard.present,
     pointOfNoReturn: () => passPointOfNoReturn(run),
     signal: control.signal,
     artifacts: { add: artifacts.add },
     clock: { now: dependencies.now },
   };
-  return attempt(run, connector, call, artifacts);
+  return attempt(run, connector, call, artifacts, guard);
 }
 
-/** Repeats a read after a transient failure (D02); never what may have taken effect. */
+/** Repeats a read after a transient failure (D02); never what sent a credential or may have taken effect. */
 async function attempt(
   { job, action, dependencies, control }: RealRun,
   connector: Connector,
   call: Call,
   artifacts: ArtifactCollector,
+  guard: CredentialGuard,
 ): Promise<JsonObject | null> {
   const waits = action.irreversible ? [] : RETRY_WAITS_MS;
   for (const wait of waits) {
     try {
       return await connector(call);
     } catch (error) {
-      const again = error instanceof InstitutionError && error.transient && !control.pastPoint();
-      if (!again || control.signal.aborted) throw error;
+      const isTransient = error instanceof InstitutionError && error.transient;
+      if (!isTransient || guard.isSent() || control.pastPoint() || control.signal.aborted) {
+        throw error;
+      }
       artifacts.clear();
       await dependencies.store.noteRetry({
         ...runOf(job, control),
@@ -127,13 +172,24 @@ async function attempt(
   return connector(call);
 }
 
+/** After this mark no worker runs the connector again, and none sends the credential twice (D165). */
+async function announceCredential({ job, dependencies, control }: RealRun): Promise<void> {
+  control.signal.throwIfAborted();
+  const answer = await dependencies.store.presentCredential(runOf(job, control));
+  stopUnlessPassed(control, answer);
+}
+
+function stopUnlessPassed(control: RunControl, answer: Mark): void {
+  if (answer !== 'passed') control.stop(answer === 'late' ? 'deadline' : answer);
+  // Stopped while the answer was on its way: the request must not go out any more.
+  control.signal.throwIfAborted();
+}
+
 async function passPointOfNoReturn({ job, action, dependencies, control }: RealRun): Promise<void> {
   if (!action.irreversible) throw new TypeError(`${action.id} is not declared irreversible`);
   control.signal.throwIfAborted();
   const answer = await dependencies.store.passPointOfNoReturn(runOf(job, control));
-  if (answer !== 'passed') control.stop(answer === 'late' ? 'deadline' : answer);
-  // Stopped while the answer was on its way: the request must not go out any more.
-  control.signal.throwIfAborted();
+  stopUnlessPassed(control, answer);
   control.passedPoint();
 }
 
@@ -153,11 +209,17 @@ function refuseSuspended({ link, account }: CallRows): void {
   }
 }
 
-function suspensionFor(error: unknown, { link, account }: CallRows): Suspension | null {
+function suspensionFor(
+  error: unknown,
+  { link, account }: CallRows,
+  { ownPassword }: Trace,
+): Suspension | null {
   if (!(error instanceof InstitutionError) || link === null) return null;
   const { code } = error;
   if (code !== 'PROVIDER_CREDENTIAL_REJECTED' && code !== 'PROVIDER_ACCOUNT_LOCKED') return null;
   if (account?.credential && error.details.credential !== 'link') {
+    // The password that was wrong is not the registered one; a lock holds for both.
+    if (ownPassword && code === 'PROVIDER_CREDENTIAL_REJECTED') return null;
     return { kind: 'bank_account', id: account.id, code, credential: account.credential };
   }
   return { kind: 'link', id: link.id, code, revision: link.revision };

@@ -107,6 +107,12 @@ export interface Call {
   readonly session: PortalSession;
   /** A fresh client, or one that goes on with the cookies of a session. */
   openPortal(cookies?: JsonObject): PortalClient;
+  /**
+   * Wraps the request that carries a credential, and the reading of its answer: password, account
+   * password or signature. It may run again only after it has succeeded, so that no credential is
+   * sent twice on an answer that could not be read; when it throws, let the error pass.
+   */
+  presentCredential<Result>(send: () => Promise<Result>): Promise<Result>;
   /** Step `step` of `steps` begins; one polite line in Korean without personal data (D07, D08). */
   progress(step: number, steps: number, message: string): void;
   /**

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@changgu/contract';
+import type { PortalMeaning } from './meaning/portal-meaning.ts';
 
 export interface InstitutionErrorDetails {
   /** Korean; what the institution said, without personal data. The table's text when absent. */
@@ -7,6 +8,8 @@ export interface InstitutionErrorDetails {
   readonly upstreamStatus?: number;
   /** The institution's own code, as `<provider>:<code>` (D57). */
   readonly providerErrorRef?: string;
+  /** What the portal's sentence was read as; absent where no sentence was. */
+  readonly meaning?: PortalMeaning;
   /** Might the same request work in a second? Default: yes for PROVIDER_UPSTREAM_ERROR only (D02). */
   readonly transient?: boolean;
   /**

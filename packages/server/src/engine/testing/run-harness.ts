@@ -40,6 +40,8 @@ export interface RunHarness {
   /** Ciphertexts that were decrypted. */
   readonly decrypted: string[];
   readonly log: string[];
+  /** What the next results violate of their schemas; made-up ones violate nothing. */
+  readonly violations: string[];
   /** Calls of the engine's scripts, of the vault and of the clock can be replaced before a run. */
   readonly engine: { -readonly [Name in keyof EngineStore]: EngineStore[Name] };
   readonly vault: { -readonly [Name in 'seal' | 'sealFile']: Vault[Name] };
@@ -58,6 +60,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
   const connectors = new Map<string, Connector>();
   const decrypted: string[] = [];
   const log: string[] = [];
+  const violations: string[] = [];
   const engine = { ...store.engine };
   const { open, seal, sealFile } = jobs.vault;
   const vault = { open, seal, sealFile };
@@ -83,6 +86,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
         throw new Error('no portal in this test');
       },
     }),
+    resultViolations: () => violations,
     sandboxDelayMs: 0,
     timers,
     log: { info: note, warn: note, error: note },
@@ -123,6 +127,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
     now: () => store.clock.now(),
     decrypted,
     log,
+    violations,
     engine,
     vault,
     connect: (action, connector) => connectors.set(action, connector),

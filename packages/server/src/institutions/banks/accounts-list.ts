@@ -61,13 +61,20 @@ async function logIn({ link }: Call, site: AccountsSite, portal: Portal): Promis
   const credential = link?.credential;
   if (credential?.type === 'consent') {
     await openByConsent(site, portal, credential);
-    return portal.get(site.listPath);
+    return opened(site, await portal.get(site.listPath));
   }
   if (credential === undefined) throw new InstitutionError('AUTH_REQUIRED');
   const page = await portal.get(site.loginPath);
+  const read = (first: PortalPage) => opened(site, first);
   return credential.type === 'certificate'
-    ? logInByCertificate(portal, page, site.certificate, credential)
-    : logInByPassword(portal, page, site.password, credential);
+    ? logInByCertificate(portal, page, site.certificate, credential, read)
+    : logInByPassword(portal, page, site.password, credential, read);
+}
+
+/** The first page of the list: it says how many accounts there are. */
+function opened(site: AccountsSite, page: PortalPage): PortalPage {
+  site.total(page);
+  return page;
 }
 
 type Consent = Extract<Credential, { type: 'consent' }>;

@@ -56,12 +56,13 @@ async function quickSummary(call: Call): Promise<JsonObject> {
   call.progress(1, 2, '은행에 접속하고 있습니다');
   const form = readForm(await portal.get('/quick/balance'), '#quickForm');
   call.progress(2, 2, '계좌 잔액을 조회하고 있습니다');
-  const page = await portal.submit(form, {
+  const fields = {
     acctNo: credentials.accountNumber,
     acctPwd: credentials.password,
     ownerNo: credentials.owner,
-  });
-  return summaryOf(page, selectedAccount(call).maskedAccountNumber);
+  };
+  const { maskedAccountNumber } = selectedAccount(call);
+  return portal.logIn(form, fields, (page) => summaryOf(page, maskedAccountNumber));
 }
 
 function summaryOf(page: PortalPage, maskedAccountNumber: string): JsonObject {

@@ -31,7 +31,7 @@ export async function bankBHistory(
   call.progress(1, 3, '은행에 접속하고 있습니다');
   const inquiry = readForm(await portal.get('/quick/inquiry.jsp'), 'form[name="FORM_QUICK"]');
   call.progress(2, 3, '거래내역을 조회하고 있습니다');
-  const first = await portal.submit(inquiry, {
+  const fields = {
     계좌번호: credentials.accountNumber,
     비밀번호: credentials.password,
     주민사업자번호: credentials.owner,
@@ -39,8 +39,11 @@ export async function bankBHistory(
     조회종료일: query.to,
     조회구분: DIRECTIONS[query.direction],
     정렬: ORDERS[query.order],
-  });
-  const head = headOf(first);
+  };
+  const { first, head } = await portal.logIn(inquiry, fields, (page) => ({
+    first: page,
+    head: headOf(page),
+  }));
   const rows = await readAllPages(call, first, head.rowCount, transactionsOf, (page, number) =>
     portal.submit(readForm(page, 'form[name="FORM_PAGE"]'), { 페이지번호: String(number) }),
   );

@@ -81,15 +81,18 @@ async function inquire(
   call.progress(1, 3, '은행에 접속하고 있습니다');
   const inquiry = readForm(await portal.get('/easy/inquiry.do'), '#easyForm');
   call.progress(2, 3, '거래내역을 조회하고 있습니다');
-  const first = await portal.submit(inquiry, {
+  const fields = {
     acctNo: credentials.accountNumber,
     acctPass: credentials.password,
     bizJuminNo: credentials.owner,
     fromYmd: hyphenated(query.from),
     toYmd: hyphenated(query.to),
     inoutGb: DIRECTIONS[query.direction],
-  });
-  const head = headOf(first);
+  };
+  const { first, head } = await portal.logIn(inquiry, fields, (page) => ({
+    first: page,
+    head: headOf(page),
+  }));
   const rows = await readAllPages(call, first, head.rowCount, transactionsOf, (page) =>
     page.$('#nextForm').length === 0 ? null : portal.submit(readForm(page, '#nextForm'), {}),
   );

@@ -31,7 +31,7 @@ export async function bankDHistory(
   await useConsent(call, face, portal);
   const inquiry = readForm(await portal.get('/inquiry'), '#inquiryForm');
   call.progress(2, 3, '거래내역을 조회하고 있습니다');
-  const first = await portal.submit(inquiry, {
+  const fields = {
     account: credentials.accountNumber,
     pin: credentials.password,
     owner: credentials.owner,
@@ -39,8 +39,11 @@ export async function bankDHistory(
     end: query.to,
     type: DIRECTIONS[query.direction],
     sort: query.order === 'asc' ? 'ASC' : 'DESC',
-  });
-  const head = headOf(first);
+  };
+  const { first, head } = await portal.logIn(inquiry, fields, (page) => ({
+    first: page,
+    head: headOf(page),
+  }));
   const rows = await readAllPages(call, first, head.rowCount, transactionsOf, (_page, number) =>
     portal.get('/inquiry/result', { p: String(number) }),
   );

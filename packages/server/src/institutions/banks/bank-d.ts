@@ -17,7 +17,12 @@ function alertOf(page: PortalPage): PortalMessage | null {
   return { text: textOf(alert), code: alert.attr('data-code') ?? null };
 }
 
-const face: PortalFace = { provider: 'bank_d', message: alertOf };
+const face: PortalFace = {
+  provider: 'bank_d',
+  message: alertOf,
+  // The owner did not consent to this data.
+  meanings: [{ code: /^O1004$/, means: 'rejected_input' }],
+};
 
 const accounts: AccountsSite = {
   face,

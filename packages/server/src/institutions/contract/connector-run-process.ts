@@ -4,6 +4,7 @@ import { signChallenge } from '../../certificates/sign-challenge.ts';
 import { maskAccountNumber } from '../../rules/identity/account-number.ts';
 import { shapeCheck } from '../../validation/shape-check.ts';
 import type { Call, Connector, Credential, JsonObject, PortalSession } from '../connector.ts';
+import { guardCredential } from '../credential-guard.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { loadOwnInstitutions, withOwnInstitutions } from '../own-institutions.ts';
 import { createPortalHttp } from '../portal/http-client.ts';
@@ -76,33 +77,37 @@ async function callOf(
   { baseUrl, secrets = {}, link, account }: Omit<ConnectorCase, 'effects'>,
   isPrelude: boolean,
 ): Promise<Omit<Call, 'action' | 'params'>> {
+  const callLink = link
+    ? {
+        id: ID,
+        ownerKind: null,
+        businessNumber: null,
+        selectedAssets: null,
+        ...link,
+        credential: await credentialOf(link.credential),
+      }
+    : null;
+  const callAccount = account
+    ? { id: ID, ...account, maskedAccountNumber: maskAccountNumber(account.accountNumber) }
+    : null;
+  const guard = guardCredential({ link: callLink, account: callAccount, secrets }, async () => {});
   return {
     envScope: 'real_test',
     secrets,
-    link: link
-      ? {
-          id: ID,
-          ownerKind: null,
-          businessNumber: null,
-          selectedAssets: null,
-          ...link,
-          credential: await credentialOf(link.credential),
-        }
-      : null,
-    account: account
-      ? { id: ID, ...account, maskedAccountNumber: maskAccountNumber(account.accountNumber) }
-      : null,
+    link: guard.watchLink(callLink),
+    account: callAccount,
     session: SESSION,
     openPortal(cookies) {
       const client = http.open({ baseUrl, cookies, signal: stop.signal });
-      return {
+      return guard.watch({
         cookies: client.cookies,
         request(order) {
           if (!isPrelude) tell({ kind: 'request' });
           return client.request(order);
         },
-      };
+      });
     },
+    presentCredential: guard.present,
     progress: (_step, _steps, message) => tell({ kind: 'progress', message }),
     async pointOfNoReturn() {
       tell({ kind: 'point' });

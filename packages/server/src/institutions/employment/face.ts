@@ -5,4 +5,6 @@ export const employmentFace: PortalFace = {
   provider: 'employment',
   message: (page) =>
     messageIn(page, '#content > .error_wrap > .txt', '#content > .error_wrap > .code'),
+  // Numbers and kinds of member that the caller sent, not the certificate, are wrong.
+  meanings: [{ code: /^E310[13-6]$/, means: 'rejected_input' }],
 };

@@ -25,8 +25,7 @@ const NO_MEMBERSHIP = ['employment:E1104', 'employment:E3102'];
 export async function logIn(call: Call): Promise<JsonObject> {
   const credential = certificateOf(call);
   const portal = openPortal(call, employmentFace);
-  const main = await enter(call, portal, credential);
-  const session = sessionOf(call, portal, main);
+  const session = await enter(call, portal, credential);
   call.progress(3, STEPS, '로그인 세션을 저장하고 있습니다');
   await keep(call, session);
   const missing = missingKeys(materialOf(session));
@@ -55,12 +54,13 @@ async function enter(
   call: Call,
   portal: Portal,
   credential: CertificateCredential,
-): Promise<PortalPage> {
+): Promise<EmploymentSession> {
   call.progress(1, STEPS, '고용지원 포털에 접속하고 있습니다');
   const loginPage = await portal.get('/login/loginForm.do');
   call.progress(2, STEPS, '공동인증서로 로그인하고 있습니다');
   try {
-    return await logInByCertificate(portal, loginPage, FIELDS, credential, {
+    const read = (page: PortalPage) => sessionOf(call, portal, page);
+    return await logInByCertificate(portal, loginPage, FIELDS, credential, read, {
       fields: loginFields(call),
     });
   } catch (error) {

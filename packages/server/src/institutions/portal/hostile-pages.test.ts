@@ -142,7 +142,7 @@ describe('pages made to hurt', () => {
     ['a content type of white space', () => decodeText(Buffer.of(), `a/b;charset=${BLANKS};`)],
     [
       'a message that begins without end',
-      () => messageError('x', { text: STUTTER, code: null }, 200),
+      () => messageError({ provider: 'x' }, { text: STUTTER, code: null }, 200, 'login'),
     ],
     ['a handler that never closes', () => handlerArguments(link(`f(`.repeat(200_000)), 'f')],
   ])('%s costs no time', (_, read) => {

@@ -30,34 +30,39 @@ export interface LoginExtras {
   readonly seal?: (nonce: string, signature: string) => string;
 }
 
-/** Answers the challenge of a login page with the linked certificate; the page after the login. */
-export async function logInByCertificate(
+/**
+ * Answers the challenge of a login page with the linked certificate. `read` takes from the page
+ * after the login what is only there for who is logged in.
+ */
+export async function logInByCertificate<Result>(
   portal: Portal,
   loginPage: PortalPage,
   names: CertificateFields,
   credential: CertificateCredential,
+  read: (page: PortalPage) => Result,
   { fields = {}, seal = (_nonce, signature) => signature }: LoginExtras = {},
-): Promise<PortalPage> {
+): Promise<Result> {
   const form = readForm(loginPage, names.form);
   const nonce = form.fields[names.nonce] ?? '';
   const signature = base64(await credential.sign(Buffer.from(nonce)));
-  return portal.submit(form, {
+  const signed = {
     ...fields,
     [names.certificate]: base64(credential.certificateDer),
     [names.signature]: seal(nonce, signature),
-  });
+  };
+  return portal.logIn(form, signed, read);
 }
 
-export function logInByPassword(
+/** Sends id and password; `read` as in `logInByCertificate`. */
+export async function logInByPassword<Result>(
   portal: Portal,
   loginPage: PortalPage,
   names: PasswordFields,
   { loginId, loginPassword }: PasswordCredential,
-): Promise<PortalPage> {
-  return portal.submit(readForm(loginPage, names.form), {
-    [names.id]: loginId,
-    [names.password]: loginPassword,
-  });
+  read: (page: PortalPage) => Result,
+): Promise<Result> {
+  const fields = { [names.id]: loginId, [names.password]: loginPassword };
+  return portal.logIn(readForm(loginPage, names.form), fields, read);
 }
 
 /** Serial number of a certificate in decimal, as portals write it. */

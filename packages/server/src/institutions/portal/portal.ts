@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, JsonObject, PortalRequest, PortalResponse } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
+import { meaningOf } from '../meaning/korean-sentences.ts';
+import type { PortalMeaning, PortalPhase } from '../meaning/portal-meaning.ts';
 import {
   addressOf,
   brokenPage,
@@ -9,68 +11,93 @@ import {
   parsePage,
   textOf,
 } from './page.ts';
-import { messageError, type PortalMessage } from './portal-message.ts';
+import { messageError, type PortalMeanings, type PortalMessage } from './portal-message.ts';
 
-/** How one institution's pages say that something went wrong. */
-export interface PortalFace {
-  readonly provider: string;
+/** How one institution's pages say that something went wrong, and what they mean by it. */
+export interface PortalFace extends PortalMeanings {
   /** The message that the page shows instead of data; null when it shows none. */
   message(page: PortalPage): PortalMessage | null;
 }
 
+type Fields = Readonly<Record<string, string>>;
+
 /** An institution's web site, page by page, as a person would walk it. */
 export interface Portal {
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<PortalPage>;
+  get(path: string, query?: Fields): Promise<PortalPage>;
   /** Sends a form of a page, as it is but for `fields`. */
-  submit(form: PortalForm, fields: Readonly<Record<string, string>>): Promise<PortalPage>;
+  submit(form: PortalForm, fields: Fields): Promise<PortalPage>;
+  /**
+   * Sends a form with a credential in it. `read` takes from the answer what is there only when the
+   * credential was accepted; until it has, nothing sends the credential again.
+   */
+  logIn<Result>(
+    form: PortalForm,
+    fields: Fields,
+    read: (page: PortalPage) => Result,
+  ): Promise<Result>;
+  /** Passes the point of no return and sends the form that takes effect. */
+  commit(form: PortalForm, fields: Fields): Promise<PortalPage>;
   /** A file; a page in its place is the portal's message. */
-  download(path: string, query?: Readonly<Record<string, string>>): Promise<PortalResponse>;
+  download(path: string, query?: Fields): Promise<PortalResponse>;
   /** A request that is answered with something else than a page. */
   raw(request: PortalRequest): Promise<PortalResponse>;
   cookies(): JsonObject;
 }
 
 /** Bounds on what a portal may ask us to wait before it is asked again, in seconds. */
-const SHORTEST_WAIT = 1;
+const MIN_WAIT = 1;
 const MAX_WAIT = 10;
+/** A portal that is asked too often says when to come back: so long at most, and so often. */
+const MAX_RETRY_AFTER = 60;
+const MAX_THROTTLED = 3;
+
+type PortalCall = Pick<Call, 'openPortal' | 'signal' | 'presentCredential' | 'pointOfNoReturn'>;
 
 /** Walks an institution's pages; cookies go on with an earlier visit. */
-export function openPortal(
-  call: Pick<Call, 'openPortal' | 'signal'>,
-  face: PortalFace,
-  cookies?: JsonObject,
-): Portal {
+export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObject): Portal {
   const client = call.openPortal(cookies);
 
   /** Asks until there is more to see than "please wait": as long as the call has time (D142, 0504). */
-  async function visit(request: PortalRequest): Promise<PortalResponse | PortalPage> {
+  async function visit(
+    request: PortalRequest,
+    phase: PortalPhase,
+  ): Promise<PortalResponse | PortalPage> {
+    let throttled = 0;
     for (let order = request; ; ) {
       const response = await client.request(order);
+      const pauseMs = phase === 'inquiry' ? throttledFor(response) : null;
+      if (pauseMs !== null && throttled < MAX_THROTTLED) {
+        throttled += 1;
+        await pause(pauseMs, call.signal);
+        continue;
+      }
       if (response.status < 400 && !isHtml(response)) return response;
       const page = readPage(face, response);
       const wait = waitOf(page);
-      if (wait === null) return accepted(face, page);
+      if (wait === null) return accepted(face, page, phase);
       await pause(wait.seconds * 1_000, call.signal);
       order = { path: wait.path };
     }
   }
 
-  async function visitPage(request: PortalRequest): Promise<PortalPage> {
-    const answer = await visit(request);
+  async function visitPage(request: PortalRequest, phase: PortalPhase): Promise<PortalPage> {
+    const answer = await visit(request, phase);
     if (!('$' in answer)) throw brokenPage(answer.status);
     return answer;
   }
 
   return {
-    get: (path, query) => visitPage({ path, ...(query === undefined ? {} : { query }) }),
-    submit({ action, method, fields: own, charset }, fields) {
-      const values = { ...own, ...fields };
-      return method === 'GET'
-        ? visitPage({ path: action, query: values, charset })
-        : visitPage({ method, path: action, form: values, charset });
+    get: (path, query) => visitPage({ path, ...(query === undefined ? {} : { query }) }, 'inquiry'),
+    submit: (form, fields) => visitPage(formRequest(form, fields), 'inquiry'),
+    logIn: (form, fields, read) =>
+      call.presentCredential(async () => read(await visitPage(formRequest(form, fields), 'login'))),
+    async commit(form, fields) {
+      await call.pointOfNoReturn();
+      return visitPage(formRequest(form, fields), 'committed');
     },
     async download(path, query) {
-      const answer = await visit({ path, ...(query === undefined ? {} : { query }) });
+      const order = { path, ...(query === undefined ? {} : { query }) };
+      const answer = await visit(order, 'inquiry');
       if ('$' in answer) throw brokenPage(answer.status);
       return answer;
     },
@@ -79,12 +106,45 @@ export function openPortal(
   };
 }
 
+function formRequest(form: PortalForm, fields: Fields): PortalRequest {
+  const { action, method, charset } = form;
+  const values = { ...form.fields, ...fields };
+  return method === 'GET'
+    ? { path: action, query: values, charset }
+    : { method, path: action, form: values, charset };
+}
+
 /** The page, unless it only says what is wrong. */
-function accepted(face: PortalFace, page: PortalPage): PortalPage {
-  const message = face.message(page);
-  if (message !== null) throw messageError(face.provider, message, page.status);
+function accepted(face: PortalFace, page: PortalPage, phase: PortalPhase): PortalPage {
+  const message = face.message(page) ?? (phase === 'committed' ? null : noticeOn(page));
+  if (message !== null) throw messageError(face, message, page.status, phase);
   if (page.status >= 400) throw upstreamError(page.status);
   return page;
+}
+
+/** Longer texts are pages, not notices. */
+const MAX_NOTICE = 600;
+/** What the machines in front of a portal say in a page of their own. */
+const NOTICES: readonly (PortalMeaning | null)[] = [
+  'maintenance',
+  'throttled',
+  'unavailable',
+  'session_over',
+  'page_missing',
+];
+
+/** A bare page with a sentence that is known, in no message element of the portal's own. */
+function noticeOn(page: PortalPage): PortalMessage | null {
+  if (page.$('form, table, input, frame, iframe').length > 0) return null;
+  const text = textOf(page.$('body')) || alertIn(page);
+  if (text.length > MAX_NOTICE || !NOTICES.includes(meaningOf(text))) return null;
+  return { text, code: null };
+}
+
+/** The sentence of a page that only opens an alert. */
+function alertIn(page: PortalPage): string {
+  const literal = /\balert\(\s*(["'])((?:[^"'\\]|\\.){1,600})\1\s*\)/.exec(page.html)?.[2];
+  return literal?.replaceAll(/\\[nrt]/g, ' ') ?? '';
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -110,8 +170,16 @@ function readPage(face: PortalFace, response: PortalResponse): PortalPage {
 function upstreamError(upstreamStatus: number): InstitutionError {
   return new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
     upstreamStatus,
-    transient: upstreamStatus >= 500 || upstreamStatus === 429,
+    transient: upstreamStatus >= 500,
   });
+}
+
+/** How long a portal that was asked too often wants to be left alone; null for any other answer. */
+function throttledFor({ status, header }: PortalResponse): number | null {
+  if (status !== 429) return null;
+  const seconds = Number(header('retry-after') ?? Number.NaN);
+  if (!(seconds >= 0)) return MIN_WAIT * 1_000;
+  return seconds > MAX_RETRY_AFTER ? null : Math.max(MIN_WAIT, seconds) * 1_000;
 }
 
 function isHtml({ contentType }: PortalResponse): boolean {
@@ -123,7 +191,7 @@ function waitOf(page: PortalPage): { readonly seconds: number; readonly path: st
   const content = page.$('head meta[http-equiv="refresh" i]').attr('content');
   const match = /^\s*(\d+)\s*;\s*url\s*=\s*(\S+)/i.exec(content ?? '');
   if (match === null) return null;
-  const seconds = Math.min(MAX_WAIT, Math.max(SHORTEST_WAIT, Number(match[1])));
+  const seconds = Math.min(MAX_WAIT, Math.max(MIN_WAIT, Number(match[1])));
   return { seconds, path: addressOf(page, match[2] ?? '') };
 }
 

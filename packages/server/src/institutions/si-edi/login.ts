@@ -23,8 +23,9 @@ export async function logIn(call: Call): Promise<JsonObject> {
   call.progress(1, STEPS, '사회보험 EDI 포털에 접속하고 있습니다');
   const loginPage = await portal.get('/wbiz/login/loginForm.do');
   call.progress(2, STEPS, '공동인증서로 로그인하고 있습니다');
-  const main = await logInByCertificate(portal, loginPage, FIELDS, credential);
-  labelledValues(main, '#content > table.tbl_view');
+  await logInByCertificate(portal, loginPage, FIELDS, credential, (page) =>
+    labelledValues(page, '#content > table.tbl_view'),
+  );
   const cookies = portal.cookies();
   await call.session.save({ cookies });
   return {

@@ -26,8 +26,8 @@ export function applyForCertificate(call: Call): Promise<JsonObject> {
   refuseOtherOwners(call);
   return loggedIn(call, taxPortalFace, async (portal) => {
     const submitForm = await confirm(call, portal, screenId);
-    await call.pointOfNoReturn();
-    const result = await submit(call, portal, submitForm);
+    call.progress(4, STEPS, '증명을 신청하고 있습니다');
+    const result = await portal.commit(submitForm, {});
     const issued = issuedOf(result);
     call.progress(5, STEPS, '발급된 증명을 내려받고 있습니다');
     if (issued.issue_no !== null) await print(call, portal, issued.issue_no);
@@ -82,19 +82,6 @@ async function confirm(call: Call, portal: Portal, screenId: string): Promise<Po
   });
   call.progress(3, STEPS, '신청 내용을 확인하고 있습니다');
   return readForm(confirmPage, '#submitForm');
-}
-
-/** Takes effect. Only where the portal says that it refused is the outcome known. */
-async function submit(call: Call, portal: Portal, form: PortalForm): Promise<PortalPage> {
-  call.progress(4, STEPS, '증명을 신청하고 있습니다');
-  try {
-    return await portal.submit(form, {});
-  } catch (error) {
-    const isRefusal =
-      error instanceof InstitutionError && error.code === 'PROVIDER_VALIDATION_ERROR';
-    if (!isRefusal) throw error;
-    throw new InstitutionError(error.code, { ...error.details, refused: true });
-  }
 }
 
 function issuedOf(page: PortalPage) {

@@ -30,7 +30,7 @@ export async function logIn(call: Call): Promise<JsonObject> {
   const loginPage = await portal.get('/login');
   call.progress(2, STEPS, '국세 포털에 로그인하고 있습니다');
   const now = await call.clock.now();
-  labelledValues(await enter(portal, loginPage, credential, now), '#content > table.tbl_info');
+  await enter(portal, loginPage, credential, now);
   await call.session.save({ cookies: portal.cookies() });
   return { success: true, session_expires_at: kstTime(now + SESSION_IDLE_MS) };
 }
@@ -40,14 +40,15 @@ async function enter(
   loginPage: PortalPage,
   credential: Credential,
   now: number,
-): Promise<PortalPage> {
+): Promise<unknown> {
+  const read = (page: PortalPage) => labelledValues(page, '#content > table.tbl_info');
   switch (credential.type) {
     case 'id_password':
-      return logInByPassword(portal, loginPage, PASSWORD, credential);
+      return logInByPassword(portal, loginPage, PASSWORD, credential, read);
     case 'certificate': {
       const serial = serialNumber(credential);
       const { randomVid } = credential;
-      return logInByCertificate(portal, loginPage, CERTIFICATE, credential, {
+      return logInByCertificate(portal, loginPage, CERTIFICATE, credential, read, {
         fields: { randomEnc: randomVid === null ? '' : base64(randomVid) },
         seal: (nonce, signature) => sealedLogin(nonce, serial, now, signature),
       });

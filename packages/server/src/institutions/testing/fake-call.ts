@@ -15,6 +15,7 @@ import type {
   PortalRequest,
   PortalSession,
 } from '../connector.ts';
+import { guardCredential } from '../credential-guard.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { createPortalHttp, type PortalHttp } from '../portal/http-client.ts';
 
@@ -38,6 +39,9 @@ export interface FakeCall extends Call {
   /** Requests at the moment when the point of no return was passed; null when it was not. */
   readonly passedAt: () => number | null;
   readonly requests: PortalRequest[];
+  /** How often the engine was told that a credential is about to be sent. */
+  readonly presented: () => number;
+  readonly isUnclear: () => boolean;
 }
 
 const sharedHttp = createPortalHttp();
@@ -49,24 +53,31 @@ export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
   const steps: string[] = [];
   const requests: PortalRequest[] = [];
   let passedAt: number | null = null;
+  let presented = 0;
+  const link = options.link === null ? null : linkOf(options.link ?? {});
+  const account = options.account ? accountOf(options.account) : null;
+  const guard = guardCredential({ link, account, secrets }, async () => {
+    presented += 1;
+  });
   return {
     action: await actionOf(options.action),
     envScope: 'real_test',
     params,
     secrets,
-    link: options.link === null ? null : linkOf(options.link ?? {}),
-    account: options.account ? accountOf(options.account) : null,
+    link: guard.watchLink(link),
+    account,
     session: options.session ?? memorySession(),
     openPortal(cookies) {
       const client = http.open({ baseUrl, cookies, signal });
-      return {
+      return guard.watch({
         cookies: client.cookies,
         request(request) {
           requests.push(request);
           return client.request(request);
         },
-      };
+      });
     },
+    presentCredential: guard.present,
     progress: (_step, _steps, message) => {
       steps.push(message);
     },
@@ -85,6 +96,8 @@ export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
     steps,
     requests,
     passedAt: () => passedAt,
+    presented: () => presented,
+    isUnclear: guard.isUnclear,
   };
 }
 

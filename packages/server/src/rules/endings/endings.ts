@@ -3,6 +3,8 @@ import type { JobError } from '@changgu/contract/schemas';
 
 /** How a job ended: what `end`, the only writer of an end state, needs. */
 export interface Outcome {
+  /** A credential was sent and nobody knows whether it was accepted: the link waits before it is sent again. */
+  readonly spacesLogins?: boolean;
   readonly status: EndState;
   /** JSON of JobError, for FAILED and TIMEOUT. */
   readonly error: string | null;
@@ -68,6 +70,8 @@ export interface UnfinishedJob {
   readonly takeovers: number;
   readonly cancelRequested: boolean;
   readonly pastPoint: boolean;
+  /** Its worker sent a credential: no other may send it again. */
+  readonly credentialSent: boolean;
 }
 
 export interface SweepTime {
@@ -92,10 +96,11 @@ export function dueEnding(
     const abandoned = deadline + time.leaseMs <= time.now;
     return abandoned ? failed({ code: 'PROVIDER_OUTCOME_UNCONFIRMED', irreversible: true }) : null;
   }
-  if (deadline <= time.now) return timedOut(irreversible);
+  // Whoever ends a job for its lost worker cannot know whether the credential was accepted.
+  const spacing = job.credentialSent ? { spacesLogins: true } : {};
+  if (deadline <= time.now) return { ...timedOut(irreversible), ...spacing };
   if ((job.leaseUntil ?? 0) >= time.realNow) return null;
-  if (job.cancelRequested) return CANCELED;
-  return job.takeovers >= time.maxTakeovers
-    ? failed({ code: 'JOB_WORKER_LOST', irreversible })
-    : null;
+  if (job.cancelRequested) return { ...CANCELED, ...spacing };
+  if (!job.credentialSent && job.takeovers < time.maxTakeovers) return null;
+  return { ...failed({ code: 'JOB_WORKER_LOST', irreversible }), ...spacing };
 }

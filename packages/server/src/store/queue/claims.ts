@@ -106,6 +106,7 @@ const takeOver = write(
       .where(IN_POOL[input.pool])
       .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
+      .where('credential_sent_at', 'is', null)
       .where('cancel_requested', '=', 0)
       .where('takeovers', '<', MAX_TAKEOVERS)
       .where('deadline_at', '>', now)
@@ -184,6 +185,7 @@ const selectReady = compiled(
       .select(['seq', 'organization_id as organizationId', tx.clock.as('now')])
       .where(IS_READY)
       .where(IN_POOL[variant.startsWith('real') ? 'real' : 'sandbox'])
+      .where(sql<boolean>`(held_until is null or held_until <= ${tx.clock})`)
       .$if(variant.startsWith('real'), (query) => query.where(IS_ADMITTED))
       .$if(variant.endsWith('of one'), (query) =>
         // A range, so that the order names the organization too: only its own index gives that order.

@@ -6,6 +6,7 @@ import type { Transaction } from '../transactions/script.ts';
 import { IN_TROUBLE, recordOutcome } from './breakers.ts';
 import { HOLDS_LANE, IS_QUEUED, IS_UNFINISHED, IS_WAITING } from './job-predicates.ts';
 import { lockLane } from './lane-lock.ts';
+import { heldUntil, spaceLogins } from './login-spacing.ts';
 
 /** How long a job's row, result and idempotency record live after its end, unless configured (D14). */
 export const JOB_RETENTION_MS = 30 * 86_400_000;
@@ -36,7 +37,11 @@ export async function promoteNext(tx: Transaction, lane: string, at?: number): P
 const promote = compiled((tx, slot: SlotOf<{ lane: string; at: number }>) =>
   tx.db
     .updateTable('jobs')
-    .set({ ready: sql.lit(1), ready_at: slot('at') })
+    .set({
+      ready: sql.lit(1),
+      ready_at: slot('at'),
+      held_until: heldUntil(sql.ref('jobs.account_link_id'), sql.ref('jobs.env_scope')),
+    })
     .where('seq', '=', (eb) =>
       eb
         .selectFrom('jobs')
@@ -70,7 +75,9 @@ export async function end(
   const [ended] = await writeEnd(
     tx,
     {
-      ...outcome,
+      status: outcome.status,
+      error: outcome.error,
+      result: outcome.result,
       id: job.id,
       resultAsFile: outcome.resultAsFile ? 1 : 0,
       guardStatus: guard.status ?? '',
@@ -81,6 +88,7 @@ export async function end(
   );
   if (ended === undefined || ended.finished_at === null) return null;
   const { finished_at: finishedAt } = ended;
+  if (outcome.spacesLogins) await spaceLogins(tx, ended.account_link_id, finishedAt);
   if (job.lane !== null) await promoteNext(tx, job.lane, finishedAt);
   if (ended.started_at === null) await refundTokens(tx, ended);
   if (ended.env_scope !== 'sandbox') {
@@ -183,6 +191,7 @@ const writeEnd = compiled((tx, slot: SlotOf<EndValues>, guard: GuardKind) => {
       'organization_id',
       'env_scope',
       'provider',
+      'account_link_id',
       'usage_tokens',
       'charged_periods',
       'started_at',

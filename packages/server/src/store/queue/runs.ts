@@ -47,8 +47,8 @@ export interface FinishInput extends Owned {
   readonly suspension: Suspension | null;
 }
 
-/** What the point of no return answers: anything but `passed` stops the connector. */
-export type PointOfNoReturn = 'passed' | 'lost' | 'canceled' | 'late';
+/** What a mark before a request answers: anything but `passed` stops the connector. */
+export type Mark = 'passed' | 'lost' | 'canceled' | 'late';
 
 /**
  * Owner and attempt together: one process may run a job a second time, after its own lease ran out,
@@ -117,28 +117,17 @@ export const runScripts = {
    * Marks that the next request may take effect at the institution (D03). Once only: a run that
    * lost the job, was asked to cancel, is late or has passed before does not get through.
    */
-  passPointOfNoReturn: write(async (tx, input: Owned): Promise<PointOfNoReturn> => {
-    const passed = await tx.db
-      .updateTable('jobs')
-      .set({ submit_step_at: tx.clock })
-      .where(isRunOf(input))
-      .where('submit_step_at', 'is', null)
-      .where('cancel_requested', '=', 0)
-      .where('deadline_at', '>', tx.clock)
-      .returning('submit_step_at')
-      .executeTakeFirst();
-    if (passed !== undefined) {
-      const at = passed.submit_step_at ?? (await tx.now());
-      await addEvents(tx, [{ job_id: input.id, at, kind: 'point_of_no_return' }]);
-      return 'passed';
-    }
-    const row = await tx.db
-      .selectFrom('jobs')
-      .select(['cancel_requested', 'submit_step_at'])
-      .where(isRunOf(input))
-      .executeTakeFirst();
-    if (row === undefined || row.submit_step_at !== null) return 'lost';
-    return row.cancel_requested === 1 ? 'canceled' : 'late';
+  passPointOfNoReturn: write(async (tx, input: Owned): Promise<Mark> => {
+    const at = await mark(tx, input, 'submit_step_at');
+    if (at === null) return whyUnmarked(tx, input, 'submit_step_at');
+    await addEvents(tx, [{ job_id: input.id, at, kind: 'point_of_no_return' }]);
+    return 'passed';
+  }),
+
+  /** Marks that the next request carries a credential: no other worker takes the job over. */
+  presentCredential: write(async (tx, input: Owned): Promise<Mark> => {
+    const at = await mark(tx, input, 'credential_sent_at');
+    return at === null ? whyUnmarked(tx, input, 'credential_sent_at') : 'passed';
   }),
 
   /** Ends the job with its result and files, whole or not at all. False when it has another run by now. */
@@ -151,6 +140,36 @@ export const runScripts = {
     return true;
   }),
 };
+
+type MarkColumn = 'submit_step_at' | 'credential_sent_at';
+
+/** When it was marked; null when the job is no longer the owner's to go on with, or marked already. */
+async function mark(tx: Transaction, input: Owned, column: MarkColumn): Promise<number | null> {
+  const marked = await tx.db
+    .updateTable('jobs')
+    .set({ [column]: tx.clock })
+    .where(isRunOf(input))
+    .where(column, 'is', null)
+    .where('cancel_requested', '=', 0)
+    .where('deadline_at', '>', tx.clock)
+    .returning(`${column} as at`)
+    .executeTakeFirst();
+  return marked?.at ?? null;
+}
+
+async function whyUnmarked(
+  tx: Transaction,
+  input: Owned,
+  column: MarkColumn,
+): Promise<Exclude<Mark, 'passed'>> {
+  const row = await tx.db
+    .selectFrom('jobs')
+    .select(['cancel_requested', `${column} as at`])
+    .where(isRunOf(input))
+    .executeTakeFirst();
+  if (row === undefined || row.at !== null) return 'lost';
+  return row.cancel_requested === 1 ? 'canceled' : 'late';
+}
 
 async function addSteps(tx: Transaction, jobId: string, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return;

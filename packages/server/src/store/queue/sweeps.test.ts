@@ -85,6 +85,26 @@ describeStores('sweeps', (stores) => {
     expect(await world.row(id)).toMatchObject({ status: 'CANCELED', error: null });
   });
 
+  it('gives no job to another worker whose credential was sent, and spaces the logins (D165)', async () => {
+    const owner = await world.organization();
+    const linkId = await world.link(owner);
+    const id = await world.submit({ organizationId: owner, linkId });
+    await world.claim('w');
+    const marked = await world.store.engine.presentCredential({ id, owner: 'w', attempt: 0 });
+    expect(marked).toBe('passed');
+    expect(await world.store.engine.presentCredential({ id, owner: 'w', attempt: 0 })).toBe('lost');
+    await world.loseLease(id);
+    const input = { owner: 'x', leaseMs: LEASE_MS, pool: 'real' as const, limit: 10 };
+    const taken = await world.store.engine.takeOver(input);
+    expect(taken.map((job) => job.id)).not.toContain(id);
+    await sweeper.endDue();
+    expect(await errorOf(id)).toMatchObject({ code: 'JOB_WORKER_LOST', retryable: true });
+    const next = await world.submit({ organizationId: owner, linkId });
+    expect((await world.claim('w')).map((job) => job.id)).not.toContain(next);
+    await world.store.clock.advance({ seconds: 61 });
+    expect((await world.claim('w')).map((job) => job.id)).toContain(next);
+  });
+
   it('gives a lane without a head its head again', async () => {
     const owner = await world.organization();
     const linkId = await world.link(owner);

@@ -52,7 +52,10 @@ export const sweepScripts = {
       .where(IS_RUNNING)
       .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
-      .where(sql<boolean>`(takeovers >= ${sql.lit(MAX_TAKEOVERS)} or cancel_requested = 1)`)
+      .where(
+        sql<boolean>`(takeovers >= ${sql.lit(MAX_TAKEOVERS)} or cancel_requested = 1
+          or credential_sent_at is not null)`,
+      )
       .orderBy('lease_until')
       .limit(SWEEP_ROWS)
       .execute();
@@ -74,7 +77,7 @@ export const sweepScripts = {
       const row = await tx.db
         .selectFrom('jobs')
         .select(['status', 'queue_deadline_at', 'deadline_at', 'lease_until', 'lease_owner'])
-        .select(['takeovers', 'cancel_requested', 'submit_step_at'])
+        .select(['takeovers', 'cancel_requested', 'submit_step_at', 'credential_sent_at'])
         .where('id', '=', input.id)
         .where(IS_UNFINISHED)
         .$if(tx.dialect.name === 'postgres', (query) => query.forUpdate())
@@ -88,6 +91,7 @@ export const sweepScripts = {
         takeovers: row.takeovers,
         cancelRequested: row.cancel_requested === 1,
         pastPoint: row.submit_step_at !== null,
+        credentialSent: row.credential_sent_at !== null,
       };
       const time = {
         now: await tx.now(),

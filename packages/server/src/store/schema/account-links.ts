@@ -38,6 +38,8 @@ export interface AccountLinkTables {
     business_name: string | null;
     /** JSON object; null when nothing is selected. */
     selected_assets: string | null;
+    /** After an answer to a login that nobody understood: when the next job may log in. */
+    login_not_before: number | null;
     /** Counts the replacements of the credential: a reader's decision holds only for what it read. */
     revision: Generated<number>;
   };

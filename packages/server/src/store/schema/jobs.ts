@@ -42,6 +42,8 @@ export interface JobTables {
     /** 1 = head of its lane, or without a lane: may be claimed. */
     ready: number;
     ready_at: number | null;
+    /** As head of its lane it is not claimed before; null when nothing holds it. */
+    held_until: number | null;
     /** Jobs before it in its lane when it was accepted; 16 stands for more than 15. */
     waited_behind: Generated<number>;
     progress: number;
@@ -50,6 +52,8 @@ export interface JobTables {
     /** How often it was taken over from a lost worker (D03: at most twice). */
     takeovers: number;
     cancel_requested: number;
+    /** When the connector first sent a credential: nobody runs it again by itself. */
+    credential_sent_at: number | null;
     /** When the connector passed the point of no return (D03). */
     submit_step_at: number | null;
     lease_owner: string | null;

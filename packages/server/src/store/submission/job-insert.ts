@@ -4,6 +4,7 @@ import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
 import { poolOf } from '../../rules/lanes/pool.ts';
 import { HOLDS_LANE, IS_WAITING } from '../queue/job-predicates.ts';
 import { laneOf, lockLane } from '../queue/lane-lock.ts';
+import { heldUntil } from '../queue/login-spacing.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 
@@ -255,6 +256,7 @@ function newRow(tx: Transaction, value: SlotOf<RowValues>, before: RawBuilder<nu
     status: 'QUEUED' as const,
     ready: sql<number>`case when ${behind} then 0 else 1 end`,
     ready_at: sql<number | null>`case when ${behind} then null else ${tx.clock} end`,
+    held_until: heldUntil(value('accountLinkId'), value('envScope')),
     waited_behind: sql<number>`case when ${laneIsTaken(lane)} then 1 + ${countWaiting(lane)} else 0 end + ${before}`,
     progress: 0,
     progress_message: null,

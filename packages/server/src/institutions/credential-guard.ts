@@ -1,0 +1,127 @@
+import type {
+  CallAccount,
+  CallLink,
+  Credential,
+  PortalClient,
+  PortalRequest,
+} from './connector.ts';
+import { InstitutionError } from './institution-error.ts';
+
+/** Sees to it that a job sends no credential a second time on an answer that nobody understood. */
+export interface CredentialGuard {
+  present<Result>(send: () => Promise<Result>): Promise<Result>;
+  /** A client that notices a credential in a request that no `present` announced. */
+  watch(client: PortalClient): PortalClient;
+  /** The link with a credential whose use is noticed. */
+  watchLink(link: CallLink | null): CallLink | null;
+  /** From here on nothing may run the connector again by itself. */
+  isSent(): boolean;
+  /** Sent, and nobody can say whether it was accepted. */
+  isUnclear(): boolean;
+}
+
+export interface GuardedSecrets {
+  readonly link: Pick<CallLink, 'credential'> | null;
+  readonly account: Pick<CallAccount, 'accountPassword'> | null;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+type State = 'unsent' | 'sending' | 'accepted' | 'refused' | 'unclear';
+
+/** `announce` is awaited before the first request that carries a credential; when it throws, none is sent. */
+export function guardCredential(
+  guarded: GuardedSecrets,
+  announce: () => Promise<void>,
+): CredentialGuard {
+  const passwords = passwordsOf(guarded);
+  let state: State = 'unsent';
+  let depth = 0;
+  let signed = false;
+
+  async function begin(): Promise<void> {
+    if (state !== 'unsent' && state !== 'accepted') {
+      throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', { transient: false });
+    }
+    if (state === 'unsent') await announce();
+    state = 'sending';
+    signed = false;
+  }
+
+  async function present<Result>(send: () => Promise<Result>): Promise<Result> {
+    if (depth > 0) return send();
+    await begin();
+    depth += 1;
+    try {
+      const result = await send();
+      state = 'accepted';
+      return result;
+    } catch (error) {
+      state = isAnswer(error) ? 'refused' : 'unclear';
+      throw error;
+    } finally {
+      depth -= 1;
+    }
+  }
+
+  return {
+    present,
+    watch: (client) => ({
+      ...client,
+      async request(request) {
+        if (depth === 0 && (signed || carries(request, passwords))) {
+          await begin();
+          // Nobody says when the answer to it has been understood.
+          state = 'unclear';
+        }
+        return client.request(request);
+      },
+    }),
+    watchLink: (link) =>
+      link && {
+        ...link,
+        credential: watchSignature(link.credential, () => {
+          if (depth === 0) signed = true;
+        }),
+      },
+    isSent: () => state !== 'unsent',
+    isUnclear: () => state === 'sending' || state === 'unclear',
+  };
+}
+
+function watchSignature(credential: Credential, onSign: () => void): Credential {
+  if (credential.type !== 'certificate') return credential;
+  return {
+    ...credential,
+    sign: (challenge) => {
+      onSign();
+      return credential.sign(challenge);
+    },
+  };
+}
+
+function passwordsOf({ link, account, secrets }: GuardedSecrets): readonly string[] {
+  const credential = link?.credential;
+  const passwords = [
+    ...(credential?.type === 'id_password' ? [credential.loginPassword] : []),
+    ...(account ? [account.accountPassword] : []),
+    ...Object.values(secrets),
+  ];
+  return passwords.filter((password) => password !== '');
+}
+
+/** Does the request hold a password as it is? One that a page encrypts must be announced. */
+function carries(
+  { query, form, json, headers }: PortalRequest,
+  passwords: readonly string[],
+): boolean {
+  const values = [query, form, headers].flatMap((fields) => Object.values(fields ?? {}));
+  const body = json === undefined ? '' : JSON.stringify(json);
+  return passwords.some(
+    (password) => values.includes(password) || body.includes(JSON.stringify(password)),
+  );
+}
+
+/** The institution said something definite: accepted or not, no try is open. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof InstitutionError && error.code !== 'PROVIDER_UPSTREAM_ERROR';
+}

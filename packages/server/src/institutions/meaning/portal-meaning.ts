@@ -1,0 +1,81 @@
+import type { ErrorCode } from '@changgu/contract';
+
+/** What a portal can mean by a sentence that it shows instead of the page that was asked for. */
+export type PortalMeaning =
+  | 'wrong_credential'
+  | 'unusable_certificate'
+  | 'not_a_member'
+  | 'locked'
+  /** The owner has to do something at the portal first: change the password, register the device. */
+  | 'owner_must_act'
+  | 'session_over'
+  | 'already_logged_in'
+  | 'maintenance'
+  | 'throttled'
+  | 'unavailable'
+  | 'page_expired'
+  | 'page_missing'
+  | 'rejected_input'
+  | 'nothing_found';
+
+/**
+ * What had been sent when the portal answered: `login`, a request that carried a credential;
+ * `committed`, a request after the point of no return; `inquiry`, any other.
+ */
+export type PortalPhase = 'login' | 'inquiry' | 'committed';
+
+/** How a job fails for what the portal said. */
+export interface Verdict {
+  readonly code: ErrorCode;
+  /** Might the same request work in a second? */
+  readonly transient: boolean;
+  /** Only the portal's own sentence tells the caller what to do. */
+  readonly quoted: boolean;
+}
+
+interface Entry {
+  readonly login: ErrorCode;
+  readonly inquiry: ErrorCode;
+  readonly transient?: true;
+  readonly quoted?: true;
+}
+
+const UPSTREAM = 'PROVIDER_UPSTREAM_ERROR' satisfies ErrorCode;
+const REJECTED = 'PROVIDER_CREDENTIAL_REJECTED' satisfies ErrorCode;
+const INVALID = 'PROVIDER_VALIDATION_ERROR' satisfies ErrorCode;
+const SESSION = 'PROVIDER_SESSION_EXPIRED' satisfies ErrorCode;
+const LOCKED = 'PROVIDER_ACCOUNT_LOCKED' satisfies ErrorCode;
+const CLOSED = 'PROVIDER_MAINTENANCE' satisfies ErrorCode;
+
+const VERDICTS: Readonly<Record<PortalMeaning, Entry>> = {
+  // Where no credential was sent, the sentence speaks of a value of the inquiry.
+  wrong_credential: { login: REJECTED, inquiry: INVALID, quoted: true },
+  // The next login says what is wrong with it, and suspends the link.
+  unusable_certificate: { login: REJECTED, inquiry: 'PROVIDER_AUTH_FAILED', quoted: true },
+  not_a_member: { login: REJECTED, inquiry: INVALID, quoted: true },
+  locked: { login: LOCKED, inquiry: LOCKED },
+  owner_must_act: { login: REJECTED, inquiry: INVALID, quoted: true },
+  session_over: { login: SESSION, inquiry: SESSION },
+  already_logged_in: { login: UPSTREAM, inquiry: SESSION, quoted: true },
+  maintenance: { login: CLOSED, inquiry: CLOSED },
+  throttled: { login: UPSTREAM, inquiry: UPSTREAM, quoted: true },
+  unavailable: { login: UPSTREAM, inquiry: UPSTREAM, transient: true },
+  page_expired: { login: UPSTREAM, inquiry: UPSTREAM, transient: true },
+  page_missing: { login: UPSTREAM, inquiry: UPSTREAM },
+  rejected_input: { login: INVALID, inquiry: INVALID, quoted: true },
+  nothing_found: { login: INVALID, inquiry: INVALID, quoted: true },
+};
+
+/**
+ * The verdict on a sentence, null being one that nobody knows. After the point of no return only a
+ * refusal that the face declares counts, so everything read here leaves the outcome open.
+ */
+export function verdictOn(meaning: PortalMeaning | null, phase: PortalPhase): Verdict {
+  if (phase === 'committed') {
+    return { code: 'PROVIDER_OUTCOME_UNCONFIRMED', transient: false, quoted: false };
+  }
+  if (meaning === null) return { code: UPSTREAM, transient: false, quoted: true };
+  const { transient = false, quoted = false, ...codes } = VERDICTS[meaning];
+  // A credential must never be sent again by a retry.
+  return { code: codes[phase], transient: transient && phase !== 'login', quoted };
+}
