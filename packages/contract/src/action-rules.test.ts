@@ -44,7 +44,7 @@ describe('calendar', () => {
 });
 
 describe('rules of bank histories', () => {
-  it('D76 the default is the last 30 days, both ends counted', () => {
+  it('the default is the last 30 days, both ends counted (D76)', () => {
     expect(bankPeriod({}, TODAY)).toEqual({ from: '20261023', to: TODAY });
     expect(bankPeriod({ to_date: '2026-01-30' }, TODAY)).toEqual({
       from: '20260101',
@@ -53,7 +53,7 @@ describe('rules of bank histories', () => {
     expect(wrong(HISTORY, {})).toEqual([]);
   });
 
-  it('D76 at most 366 days, in order, not in the future', () => {
+  it('at most 366 days, in order, not in the future (D76)', () => {
     const longest = addDays(TODAY, -365);
     expect(wrong(HISTORY, { from_date: longest })).toEqual([]);
     expect(wrong(HISTORY, { from_date: addDays(longest, -1) })).toEqual(['from_date value_error']);
@@ -70,7 +70,7 @@ describe('rules of bank histories', () => {
 });
 
 describe('rules of the employment portal', () => {
-  it('R50 isoa_no is demanded only with BE902', () => {
+  it('isoa_no is demanded only with BE902 (R50)', () => {
     expect(wrong(LOGIN, {})).toEqual([]);
     expect(wrong(LOGIN, { member_type_code: 'BE904' })).toEqual([]);
     expect(wrong(LOGIN, { member_type_code: 'BE902' })).toEqual(['isoa_no missing']);
@@ -80,20 +80,20 @@ describe('rules of the employment portal', () => {
 });
 
 describe('rules of the tax portal', () => {
-  it('R126 quarters in order, as numbers or as digits', () => {
+  it('quarters in order, as numbers or as digits (R126)', () => {
     expect(wrong(CARDS, { qrt_from: 1, qrt_to: '4' })).toEqual([]);
     expect(wrong(CARDS, { qrt_from: '2', qrt_to: 2 })).toEqual([]);
     expect(wrong(CARDS, { qrt_from: '4', qrt_to: 1 })).toEqual(['qrt_to value_error']);
   });
 
-  it('D155 submission months in order, at most 12', () => {
+  it('submission months in order, at most 12 (D155)', () => {
     const range = (sbms_ym_strt: string, sbms_ym_end: string) => ({ sbms_ym_strt, sbms_ym_end });
     expect(wrong(SUBMISSIONS, range('202512', '202611'))).toEqual([]);
     expect(wrong(SUBMISSIONS, range('202511', '202611'))).toEqual(['sbms_ym_end value_error']);
     expect(wrong(SUBMISSIONS, range('202611', '202610'))).toEqual(['sbms_ym_end value_error']);
   });
 
-  it('D155 the invoice summary takes the current quarter unless told', () => {
+  it('the invoice summary takes the current quarter unless told (D155)', () => {
     expect(invoicePeriod({}, TODAY)).toEqual({ from: '20261001', to: TODAY });
     expect(wrong(INVOICES, {})).toEqual([]);
     expect(wrong(INVOICES, { start_date: '20260701', end_date: '20260630' })).toEqual([
@@ -105,7 +105,7 @@ describe('rules of the tax portal', () => {
 
 describe('aliases', () => {
   const list = 'si_edi.b1.resources.faqs.list';
-  it('D35 query and srch_txt may both stand only when they are equal', () => {
+  it('query and srch_txt may both stand only when they are equal (D35)', () => {
     expect(checkAliases(list, { query: 'a' })).toEqual([]);
     expect(checkAliases(list, { query: 'a', srch_txt: 'a' })).toEqual([]);
     expect(checkAliases(list, { query: 'a', srch_txt: 'b' })).toMatchObject([{ loc: ['query'] }]);

@@ -1,6 +1,9 @@
 import { addDays, countDays, countMonths, parseDay, startOfQuarter } from './calendar.ts';
 
-/** One violated rule, as `error.fields` shows it (D54). `loc` is relative to params. */
+/**
+ * One violated rule, as `error.fields` shows it. `loc` is relative to params.
+ * @see docs/specification/errors.md#d54
+ */
 export interface ParamsViolation {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -10,9 +13,16 @@ export interface ParamsViolation {
 type Params = Readonly<Record<string, unknown>>;
 type Rule = (params: Params, today: string) => readonly ParamsViolation[];
 
-/** Longest period of a search, in days (D76). */
+/**
+ * Longest period of a search, in days.
+ * @see docs/specification/institutions.md#d76
+ */
 export const MAX_PERIOD_DAYS = 366;
-/** Longest range of submission months (D83, D155). */
+/**
+ * Longest range of submission months.
+ * @see docs/specification/institutions.md#d83
+ * @see docs/specification/institutions.md#d155
+ */
 export const MAX_PERIOD_MONTHS = 12;
 
 export interface Period {
@@ -23,7 +33,7 @@ export interface Period {
 }
 
 /**
- * The period of a bank history with its defaults: today, and 30 days in all (D76).
+ * The period of a bank history with its defaults: today, and 30 days in all.
  * @param today Korean date of the acceptance, YYYYMMDD
  */
 export function bankPeriod(params: Params, today: string): Period {
@@ -31,7 +41,10 @@ export function bankPeriod(params: Params, today: string): Period {
   return { from: dayOf(params, 'from_date') ?? addDays(to, -29), to };
 }
 
-/** The period of the invoice summary with its defaults: the current quarter until today (D155). */
+/**
+ * The period of the invoice summary with its defaults: the current quarter until today.
+ * @see docs/specification/institutions.md#d155
+ */
 export function invoicePeriod(params: Params, today: string): Period {
   const to = dayOf(params, 'end_date') ?? today;
   return { from: dayOf(params, 'start_date') ?? startOfQuarter(to), to };
@@ -50,7 +63,10 @@ export function checkActionRules(
   return RULES.get(actionId)?.(params, todayKst) ?? [];
 }
 
-/** `query` is an alias of `srch_txt` (D35): both, and different, is a 400 before anything else is looked at. */
+/**
+ * `query` is an alias of `srch_txt`: both, and different, is a 400 before anything else is looked at.
+ * @see docs/specification/submission.md#d35
+ */
 export function checkAliases(actionId: string, params: Params): readonly ParamsViolation[] {
   const { query, srch_txt } = params;
   if (!actionId.startsWith('si_edi.') || query === undefined || srch_txt === undefined) return [];

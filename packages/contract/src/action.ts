@@ -12,9 +12,15 @@ export interface ActionFacts {
   readonly provider: string;
   readonly title: Text;
   readonly description: Text;
-  /** Usage tokens charged at acceptance (D37). */
+  /**
+   * Usage tokens charged at acceptance.
+   * @see docs/specification/quota.md#d37
+   */
   readonly usageTokens: number;
-  /** Writes at the institution (issue, file, apply): never retryable, never run twice (spec L60, D03). */
+  /**
+   * Writes at the institution (issue, file, apply): never retryable, never run twice.
+   * @see docs/specification/job-life-cycle.md#d03
+   */
   readonly irreversible: boolean;
   /** Has `bank_account_credential_id` among its params and may be used with all-accounts. */
   readonly selectsAccount: boolean;
@@ -23,24 +29,42 @@ export interface ActionFacts {
   readonly needsSession: boolean;
   /** The login to call first when there is no session; null where none is needed. */
   readonly loginAction: string | null;
-  /** Allotted time of a run, in seconds (D04). */
+  /**
+   * Allotted time of a run, in seconds.
+   * @see docs/specification/job-life-cycle.md#d04
+   */
   readonly timeoutSeconds: number;
-  /** Names that may stand in `encrypted_fields`, with what they are (D61). */
+  /**
+   * Names that may stand in `encrypted_fields`, with what they are.
+   * @see docs/specification/security.md#d61
+   */
   readonly encryptedFields: Readonly<Record<string, Text>>;
   /** Offered on POST /mcp. */
   readonly publicTool: boolean;
-  /** Short name in the MCP bridge: `[a-z0-9_]`, at most 40 characters, single underscores (D135). */
+  /**
+   * Short name in the MCP bridge: `[a-z0-9_]`, at most 40 characters, single underscores.
+   * @see docs/specification/agents.md#d135
+   */
   readonly toolName: string;
-  /** What it produces as a file, if anything. `task` is the Korean name in the artifact's name (D71). */
+  /**
+   * What it produces as a file, if anything. `task` is the Korean name in the artifact's name.
+   * @see docs/specification/results-and-artifacts.md#d71
+   */
   readonly file: { readonly format: 'xlsx' | 'pdf' | 'any'; readonly task: string } | null;
-  /** Its place in the synchronous tax-portal path family (D83). */
+  /**
+   * Its place in the synchronous tax-portal path family.
+   * @see docs/specification/institutions.md#d83
+   */
   readonly taxPortal: {
     readonly method: 'GET' | 'POST';
     readonly path: string;
     readonly screenId: string | null;
     readonly certificateCode: string | null;
   } | null;
-  /** Who may use it, where the institution is strict (D84). */
+  /**
+   * Who may use it, where the institution is strict.
+   * @see docs/specification/institutions.md#d84
+   */
   readonly ownerKind: 'business' | 'individual' | null;
 }
 
@@ -50,15 +74,24 @@ export interface InstitutionFacts {
   readonly provider: string;
   readonly title: Text;
   readonly kind: 'bank' | 'tax' | 'employment' | 'social_insurance' | 'other';
-  /** Ways to link it (D99). */
+  /**
+   * Ways to link it.
+   * @see docs/specification/links-and-credentials.md#d99
+   */
   readonly linkTypes: readonly ('certificate' | 'id_password' | 'consent')[];
-  /** Feature bundles of its consent flow; empty when it has none (D103). */
+  /**
+   * Feature bundles of its consent flow; empty when it has none.
+   * @see docs/specification/links-and-credentials.md#d103
+   */
   readonly consentFeatures: readonly string[];
-  /** Keys of `selected_assets` (D104). */
+  /**
+   * Keys of `selected_assets`.
+   * @see docs/specification/links-and-credentials.md#d104
+   */
   readonly selectableAssets: readonly string[];
 }
 
-/** An action as it stands in the catalogue: everything, its schemas as JSON. */
+/** An action as the catalog holds it: everything, its schemas as JSON. */
 export interface CatalogueAction extends ActionFacts {
   readonly params: JsonObjectSchema;
   readonly result: JsonObjectSchema;

@@ -3,9 +3,9 @@ import type { ActionFacts, InstitutionFacts } from './action.ts';
 
 export type { ActionFacts, InstitutionFacts, Text } from './action.ts';
 
-/** One institution action, written once. Everything that names an action follows from this (design "Packages"). */
+/** One institution action, written once. Everything that names an action follows from this. */
 export interface ActionDefinition extends ActionFacts {
-  /** Known params; unknown names are accepted and passed on (D23), so the object stays open. */
+  /** Known params; unknown names are accepted and passed on, so the object stays open. */
   readonly params: TObject;
   /** `result.data` outside sandbox. */
   readonly result: TObject;
@@ -17,7 +17,7 @@ type ActionInput<P extends TObject, R extends TObject> = Pick<
 > &
   Partial<Omit<ActionFacts, 'provider'>> & { params: P; result: R };
 
-/** An action with the usual defaults (D04, D37); its provider is the first segment of its id. */
+/** An action with the usual defaults; its provider is the first segment of its id. */
 export function defineAction<P extends TObject, R extends TObject>(
   action: ActionInput<P, R>,
 ): ActionDefinition & { readonly params: P; readonly result: R } {

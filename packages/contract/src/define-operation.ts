@@ -24,7 +24,7 @@ export interface Operation {
   readonly may: May;
   /**
    * How the environment is chosen: `required` by X-Env-Scope; `header_or_query` also by `env_scope`;
-   * `client` only required of client principals (D110); `none` when the operation has none.
+   * `client` only required of client principals; `none` when the operation has none.
    */
   readonly environment: 'required' | 'header_or_query' | 'client' | 'none';
   readonly idempotencyKey?: 'required' | 'optional';
@@ -38,7 +38,7 @@ export interface Operation {
   readonly responses: Readonly<Record<number, OperationResponse>>;
   /** Codes beyond those every operation of its kind can answer with. */
   readonly errors: readonly ErrorCode[];
-  /** Not in the specification (D140). */
+  /** Not in the specification. */
   readonly addition?: true;
 }
 

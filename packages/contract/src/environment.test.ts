@@ -87,7 +87,7 @@ describe('readEnvironment', () => {
     ['http://10.example.com', false],
     ['http://10.1.2.3.example.com', false],
     ['http://[2001:db8::1]', false],
-  ])('D141 credentials go to %s: %s', (url, allowed) => {
+  ])('credentials go to %s: %s (D141)', (url, allowed) => {
     for (const name of ['CHANGGU_PRODUCTION_URL_BANK_A', 'CHANGGU_REAL_TEST_URL_BANK_A']) {
       expect(errors('server', { [name]: url })).toHaveLength(allowed ? 0 : 1);
     }
@@ -131,7 +131,7 @@ describe('readEnvironment', () => {
     expect(errors('server', { CHANGGU_PORT: '4010' })).toHaveLength(1);
   });
 
-  it('D150 the clients share their names', () => {
+  it('the clients share their names (D150)', () => {
     const env = { CHANGGU_BASE_URL: 'http://127.0.0.1:4010/', CHANGGU_ENV_SCOPE: 'sandbox' };
     expect(read('sdk', env).values).toEqual({
       baseUrl: 'http://127.0.0.1:4010',

@@ -22,7 +22,7 @@ export {
 } from './errors/next-step.ts';
 
 /**
- * Every error code of the service, once (spec "Errors"; D47–D53, D141, D148).
+ * Every error code of the service, once.
  * VALIDATION_INVALID_FIELD answers 422 for shape and 400 for meaning; its row holds the 422.
  */
 export const ERRORS = {

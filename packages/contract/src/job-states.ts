@@ -1,4 +1,4 @@
-/** The six job states (spec "Job states"). */
+/** The six job states. */
 export const JOB_STATES = [
   'QUEUED',
   'RUNNING',

@@ -10,13 +10,25 @@ export const LIMITS = {
   rsaKeyBits: 4096,
   /** Shortest encrypted value, in base64 characters. */
   encryptedValueMinLength: 16,
-  /** Longest encrypted value, in base64 characters (D34). */
+  /**
+   * Longest encrypted value, in base64 characters.
+   * @see docs/specification/submission.md#d34
+   */
   encryptedValueMaxLength: 64 * 1024,
-  /** RSA pieces of all encrypted fields of one request together (D34). */
+  /**
+   * RSA pieces of all encrypted fields of one request together.
+   * @see docs/specification/submission.md#d34
+   */
   rsaPiecesPerRequest: 32,
-  /** Request body in bytes (D34). */
+  /**
+   * Request body in bytes.
+   * @see docs/specification/submission.md#d34
+   */
   bodyBytes: 1024 * 1024,
-  /** Nesting of params (D34). */
+  /**
+   * Nesting of params.
+   * @see docs/specification/submission.md#d34
+   */
   paramsDepth: 20,
   /** Signed download URLs, in seconds. */
   artifactUrlSeconds: 900,
@@ -24,7 +36,10 @@ export const LIMITS = {
   artifactRetentionDays: 7,
   /** Bank accounts named in one all-accounts request: as many as a body holds (ADR 0015). */
   accountIdsPerRequest: 20_000,
-  /** Longest Prefer: wait, in seconds (D137). */
+  /**
+   * Longest Prefer: wait, in seconds.
+   * @see docs/specification/job-life-cycle.md#d137
+   */
   preferWaitSeconds: 30,
   /** Largest numeric id: four bytes in the database. */
   id: 2_147_483_647,

@@ -15,7 +15,7 @@ import { ErrorEnvelope } from './schemas/error.ts';
 
 export interface OpenApiInput {
   readonly operations: readonly Operation[];
-  /** What POST /v1/jobs can submit; with a team's own institutions (D149). */
+  /** What POST /v1/jobs can submit; with a team's own institutions. */
   readonly institutions: readonly DescribedInstitution[];
   /** Address of the server; omitted: wherever the document was read. */
   readonly publicBaseUrl?: string;
@@ -40,7 +40,7 @@ Environments (\`X-Env-Scope\`): \`sandbox\` answers with mock data, \`real_test\
 
 /**
  * The OpenAPI 3.1 document of the operations: every schema with an `$id` becomes a component,
- * every operation gets the errors of its kind beside its own, additions carry `x-addition` (D140).
+ * every operation gets the errors of its kind beside its own, additions carry `x-addition`.
  */
 export function buildOpenApi({
   operations,

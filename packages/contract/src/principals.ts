@@ -1,4 +1,4 @@
-/** Kinds of principal (spec "Authentication" 6). `system` is internal and never authenticates by a header. */
+/** Kinds of principal. `system` is internal and never authenticates by a header. */
 export const PRINCIPAL_KINDS = [
   'client',
   'console_user',

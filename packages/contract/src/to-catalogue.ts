@@ -3,7 +3,7 @@ import type { InstitutionDefinition } from './define-action.ts';
 import type { JsonObjectSchema } from './json-schema.ts';
 import { inlineSchema } from './named-schemas.ts';
 
-/** Institutions with their schemas as plain JSON; also of a team's own institutions (D149). */
+/** Institutions with their schemas as plain JSON; also of a team's own institutions. */
 export function toCatalogue(
   institutions: readonly InstitutionDefinition[],
 ): readonly CatalogueInstitution[] {

@@ -79,14 +79,14 @@ function* partsOf(schema: unknown, path = ''): Generator<readonly [string, JsonS
 }
 
 describe('the catalogue', () => {
-  it('D04 D37 has exactly the actions of the decisions, with their facts', () => {
+  it('has exactly the actions of the decisions, with their facts (D04, D37)', () => {
     const byId = (a: readonly string[], b: readonly string[]) =>
       String(a[0]) < String(b[0]) ? -1 : 1;
     expect(actions.map(rowOf).sort(byId)).toEqual([...TABLE].sort(byId));
     expect(ACTIONS.size).toBe(INSTITUTIONS.flatMap((institution) => institution.actions).length);
   });
 
-  it('D75 ids fit the patterns, begin with their provider and have no __', () => {
+  it('ids fit the patterns, begin with their provider and have no __ (D75)', () => {
     for (const { provider, actions: own } of INSTITUTIONS) {
       expect(provider).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
       for (const { id, provider: owner } of own) {
@@ -97,14 +97,14 @@ describe('the catalogue', () => {
     }
   });
 
-  it('R111 D135 tool names are unique, also as ids with __', () => {
+  it('tool names are unique, also as ids with __ (R111, D135)', () => {
     const names = actions.map(({ toolName }) => toolName);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(actions.map(({ id }) => id.replaceAll('.', '__'))).size).toBe(actions.length);
     for (const name of names) expect(name).toMatch(/^(?=.{1,40}$)[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
   });
 
-  it('D134 no param has a reserved name, and only account-selecting actions select an account', () => {
+  it('no param has a reserved name, and only account-selecting actions select an account (D134)', () => {
     const reserved = [
       'account_link_id',
       'all_accounts',
@@ -186,7 +186,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('D99 D103 D155 each institution says how it is linked', () => {
+  it('each institution says how it is linked (D99, D103, D155)', () => {
     const types = Object.fromEntries(
       INSTITUTIONS.map(({ provider, linkTypes }) => [provider, linkTypes]),
     );
@@ -206,7 +206,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('D83 the tax portal has the screens, codes and paths of the specification', () => {
+  it('the tax portal has the screens, codes and paths of the specification (D83)', () => {
     const family = actions.flatMap(({ taxPortal }) =>
       taxPortal ? [[taxPortal.path, taxPortal.certificateCode, taxPortal.screenId].join(' ')] : [],
     );
@@ -252,7 +252,7 @@ describe('what the schemas refuse', () => {
     return Schema.Check(plain(action), params);
   };
 
-  it('R126 quarters, months and statement kinds outside their enumerations', () => {
+  it('quarters, months and statement kinds outside their enumerations (R126)', () => {
     const cards = { bsno: '123-45-67891', stl_yr: '2026', qrt_from: 1, qrt_to: '4' };
     const id = 'tax_portal.t1.credit_card_sales_data';
     expect(accepts(id, cards)).toBe(true);
@@ -269,7 +269,7 @@ describe('what the schemas refuse', () => {
     expect(accepts('tax_portal.t1.payment_statement', { mate_knd_cd: 'A0050' })).toBe(false);
   });
 
-  it('D83 copies outside 1..10 and unknown languages', () => {
+  it('copies outside 1..10 and unknown languages (D83)', () => {
     const id = 'tax_portal.c1.vat_standard';
     expect(accepts(id, {})).toBe(true);
     expect(accepts(id, { copies: 10, language: 'EN' })).toBe(true);
@@ -278,7 +278,7 @@ describe('what the schemas refuse', () => {
     }
   });
 
-  it('R47 D36 atch_file_sn may be a number or a string, current_page_no only an integer from 1', () => {
+  it('atch_file_sn may be a number or a string, current_page_no only an integer from 1 (R47, D36)', () => {
     for (const atch_file_sn of ['1', 1]) {
       expect(accepts('si_edi.b1.resources.files.download', { atfl_id: 'A', atch_file_sn })).toBe(
         true,
@@ -293,12 +293,12 @@ describe('what the schemas refuse', () => {
     }
   });
 
-  it('D23 a missing required param, but no unknown one', () => {
+  it('a missing required param, but no unknown one (D23)', () => {
     expect(accepts('si_edi.b1.resources.faqs.detail', {})).toBe(false);
     expect(accepts('si_edi.b1.resources.faqs.detail', { qstn_sn: '1', something: 1 })).toBe(true);
   });
 
-  it('D76 D79 malformed dates, directions and workplace numbers', () => {
+  it('malformed dates, directions and workplace numbers (D76, D79)', () => {
     const history = 'bank_c.accounts.transaction_history.search';
     expect(
       accepts(history, {

@@ -85,26 +85,26 @@ const RETRYABLE = [
 ];
 
 describe('the error table', () => {
-  it('D53 has every code of the specification and the decisions, with its status', () => {
+  it('has every code of the specification and the decisions, with its status (D53)', () => {
     const statuses = Object.fromEntries(
       Object.keys(STATUS).map((code) => [code, table[code]?.status]),
     );
     expect(statuses).toEqual(STATUS);
   });
 
-  it('D51 marks as retryable exactly what may be tried again', () => {
+  it('marks as retryable exactly what may be tried again (D51)', () => {
     const retryable = Object.keys(table).filter((code) => table[code]?.retryable);
     expect(retryable.sort()).toEqual(RETRYABLE);
   });
 
-  it('D148 a code that answers requests has a status, one that never does has none', () => {
+  it('a code that answers requests has a status, one that never does has none (D148)', () => {
     for (const [code, { status, where }] of Object.entries(table)) {
       expect(where.length, code).toBeGreaterThan(0);
       expect(status !== null, code).toBe(where.includes('http'));
     }
   });
 
-  it('D56 speaks Korean and English', () => {
+  it('speaks Korean and English (D56)', () => {
     for (const [code, { ko, en }] of Object.entries(table)) {
       expect(code).toMatch(/^[A-Z]+(_[A-Z]+)+$/);
       expect(ko, code).toMatch(/[가-힣].*\.$/);

@@ -135,7 +135,7 @@ describe('the document of the service', () => {
     }
   });
 
-  it('D140 marks what goes beyond the specification, and nothing else', () => {
+  it('marks what goes beyond the specification, and nothing else (D140)', () => {
     const added = new Set(OPERATIONS.filter(({ addition }) => addition).map(({ id }) => id));
     const specified = OPERATIONS.filter(
       ({ id, tag }) => tag !== 'tax-portal' && !added.has(id),
@@ -155,7 +155,7 @@ describe('the document of the service', () => {
     }
   });
 
-  it('D95 D123 has neither half an OAuth server nor half an event channel', () => {
+  it('has neither half an OAuth server nor half an event channel (D95, D123)', () => {
     expect(document).not.toHaveProperty('webhooks');
     const words = OPERATIONS.flatMap(({ id, path }) => [id, path]).join(' ');
     expect(words).not.toMatch(/oauth|authorize|webhook|event|subscribe\b|callback/i);
@@ -164,7 +164,7 @@ describe('the document of the service', () => {
     );
   });
 
-  it('D143 every time that it answers is Korean, to the millisecond', () => {
+  it('every time that it answers is Korean, to the millisecond (D143)', () => {
     const times = OPERATIONS.filter(({ tag }) => tag !== 'tax-portal').flatMap(
       ({ id, responses }) =>
         Object.values(responses).flatMap(({ schema }) => [...timesOf(schema, id)]),

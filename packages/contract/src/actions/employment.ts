@@ -30,7 +30,10 @@ const loginParams = Type.Object({
   ),
 });
 
-/** The spec prints `auth_` cut off (L143); D77 completes it. Every name of the login result is here and nowhere else. */
+/**
+ * Every name of the login result, here and nowhere else. The base specification cuts one off after `auth_`.
+ * @see docs/specification/institutions.md#d77
+ */
 const loginResult = Type.Object({
   success,
   authenticated: flag('The portal session is logged in'),

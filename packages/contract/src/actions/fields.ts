@@ -29,7 +29,7 @@ export const currentPageNo = Type.Integer({
   description: 'Page to read, from 1; a page beyond the last one is empty',
 });
 
-/** YYYYMMDD or YYYY-MM-DD (D76). That the day exists is checked by the action's rules. */
+/** YYYYMMDD or YYYY-MM-DD. That the day exists is checked by the action's rules. */
 export function date(description: string) {
   return Type.String({
     pattern: '^\\d{4}(\\d{4}|-\\d{2}-\\d{2})$',
@@ -54,7 +54,7 @@ export function won(description: string) {
 
 /**
  * Words of other people: what a portal, a bank or a counterparty wrote. A tool result hands them to a model
- * as data, `{untrusted_text}` (D154).
+ * as data, `{untrusted_text}`.
  */
 export function prose(description: string) {
   return Type.String({ description, 'x-untrusted-text': true });

@@ -4,7 +4,7 @@ import { currentPageNo } from './fields.ts';
 const code = (description: string) =>
   Type.String({ description: `${description}; a code of the list's start page` });
 
-/** Search text and its alias (D35): either, or both with the same value. */
+/** Search text and its alias: either, or both with the same value. */
 const search = {
   srch_txt: Type.Optional(Type.String({ description: 'Text to search for (검색어)' })),
   query: Type.Optional(Type.String({ description: 'Alias of srch_txt' })),
@@ -53,7 +53,7 @@ export const noticeListParams = Type.Object({
 export const noticePostParams = Type.Object({ pst_sn: pstSn });
 export const fileDownloadParams = Type.Object({
   atfl_id: atflId,
-  // R47: "1" and 1 are both accepted, so this one is a type array.
+  // "1" and 1 are both accepted, so this one is a type array.
   atch_file_sn: Type.Unsafe<string | number>({
     type: ['string', 'integer'],
     description: 'Number of the file in its bundle (첨부파일 순번)',

@@ -16,7 +16,7 @@ const sourceUrl = text('Address of the page that was read');
 const rawHtmlLength = count('Characters of the page that was read');
 const rowKey = (form: string) => text(`Stable key of the row: ${form}`);
 
-/** What was sent to the portal, built from params only: an encrypted field never gets here (D61). */
+/** What was sent to the portal, built from params only: an encrypted field never gets here. */
 const sentValues = (description: string) =>
   Type.Record(Type.String(), Type.String(), { description });
 const submittedPayload = sentValues('Form fields sent to the portal, by name');
@@ -186,7 +186,10 @@ export const noticeAttachmentsResult = Type.Object({
   source_url: sourceUrl,
 });
 
-/** D82: what is filled depends on dry_run and include_base64. */
+/**
+ * What is filled depends on dry_run and include_base64.
+ * @see docs/specification/institutions.md#d82
+ */
 export const fileDownloadResult = Type.Object({
   success,
   dry_run: flag('Only the existence was checked'),

@@ -4,7 +4,7 @@ import { nullable, oneOf } from '../schemas/vocabulary.ts';
 import { businessRegistrationNo, count, maybeText, success, text } from './fields.ts';
 import { codeList, codesOf, PURPOSE_CODES, SUBMIT_TO_CODES } from './tax-portal-codes.ts';
 
-/** What every application asks (D83). */
+/** What every application asks. */
 const applicationParams = Type.Object({
   business_registration_no: Type.Optional(businessRegistrationNo),
   purpose_code: Type.Optional(
@@ -145,7 +145,7 @@ const OWNER_NOTE = {
   individual: { ko: ' 개인만 신청할 수 있습니다.', en: ' Individuals only.' },
 } as const;
 
-/** Issues a certificate: takes effect at the portal, costs 3 tokens, is never run twice (D37, D83). */
+/** Issues a certificate: takes effect at the portal, costs 3 tokens, is never run twice. */
 function application({
   segment,
   name,

@@ -1,4 +1,4 @@
-/** Codes of the tax portal and what they mean (spec "Tax portal endpoints"). The use and submission codes are ours (D83). */
+/** Codes of the tax portal and what they mean. The use and submission codes are ours. */
 
 export const PURPOSE_CODES = {
   '01': '입찰·계약용',

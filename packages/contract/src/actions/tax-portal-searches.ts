@@ -21,7 +21,7 @@ import {
   SUBMIT_HISTORY_TYPES,
 } from './tax-portal-codes.ts';
 
-/** D155: an integer or a digit string, so this one is a type array as well. */
+/** An integer or a digit string, so this one is a type array as well. */
 function quarter(description: string) {
   return Type.Unsafe<1 | 2 | 3 | 4 | '1' | '2' | '3' | '4'>({
     type: ['integer', 'string'],

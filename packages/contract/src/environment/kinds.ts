@@ -135,7 +135,7 @@ export const rate: Kind<Rate> = {
   },
 };
 
-/** Proxies to trust for the address of a caller: none, a number of hops, or their addresses (D43). */
+/** Proxies to trust for the address of a caller: none, a number of hops, or their addresses. */
 export const trustProxy: Kind<false | number | readonly string[]> = {
   name: '`none` | hops | addresses',
   parse(text) {

@@ -1,7 +1,7 @@
 import { both, defineErrors, http } from './define-errors.ts';
 import { CHECK_LINKS, SEND_REASON, step } from './next-step.ts';
 
-/** Codes of principals, links, credentials and consents (D21, D47–D49, D53). */
+/** Codes of principals, links, credentials and consents. */
 export const ACCOUNT_ERRORS = defineErrors({
   AUTH_INVALID_CREDENTIALS: {
     status: 401,

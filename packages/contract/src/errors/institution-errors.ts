@@ -1,7 +1,7 @@
 import { both, defineErrors, job } from './define-errors.ts';
 import { FIX_INPUT, LOGIN_FIRST, RESUBMIT_LATER, step } from './next-step.ts';
 
-/** What an institution answered, or did not (spec "Errors"; D50–D52, D141). */
+/** What an institution answered, or did not. */
 export const INSTITUTION_ERRORS = defineErrors({
   AUTH_REQUIRED: {
     status: 409,

@@ -1,7 +1,7 @@
 import { both, defineErrors, http, job } from './define-errors.ts';
 import { RESUBMIT_LATER, step } from './next-step.ts';
 
-/** Codes of jobs and their files (D03–D05, D13, D53, D59, D63). */
+/** Codes of jobs and their files. */
 export const JOB_ERRORS = defineErrors({
   JOB_NOT_FOUND: {
     status: 404,

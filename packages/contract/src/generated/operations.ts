@@ -4,7 +4,7 @@ import type { AccountLinkListResponse, AccountLinkRecord, AdminEnvAccessListResp
 
 export interface OperationMap {
   /**
-   * Is the service up, with its store?
+   * Check the service and its database
    */
   health: {
     method: 'GET';
@@ -17,7 +17,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Is the process alive?
+   * Liveness check
    */
   healthLive: {
     method: 'GET';
@@ -30,7 +30,7 @@ export interface OperationMap {
     };
   };
   /**
-   * May requests be sent here? Not while draining.
+   * Readiness check; fails while the server is shutting down
    */
   healthReady: {
     method: 'GET';
@@ -103,7 +103,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read the state of a job
+   * Get the state of a job
    */
   readJob: {
     method: 'GET';
@@ -149,7 +149,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read the result of a succeeded job
+   * Get the result of a succeeded job
    */
   readJobResult: {
     method: 'GET';
@@ -164,7 +164,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read what happened to a job, step by step
+   * Get the timeline of a job
    */
   readJobTimeline: {
     method: 'GET';
@@ -198,7 +198,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read the public keys that values are encrypted for
+   * Get the public keys for encrypting sensitive values
    */
   readEncryptionKeys: {
     method: 'GET';
@@ -265,7 +265,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Ask for the account to be deleted, seven days from now
+   * Request deletion of the account, due in seven days
    */
   requestDeletion: {
     method: 'POST';
@@ -306,7 +306,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Ask for access to real_test
+   * Request access to real_test
    */
   requestEnvAccess: {
     method: 'POST';
@@ -358,7 +358,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Mint the token that an installation exchanges for its key
+   * Create the token that an installation exchanges for its key
    */
   mintHandoff: {
     method: 'POST';
@@ -386,7 +386,7 @@ export interface OperationMap {
     };
   };
   /**
-   * List the keys of the organization, newest first, without secrets
+   * List the keys of the organization, newest first; secrets are never shown
    */
   listAppCredentials: {
     method: 'GET';
@@ -412,7 +412,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Revoke a key, at once and for good
+   * Revoke a key immediately and permanently
    */
   revokeAppCredential: {
     method: 'POST';
@@ -427,7 +427,7 @@ export interface OperationMap {
     };
   };
   /**
-   * List the links of the organization, newest first
+   * List the account links of the organization, newest first
    */
   listAccountLinks: {
     method: 'GET';
@@ -442,7 +442,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Where the browser comes back to: shows code and state to copy
+   * Consent return page: shows the code and state to copy
    */
   consentReturn: {
     method: 'GET';
@@ -486,7 +486,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read one link, also one that was unlinked
+   * Get an account link, including an unlinked one
    */
   readAccountLink: {
     method: 'GET';
@@ -501,7 +501,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Replace the selection of a link; null clears it
+   * Replace the selected assets of a link; null clears them
    */
   selectAssets: {
     method: 'PUT';
@@ -516,7 +516,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Unlink: wipe the credential and cancel the jobs that wait for it
+   * Unlink: erase the credential and cancel the jobs waiting for it
    */
   unlinkCredential: {
     method: 'POST';
@@ -561,7 +561,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Remove a bank account and wipe what was stored of it
+   * Remove a bank account and erase what was stored for it
    */
   unlinkBankAccount: {
     method: 'DELETE';
@@ -577,7 +577,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read one bank account
+   * Get a bank account
    */
   readBankAccount: {
     method: 'GET';
@@ -609,7 +609,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Make this the account that is used when none is named
+   * Make this the default account of its link
    */
   setDefaultBankAccount: {
     method: 'PUT';
@@ -625,7 +625,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read who you are, your plan, and what is left of quota and rate
+   * Get your identity, plan, remaining quota and rate limit
    */
   readMembership: {
     method: 'GET';
@@ -691,7 +691,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -804,7 +804,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -917,7 +917,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -1030,7 +1030,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -1123,7 +1123,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -1245,7 +1245,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -1358,7 +1358,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -1471,7 +1471,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -1584,7 +1584,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -1697,7 +1697,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -1806,7 +1806,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -1892,7 +1892,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Is the tax-portal family up?
+   * Check the tax-portal endpoints
    */
   taxPortalHealth: {
     method: 'GET';
@@ -2031,7 +2031,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -2158,7 +2158,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -2266,7 +2266,7 @@ export interface OperationMap {
     responses: {
       '200': {
         /**
-         * True: the job behind the call succeeded
+         * True when the job behind the call succeeded
          */
         success: boolean;
         /**
@@ -2348,7 +2348,7 @@ export interface OperationMap {
     };
   };
   /**
-   * List the tax-portal endpoints (D122)
+   * List the tax-portal endpoints
    */
   taxPortalInfo: {
     method: 'GET';
@@ -2392,7 +2392,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Create a product, with its first version if given, in one transaction
+   * Create a product, optionally with its first version, in one transaction
    */
   createProduct: {
     method: 'POST';
@@ -2405,7 +2405,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read a product with its current version
+   * Get a product with its current version
    */
   readProduct: {
     method: 'GET';
@@ -2541,7 +2541,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Refund a paid invoice, in part or whole
+   * Refund a paid invoice, partly or in full
    */
   refundInvoice: {
     method: 'POST';
@@ -2586,7 +2586,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Open a session for registering a means of payment
+   * Open a session for registering a payment method
    */
   createBillingAuthSession: {
     method: 'POST';
@@ -2620,7 +2620,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read an invoice
+   * Get an invoice
    */
   readInvoice: {
     method: 'GET';
@@ -2635,7 +2635,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read who is billed outside the payment provider
+   * Get the profile for billing outside the payment provider
    */
   readOfflineProfile: {
     method: 'GET';
@@ -2650,7 +2650,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Write who is billed outside the payment provider
+   * Set the profile for billing outside the payment provider
    */
   replaceOfflineProfile: {
     method: 'PUT';
@@ -2680,7 +2680,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Register the means of payment that a billing-auth session was opened for
+   * Register the payment method that a billing-auth session was opened for
    */
   registerPaymentMethod: {
     method: 'POST';
@@ -2707,7 +2707,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read the latest subscription of the organization
+   * Get the latest subscription of the organization
    */
   readSubscription: {
     method: 'GET';
@@ -2722,7 +2722,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Read the audit room, newest first
+   * List audit records, newest first
    */
   listAudit: {
     method: 'GET';
@@ -2843,7 +2843,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Put a registered user into an organization, or change the role
+   * Add a registered user to an organization, or change their role
    */
   addMember: {
     method: 'POST';
@@ -2858,7 +2858,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Subscribe an organization to a plan, or move its subscription to another state
+   * Subscribe an organization to a plan, or change the state of its subscription
    */
   setSubscription: {
     method: 'POST';

@@ -4,7 +4,7 @@ export type McpResponse =
   | {
       jsonrpc: '2.0';
       /**
-       * That of the request; null when the request could not be parsed
+       * Id of the request; null when the request could not be parsed
        */
       id: string | number | null;
       result: {
@@ -14,13 +14,13 @@ export type McpResponse =
   | {
       jsonrpc: '2.0';
       /**
-       * That of the request; null when the request could not be parsed
+       * Id of the request; null when the request could not be parsed
        */
       id: string | number | null;
       error: {
         code: number;
         /**
-         * Korean
+         * Message, in Korean by default
          */
         message: string;
         data?: McpErrorData;
@@ -276,7 +276,7 @@ export interface AppCredentialIssueRequest {
    */
   read_only?: boolean;
   /**
-   * Action ids, `*` at the end for all that begin so; null for every action
+   * Action ids; a trailing `*` matches every id with that prefix; null allows every action
    *
    * @minItems 1
    * @maxItems 100
@@ -300,7 +300,7 @@ export interface AppCredentialIssueResponse {
    */
   created_at: string;
   /**
-   * Shown this once
+   * Shown only once
    */
   client_secret: string;
   status: 'ACTIVE';
@@ -617,13 +617,13 @@ export interface InstitutionListResponse {
 export interface InstitutionRecord {
   provider: string;
   /**
-   * In the language of the request
+   * Name in the language of the request
    */
   name: string;
   kind: 'bank' | 'tax' | 'employment' | 'social_insurance' | 'other';
   link_types: ('certificate' | 'id_password' | 'consent')[];
   /**
-   * There is an address for it in this environment
+   * Whether an address is configured for it in this environment
    */
   configured: boolean;
   /**
@@ -631,7 +631,7 @@ export interface InstitutionRecord {
    */
   state: 'HEALTHY' | 'DEGRADED' | 'DOWN';
   /**
-   * It says that it is under maintenance
+   * Whether the institution announces maintenance
    */
   maintenance: boolean;
   /**
@@ -641,7 +641,7 @@ export interface InstitutionRecord {
   actions: {
     action: string;
     /**
-     * In the language of the request
+     * Name in the language of the request
      */
     name: string;
     usage_tokens: number;
@@ -802,7 +802,7 @@ export interface InvoiceRecordRequest {
 }
 export interface InvoiceRefundRequest {
   /**
-   * Omitted or null: whatever is not refunded yet
+   * Amount to refund; omitted or null: everything not yet refunded
    */
   amount_minor?: number | null;
 }
@@ -856,7 +856,7 @@ export interface JobReadResponse {
 }
 export interface JobResult {
   /**
-   * <action id>.v<N> (D66)
+   * <action id>.v<N>
    */
   schema: string;
   data?: {
@@ -894,7 +894,7 @@ export interface JobSubmitRequest {
     [k: string]: unknown;
   };
   /**
-   * RSA-OAEP ciphertexts in base64, by the names that the action declares
+   * RSA-OAEP ciphertexts in base64, keyed by the names that the action declares
    */
   encrypted_fields?: {
     /**
@@ -966,7 +966,7 @@ export interface JobValidationResponse {
 }
 export interface KeyRights {
   /**
-   * Irreversible actions are refused
+   * Whether irreversible actions are refused
    */
   read_only: boolean;
   /**
@@ -974,7 +974,7 @@ export interface KeyRights {
    */
   allowed_actions: string[] | null;
   /**
-   * Agents may run irreversible actions with this key
+   * Whether agents may run irreversible actions with this key
    */
   allow_irreversible_tools: boolean;
 }
@@ -993,7 +993,7 @@ export interface LegacyApiKeyIssueResponse {
    */
   created_at: string;
   /**
-   * Shown this once
+   * Shown only once
    */
   api_key: string;
 }
@@ -1081,7 +1081,7 @@ export interface LinkRequest {
    */
   cert_oid?: string | null;
   /**
-   * Providers that the certificate is not also linked to
+   * Providers that the certificate must not be linked to as well
    *
    * @maxItems 100
    */
@@ -1107,7 +1107,7 @@ export interface LinkResponse {
   registered_at: string;
   status: 'ACTIVE';
   /**
-   * Sibling links that the certificate was also registered for (D101)
+   * Links at other institutions that the certificate was also registered for
    */
   fan_out: {
     provider: string;
@@ -1145,7 +1145,7 @@ export interface LoginResponse {
 export interface McpErrorData {
   reason?: string;
   /**
-   * A code of this service
+   * Error code of this service
    */
   error_code?: string;
   safe_to_retry?: boolean;
@@ -1154,7 +1154,7 @@ export interface McpErrorData {
    */
   next_action?: string | null;
   /**
-   * The tool call that does it
+   * The tool call to make
    */
   next_step?: {
     tool: string;
@@ -1234,7 +1234,7 @@ export interface PasswordChangeResponse {
    */
   changed_at: string;
   /**
-   * Replaces every token issued before
+   * Replaces every token issued earlier
    */
   access_token: string;
   /**
@@ -1259,7 +1259,7 @@ export interface PaymentMethodRequest {
   customer_key: string;
   session_proof: string;
   /**
-   * From the address that the provider sent the customer back to; works once
+   * Taken from the address the provider sent the customer back to; valid once
    */
   auth_key: string;
 }
@@ -1382,11 +1382,11 @@ export interface ProductVersionRequest {
   provider: string;
   action: string;
   /**
-   * `<action id>.vN` (D66)
+   * `<action id>.vN`
    */
   params_schema_ref?: string;
   /**
-   * `<action id>.vN` (D66)
+   * `<action id>.vN`
    */
   result_schema_ref?: string;
   pricing_hint?: {
@@ -1463,7 +1463,7 @@ export interface RelinkResponse {
   registered_at: string;
   status: 'ACTIVE' | 'SUSPENDED';
   /**
-   * Sibling links that the certificate was also registered for (D101)
+   * Links at other institutions that the certificate was also registered for
    */
   fan_out: {
     provider: string;
@@ -1473,7 +1473,7 @@ export interface RelinkResponse {
     account_link_id: string;
   }[];
   /**
-   * Was the stored credential replaced?
+   * Whether the stored credential was replaced
    */
   changed: boolean;
 }

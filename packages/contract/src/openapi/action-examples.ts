@@ -1,7 +1,7 @@
 import type { ActionFacts } from '../action.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
-/** As much of an action as the document shows: ours, and those of a team's own institutions (D149). */
+/** As much of an action as the document shows: ours, and those of a team's own institutions. */
 export interface DescribedAction
   extends Pick<ActionFacts, 'id' | 'provider' | 'title' | 'usageTokens'> {
   readonly params: {

@@ -16,7 +16,7 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
   if (may !== 'anyone' && may.client && environment !== 'none')
     codes.push('POLICY_ENV_NOT_ALLOWED');
   if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  // Health, the documents and signed downloads are exempt (D43).
+  // Health, the documents and signed downloads are exempt.
   if (may !== 'anyone' || method !== 'GET') codes.push('RATE_LIMITED');
   return [
     ...new Set([...codes, ...errors, 'INTERNAL_ERROR' as const, 'SERVICE_UNAVAILABLE' as const]),
@@ -40,7 +40,7 @@ export function errorExamples(codes: Iterable<ErrorCode>): Readonly<Record<strin
   return Object.fromEntries([...new Set(codes)].sort().map((code) => [code, exampleOf(code)]));
 }
 
-/** VALIDATION_INVALID_FIELD is 400 for meaning and 422 for shape, where there is a shape (D148). */
+/** VALIDATION_INVALID_FIELD is 400 for meaning and 422 for shape, where there is a shape. */
 function statusesOf(code: ErrorCode, { params, query, body }: Operation): readonly number[] {
   if (code === 'VALIDATION_INVALID_FIELD') return params || query || body ? [400, 422] : [400];
   const { status } = ERRORS[code];

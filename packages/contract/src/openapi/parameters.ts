@@ -27,25 +27,25 @@ export const SHARED_PARAMETERS = {
   EnvScopeOfClient: {
     ...environment,
     required: false,
-    description: 'Environment of the call; required of client credentials',
+    description: 'Environment of the call; required for client credentials',
   },
   EnvScopeOrQuery: {
     ...environment,
     required: false,
-    description: 'Environment of the call; here or as `env_scope` in the query',
+    description: 'Environment of the call; send it here or as `env_scope` in the query',
   },
   IdempotencyKey: { ...idempotencyKey, required: true },
   OptionalIdempotencyKey: { ...idempotencyKey, required: false },
   TraceId: {
     name: 'X-Trace-Id',
     in: 'header',
-    description: 'Correlation id of the caller; made when absent, and always answered',
+    description: 'Correlation id of the caller; created when absent, and always returned',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_.-]{1,128}$' },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Echoed in the answer',
+    description: 'Returned in the response',
     schema: { type: 'string', maxLength: 128 },
   },
   AcceptLanguage: {
@@ -57,7 +57,7 @@ export const SHARED_PARAMETERS = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** Request headers beyond the specification and HTTP itself (D140). */
+/** Request headers beyond the specification and HTTP itself. */
 const ADDED_HEADERS: ReadonlySet<string> = new Set(['Prefer', 'X-Sandbox-Outcome']);
 
 const ENVIRONMENT = {

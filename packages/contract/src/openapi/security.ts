@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { May } from '../principals.ts';
 
-/** How each kind of principal shows who it is (spec "Authentication"). */
+/** How each kind of principal shows who it is. */
 export const SECURITY_SCHEMES: JsonSchema = {
   client: {
     type: 'http',
@@ -12,13 +12,13 @@ export const SECURITY_SCHEMES: JsonSchema = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Token of the console login',
+    description: 'Token from the console login',
   },
   admin_user: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Token made by `changgu-server admin token`',
+    description: 'Token created by `changgu-server admin token`',
   },
   legacy_api_key: {
     type: 'apiKey',

@@ -88,9 +88,9 @@ export const setSubscription = defineOperation({
   method: 'POST',
   path: '/v1/admin/organizations/{organization_id}/subscription',
   tag: 'admin',
-  summary: 'Subscribe an organization to a plan, or move its subscription to another state',
+  summary: 'Subscribe an organization to a plan, or change the state of its subscription',
   description:
-    'Making an active subscription active renews it: another month follows its period, once however often this is said. Without renewal it expires at the end of its period.',
+    'Setting an active subscription to active again renews it for one more month after its period; repeating the call does not add another. Without renewal it expires at the end of its period.',
   may: adminOnly,
   environment: 'none',
   params: OrganizationPath,
@@ -105,9 +105,9 @@ export const addMember = defineOperation({
   method: 'POST',
   path: '/v1/admin/organizations/{organization_id}/members',
   tag: 'admin',
-  summary: 'Put a registered user into an organization, or change the role',
+  summary: 'Add a registered user to an organization, or change their role',
   description:
-    'A user belongs to one organization. One who comes from another must have been alone in it, with no key and no link.',
+    'A user belongs to one organization. A user who moves from another must be its only member, and it must have no key and no link.',
   may: adminOnly,
   environment: 'none',
   params: OrganizationPath,
@@ -164,7 +164,7 @@ export const listAudit = defineOperation({
   method: 'GET',
   path: '/v1/admin/audit',
   tag: 'admin',
-  summary: 'Read the audit room, newest first',
+  summary: 'List audit records, newest first',
   may: adminOnly,
   environment: 'none',
   query: Type.Object(

@@ -39,7 +39,7 @@ export const listAppCredentials = defineOperation({
   method: 'GET',
   path: '/v1/app-credentials',
   tag: 'app-credentials',
-  summary: 'List the keys of the organization, newest first, without secrets',
+  summary: 'List the keys of the organization, newest first; secrets are never shown',
   may: consoleOrAdmin,
   environment: 'none',
   requestHeaders,
@@ -53,7 +53,7 @@ export const revokeAppCredential = defineOperation({
   method: 'POST',
   path: '/v1/app-credentials/{client_id}/revoke',
   tag: 'app-credentials',
-  summary: 'Revoke a key, at once and for good',
+  summary: 'Revoke a key immediately and permanently',
   may: consoleOrAdmin,
   environment: 'none',
   requestHeaders: {

@@ -8,7 +8,7 @@ export const downloadArtifact = defineOperation({
   tag: 'artifacts',
   summary: 'Download a file by its signed URL',
   description:
-    'The signature in the query is the authorization; the URL is valid for 15 minutes (D67).',
+    'The signature in the query string authorizes the download. The URL is valid for 15 minutes.',
   may: 'anyone',
   environment: 'none',
   requestHeaders: { Range: 'One byte range', 'If-Range': 'The ETag that the range belongs to' },
@@ -19,11 +19,11 @@ export const downloadArtifact = defineOperation({
   }),
   responses: {
     200: {
-      description: 'The bytes',
+      description: 'The file',
       contentType: 'application/octet-stream',
       headers: { ETag: 'sha256 of the bytes' },
     },
-    206: { description: 'A range of the bytes', contentType: 'application/octet-stream' },
+    206: { description: 'A range of the file', contentType: 'application/octet-stream' },
   },
   errors: [
     'ARTIFACT_NOT_FOUND',

@@ -29,7 +29,7 @@ export const listInvoices = defineOperation({
   path: '/v1/billing/invoices',
   tag: 'billing',
   summary: 'List invoices, newest first',
-  description: 'The environment is that of X-Env-Scope, whatever the query says.',
+  description: 'The environment is taken from X-Env-Scope; the query cannot change it.',
   may: biller,
   environment: 'required',
   query: Type.Object({
@@ -54,7 +54,7 @@ export const readInvoice = defineOperation({
   method: 'GET',
   path: '/v1/billing/invoices/{invoice_id}',
   tag: 'billing',
-  summary: 'Read an invoice',
+  summary: 'Get an invoice',
   may: biller,
   environment: 'required',
   params: InvoicePath,
@@ -81,7 +81,7 @@ export const readSubscription = defineOperation({
   method: 'GET',
   path: '/v1/billing/subscription',
   tag: 'billing',
-  summary: 'Read the latest subscription of the organization',
+  summary: 'Get the latest subscription of the organization',
   may: biller,
   environment: 'none',
   query: Type.Object({ organization_id: Type.Optional(Id) }, strict),
@@ -95,7 +95,7 @@ export const readOfflineProfile = defineOperation({
   method: 'GET',
   path: '/v1/billing/offline-profiles/{organization_id}',
   tag: 'billing',
-  summary: 'Read who is billed outside the payment provider',
+  summary: 'Get the profile for billing outside the payment provider',
   may: biller,
   environment: 'required',
   params: OrganizationPath,
@@ -108,7 +108,7 @@ export const replaceOfflineProfile = defineOperation({
   method: 'PUT',
   path: '/v1/billing/offline-profiles/{organization_id}',
   tag: 'billing',
-  summary: 'Write who is billed outside the payment provider',
+  summary: 'Set the profile for billing outside the payment provider',
   may: biller,
   environment: 'required',
   params: OrganizationPath,
@@ -122,12 +122,12 @@ export const createBillingAuthSession = defineOperation({
   method: 'POST',
   path: '/v1/billing/auth-sessions',
   tag: 'billing',
-  summary: 'Open a session for registering a means of payment',
+  summary: 'Open a session for registering a payment method',
   may: { console_user: 'ADMIN' },
   environment: 'none',
   responses: {
     201: {
-      description: 'What the payment widget needs, for 30 minutes',
+      description: 'What the payment widget needs, valid for 30 minutes',
       schema: BillingAuthSessionResponse,
     },
   },
@@ -139,14 +139,14 @@ export const registerPaymentMethod = defineOperation({
   method: 'POST',
   path: '/v1/billing/payment-method',
   tag: 'billing',
-  summary: 'Register the means of payment that a billing-auth session was opened for',
+  summary: 'Register the payment method that a billing-auth session was opened for',
   description:
     'Ends the session: what the provider returned is exchanged for a billing key, which is kept sealed and never shown. Repeating it answers the same and registers nothing twice. It replaces the means of payment registered before, and changes neither plan nor subscription.',
   may: { console_user: 'ADMIN' },
   environment: 'none',
   body: PaymentMethodRequest,
   responses: {
-    200: { description: 'Registered before by the same request', schema: PaymentMethodRecord },
+    200: { description: 'Already registered by the same request', schema: PaymentMethodRecord },
     201: { description: 'Registered', schema: PaymentMethodRecord },
   },
   errors: [
@@ -168,7 +168,7 @@ export const readPaymentMethod = defineOperation({
   may: biller,
   environment: 'none',
   query: Type.Object({ organization_id: Type.Optional(Id) }, strict),
-  responses: { 200: { description: 'The means of payment', schema: PaymentMethodRecord } },
+  responses: { 200: { description: 'The payment method', schema: PaymentMethodRecord } },
   errors: ['RESOURCE_NOT_FOUND'],
   addition: true,
 });
@@ -187,7 +187,7 @@ export const recordInvoice = defineOperation({
   addition: true,
 });
 
-/** A move of an invoice (D112). */
+/** A move of an invoice. */
 function transition<const Id extends string>(id: Id, verb: string, summary: string) {
   return defineOperation({
     id,
@@ -218,7 +218,7 @@ export const refundInvoice = defineOperation({
   method: 'POST',
   path: '/v1/admin/invoices/{invoice_id}/refund',
   tag: 'billing',
-  summary: 'Refund a paid invoice, in part or whole',
+  summary: 'Refund a paid invoice, partly or in full',
   may: adminOnly,
   environment: 'none',
   params: InvoicePath,

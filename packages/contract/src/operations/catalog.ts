@@ -54,7 +54,7 @@ export const createProduct = defineOperation({
   method: 'POST',
   path: '/v1/products',
   tag: 'catalog',
-  summary: 'Create a product, with its first version if given, in one transaction',
+  summary: 'Create a product, optionally with its first version, in one transaction',
   may: adminOnly,
   environment: 'none',
   body: ProductCreateRequest,
@@ -67,7 +67,7 @@ export const readProduct = defineOperation({
   method: 'GET',
   path: '/v1/products/{id}',
   tag: 'catalog',
-  summary: 'Read a product with its current version',
+  summary: 'Get a product with its current version',
   may: anyPrincipal,
   environment: 'none',
   params: ProductPath,
@@ -104,7 +104,7 @@ export const createProductVersion = defineOperation({
   addition: true,
 });
 
-/** A move of a version (D119): `DRAFT → PUBLISHED → DEPRECATED → RETIRED`, `DRAFT → RETIRED`. */
+/** A move of a version: `DRAFT → PUBLISHED → DEPRECATED → RETIRED`, `DRAFT → RETIRED`. */
 function transition<const Id extends string>(id: Id, verb: string, summary: string) {
   return defineOperation({
     id,

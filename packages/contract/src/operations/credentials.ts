@@ -25,13 +25,13 @@ export const linkCredential = defineOperation({
   tag: 'credentials',
   summary: 'Register a certificate, a login or a consent for an institution',
   description:
-    'Exactly one set is needed: cert_data, key_data and encrypted_pw; or login_id and login_password; or authorization_code and state (D99).',
+    'Send exactly one set: cert_data, key_data and encrypted_pw; login_id and login_password; or authorization_code and state.',
   may: linker,
   environment: 'none',
   body: LinkRequest,
   responses: {
     201: { description: 'A new link', schema: LinkResponse },
-    200: { description: 'The identity was registered before', schema: RelinkResponse },
+    200: { description: 'The identity was already registered', schema: RelinkResponse },
   },
   errors: [
     'CREDENTIAL_INVALID',
@@ -47,7 +47,7 @@ export const listAccountLinks = defineOperation({
   method: 'GET',
   path: '/v1/credentials',
   tag: 'credentials',
-  summary: 'List the links of the organization, newest first',
+  summary: 'List the account links of the organization, newest first',
   may: reader,
   environment: 'none',
   requestHeaders: { 'X-Organization-Id': 'Whose links; required of admin users' },
@@ -55,7 +55,7 @@ export const listAccountLinks = defineOperation({
     { provider: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) },
     { additionalProperties: false },
   ),
-  responses: { 200: { description: 'The links in force', schema: AccountLinkListResponse } },
+  responses: { 200: { description: 'The active links', schema: AccountLinkListResponse } },
   errors: ['RESOURCE_NOT_FOUND'],
   addition: true,
 });
@@ -65,7 +65,7 @@ export const readAccountLink = defineOperation({
   method: 'GET',
   path: '/v1/credentials/{account_link_id}',
   tag: 'credentials',
-  summary: 'Read one link, also one that was unlinked',
+  summary: 'Get an account link, including an unlinked one',
   may: reader,
   environment: 'none',
   params: LinkPath,
@@ -84,7 +84,7 @@ export const createConsentUrl = defineOperation({
   environment: 'none',
   body: ConsentUrlRequest,
   responses: {
-    200: { description: 'Where the person consents, for ten minutes', schema: ConsentUrlResponse },
+    200: { description: 'The consent page, valid for ten minutes', schema: ConsentUrlResponse },
   },
   errors: ['PROVIDER_NOT_CONFIGURED'],
 });
@@ -94,7 +94,7 @@ export const consentReturn = defineOperation({
   method: 'GET',
   path: '/v1/credentials/consent-return',
   tag: 'credentials',
-  summary: 'Where the browser comes back to: shows code and state to copy',
+  summary: 'Consent return page: shows the code and state to copy',
   may: 'anyone',
   environment: 'none',
   query: Type.Object({
@@ -102,7 +102,7 @@ export const consentReturn = defineOperation({
     state: Type.Optional(Type.String({ maxLength: 256 })),
     error: Type.Optional(Type.String({ maxLength: 256 })),
   }),
-  responses: { 200: { description: 'A page for people', contentType: 'text/html' } },
+  responses: { 200: { description: 'An HTML page', contentType: 'text/html' } },
   errors: [],
   addition: true,
 });
@@ -112,7 +112,7 @@ export const selectAssets = defineOperation({
   method: 'PUT',
   path: '/v1/credentials/{account_link_id}/selected-assets',
   tag: 'credentials',
-  summary: 'Replace the selection of a link; null clears it',
+  summary: 'Replace the selected assets of a link; null clears them',
   may: linker,
   environment: 'none',
   params: LinkPath,
@@ -126,7 +126,7 @@ export const unlinkCredential = defineOperation({
   method: 'POST',
   path: '/v1/credentials/{account_link_id}/unlink',
   tag: 'credentials',
-  summary: 'Unlink: wipe the credential and cancel the jobs that wait for it',
+  summary: 'Unlink: erase the credential and cancel the jobs waiting for it',
   may: { ...linker, admin_user: true },
   environment: 'none',
   requestHeaders: { 'X-Organization-Id': 'Admin users: the link must be of this organization' },

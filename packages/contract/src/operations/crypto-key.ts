@@ -9,9 +9,8 @@ export const readEncryptionKeys = defineOperation({
   method: 'GET',
   path: '/v1/crypto/public-key',
   tag: 'encryption',
-  summary: 'Read the public keys that values are encrypted for',
-  description:
-    'During a rotation the new and the previous key are listed, the one in use first. Encrypt with the first.',
+  summary: 'Get the public keys for encrypting sensitive values',
+  description: 'Encrypt with the first key. During a rotation the previous key is listed after it.',
   may: { client: true, console_user: 'MEMBER', admin_user: true, legacy_api_key: true },
   environment: 'header_or_query',
   query: Type.Object({ env_scope: Type.Optional(oneOf(ENV_SCOPES)) }),

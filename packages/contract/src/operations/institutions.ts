@@ -8,7 +8,7 @@ export const listInstitutions = defineOperation({
   tag: 'institutions',
   summary: 'List the institutions with their state and actions',
   description:
-    'The state is what the last jobs of the environment met. Jobs of an institution that is DOWN are accepted and wait; `retry_at` says when it is tried again.',
+    'The state reflects the latest jobs in the environment. Jobs for an institution that is DOWN are accepted and wait; `retry_at` is the time of the next attempt.',
   may: { client: true, console_user: 'MEMBER', admin_user: true, legacy_api_key: true },
   environment: 'client',
   responses: {

@@ -18,7 +18,7 @@ import { oneOf, strict } from '../schemas/vocabulary.ts';
 const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
 const retryAfter = { 'Retry-After': 'Seconds until the next poll is worth while' };
-const replayed = { 'Idempotent-Replayed': '`true` on a replay (D31)' };
+const replayed = { 'Idempotent-Replayed': '`true` on a replay' };
 const clientOrLegacy = { client: true, legacy_api_key: true } as const;
 
 export const submitJob = defineOperation({
@@ -28,7 +28,7 @@ export const submitJob = defineOperation({
   tag: 'jobs',
   summary: 'Submit a job',
   description:
-    'Accepts one institution call and answers at once. The same Idempotency-Key with the same request returns the job that it made, after the same checks of environment, plan and quota.',
+    'Accepts one call to an institution and responds at once. Repeating a request with the same Idempotency-Key returns the job it created, after the same checks of environment, plan and quota.',
   may: { client: true },
   environment: 'required',
   idempotencyKey: 'required',
@@ -41,7 +41,7 @@ export const submitJob = defineOperation({
   responses: {
     202: { description: 'A new job was accepted', schema: JobSubmitResponse },
     200: {
-      description: 'The key and request were seen before: the job that they made, as it is now',
+      description: 'Replay: the job that this key and request created, in its current state',
       schema: Type.Union([JobSubmitResponse, JobValidationResponse]),
       headers: replayed,
     },
@@ -70,7 +70,7 @@ export const listJobs = defineOperation({
   tag: 'jobs',
   summary: 'List jobs, newest first',
   description:
-    'With filters a page may be shorter than `limit`, or empty, and still have a next one: go on until `next_cursor` is null.',
+    'With filters, a page may be shorter than `limit` or even empty although more follow: continue until `next_cursor` is null.',
   may: { client: true },
   environment: 'required',
   query: Type.Object(
@@ -99,7 +99,7 @@ export const readJob = defineOperation({
   method: 'GET',
   path: '/v1/jobs/{job_id}',
   tag: 'jobs',
-  summary: 'Read the state of a job',
+  summary: 'Get the state of a job',
   may: clientOrLegacy,
   environment: 'required',
   requestHeaders: { Prefer: '`wait=N`: answer on change or after N ≤ 30 seconds (addition)' },
@@ -113,7 +113,7 @@ export const readJobResult = defineOperation({
   method: 'GET',
   path: '/v1/jobs/{job_id}/result',
   tag: 'jobs',
-  summary: 'Read the result of a succeeded job',
+  summary: 'Get the result of a succeeded job',
   may: clientOrLegacy,
   environment: 'required',
   params: JobPath,
@@ -131,9 +131,9 @@ export const cancelJob = defineOperation({
   environment: 'required',
   params: JobPath,
   responses: {
-    200: { description: 'The job is cancelled', schema: JobReadResponse },
+    200: { description: 'The job is canceled', schema: JobReadResponse },
     202: {
-      description: 'Cancellation was requested; the running job ends it itself',
+      description: 'Cancellation was requested; the running job stops by itself',
       schema: JobReadResponse,
       headers: retryAfter,
     },
@@ -147,7 +147,7 @@ export const readJobTimeline = defineOperation({
   method: 'GET',
   path: '/v1/jobs/{job_id}/timeline',
   tag: 'jobs',
-  summary: 'Read what happened to a job, step by step',
+  summary: 'Get the timeline of a job',
   may: { client: true },
   environment: 'required',
   params: JobPath,

@@ -20,10 +20,10 @@ export const callMcp = defineOperation({
   body: Type.Union([McpRequest, Type.Array(McpRequest, { minItems: 1 })]),
   responses: {
     200: {
-      description: 'The answer; an array for a batch. Also as `text/event-stream`',
+      description: 'The response; an array for a batch. Also available as `text/event-stream`',
       schema: Type.Union([McpResponse, Type.Array(McpResponse)]),
     },
-    202: { description: 'Notifications only: there is no answer' },
+    202: { description: 'Notifications only; there is no response' },
   },
   errors: [],
 });

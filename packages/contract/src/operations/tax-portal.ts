@@ -13,7 +13,7 @@ import {
   UuidV4,
 } from '../schemas/vocabulary.ts';
 
-/** The synchronous tax-portal family (spec "Tax portal endpoints"; D83): one operation per action that has a path there. */
+/** The synchronous tax-portal family: one operation per action that has a path there. */
 export const TAX_PORTAL_PREFIX = '/tax_portal/products/v1';
 
 const may = { client: true, legacy_api_key: true } as const;
@@ -30,7 +30,7 @@ export const taxPortalHealth = defineOperation({
   method: 'GET',
   path: `${TAX_PORTAL_PREFIX}/a/s1/health`,
   tag: 'tax-portal',
-  summary: 'Is the tax-portal family up?',
+  summary: 'Check the tax-portal endpoints',
   may: { legacy_api_key: true },
   environment: 'none',
   responses: {
@@ -50,7 +50,7 @@ export const taxPortalInfo = defineOperation({
   method: 'GET',
   path: `${TAX_PORTAL_PREFIX}/info`,
   tag: 'tax-portal',
-  summary: 'List the tax-portal endpoints (D122)',
+  summary: 'List the tax-portal endpoints',
   may,
   environment: 'none',
   responses: {
@@ -79,13 +79,13 @@ export const taxPortalInfo = defineOperation({
   errors: [],
 });
 
-/** What every action answers in sandbox (spec L14). */
+/** What every action answers in sandbox. */
 const sandboxData = Type.Object({
   mock: Type.Literal(true),
   params_echo: JsonObject,
 });
 
-/** The session endpoints answer flat, everything else in an envelope (D83). */
+/** The session endpoints answer flat, everything else in an envelope. */
 function answerOf(action: ActionDefinition) {
   if (action.id.startsWith('tax_portal.s1.')) {
     return Type.Union([
@@ -94,7 +94,7 @@ function answerOf(action: ActionDefinition) {
     ]);
   }
   return Type.Object({
-    success: Type.Boolean({ description: 'True: the job behind the call succeeded' }),
+    success: Type.Boolean({ description: 'True when the job behind the call succeeded' }),
     job_id: JobId,
     screen_id: nullable(Type.String({ description: 'Screen of the portal' })),
     ...(action.taxPortal?.certificateCode
@@ -144,7 +144,7 @@ const SUBMISSION_ERRORS = [
   'PROVIDER_NOT_CONFIGURED',
 ] as const;
 
-/** What a job can end with, as the answer of the call that waited for it (D50). */
+/** What a job can end with, as the answer of the call that waited for it. */
 const INSTITUTION_ERRORS = [
   'AUTH_REQUIRED',
   'PROVIDER_AUTH_FAILED',

@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
-/** D94. All but MARKETING are required: revoking one blocks new jobs. */
+/** All but MARKETING are required: revoking one blocks new jobs. */
 export const CONSENT_TYPES = [
   'TERMS_OF_SERVICE',
   'PRIVACY_POLICY',
@@ -21,7 +21,7 @@ const Password = Type.String({ minLength: 1, maxLength: 256 });
 const Email = Type.String({ minLength: 3, maxLength: 320, format: 'email' });
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
-/** Body of POST /v1/auth/register (spec "Account and user bodies", D88). */
+/** Body of POST /v1/auth/register. */
 export const RegisterRequest = Type.Object(
   {
     email: Email,
@@ -84,7 +84,7 @@ export type PasswordChangeRequest = Static<typeof PasswordChangeRequest>;
 export const PasswordChangeResponse = Type.Object(
   {
     changed_at: KstTime,
-    access_token: Type.String({ description: 'Replaces every token issued before' }),
+    access_token: Type.String({ description: 'Replaces every token issued earlier' }),
     expires_in: Type.Integer({ minimum: 1, description: 'Seconds' }),
   },
   { $id: 'PasswordChangeResponse', ...strict },

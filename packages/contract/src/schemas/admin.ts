@@ -7,7 +7,7 @@ import { JsonObject, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
-/** Body of both decision operations (D91, D92). */
+/** Body of both decision operations. */
 export const DecisionRequest = Type.Object(
   {
     decision: oneOf(REQUEST_DECISIONS),
@@ -63,7 +63,7 @@ export const SubscriptionRequest = Type.Object(
 );
 export type SubscriptionRequest = Static<typeof SubscriptionRequest>;
 
-/** D116. */
+/** @see docs/specification/billing.md#d116 */
 export const SubscriptionRecord = Type.Object(
   {
     subscription_id: Id,
@@ -111,7 +111,7 @@ const legacyApiKey = {
 };
 
 export const LegacyApiKeyIssueResponse = Type.Object(
-  { ...legacyApiKey, api_key: Type.String({ description: 'Shown this once' }) },
+  { ...legacyApiKey, api_key: Type.String({ description: 'Shown only once' }) },
   { $id: 'LegacyApiKeyIssueResponse', ...strict },
 );
 export type LegacyApiKeyIssueResponse = Static<typeof LegacyApiKeyIssueResponse>;

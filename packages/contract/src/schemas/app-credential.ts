@@ -8,7 +8,7 @@ export type IntegrationProfile = (typeof INTEGRATION_PROFILES)[number];
 /** An action id, or the beginning of one and `*`: `bank_b.*`. */
 const ActionPattern = Type.String({ pattern: '^(\\*|[a-z][a-z0-9_.]{0,62}(\\.\\*)?)$' });
 
-/** Beyond the specification (D140, D147). */
+/** Beyond the specification. */
 const leastPrivilege = {
   read_only: Type.Optional(
     Type.Boolean({
@@ -22,7 +22,8 @@ const leastPrivilege = {
       Type.Array(ActionPattern, {
         minItems: 1,
         maxItems: 100,
-        description: 'Action ids, `*` at the end for all that begin so; null for every action',
+        description:
+          'Action ids; a trailing `*` matches every id with that prefix; null allows every action',
         'x-addition': true,
       }),
     ),
@@ -36,7 +37,7 @@ const leastPrivilege = {
   ),
 };
 
-/** Body of POST /v1/app-credentials (spec "Application credentials"; D96, D147). */
+/** Body of POST /v1/app-credentials. */
 export const AppCredentialIssueRequest = Type.Object(
   {
     label: Type.String({ minLength: 1, maxLength: 100 }),
@@ -62,7 +63,7 @@ const shown = {
 export const AppCredentialIssueResponse = Type.Object(
   {
     ...shown,
-    client_secret: Type.String({ description: 'Shown this once' }),
+    client_secret: Type.String({ description: 'Shown only once' }),
     status: Type.Literal('ACTIVE'),
   },
   { $id: 'AppCredentialIssueResponse', ...strict },
@@ -94,7 +95,7 @@ export const AppCredentialListResponse = Type.Object(
 );
 export type AppCredentialListResponse = Static<typeof AppCredentialListResponse>;
 
-/** Any string is let through: a reason outside the set is REVOKED_REASON_FORBIDDEN, not a shape (D49). */
+/** Any string is let through: a reason outside the set is REVOKED_REASON_FORBIDDEN, not a shape. */
 export const AppCredentialRevokeRequest = Type.Object(
   { revoked_reason: Type.Optional(nullable(Type.String({ maxLength: 64 }))) },
   { $id: 'AppCredentialRevokeRequest', ...strict },

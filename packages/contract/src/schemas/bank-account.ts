@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { KstTime, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
-/** SUSPENDED: the bank refused its password or locked it (D51, D107). */
+/** SUSPENDED: the bank refused its password or locked it. */
 export const BANK_ACCOUNT_STATUSES = ['ACTIVE', 'SUSPENDED', 'UNLINKED'] as const;
 export type BankAccountStatus = (typeof BANK_ACCOUNT_STATUSES)[number];
 
 const Encrypted = (description: string) =>
   Type.String({ minLength: 1, description: `${description}, RSA-OAEP, base64` });
 
-/** Body of POST /v1/credentials/{account_link_id}/bank-accounts (spec "Bank account credential records"). */
+/** Body of POST /v1/credentials/{account_link_id}/bank-accounts. */
 export const BankAccountLinkRequest = Type.Object(
   {
     account_no: Encrypted('Account number, 8 to 16 digits'),

@@ -6,10 +6,10 @@ const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 /** Integer won: KRW has no minor unit (T6). */
 const Won = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Krw = Type.Literal('KRW');
-/** With an offset; a naive time is refused (R102). */
+/** With an offset; a naive time is refused. */
 const AwareTime = Type.String({ format: 'date-time', description: 'ISO-8601 with an offset' });
 
-/** Invoice states (spec "Invoice states", D112). */
+/** Invoice states. */
 export const INVOICE_STATUSES = [
   'DRAFT',
   'OPEN',
@@ -95,7 +95,7 @@ export const InvoiceItemRequest = Type.Object(
 );
 export type InvoiceItemRequest = Static<typeof InvoiceItemRequest>;
 
-/** Body of POST /v1/admin/invoices (D111): recorded as a draft, its sums checked (R103). */
+/** Body of POST /v1/admin/invoices: recorded as a draft, its sums checked. */
 export const InvoiceRecordRequest = Type.Object(
   {
     organization_id: Id,
@@ -119,7 +119,10 @@ export const InvoiceRefundRequest = Type.Object(
   {
     amount_minor: Type.Optional(
       nullable(
-        Type.Integer({ minimum: 1, description: 'Omitted or null: whatever is not refunded yet' }),
+        Type.Integer({
+          minimum: 1,
+          description: 'Amount to refund; omitted or null: everything not yet refunded',
+        }),
       ),
     ),
   },
@@ -145,7 +148,7 @@ export const PlanListResponse = Type.Object(
 );
 export type PlanListResponse = Static<typeof PlanListResponse>;
 
-/** Who is billed outside the payment provider (D116). */
+/** Who is billed outside the payment provider. */
 export const OfflineProfileRequest = Type.Object(
   {
     company_name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -170,7 +173,7 @@ export const OfflineProfileRecord = Type.Object(
 );
 export type OfflineProfileRecord = Static<typeof OfflineProfileRecord>;
 
-/** What the payment provider's widget needs (spec "Billing-auth session response", D117). */
+/** What the payment provider's widget needs. */
 export const BillingAuthSessionResponse = Type.Object(
   {
     customer_key: Type.String({ minLength: 2, maxLength: 300 }),
@@ -189,7 +192,7 @@ export const PaymentMethodRequest = Type.Object(
     auth_key: Type.String({
       minLength: 1,
       maxLength: 300,
-      description: 'From the address that the provider sent the customer back to; works once',
+      description: 'Taken from the address the provider sent the customer back to; valid once',
     }),
   },
   { $id: 'PaymentMethodRequest', ...strict },

@@ -4,7 +4,7 @@ import { JsonObject, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
-/** States of a product version (spec "Product version states", D119). */
+/** States of a product version. */
 export const VERSION_STATUSES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'RETIRED'] as const;
 
 const VersionId = Type.String({
@@ -18,7 +18,7 @@ const Action = Type.String({ pattern: '^[a-z][a-z0-9_.]{0,63}$', maxLength: 64 }
 const SchemaRef = Type.String({
   pattern: '^[a-z][a-z0-9_.]*\\.v[0-9]+$',
   maxLength: 120,
-  description: '`<action id>.vN` (D66)',
+  description: '`<action id>.vN`',
 });
 
 const hints = {
@@ -27,7 +27,7 @@ const hints = {
   metadata: Type.Optional(JsonObject),
 };
 
-/** One version of a product as an administrator writes it (spec "Product catalog records"). */
+/** One version of a product as an administrator writes it. */
 export const ProductVersionRequest = Type.Object(
   {
     version: VersionId,
@@ -85,7 +85,7 @@ export const ProductVersionListResponse = Type.Object(
 );
 export type ProductVersionListResponse = Static<typeof ProductVersionListResponse>;
 
-/** Body of POST /v1/products (D118). */
+/** Body of POST /v1/products. */
 export const ProductCreateRequest = Type.Object(
   {
     code: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_.-]*$' }),

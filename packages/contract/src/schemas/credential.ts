@@ -17,7 +17,7 @@ const Text = (maxLength: number, description?: string) =>
     nullable(Type.String({ maxLength, ...(description === undefined ? {} : { description }) })),
   );
 
-/** Body of POST /v1/credentials/link (spec "Credential records"). Which set is needed: D99. */
+/** Body of POST /v1/credentials/link. Each institution says which set it needs. */
 export const LinkRequest = Type.Object(
   {
     provider: Type.Optional(Type.String({ minLength: 1, default: 'tax_portal' })),
@@ -42,7 +42,7 @@ export const LinkRequest = Type.Object(
       nullable(
         Type.Array(Type.String(), {
           maxItems: 100,
-          description: 'Providers that the certificate is not also linked to',
+          description: 'Providers that the certificate must not be linked to as well',
         }),
       ),
     ),
@@ -75,7 +75,7 @@ const link = {
 };
 const fanOut = Type.Array(
   Type.Object({ provider: Type.String(), account_link_id: UuidV4 }, strict),
-  { description: 'Sibling links that the certificate was also registered for (D101)' },
+  { description: 'Links at other institutions that the certificate was also registered for' },
 );
 
 export const LinkResponse = Type.Object(
@@ -84,13 +84,13 @@ export const LinkResponse = Type.Object(
 );
 export type LinkResponse = Static<typeof LinkResponse>;
 
-/** The same identity again (D99). */
+/** The same identity again. */
 export const RelinkResponse = Type.Object(
   {
     ...link,
     status: oneOf(['ACTIVE', 'SUSPENDED']),
     fan_out: fanOut,
-    changed: Type.Boolean({ description: 'Was the stored credential replaced?' }),
+    changed: Type.Boolean({ description: 'Whether the stored credential was replaced' }),
   },
   { $id: 'RelinkResponse', ...strict },
 );

@@ -14,7 +14,7 @@ export const ErrorField = Type.Object(
   { $id: 'ErrorField' },
 );
 
-/** Body of every error answer (spec "Errors"; D54–D57). */
+/** Body of every error answer. */
 export const ErrorEnvelope = Type.Object(
   {
     error: Type.Object({

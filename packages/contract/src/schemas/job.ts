@@ -16,7 +16,7 @@ const Provider = Type.String({ minLength: 1, description: 'Institution id' });
 const Action = Type.String({ minLength: 1, description: 'Full action id' });
 const Status = oneOf(JOB_STATES, { description: 'Job state' });
 
-/** Body of POST /v1/jobs (spec "Job submit request"). */
+/** Body of POST /v1/jobs. */
 export const JobSubmitRequest = Type.Object(
   {
     provider: Provider,
@@ -25,7 +25,7 @@ export const JobSubmitRequest = Type.Object(
     params: Type.Optional(JsonObject),
     encrypted_fields: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'RSA-OAEP ciphertexts in base64, by the names that the action declares',
+        description: 'RSA-OAEP ciphertexts in base64, keyed by the names that the action declares',
       }),
     ),
   },
@@ -33,7 +33,7 @@ export const JobSubmitRequest = Type.Object(
 );
 export type JobSubmitRequest = Static<typeof JobSubmitRequest>;
 
-/** Exactly six fields (spec "Job submit response", R2). */
+/** Exactly six fields. */
 export const JobSubmitResponse = Type.Object(
   {
     job_id: JobId,
@@ -47,7 +47,7 @@ export const JobSubmitResponse = Type.Object(
 );
 export type JobSubmitResponse = Static<typeof JobSubmitResponse>;
 
-/** Answer of a `Prefer: validate-only` submission (D19). */
+/** Answer of a `Prefer: validate-only` submission. */
 export const JobValidationResponse = Type.Object(
   {
     valid: Type.Literal(true),
@@ -74,7 +74,7 @@ export const JobError = Type.Object(
 );
 export type JobError = Static<typeof JobError>;
 
-/** GET /v1/jobs/{job_id} (spec "Job read response"). */
+/** GET /v1/jobs/{job_id}. */
 export const JobReadResponse = Type.Object(
   {
     job_id: JobId,
@@ -123,7 +123,7 @@ export type Artifact = Static<typeof Artifact>;
 
 export const JobResult = Type.Object(
   {
-    schema: Type.String({ description: '<action id>.v<N> (D66)' }),
+    schema: Type.String({ description: '<action id>.v<N>' }),
     data: Type.Optional(nullable(JsonObject)),
     download_url: Type.Optional(Type.String()),
     artifacts: Type.Array(Artifact),
@@ -132,7 +132,7 @@ export const JobResult = Type.Object(
 );
 export type JobResult = Static<typeof JobResult>;
 
-/** GET /v1/jobs/{job_id}/result (spec "Job result response"). */
+/** GET /v1/jobs/{job_id}/result. */
 export const JobResultResponse = Type.Object(
   {
     job_id: JobId,
@@ -150,7 +150,7 @@ export const ArtifactDeletionResponse = Type.Object(
 );
 export type ArtifactDeletionResponse = Static<typeof ArtifactDeletionResponse>;
 
-/** GET /v1/jobs/{job_id}/timeline (addition, D138). */
+/** GET /v1/jobs/{job_id}/timeline. */
 export const JobTimelineResponse = Type.Object(
   {
     job_id: JobId,

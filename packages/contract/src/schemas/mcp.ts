@@ -19,21 +19,21 @@ const envelope = {
   jsonrpc: Type.Literal('2.0'),
   id: Type.Unsafe<string | number | null>({
     anyOf: [...RequestId.anyOf, { type: 'null' }],
-    description: 'That of the request; null when the request could not be parsed',
+    description: 'Id of the request; null when the request could not be parsed',
   }),
 };
 
-/** What `error.data` may hold (spec "MCP envelope", D134). */
+/** What `error.data` may hold. */
 export const McpErrorData = Type.Object(
   {
     reason: Type.Optional(Type.String()),
-    error_code: Type.Optional(Type.String({ description: 'A code of this service' })),
+    error_code: Type.Optional(Type.String({ description: 'Error code of this service' })),
     safe_to_retry: Type.Optional(Type.Boolean()),
     next_action: Type.Optional(nullable(Type.String({ description: 'What to do next' }))),
     next_step: Type.Optional(
       Type.Object(
         { tool: Type.String(), arguments: JsonObject },
-        { description: 'The tool call that does it', ...strict },
+        { description: 'The tool call to make', ...strict },
       ),
     ),
   },
@@ -41,7 +41,7 @@ export const McpErrorData = Type.Object(
 );
 export type McpErrorData = Static<typeof McpErrorData>;
 
-/** Exactly one of `result` and `error` (spec "MCP envelope", R115). */
+/** Exactly one of `result` and `error`. */
 export const McpResponse = Type.Union(
   [
     Type.Object({ ...envelope, result: JsonObject }, strict),
@@ -51,7 +51,7 @@ export const McpResponse = Type.Union(
         error: Type.Object(
           {
             code: Type.Integer({ examples: [-32001] }),
-            message: Type.String({ description: 'Korean' }),
+            message: Type.String({ description: 'Message, in Korean by default' }),
             data: Type.Optional(McpErrorData),
           },
           strict,

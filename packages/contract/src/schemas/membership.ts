@@ -37,19 +37,19 @@ export type RateLimit = Static<typeof RateLimit>;
 /** What an application credential was issued for. */
 export const KeyRights = Type.Object(
   {
-    read_only: Type.Boolean({ description: 'Irreversible actions are refused' }),
+    read_only: Type.Boolean({ description: 'Whether irreversible actions are refused' }),
     allowed_actions: nullable(
       Type.Array(Type.String(), { description: 'Patterns of action ids; null for every action' }),
     ),
     allow_irreversible_tools: Type.Boolean({
-      description: 'Agents may run irreversible actions with this key',
+      description: 'Whether agents may run irreversible actions with this key',
     }),
   },
   { $id: 'KeyRights', ...strict },
 );
 export type KeyRights = Static<typeof KeyRights>;
 
-/** GET /v1/membership/me. Keys that the specification calls absent are absent, not null (D11). */
+/** GET /v1/membership/me. Keys that the specification calls absent are absent, not null. */
 export const MembershipResponse = Type.Object(
   {
     success: Type.Literal(true),
@@ -84,7 +84,7 @@ export const EncryptionJwk = Type.Object(
   { $id: 'EncryptionJwk', ...strict },
 );
 
-/** GET /v1/crypto/public-key: the key in use first, the previous one while it is still accepted (D58). */
+/** GET /v1/crypto/public-key: the key in use first, the previous one while it is still accepted. */
 export const EncryptionJwks = Type.Object(
   { keys: Type.Array(EncryptionJwk, { minItems: 1 }) },
   { $id: 'EncryptionJwks', ...strict },

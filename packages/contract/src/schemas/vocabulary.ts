@@ -30,10 +30,10 @@ export function oneOf<const V extends readonly string[]>(
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** The only form of a time that the service answers (D143). */
+/** The only form of a time that the service answers. */
 export const KST_TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}\\+09:00$';
 
-/** ISO-8601 with milliseconds and the +09:00 offset (spec "Conventions", D143). */
+/** ISO-8601 with milliseconds and the +09:00 offset. */
 export const KstTime = Type.String({
   format: 'date-time',
   pattern: KST_TIME,

@@ -1,0 +1,237 @@
+import { variable } from './define-variable.ts';
+import {
+  choice,
+  databaseUrl,
+  institutionUrl,
+  integer,
+  listen,
+  path,
+  rate,
+  secureUrl,
+  text,
+  trustProxy,
+} from './kinds.ts';
+
+const server = ['server'] as const;
+const seconds = (max: number) => integer(1, max);
+
+/** What the server reads. */
+export const SERVER_VARIABLES = {
+  listen: variable('LISTEN', listen, '127.0.0.1:4010', {
+    programs: server,
+    description: {
+      ko: '서버가 요청을 받을 주소와 포트입니다.',
+      en: 'Address and port that the server listens on.',
+    },
+  }),
+  publicBaseUrl: variable('PUBLIC_BASE_URL', secureUrl, null, {
+    programs: server,
+    description: {
+      ko: '밖에서 보이는 서버 주소입니다. 다운로드 주소와 동의 화면의 복귀 주소를 만드는 데 사용합니다.',
+      en: 'Public address of the server. Download links and consent return addresses are built from it.',
+    },
+    required: { ko: '`serve`에서 필수', en: 'in `serve`' },
+  }),
+  databaseUrl: variable('DATABASE_URL', databaseUrl, null, {
+    programs: server,
+    secret: true,
+    description: {
+      ko: '데이터베이스입니다. 생략하면 DATA_DIR 안의 SQLite 파일을 사용합니다.',
+      en: 'Database. Default: a SQLite file in DATA_DIR.',
+    },
+  }),
+  dataDir: variable('DATA_DIR', path, '.changgu', {
+    programs: server,
+    description: {
+      ko: 'SQLite 파일과 데모 정보를 두는 디렉터리입니다.',
+      en: 'Directory for the SQLite file and the demo file.',
+    },
+  }),
+  masterKey: variable('MASTER_KEY', text, null, {
+    programs: server,
+    secret: true,
+    description: {
+      ko: '저장된 모든 비밀값을 암호화하는 마스터 키입니다. 32바이트를 base64로 입력합니다.',
+      en: 'Master key that encrypts every stored secret: 32 bytes in base64.',
+    },
+    required: {
+      ko: '`serve`에서 MASTER_KEY_FILE이 없으면 필수',
+      en: 'in `serve`, unless MASTER_KEY_FILE is given',
+    },
+  }),
+  masterKeyFile: variable('MASTER_KEY_FILE', path, null, {
+    programs: server,
+    description: {
+      ko: '마스터 키가 들어 있는 파일입니다. MASTER_KEY와 함께 쓸 수 없습니다.',
+      en: 'File that holds the master key. Cannot be combined with MASTER_KEY.',
+    },
+  }),
+  role: variable('ROLE', choice(['all', 'api', 'worker']), 'all', {
+    programs: server,
+    description: {
+      ko: '프로세스의 역할입니다. api는 요청만 처리하고, worker는 작업만 실행하며, all은 둘 다 합니다.',
+      en: 'Role of this process: api answers requests, worker runs jobs, all does both.',
+    },
+  }),
+  workerSlots: variable('WORKER_SLOTS', integer(0, 1000), '32', {
+    programs: server,
+    description: {
+      ko: '한 프로세스가 동시에 실행하는 기관 작업 수입니다.',
+      en: 'Maximum institution jobs that one process runs at a time.',
+    },
+  }),
+  sandboxSlots: variable('SANDBOX_SLOTS', integer(0, 1000), '32', {
+    programs: server,
+    description: {
+      ko: '한 프로세스가 동시에 실행하는 샌드박스 작업 수입니다.',
+      en: 'Maximum sandbox jobs that one process runs at a time.',
+    },
+  }),
+  leaseSeconds: variable('LEASE_SECONDS', integer(3, 600), '30', {
+    programs: server,
+    description: {
+      ko: '작업을 맡은 프로세스의 신호가 이 시간 동안 끊기면 다른 프로세스가 이어받습니다.',
+      en: 'How long a worker may be silent before another one takes over its job.',
+    },
+  }),
+  shutdownSeconds: variable('SHUTDOWN_SECONDS', integer(0, 600), '25', {
+    programs: server,
+    description: {
+      ko: '종료할 때 실행 중인 조회 작업을 기다리는 시간입니다.',
+      en: 'How long a process that is shutting down waits for running read jobs.',
+    },
+  }),
+  queueLimitSeconds: variable('QUEUE_LIMIT_SECONDS', seconds(7 * 86_400), '21600', {
+    programs: server,
+    description: {
+      ko: '대기열에서 이보다 오래 기다린 작업은 TIMEOUT으로 끝납니다.',
+      en: 'Maximum time in the queue. A job that waits longer ends as TIMEOUT.',
+    },
+  }),
+  rateLimit: variable('RATE_LIMIT', rate, '6000/60', {
+    programs: server,
+    description: {
+      ko: '호출 주체 하나가 보낼 수 있는 요청 수와 기간(초)입니다. 프로세스마다 셉니다.',
+      en: 'Requests allowed per number of seconds, for each principal and process.',
+    },
+  }),
+  trustProxy: variable('TRUST_PROXY', trustProxy, 'none', {
+    programs: server,
+    description: {
+      ko: '호출자의 주소를 전달하도록 신뢰할 프록시입니다.',
+      en: 'Proxies trusted to report the address of a caller.',
+    },
+  }),
+  realTestDailyTokens: variable('REAL_TEST_DAILY_TOKENS', integer(0, 1_000_000_000), '100', {
+    programs: server,
+    description: {
+      ko: '데모 환경(real_test)의 하루 사용 토큰 수입니다.',
+      en: 'Daily usage tokens in real_test.',
+    },
+  }),
+  bankProductCap: variable('BANK_PRODUCT_CAP', integer(1, 100_000), '10', {
+    programs: server,
+    description: {
+      ko: '은행 상품 하나에서 동시에 진행할 수 있는 작업 수입니다. `dev`에서는 3입니다.',
+      en: 'Maximum unfinished jobs of one bank product; 3 in `dev`.',
+    },
+  }),
+  bankProductCapWindowSeconds: variable('BANK_PRODUCT_CAP_WINDOW_SECONDS', seconds(86_400), '600', {
+    programs: server,
+    description: {
+      ko: '이 시간 안에 접수된 작업만 동시 작업 수에 셉니다.',
+      en: 'Only jobs submitted within this time count toward the cap.',
+    },
+  }),
+  sandboxDelayMs: variable('SANDBOX_DELAY_MS', integer(0, 600_000), '0', {
+    programs: server,
+    description: {
+      ko: '샌드박스 작업이 실행 중으로 머무는 시간(밀리초)입니다.',
+      en: 'How long a sandbox job stays RUNNING, in milliseconds.',
+    },
+  }),
+  mcpWaitSeconds: variable('MCP_WAIT_SECONDS', integer(0, 280), '50', {
+    programs: server,
+    description: {
+      ko: '도구 호출이 작업이 끝날 때까지 기다리는 시간입니다.',
+      en: 'How long a tool call waits for its jobs to finish.',
+    },
+  }),
+  realTestUrls: {
+    ...variable('REAL_TEST_URL_', institutionUrl, null, {
+      programs: server,
+      description: {
+        ko: '데모 환경에서 사용할 기관 주소입니다. 예: `CHANGGU_REAL_TEST_URL_BANK_B`.',
+        en: 'Address of an institution in real_test, e.g. `CHANGGU_REAL_TEST_URL_BANK_B`.',
+      },
+    }),
+    perProvider: true,
+  },
+  productionUrls: {
+    ...variable('PRODUCTION_URL_', institutionUrl, null, {
+      programs: server,
+      description: {
+        ko: '운영 환경에서 사용할 기관 주소입니다. 예: `CHANGGU_PRODUCTION_URL_BANK_B`.',
+        en: 'Address of an institution in production, e.g. `CHANGGU_PRODUCTION_URL_BANK_B`.',
+      },
+    }),
+    perProvider: true,
+  },
+  paymentUrl: variable('PAYMENT_URL', secureUrl, null, {
+    programs: server,
+    description: {
+      ko: '결제 수단을 등록하는 결제 대행사의 주소입니다.',
+      en: 'Address of the payment provider where payment methods are registered.',
+    },
+    required: { ko: '결제 수단을 등록하려면 필수', en: 'to register payment methods' },
+  }),
+  paymentClientKey: variable('PAYMENT_CLIENT_KEY', text, null, {
+    programs: server,
+    description: {
+      ko: '결제 대행사가 발급한 공개 키입니다. 결제 창이 사용합니다.',
+      en: "Our public key at the payment provider, for the customer's browser.",
+    },
+    required: { ko: 'PAYMENT_URL이 있으면 필수', en: 'with PAYMENT_URL' },
+  }),
+  paymentSecretKey: variable('PAYMENT_SECRET_KEY', text, null, {
+    programs: server,
+    secret: true,
+    description: {
+      ko: '결제 대행사가 발급한 비밀 키입니다. PAYMENT_URL로만 보냅니다.',
+      en: 'Our secret key at the payment provider; sent to PAYMENT_URL only.',
+    },
+    required: { ko: 'PAYMENT_URL이 있으면 필수', en: 'with PAYMENT_URL' },
+  }),
+  connectors: variable('CONNECTORS', path, null, {
+    programs: server,
+    description: {
+      ko: '자체 기관을 추가하는 모듈입니다. `defineInstitution`의 결과를 내보내야 합니다.',
+      en: 'Module that adds your own institutions. It exports the results of `defineInstitution`.',
+    },
+  }),
+  metricsToken: variable('METRICS_TOKEN', text, null, {
+    programs: server,
+    secret: true,
+    description: {
+      ko: '`/metrics`를 읽는 Bearer 토큰입니다.',
+      en: 'Bearer token for reading `/metrics`.',
+    },
+    required: { ko: '`serve`에서 `/metrics`를 쓰려면 필수', en: 'in `serve`, for `/metrics`' },
+  }),
+  config: variable('CONFIG', path, null, {
+    programs: server,
+    description: {
+      ko: '요금제와 그 밖의 설정을 담은 TOML 파일입니다.',
+      en: 'TOML file with plans and other settings.',
+    },
+  }),
+  logLevel: variable(
+    'LOG_LEVEL',
+    choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+    {
+      programs: server,
+      description: { ko: '기록할 로그의 수준입니다.', en: 'Log level.' },
+    },
+  ),
+} as const;
