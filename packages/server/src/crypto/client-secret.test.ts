@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { generateClientSecret, hashClientSecret, verifyClientSecret } from './client-secret.ts';
 
-describe('D65 client secrets', () => {
+describe('client secrets (D65)', () => {
   it('are 43 random base64url characters', () => {
     const secrets = Array.from({ length: 50 }, generateClientSecret);
     for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -14,7 +14,7 @@ describe('D65 client secrets', () => {
     );
   });
 
-  it('match their own hash only, and nobody’s never', () => {
+  it('match only their own hash, and never that of an unknown client', () => {
     const secret = generateClientSecret();
     const hash = hashClientSecret(secret);
     expect(verifyClientSecret(secret, hash)).toBe(true);

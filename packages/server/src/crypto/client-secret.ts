@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 const SECRET_BYTES = 32;
 const NOBODY = '0'.repeat(64);
 
-/** A new client secret, 43 base64url characters; shown once, only its hash is kept (D65). */
+/** A new client secret, 43 base64url characters; shown once, only its hash is kept. */
 export function generateClientSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }

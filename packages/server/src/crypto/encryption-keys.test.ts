@@ -49,7 +49,7 @@ function encrypt(text: string, jwk: EncryptionJwk | undefined) {
   return publicEncrypt({ key, padding, oaepHash: 'sha256' }, Buffer.from(text)).toString('base64');
 }
 
-describe('R61 public key document', () => {
+describe('public key document (R61)', () => {
   it('has exactly the six members and an RFC 7638 kid', async () => {
     const { keys } = await setup().open().keys.jwks();
     expect(keys).toHaveLength(1);
@@ -89,14 +89,14 @@ describe('R61 public key document', () => {
     expect(await there.keys.decrypt(encrypt('새 키', fresh))).toBe('새 키');
   });
 
-  it('a value that is no text is read as bytes', async () => {
+  it('a value that is not text is read as bytes', async () => {
     const { keys } = setup().open();
     const [key] = (await keys.jwks()).keys;
     expect(Buffer.from(await keys.decryptBytes(encrypt('bytes', key))).toString()).toBe('bytes');
   });
 });
 
-it('D58 makes RSA keys of 4096 bits', async () => {
+it('makes RSA keys of 4096 bits (D58)', async () => {
   const key = await generateEncryptionKey();
   expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 4_096, publicExponent: 65_537n });
 }, 60_000);

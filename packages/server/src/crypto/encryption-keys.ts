@@ -5,13 +5,13 @@ import { decryptFieldBytes, fieldText, RSA_OAEP } from './rsa-oaep.ts';
 
 const DAY_MS = 86_400_000;
 
-/** 90 days in use, then 7 more accepted and listed (D58). */
+/** 90 days in use, then 7 more accepted and listed. */
 export const ENCRYPTION_KEY_POLICY: RotationPolicy = {
   currentMs: 90 * DAY_MS,
   previousMs: 7 * DAY_MS,
 };
 
-/** A member of the JWKS of `GET /v1/crypto/public-key`: these six and no other (R61). */
+/** A member of the JWKS of `GET /v1/crypto/public-key`: these six and no other. */
 export interface EncryptionJwk {
   readonly kid: string;
   readonly kty: 'RSA';
@@ -26,7 +26,7 @@ export interface EncryptionKeys {
   jwks(): Promise<{ readonly keys: readonly EncryptionJwk[] }>;
   /** @throws ServiceError ENCRYPTED_FIELD_DECRYPT_FAILED */
   decrypt(value: string): Promise<string>;
-  /** As `decrypt`, for values that are no text (a certificate's DER). */
+  /** As `decrypt`, for values that are not text (a certificate's DER). */
   decryptBytes(value: string): Promise<Uint8Array>;
 }
 

@@ -9,7 +9,7 @@ import { createVault } from './vault.ts';
 
 const policy = { currentMs: 90, previousMs: 7 };
 
-describe('D58 rotation policy', () => {
+describe('rotation policy (D58)', () => {
   it.each([
     { now: 0, rotationDue: false },
     { now: 89, rotationDue: false },
@@ -58,7 +58,7 @@ describe('D58 rotation policy', () => {
   });
 });
 
-describe('D58 key ring', () => {
+describe('key ring (D58)', () => {
   function setup() {
     const clock = { now: 1_000 };
     const store = memoryKeyRecords();

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { SYSTEM_SCOPE, type Vault } from './vault.ts';
 
-/** One private key at rest. Times are real milliseconds, never offset by the test clock (D133). */
+/** One private key at rest. Times are real milliseconds, never offset by the test clock. */
 export interface KeyRecord {
   readonly kid: string;
   readonly privateKeySealed: Uint8Array;
@@ -41,7 +41,7 @@ export interface RotationPlan<Key> {
   readonly destroy: readonly Key[];
 }
 
-/** What the times of a ring's keys ask for at `now` (D58). */
+/** What is due for the keys of a ring at `now`. */
 export function planRotation<Key extends KeyTimes>(
   keys: readonly Key[],
   now: number,
@@ -83,7 +83,7 @@ export interface KeyRingOptions {
   readonly store: KeyRecordStore;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly generate: () => Promise<KeyObject>;
-  /** Real time in milliseconds (D133). */
+  /** Real time in milliseconds. */
   readonly now: () => number;
 }
 
@@ -110,7 +110,7 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
     return keys;
   }
 
-  /** Making a key may take a second: whoever asks meanwhile gets the same one. */
+  /** Making a key can take a second; concurrent callers get the same one. */
   function replace(current: RingKey | undefined): Promise<void> {
     replacing ??= putNewKey(current?.kid ?? null).finally(() => {
       replacing = undefined;
@@ -149,7 +149,7 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
   };
 }
 
-/** RFC 7638 thumbprint of the public half: the kid of every key here (D58). */
+/** RFC 7638 thumbprint of the public half: the kid of every key here. */
 async function thumbprint(privateKey: KeyObject): Promise<string> {
   return calculateJwkThumbprint(createPublicKey(privateKey).export({ format: 'jwk' }));
 }

@@ -8,7 +8,7 @@ interface Keys {
 }
 
 /**
- * Rotates the rings when it is time (D58), and forgets master keys that are no longer in the file: a
+ * Rotates the rings when it is time, and forgets master keys that are no longer in the file: a
  * dropped one must not go on opening downloads.
  */
 export async function maintainKeys({ masterKeys, encryptionRing, signingRing }: Keys) {

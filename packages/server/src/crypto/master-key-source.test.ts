@@ -16,7 +16,7 @@ afterEach(() => rm(directory, { recursive: true }));
 const idsOf = async (options: Parameters<typeof openMasterKeySource>[0]) =>
   (await openMasterKeySource(options)).keys().map(({ id }) => id);
 
-describe('D64 where the master key comes from', () => {
+describe('where the master key comes from (D64)', () => {
   it('the environment and a file give the same key', async () => {
     const masterKeyFile = join(directory, 'key');
     await writeFile(masterKeyFile, `${text}\n`);
@@ -32,7 +32,7 @@ describe('D64 where the master key comes from', () => {
     await expect(openMasterKeySource(options)).rejects.toThrow(MasterKeyError);
   });
 
-  it('dev makes one for its owner alone and finds it again', async () => {
+  it('dev makes one that only its owner can read, and finds it again', async () => {
     const [first] = await idsOf({ devDataDir: directory });
     expect(await idsOf({ devDataDir: directory })).toEqual([first]);
     expect((await stat(devMasterKeyFile(directory))).mode & 0o777).toBe(0o600);
@@ -64,7 +64,7 @@ describe('D64 where the master key comes from', () => {
     expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2);
   });
 
-  it('a rotation waits for no other and undoes none', async () => {
+  it('a rotation neither waits for nor undoes another', async () => {
     const file = devMasterKeyFile(directory);
     await openMasterKeySource({ devDataDir: directory });
     const before = await readFile(file, 'utf8');

@@ -26,7 +26,7 @@ export function devMasterKeyFile(dataDir: string): string {
   return join(dataDir, 'master-key');
 }
 
-/** @throws MasterKeyError when there is no key, more than one source, or an unreadable one. */
+/** @throws MasterKeyError when the key is missing, unreadable or given by more than one source. */
 export async function openMasterKeySource(options: MasterKeyOptions): Promise<MasterKeySource> {
   const { masterKey, masterKeyFile, devDataDir } = options;
   if (masterKey !== undefined && masterKeyFile !== undefined) {

@@ -4,7 +4,7 @@ import { assertMasterKey, deriveMasterKey, MasterKeyError, parseMasterKeys } fro
 const bytes = Buffer.from(Array.from({ length: 32 }, (_, index) => 251 - index));
 const other = Buffer.alloc(32, 7);
 
-describe('D64 master key', () => {
+describe('master key (D64)', () => {
   it.each([
     ['hex', bytes.toString('hex')],
     ['upper case hex', bytes.toString('hex').toUpperCase()],
@@ -38,7 +38,7 @@ describe('D64 master key', () => {
     expect(() => parseMasterKeys(text)).toThrow(MasterKeyError);
   });
 
-  it('has an id that stays, and three keys that differ', () => {
+  it('has a stable id and three different keys', () => {
     const key = deriveMasterKey(bytes);
     expect(key.id).toMatch(/^[0-9a-f]{32}$/);
     expect(deriveMasterKey(bytes).id).toBe(key.id);

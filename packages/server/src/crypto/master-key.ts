@@ -6,7 +6,7 @@ const BASE64 = /^[A-Za-z0-9+/]{43}=?$|^[A-Za-z0-9_-]{43}=?$/;
 
 /** A master key, split by HKDF into the keys it stands for. The secret itself is not kept. */
 export interface MasterKey {
-  /** 32 hex characters that name the key and tell nothing about it; also its check value (D64). */
+  /** 32 hex characters that name the key and tell nothing about it; also its check value. */
   readonly id: string;
   readonly wrappingKey: KeyObject;
   readonly urlSigningKey: KeyObject;

@@ -7,7 +7,7 @@ const MASTER_ID_BYTES = 16;
 
 /**
  * An organization's data key as the store keeps it: 16 bytes naming the master key, then the key
- * sealed under it and bound to the organization (D64).
+ * sealed under it and bound to the organization.
  */
 export function wrapOrganizationKey(
   master: MasterKey,

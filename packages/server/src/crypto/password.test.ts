@@ -23,7 +23,7 @@ useBuiltinSpies(() => {
   vi.spyOn(crypto, 'argon2').mockImplementation(counted);
 });
 
-describe('D65 passwords', () => {
+describe('passwords (D65)', () => {
   it('are kept as Argon2id with 19 MiB, two passes and one lane', async () => {
     const encoded = await hashPassword('correct horse');
     expect(encoded).toMatch(
@@ -43,7 +43,7 @@ describe('D65 passwords', () => {
     expect(await verifyPassword('비밀번호'.normalize('NFC'), encoded)).toBe(true);
   });
 
-  it('of nobody are refused, by the same work', async () => {
+  it('of unknown users are refused with the same work', async () => {
     const encoded = await hashPassword('somebody');
     await verifyPassword('anything', encoded);
     expect(await verifyPassword('anything', null)).toBe(false);

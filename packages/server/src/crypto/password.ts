@@ -2,17 +2,17 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 
-/** OWASP's Argon2id setting: 19 MiB, two passes, one lane (D65). */
+/** OWASP's Argon2id setting: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 const PREFIX = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$`;
 const ENCODED =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{43})$/;
 const SALT_BYTES = 16;
 
-/** Each run takes 19 MiB and a thread of the libuv pool: at most four at once (D65). */
+/** Each run takes 19 MiB and a thread of the libuv pool: at most four at once. */
 const limit = pLimit(4);
 
-/** Stands in for the hash of nobody; no password matches it. */
+/** Compared for unknown users, so that they cost as much time; no password matches it. */
 const NOBODY = `${PREFIX}${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(PARAMETERS.tagLength))}`;
 
 /** Hashes a password into the PHC string form. */
@@ -23,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Compares in constant time. Without a hash (null: no such user) it does the same work and answers
- * false, so that the time does not tell who exists (D65, D86).
+ * false, so that the time does not tell who exists.
  */
 export async function verifyPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] =

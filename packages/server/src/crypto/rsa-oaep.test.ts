@@ -82,7 +82,7 @@ function outcomes(values: readonly string[]) {
 }
 const onlyMgf1Sha256 = [plain, decryptFailed.code];
 
-describe('R53 446-byte pieces', () => {
+describe('446-byte pieces (R53)', () => {
   it.each([
     { bytes: 0, blocks: 1, characters: 684 },
     { bytes: 446, blocks: 1, characters: 684 },
@@ -103,7 +103,7 @@ describe('R53 446-byte pieces', () => {
   });
 });
 
-describe('R54 text', () => {
+describe('text (R54)', () => {
   it('a Korean character across byte 446 stays whole', async () => {
     const text = `${'a'.repeat(445)}한글`;
     expect(await decrypt(encrypt(text))).toBe(text);
@@ -113,7 +113,7 @@ describe('R54 text', () => {
     expect(await decrypt(encrypt('\uFEFFa'))).toBe('\uFEFFa');
   });
 
-  it('bytes that are no UTF-8 fail as text and are readable as bytes', async () => {
+  it('bytes that are not UTF-8 fail as text and can be read as bytes', async () => {
     const bytes = Uint8Array.of(0x30, 0x82, 0xff, 0xfe);
     const value = encrypt(bytes);
     await expect(decrypt(value)).rejects.toMatchObject(decryptFailed);
@@ -121,7 +121,7 @@ describe('R54 text', () => {
   });
 });
 
-describe('R55 independent encoders', () => {
+describe('independent encoders (R55)', () => {
   it.each(['openssl', 'java'] as const)(
     '%s with MGF1-SHA256 decrypts, with MGF1-SHA1 it fails',
     async (encoder) => {
@@ -148,7 +148,7 @@ describe('R55 independent encoders', () => {
   });
 });
 
-describe('R56, D60 what submission checks', () => {
+describe('what submission checks (R56, D60)', () => {
   it.each([
     ['abc!defghijklmnop', 'alphabet'],
     ['abc!', 'alphabet'],
@@ -167,7 +167,7 @@ describe('R56, D60 what submission checks', () => {
   });
 });
 
-describe('D58, D59 keys and failures', () => {
+describe('keys and failures (D58, D59)', () => {
   it('a value for the previous key decrypts after the current one was tried', async () => {
     const text = 'x'.repeat(900);
     expect(await decrypt(encrypt(text, previousRsaKey))).toBe(text);

@@ -10,7 +10,7 @@ const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const SHORTEST_VALUE = 16;
 
 /**
- * What submission may say about an encrypted value (D59, D60), or undefined when it is acceptable.
+ * What submission may say about an encrypted value, or undefined when it is acceptable.
  * The alphabet comes first, because Node's decoder would skip whatever is not base64.
  */
 export function checkEncryptedValue(value: string): 'alphabet' | 'too_short' | undefined {
@@ -20,10 +20,10 @@ export function checkEncryptedValue(value: string): 'alphabet' | 'too_short' | u
 
 /**
  * Decrypts the pieces of one value and joins them as bytes. The keys are tried in their order on
- * the first block; the one that opens it opens the rest (D58). Every block is a job of the libuv
+ * the first block; the one that opens it opens the rest. Every block is a job of the libuv
  * pool, so the event loop stays free.
  *
- * @throws ServiceError ENCRYPTED_FIELD_DECRYPT_FAILED whatever is wrong (D59).
+ * @throws ServiceError ENCRYPTED_FIELD_DECRYPT_FAILED whatever is wrong.
  */
 export async function decryptFieldBytes(
   value: string,
@@ -75,7 +75,7 @@ async function decryptBlock(
   }
 }
 
-// Without a cause: what OpenSSL says about the padding is nobody's business.
+// Without a cause: OpenSSL's message about the padding would help an attacker.
 function decryptFailed(): ServiceError {
   return new ServiceError('ENCRYPTED_FIELD_DECRYPT_FAILED');
 }

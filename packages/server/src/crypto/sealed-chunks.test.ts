@@ -34,7 +34,7 @@ async function read(chunks: readonly Uint8Array[], size: number, start = 0, end 
   return { bytes: Buffer.concat(parts), loaded };
 }
 
-describe('D64 sealed files', () => {
+describe('sealed files (D64)', () => {
   it.each([0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES + 7])(
     'a file of %i bytes comes back',
     async (size) => {
@@ -83,7 +83,7 @@ describe('D64 sealed files', () => {
       await expect(read(moved, claimed)).rejects.toThrow(SealError);
     });
 
-    it('a chunk of another file is found', async () => {
+    it('detects a chunk of another file', async () => {
       const elsewhere = await vault.sealFile('org', { ...place, row: 'art_2' }, file);
       const mixed = chunks.with(1, elsewhere[1] ?? new Uint8Array());
       await expect(read(mixed, size)).rejects.toThrow(SealError);

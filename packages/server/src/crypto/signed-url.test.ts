@@ -15,7 +15,7 @@ function keyOf(fill: number): UrlSigningKey {
   return { id: master.id, secret: master.urlSigningKey };
 }
 
-describe('R40 signed URLs live 15 minutes', () => {
+describe('signed URLs live 15 minutes (R40)', () => {
   it.each([
     ['at once', 0, true],
     ['at 14:59', 14 * MINUTE + 59_000, true],
@@ -28,7 +28,7 @@ describe('R40 signed URLs live 15 minutes', () => {
   });
 });
 
-describe('D67 the signature covers id, expiry and key', () => {
+describe('the signature covers id, expiry and key (D67)', () => {
   const query = signer.sign(ARTIFACT, NOW);
 
   it('another artifact is refused', () => {

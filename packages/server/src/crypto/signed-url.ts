@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** How long a download URL works (D67). */
+/** How long a download URL works. */
 export const SIGNED_URL_SECONDS = 900;
 
 const EXPIRY = /^[1-9][0-9]{0,11}$/;
@@ -18,9 +18,9 @@ export interface UrlSignature {
 }
 
 export interface UrlSigner {
-  /** `now` is business time in milliseconds (D133). */
+  /** `now` is business time in milliseconds. */
   sign(artifactId: string, now: number): UrlSignature;
-  /** False for a wrong and for an expired signature alike: they are one error code (D67). */
+  /** False for a wrong and for an expired signature alike: they are one error code. */
   verify(artifactId: string, query: UrlSignature, now: number): boolean;
 }
 

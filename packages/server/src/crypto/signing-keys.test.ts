@@ -35,14 +35,14 @@ function setup() {
   return { clock, open, ...open() };
 }
 
-describe('D86 console and admin tokens', () => {
+describe('console and admin tokens (D86)', () => {
   it.each(['console_user', 'admin_user'] as const)('%s round trip', async (kind) => {
     const { tokens } = setup();
     const { token, jti } = await tokens.issue({ ...subject, kind }, HOURS_8);
     expect(await tokens.verify(token)).toEqual({ ok: true, subject: { ...subject, kind }, jti });
   });
 
-  it('carries these claims and no other', async () => {
+  it('carries exactly these claims', async () => {
     const { tokens, clock, ring } = setup();
     const { token, jti, expiresAt } = await tokens.issue(subject, HOURS_8);
     const iat = clock.now / 1_000;
@@ -84,7 +84,7 @@ describe('D86 console and admin tokens', () => {
     expect(await tokens.verify(token)).toMatchObject({ ok: true });
   });
 
-  it('is known in a process that has not seen its key yet', async () => {
+  it('is accepted by a process that has not seen its key yet', async () => {
     const { tokens, ring, open } = setup();
     const there = open();
     await there.ring.keys();
@@ -94,7 +94,7 @@ describe('D86 console and admin tokens', () => {
   });
 });
 
-describe('D86 what is no token', () => {
+describe('invalid tokens (D86)', () => {
   it('of another issuer or audience', async () => {
     const { tokens, open } = setup();
     for (const other of [open('https://other.test'), open(undefined, 'other')]) {

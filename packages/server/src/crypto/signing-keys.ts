@@ -14,13 +14,13 @@ export const SIGNING_KEY_POLICY: RotationPolicy = {
   previousMs: MAX_TOKEN_SECONDS * 1_000,
 };
 
-/** Who a console or admin token stands for (D86, D87). */
+/** Who a console or admin token stands for. */
 export interface TokenSubject {
   /** `sub`: the user's id. */
   readonly userId: string;
   /** `pk`: the principal kind. */
   readonly kind: 'console_user' | 'admin_user';
-  /** `ver`: the user's password epoch; a token of an earlier one is void (D89). */
+  /** `ver`: the user's password epoch; a token of an earlier one is void. */
   readonly passwordEpoch: number;
 }
 
@@ -45,7 +45,7 @@ export interface TokensOptions {
   readonly ring: KeyRing;
   readonly issuer: string;
   readonly audience: string;
-  /** Real time in milliseconds: token times are never offset by the test clock (D133). */
+  /** Real time in milliseconds: token times are never offset by the test clock. */
   readonly now: () => number;
 }
 

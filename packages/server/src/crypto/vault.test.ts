@@ -22,8 +22,8 @@ function setup(keys: MasterKeys = [master], cacheSize = 10) {
 const word = fc.string({ maxLength: 12 });
 const anyPlace = fc.record({ table: word, column: word, row: word });
 
-describe('D64 vault', () => {
-  it('any bytes come back from their place, and only 29 bytes are added', async () => {
+describe('vault (D64)', () => {
+  it('returns any bytes from their place and adds only 29 bytes', async () => {
     const { vault } = setup();
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), anyPlace, async (bytes, where) => {
@@ -34,7 +34,7 @@ describe('D64 vault', () => {
     );
   });
 
-  it('any flipped bit is found', async () => {
+  it('detects any flipped bit', async () => {
     const { vault } = setup();
     const sealed = await vault.seal('org', place, secret);
     await fc.assert(
@@ -46,7 +46,7 @@ describe('D64 vault', () => {
     );
   });
 
-  it('any cut is found', async () => {
+  it('detects any truncation', async () => {
     const { vault } = setup();
     const sealed = await vault.seal('org', place, secret);
     for (let length = 0; length < sealed.length; length += 1) {
@@ -54,7 +54,7 @@ describe('D64 vault', () => {
     }
   });
 
-  it('opens in no other place', async () => {
+  it('does not open in another place', async () => {
     const { vault } = setup();
     await fc.assert(
       fc.asyncProperty(anyPlace, anyPlace, async (here, there) => {
@@ -68,7 +68,7 @@ describe('D64 vault', () => {
     await expect(vault.open('org', shifted, sealed)).rejects.toThrow(SealError);
   });
 
-  it('opens for no other organization', async () => {
+  it('does not open for another organization', async () => {
     const { vault } = setup();
     const sealed = await vault.seal('org', place, secret);
     await vault.seal('other', place, secret);
@@ -76,7 +76,7 @@ describe('D64 vault', () => {
     await expect(vault.open('nobody', place, sealed)).rejects.toThrow(SealError);
   });
 
-  it('the same bytes never seal to the same bytes, and are not in them', async () => {
+  it('never seals the same bytes to the same ciphertext, which does not contain them', async () => {
     const { vault } = setup();
     const [one, two] = await Promise.all([
       vault.seal('org', place, secret),
@@ -86,7 +86,7 @@ describe('D64 vault', () => {
     expect(Buffer.from(one).includes(secret.subarray(0, 8))).toBe(false);
   });
 
-  it('processes making the first key at once agree on one', async () => {
+  it('agrees on one key when processes make the first one at once', async () => {
     const { open } = setup();
     const [here, there] = [open(), open()];
     const [one, two] = await Promise.all([
@@ -97,7 +97,7 @@ describe('D64 vault', () => {
     expect(Buffer.from(await there.open('org', place, one))).toEqual(secret);
   });
 
-  it('R131 a destroyed key opens nothing, not even from memory', async () => {
+  it('opens nothing with a destroyed key, not even from memory (R131)', async () => {
     const { vault, organizationKeys } = setup();
     const sealed = await vault.seal('org', place, secret);
     await vault.destroyOrganizationKey('org');
@@ -114,7 +114,7 @@ describe('D64 vault', () => {
     await expect(vault.open('org', place, sealed)).rejects.toThrow(SealError);
   });
 
-  it('keeps the keys last used in memory, and no more than it may', async () => {
+  it('keeps the most recently used keys in memory, up to its limit', async () => {
     const { vault, organizationKeys } = setup([master], 2);
     for (const organization of ['a', 'b', 'a', 'c']) await vault.seal(organization, place, secret);
     const load = vi.spyOn(organizationKeys, 'load');
@@ -126,7 +126,7 @@ describe('D64 vault', () => {
   });
 });
 
-describe('D58 rotation of the master key', () => {
+describe('rotation of the master key (D58)', () => {
   it('a rewrapped key opens what was sealed before, under the new master alone', async () => {
     const { vault, organizationKeys, open } = setup();
     const sealed = await vault.seal('org', place, secret);

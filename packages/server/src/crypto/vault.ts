@@ -12,7 +12,7 @@ import { type ByteRange, openRange, type SealedFile, sealChunks } from './sealed
 /** Owner of what belongs to no organization: the RSA and signing private keys. */
 export const SYSTEM_SCOPE = 'system';
 
-/** Where a sealed value stands. It opens nowhere else (D64). */
+/** Where a sealed value stands. It opens nowhere else. */
 export interface SealedPlace {
   readonly table: string;
   readonly column: string;
@@ -27,7 +27,7 @@ export interface OrganizationKeyStore {
   delete(organizationId: string): Promise<void>;
 }
 
-/** Envelope encryption at rest (D64). What does not open throws SealError. */
+/** Envelope encryption at rest. What does not open throws SealError. */
 export interface Vault {
   /** Seals bytes for one place; makes the organization's key when it has none yet. */
   seal(organizationId: string, place: SealedPlace, plaintext: Uint8Array): Promise<Uint8Array>;

@@ -7,7 +7,7 @@ import { artifactName } from '../rules/jobs/artifact-name.ts';
 import type { NewArtifact } from '../store/queue/runs.ts';
 import { artifactPlace } from '../store/schema/sealed-places.ts';
 
-/** All files of one job together; what an institution sends is limited to the same (D141). */
+/** All files of one job together; what an institution sends is limited to the same. */
 const MAX_BYTES = 20 * 1024 * 1024;
 
 export interface ArtifactCollector {

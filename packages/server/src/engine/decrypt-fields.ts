@@ -7,7 +7,7 @@ import { encryptedFieldsPlace } from '../store/schema/sealed-places.ts';
 
 /**
  * Decrypts a job's encrypted fields. A name that the action does not declare fails the job before
- * anything is decrypted: ciphertexts are bound to nobody, and an echoed field would be an oracle (D61).
+ * anything is decrypted: an undeclared field that is echoed would be a decryption oracle (D61).
  *
  * @throws ServiceError VALIDATION_INVALID_FIELD, ENCRYPTED_FIELD_DECRYPT_FAILED
  */

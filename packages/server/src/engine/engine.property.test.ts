@@ -56,7 +56,7 @@ describeStores('the engine, whatever happens', (stores) => {
     });
   });
 
-  it('R29 R130 R133 D01 D03 keeps lanes serial and in order, tokens exact, ends every job once', async () => {
+  it('keeps lanes serial and in order, tokens exact, ends every job once (R29, R130, R133, D01, D03)', async () => {
     await fc.assert(
       fc.asyncProperty(ROUNDS, async (rounds) => {
         const model = await createEngineModel(world, sweeper);
@@ -122,7 +122,7 @@ function expectSerial(lane: readonly JobRow[]): void {
   }
 }
 
-/** A job never goes back, its start and its progress neither; an end is for ever (D01). */
+/** Neither a job nor its start nor its progress ever goes back, and an end is final. */
 function expectForward(before: JobRow | undefined, now: JobRow): void {
   if (now.finished_at !== null) {
     expect(now).toMatchObject({ progress: 100, progress_message: null, encrypted_fields: null });
@@ -137,7 +137,7 @@ function expectForward(before: JobRow | undefined, now: JobRow): void {
   if (before.submit_step_at !== null) expect(now.takeovers).toBe(before.takeovers);
 }
 
-/** Tokens of every job but those that ended without ever running (D38). */
+/** Tokens of every job but those that ended without ever running. */
 function chargedTokens(rows: readonly JobRow[]): Record<string, number> {
   const charged: Record<string, number> = {};
   for (const row of rows) {

@@ -11,11 +11,11 @@ export interface FailureContext {
   readonly pastPoint: boolean;
 }
 
-/** How a run that threw ends its job; null when another ends it (D03, D04, R27, R28). */
+/** How a run that threw ends its job; null when another process ends it (D03). */
 export function failureOutcome(error: unknown, context: FailureContext): Outcome | null {
   const { irreversible, pastPoint } = context;
   if (error instanceof JobStopped) return stopOutcome(error, context);
-  // The database went away under the run: its lease lapses, and whoever has one again takes over.
+  // The database was lost during the run: the lease expires, and a worker with a connection takes over.
   if (isStoreAway(error) && !pastPoint) return null;
   const institution = error instanceof InstitutionError ? error : undefined;
   const said = {
@@ -50,7 +50,7 @@ function isStoreAway(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
 }
 
-/** The code that stands in `job.error`; whatever has no place there is a fault of ours. */
+/** The code for `job.error`; any code that may not appear there is an internal error. */
 function codeOf(error: unknown): ErrorCode {
   if (!(error instanceof InstitutionError || error instanceof ServiceError))
     return 'INTERNAL_ERROR';

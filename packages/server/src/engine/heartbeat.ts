@@ -3,7 +3,7 @@ import { type HeldJob, isDoubtful, type Leasing } from './held-jobs.ts';
 import type { EngineLog } from './run-dependencies.ts';
 import { repeat } from './timers.ts';
 
-/** Of the lease: how often it is renewed (D03), and how often its age is looked at. */
+/** As fractions of the lease: how often it is renewed and how often its age is checked (D03). */
 const BEAT_SHARE = 1 / 3;
 const WATCH_SHARE = 1 / 12;
 

@@ -4,7 +4,7 @@ import { JobStopped, keepsLease, type StopReason } from './job-stopped.ts';
 import type { RunControl } from './run-dependencies.ts';
 import type { Timers } from './timers.ts';
 
-/** Of the lease: without a successful heartbeat for so long, a job is given up (D03). */
+/** As a fraction of the lease: a job is given up after this long without a successful heartbeat (D03). */
 const TRUSTED_SHARE = 2 / 3;
 
 /** A job that this worker runs. */

@@ -4,10 +4,10 @@ import type { JsonObject } from '../institutions/connector.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import { resultPlace } from '../store/schema/sealed-places.ts';
 
-/** A spreadsheet's rows stand in `result.data` too, up to so many (D74). */
+/** Up to this many rows, a spreadsheet's rows are also in `result.data`. */
 const MAX_INLINE_ROWS = 1_000;
 
-/** Seals the JSON of `result.data` (D64). */
+/** Seals the JSON of `result.data`. */
 export function sealResult(
   vault: Pick<Vault, 'seal'>,
   job: Pick<ClaimedJob, 'id' | 'organizationId'>,

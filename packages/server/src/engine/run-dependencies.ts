@@ -39,21 +39,21 @@ export interface RunDependencies {
   readonly openResources: (request: ResourceRequest) => Promise<CallResources>;
   /** What a result violates of its action's schema; nothing for a good one. */
   readonly resultViolations: (action: CatalogueAction, data: unknown) => readonly string[];
-  /** Running time of a sandbox job (D72). */
+  /** Running time of a sandbox job. */
   readonly sandboxDelayMs: number;
   readonly timers: Timers;
   readonly log: EngineLog;
 }
 
-/** What the worker lends to the run of one job. */
+/** What the worker provides to the run of one job. */
 export interface RunControl {
   readonly owner: string;
   /** Aborted with a JobStopped: the connector must end. */
   readonly signal: AbortSignal;
-  /** Aborted when the job is no longer this worker's: nothing may be written any more. */
+  /** Aborted when this worker no longer owns the job: nothing may be written any more. */
   readonly lease: AbortSignal;
   stop(reason: StopReason): void;
-  /** From here on nobody takes the job over, and it is not stopped for a missed heartbeat (D03). */
+  /** From here on no worker takes the job over, and missed heartbeats do not stop it (D03). */
   passedPoint(): void;
   pastPoint(): boolean;
 }

@@ -27,7 +27,7 @@ import {
 } from './run-dependencies.ts';
 import { pause } from './timers.ts';
 
-/** Waits before the extra attempts of a read (D02). */
+/** Waits before the extra attempts of a read. */
 const RETRY_WAITS_MS = [1_000, 3_000];
 
 interface RealRun {
@@ -57,7 +57,7 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
   );
   const trace: Trace = { guard: null, ownPassword: false };
   try {
-    // Unlinked since it was claimed: whoever unlinked it is asking for its end too (D01).
+    // Unlinked since it was claimed, which cancels its jobs as well.
     if (isGone(job, rows)) return endingWith(CANCELED);
     const data = await raceWithStop(perform(run, rows, artifacts, trace), control.signal);
     assertResult(run, data);
@@ -143,7 +143,7 @@ async function perform(
   return attempt(run, connector, call, artifacts, guard);
 }
 
-/** Repeats a read after a transient failure (D02); never what sent a credential or may have taken effect. */
+/** Repeats a read after a transient failure; never what sent a credential or may have taken effect. */
 async function attempt(
   { job, action, dependencies, control }: RealRun,
   connector: Connector,
@@ -200,7 +200,7 @@ function isGone(job: ClaimedJob, { link, account }: CallRows): boolean {
   return linkGone || accountGone;
 }
 
-/** A suspended credential fails at once with what suspended it, contacting nobody (D51, R129). */
+/** A suspended credential fails at once with the code that suspended it, without contacting the institution. */
 function refuseSuspended({ link, account }: CallRows): void {
   for (const row of [link, account]) {
     if (row?.status !== 'SUSPENDED') continue;

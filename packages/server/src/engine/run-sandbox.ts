@@ -10,7 +10,7 @@ import {
 } from './run-dependencies.ts';
 import { pause } from './timers.ts';
 
-/** Plays a job without contacting anybody or decrypting anything (D62, D72, D73). */
+/** Plays a job without contacting anybody or decrypting anything. */
 export async function runSandbox(
   job: ClaimedJob,
   irreversible: boolean,

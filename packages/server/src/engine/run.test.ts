@@ -33,14 +33,14 @@ describeStores('running a job', (stores) => {
     throw new InstitutionError(code, details);
   };
 
-  it('R36 R37 D72 plays a sandbox job and echoes its params as they were sent', async () => {
+  it('plays a sandbox job and echoes its params as they were sent (R36, R37, D72)', async () => {
     const params = { b: 1.0, a: null, Nested: { query: '가' } };
     const job = await read({ envScope: 'sandbox', params });
     expect(job).toMatchObject({ status: 'SUCCEEDED', error: null });
     expect(JSON.parse(job.result ?? '')).toEqual({ mock: true, params_echo: params });
   });
 
-  it('D73 R27 plays the end that X-Sandbox-Outcome asks for', async () => {
+  it('ends as X-Sandbox-Outcome asks (D73, R27)', async () => {
     const play = (action: string, sandboxOutcome: string) =>
       bench.run({ envScope: 'sandbox', action, sandboxOutcome });
     expect(await play(READ, 'FAILED;code=PROVIDER_MAINTENANCE')).toMatchObject({
@@ -58,7 +58,7 @@ describeStores('running a job', (stores) => {
     expect(await play(READ, 'CANCELED')).toMatchObject({ status: 'CANCELED', error: null });
   });
 
-  it('R59 D62 D63 fails a job whose name stands in both params and encrypted_fields, everywhere', async () => {
+  it('fails a job with a name in both params and encrypted_fields, in every environment (R59, D62, D63)', async () => {
     for (const envScope of ['sandbox', 'real_test'] as const) {
       const job = await read({
         envScope,
@@ -73,7 +73,7 @@ describeStores('running a job', (stores) => {
     expect(bench.decrypted).toEqual([]);
   });
 
-  it('R127 D61 D62 fails an undeclared encrypted field before anything is decrypted, sandbox not at all', async () => {
+  it('fails an undeclared encrypted field before anything is decrypted, except in sandbox (R127, D61, D62)', async () => {
     bench.connect(READ, async () => ({ success: true }));
     const job = await read({ encryptedFields: { srch_txt: CIPHERTEXT } });
     expect(job).toMatchObject({
@@ -87,7 +87,7 @@ describeStores('running a job', (stores) => {
     expect(bench.decrypted).toEqual([]);
   });
 
-  it('D61 gives declared fields to the connector as secrets, never inside params', async () => {
+  it('gives declared fields to the connector as secrets, never inside params (D61)', async () => {
     const accountId = await seedBankAccount(stores, linkId);
     let seen: Pick<Call, 'params' | 'secrets'> | undefined;
     bench.connect(HISTORY, async ({ params, secrets }) => {
@@ -102,7 +102,7 @@ describeStores('running a job', (stores) => {
     bench.decrypted.length = 0;
   });
 
-  it('D02 repeats a read after a transient failure, twice at most, one and three seconds later', async () => {
+  it('repeats a read after a transient failure, at most twice, after one and three seconds (D02)', async () => {
     let calls = 0;
     bench.connect(READ, async () => {
       calls += 1;
@@ -125,7 +125,7 @@ describeStores('running a job', (stores) => {
     });
   });
 
-  it('D02 repeats neither refusals nor irreversible actions', async () => {
+  it('repeats neither refusals nor irreversible actions (D02)', async () => {
     let calls = 0;
     const failing = (code: ErrorCode) => async () => {
       calls += 1;
@@ -139,7 +139,7 @@ describeStores('running a job', (stores) => {
     expect(calls).toBe(2);
   });
 
-  it('R28 D03 does not know the outcome of an issue that fails after its submit step', async () => {
+  it('reports an unconfirmed outcome when issuing fails after its submit step (R28, D03)', async () => {
     bench.connect(ISSUE, async (call) => {
       await call.pointOfNoReturn();
       return fail('PROVIDER_UPSTREAM_ERROR', { upstreamStatus: 500 });
@@ -162,7 +162,7 @@ describeStores('running a job', (stores) => {
     });
   });
 
-  it('D03 D05 does not pass the point of no return once cancellation was asked for', async () => {
+  it('does not pass the point of no return after a cancel request (D03, D05)', async () => {
     let sent = false;
     bench.connect(ISSUE, async (call) => {
       const [job] = await stores.execute(
@@ -184,7 +184,7 @@ describeStores('running a job', (stores) => {
     expect(sent).toBe(false);
   });
 
-  it('D04 ends a read at its deadline, also one that does not listen', async () => {
+  it('ends a read at its deadline, even one that ignores its signal (D04)', async () => {
     bench.connect(READ, () => new Promise(() => {}));
     const running = await bench.start({ action: READ });
     bench.timers.pass(running.job.remainingMs);
@@ -194,7 +194,7 @@ describeStores('running a job', (stores) => {
     });
   });
 
-  it('D03 D04 waits longer for what is past the point of no return', async () => {
+  it('waits longer for a job past the point of no return (D03, D04)', async () => {
     const passed = Promise.withResolvers<void>();
     bench.connect(ISSUE, async (call) => {
       await call.pointOfNoReturn();
@@ -213,7 +213,7 @@ describeStores('running a job', (stores) => {
     });
   });
 
-  it('D03 writes nothing once the lease is lost', async () => {
+  it('writes nothing once the lease is lost (D03)', async () => {
     bench.connect(READ, () => new Promise(() => {}));
     const running = await bench.start({ action: READ });
     running.held.stop('lost');
@@ -221,7 +221,7 @@ describeStores('running a job', (stores) => {
     await bench.jobs.finish(running.job);
   });
 
-  it('writes the end again when the store was away for a moment', async () => {
+  it('retries writing the end when the store was briefly unavailable', async () => {
     bench.connect(READ, async () => ({ success: true }));
     const { finish } = bench.engine;
     const refused = Promise.withResolvers<void>();
@@ -236,7 +236,7 @@ describeStores('running a job', (stores) => {
     expect(await running.ended).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('leaves a job to be taken over when the store is away before the end', async () => {
+  it('leaves a job to be taken over when the store is lost before the end', async () => {
     const { readCallRows } = bench.engine;
     bench.engine.readCallRows = async () => {
       throw new ServiceError('SERVICE_UNAVAILABLE');
@@ -247,7 +247,7 @@ describeStores('running a job', (stores) => {
     await bench.jobs.finish(running.job);
   });
 
-  it('D138 D07 shows progress and keeps the steps in the timeline', async () => {
+  it('shows progress and keeps the steps in the timeline (D138, D07)', async () => {
     const written = Promise.withResolvers<void>();
     const { progress } = bench.engine;
     bench.engine.progress = async (input) => {
@@ -281,7 +281,7 @@ describeStores('running a job', (stores) => {
     ]);
   });
 
-  it('R43 R44 D71 D74 keeps files, sealed, and lets a long list be a file only', async () => {
+  it('stores files sealed, and answers a long list as a file only (R43, R44, D71, D74)', async () => {
     const bytes = Buffer.from('엑셀');
     const list = (rows: number) => async (call: Call) => {
       await call.artifacts.add({ bytes, contentType: 'application/x', extension: 'xlsx' });
@@ -306,7 +306,7 @@ describeStores('running a job', (stores) => {
     expect(Buffer.from(chunk?.bytes as Uint8Array).includes(bytes)).toBe(false);
   });
 
-  it('fails with INTERNAL_ERROR on a fault of ours, and says so in the log only', async () => {
+  it('fails with INTERNAL_ERROR on an internal fault, with details in the log only', async () => {
     bench.connect(READ, async () => {
       throw new TypeError('something private');
     });
@@ -316,7 +316,7 @@ describeStores('running a job', (stores) => {
     expect(bench.log.join()).toContain('a run failed unexpectedly');
   });
 
-  it('D51 suspends the password that the bank refused, not one that replaced it meanwhile', async () => {
+  it('suspends the password that the bank refused, but not its replacement (D51)', async () => {
     const accountId = await seedBankAccount(stores, linkId);
     const keep = (sealed: string) =>
       stores.execute('update bank_accounts set credential = ? where id = ?', [
@@ -340,7 +340,7 @@ describeStores('running a job', (stores) => {
     expect(await statusOf()).toBe('SUSPENDED');
   });
 
-  it('R129 D51 suspends what the institution rejected, and contacts nobody with it again', async () => {
+  it('suspends a rejected credential and never sends it again (R129, D51)', async () => {
     let calls = 0;
     bench.connect(READ, async () => {
       calls += 1;

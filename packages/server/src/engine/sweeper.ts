@@ -20,7 +20,7 @@ export interface SweepDependencies {
   readonly breakers: Pick<BreakerStore, 'nominateTrials'>;
   readonly actions: ReadonlyMap<string, Pick<CatalogueAction, 'irreversible'>>;
   readonly leaseMs: number;
-  /** How long ended jobs are kept (D14). */
+  /** How long ended jobs are kept. */
   readonly retentionMs?: number;
 }
 

@@ -101,7 +101,7 @@ describe('a worker', () => {
     }
   }
 
-  it('D16 runs as many jobs as it has slots, and the next when one ends', async () => {
+  it('runs as many jobs as it has slots, and the next one when a job ends (D16)', async () => {
     ready.push(job('a', 1), job('b', 1), job('c', 2));
     emit({ kind: 'ready', pool: 'real' });
     await settle();
@@ -124,7 +124,7 @@ describe('a worker', () => {
     expect([...started.keys()]).toEqual(['a']);
   });
 
-  it('finds jobs that no signal announced, and takes lost ones over', async () => {
+  it('finds jobs that no signal announced, and takes over lost ones', async () => {
     ready.push(job('a'));
     await pass(2_000);
     expect([...started.keys()]).toEqual(['a']);
@@ -133,7 +133,7 @@ describe('a worker', () => {
     expect([...started.keys()]).toEqual(['a', 'b']);
   });
 
-  it('D05 stops a job whose cancellation a signal or a heartbeat tells of', async () => {
+  it('stops a job when a signal or a heartbeat reports its cancellation (D05)', async () => {
     const [a, b] = await run('a', 'b');
     emit({ kind: 'cancel', jobId: 'a' });
     expect(a && stopReason(a)).toBe('canceled');
@@ -153,7 +153,7 @@ describe('a worker', () => {
     expect(b?.control.lease.aborted).toBe(true);
   });
 
-  it('D03 stops what is not past the point after two thirds of a lease without a heartbeat', async () => {
+  it('stops jobs before the point of no return after two thirds of a lease without a heartbeat (D03)', async () => {
     for (const broken of [
       () => Promise.reject(new Error('away')),
       () => new Promise<never>(() => {}),
@@ -180,13 +180,13 @@ describe('a worker', () => {
     expect(worker.running().real).toBe(1);
   });
 
-  it('D04 stops a job at its deadline', async () => {
+  it('stops a job at its deadline (D04)', async () => {
     const [a] = await run('a');
     await pass(120_000);
     expect(a && stopReason(a)).toBe('deadline');
   });
 
-  it('D03 a stopping worker waits for reads, longer past the point, and gives the rest up', async () => {
+  it('waits for reads when stopping, longer past the point of no return, and releases the rest (D03)', async () => {
     const [a, b] = await run('a', 'b');
     b?.control.passedPoint();
     let stopped = false;

@@ -36,8 +36,8 @@ export interface WorkerOptions {
 
 export interface Worker {
   /**
-   * Claims no more, lets reads end for a while and jobs past the point of no return until their
-   * deadline, and gives the rest up to other workers (D03).
+   * Stops claiming, gives reads some time and jobs past the point of no return until their deadline,
+   * and leaves the rest to other workers (D03).
    */
   stop(): Promise<void>;
   /** How many jobs it runs now. */

@@ -52,7 +52,7 @@ describeStores('writing how a run ended', (stores) => {
     }
   });
 
-  it('keeps the result of a read and of a sandbox job while the store is away', async () => {
+  it('keeps the result of a read and of a sandbox job while the store is unavailable', async () => {
     bench.connect(READ, async () => ({ accounts: 1 }));
     for (const envScope of ['real_test', 'sandbox'] as const) {
       failOnce('seal', new ServiceError('SERVICE_UNAVAILABLE'));

@@ -55,7 +55,7 @@ describeStores('a call that waits for its job', (stores) => {
     expect(job.status).toBe('RUNNING');
   });
 
-  it('nobody waits for a caller that is gone (D83)', async () => {
+  it('stops waiting for a caller that is gone (D83)', async () => {
     const bench = await openJobHarness(stores, store);
     const look: JobWaits['waitForChange'] = (access, jobId) => readJob(store, access, jobId);
     const answer = await run(bench, look, AbortSignal.abort());

@@ -182,7 +182,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect((await bench.submit({ accountLinkId: suspended })).replayed).toBe(false);
   });
 
-  it('twenty identical submits at once, to two processes, make one job (R18, D29)', async () => {
+  it('makes one job of twenty identical submissions to two processes at once (R18, D29)', async () => {
     const bench = await openJobHarness(stores, store);
     await seedLink(stores, bench.organizationId);
     const there = { ...bench.dependencies, store: await stores.open() };
@@ -337,7 +337,7 @@ describeStores('POST /v1/jobs', (stores) => {
     expect(Buffer.from(row?.encrypted_fields as Uint8Array).includes(CIPHERTEXT)).toBe(false);
   });
 
-  it('validate-only says link, cost and what is left, and submits nothing (D19)', async () => {
+  it('answers validate-only with link, cost and remaining tokens, and submits nothing (D19)', async () => {
     const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId, { provider: 'tax_portal' });
     const request = bench.request({

@@ -129,7 +129,7 @@ describeStores('all-accounts among others', (stores) => {
     expect(await bench.countJobs()).toBe(3);
   });
 
-  it('the store away midway: what was submitted stays, committed or not it is said truly (D127)', async () => {
+  it('reports truly what was submitted when the store is lost midway (D127)', async () => {
     for (const committed of [false, true]) {
       const bench = await openAllAccountsHarness(stores, store, { daily: 1_000 });
       const older = await bench.link(120);
@@ -167,7 +167,7 @@ describeStores('all-accounts among others', (stores) => {
     expect(await bench.countJobs()).toBe(0);
   });
 
-  it('an account that is unlinked meanwhile is no line any more (D105)', async () => {
+  it('drops the line of an account that is unlinked meanwhile (D105)', async () => {
     const bench = await openAllAccountsHarness(stores, store);
     const { accounts } = await bench.link(3);
     const [first = '', ...others] = accounts;
@@ -239,7 +239,7 @@ describeStores('all-accounts among others', (stores) => {
 });
 
 describeStores('everybody at once', (stores) => {
-  it('all-accounts, single submits and cancellations on the same links never deadlock (R134)', async () => {
+  it('never deadlocks all-accounts, single submissions and cancellations on the same links (R134)', async () => {
     const looker = await stores.open();
     // A store of its own: PostgreSQL counts what its connections met when they close.
     const store = await openStore({ url: await stores.url() });

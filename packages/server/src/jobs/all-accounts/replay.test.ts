@@ -56,7 +56,7 @@ describeStores('an all-accounts call again', (stores) => {
     expect(await bench.usedToday()).toBe(4);
   });
 
-  it('next sent back with a new key submits exactly those (R81)', async () => {
+  it('submits exactly the accounts of next when they are sent back with a new key (R81)', async () => {
     const bench = await openAllAccountsHarness(stores, store, { cap: 3 });
     const { accounts } = await bench.link(4);
     let ids: readonly string[] | null = null;

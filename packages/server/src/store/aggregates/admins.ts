@@ -9,7 +9,7 @@ export interface AdminFacts {
   readonly tokenEpoch: number;
 }
 
-/** Operators (D87). They come and go by command only. */
+/** Operators. They come and go by command only. */
 export const adminScripts = {
   /** Null when there is none, or it was removed. */
   find: read(

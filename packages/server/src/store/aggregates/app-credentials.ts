@@ -12,7 +12,7 @@ import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 
-/** Active keys that one organization may have (D96). */
+/** Active keys that one organization may have. */
 const MAX_ACTIVE = 20;
 
 /** A key as its owner may see it. */
@@ -74,7 +74,7 @@ export const appCredentialScripts = {
   }),
 
   /**
-   * Revokes at once; a key that is revoked already stays as it is (D98).
+   * Revokes at once; a key that is revoked already stays as it is.
    * @throws ServiceError RESOURCE_NOT_FOUND
    */
   revoke: write(

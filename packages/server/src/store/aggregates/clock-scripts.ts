@@ -4,13 +4,13 @@ import { read, write } from '../transactions/script.ts';
 const CLOCK_OFFSET = 'clock_offset_ms';
 const TOUCHED = 'last_health_write';
 
-/** The clock of the database, and the offset that only the test clock moves (D133). */
+/** The clock of the database, and the offset that only the test clock moves. */
 export const clockScripts = {
   /** Business time in milliseconds. */
   now: read(async (tx) => tx.now()),
   /** Real time in milliseconds. */
   realNow: read(async (tx) => tx.realNow()),
-  /** Moves business time forward, for every process and over restarts. Answers the new business time. */
+  /** Moves business time forward for every process, beyond restarts. Returns the new business time. */
   advance: write(async (tx, input: { readonly seconds: number }): Promise<number> => {
     if (!(input.seconds >= 0)) throw new RangeError('the test clock only goes forward');
     const ms = Math.round(input.seconds * 1000);

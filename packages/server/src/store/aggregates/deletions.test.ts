@@ -36,7 +36,7 @@ const draft = (organizationId: number): NewInvoice => ({
 });
 
 describeStores('deletion', (stores) => {
-  it('D146 empties an organization step by step, and waits for what still runs', async () => {
+  it('empties an organization step by step, and waits for what still runs (D146)', async () => {
     const world = await createJobWorld(stores);
     const { store, db } = world;
     const { userId, organizationId } = await owner(world, 'sole@example.com');
@@ -111,7 +111,7 @@ describeStores('deletion', (stores) => {
     expect(acts).toEqual(['deletion.execute', 'deletion.begin', 'deletion.request']);
   });
 
-  it('D90 an execution that has begun is not withdrawn by a request that was on its way', async () => {
+  it('does not withdraw an execution that has begun (D90)', async () => {
     const world = await createJobWorld(stores);
     const { store } = world;
     const { userId, organizationId } = await owner(world, 'late@example.com');
@@ -124,7 +124,7 @@ describeStores('deletion', (stores) => {
     expect(await store.deletions.due()).toContain(request.id);
   });
 
-  it('D146 one of several owners goes alone', async () => {
+  it('deletes one of several owners without the organization (D146)', async () => {
     const world = await createJobWorld(stores);
     const { store } = world;
     const first = await owner(world, 'first@example.com');

@@ -28,7 +28,7 @@ export interface Deletion {
   readonly canceledAt: number | null;
 }
 
-/** Requests to be deleted (D90), and their execution in steps that can be repeated (D146). */
+/** Requests to be deleted, and their execution in steps that can be repeated. */
 export const deletionScripts = {
   /** @throws ServiceError DELETION_REQUEST_EXISTS */
   request: write(

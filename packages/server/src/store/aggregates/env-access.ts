@@ -40,7 +40,7 @@ interface Decision {
   readonly actor: Actor;
 }
 
-/** Requests for real_test and what operators decided (D91). */
+/** Requests for real_test and what operators decided. */
 export const envAccessScripts = {
   /** @throws ServiceError CONFLICT_DUPLICATE */
   request: write(async (tx, input: Request): Promise<EnvAccess> => {

@@ -48,11 +48,11 @@ interface Submission {
   readonly actor: Actor;
 }
 
-/** Integrator applications and the handoff of their keys (D92, D93). */
+/** Integrator applications and the handoff of their keys. */
 export const integratorScripts = {
   /**
    * A reissue revokes the old key in the same transaction.
-   * @throws ServiceError RESOURCE_NOT_FOUND when that is no integrator key of the organization
+   * @throws ServiceError RESOURCE_NOT_FOUND when that is not an integrator key of the organization
    */
   submit: write(async (tx, input: Submission): Promise<Application> => {
     const { organizationId, form, reissue, actor } = input;

@@ -32,7 +32,7 @@ interface InvoiceFilter {
 
 type Move = 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE';
 
-/** Invoices (spec "Billing records"; D111–D114). */
+/** Invoices. */
 export const invoiceScripts = {
   /** @throws ServiceError RESOURCE_NOT_FOUND for an organization, or a subscription, that is not there */
   record: write(async (tx, input: { invoice: NewInvoice; actor: Actor }): Promise<Invoice> => {
@@ -80,7 +80,7 @@ export const invoiceScripts = {
 
   find: read(async (tx, id: number): Promise<Invoice | null> => findInvoice(tx, id)),
 
-  /** Newest first; what is inserted meanwhile moves no page (R105). */
+  /** Newest first; what is inserted meanwhile moves no page. */
   list: read(async (tx, filter: InvoiceFilter): Promise<Invoice[]> => {
     const { organizationId, envScope, subscriptionId, statuses, after, limit } = filter;
     let query = tx.db

@@ -27,7 +27,7 @@ function vaultOn({ organizationKeys }: Store, keys: MasterKeys): Vault {
 }
 
 describeStores('keys at rest', (stores) => {
-  it('D64 processes that make an organization its key at once end with one', async () => {
+  it('agrees on one key when processes make it at once (D64)', async () => {
     const opened = [await stores.open(), await stores.open()];
     const vaults = Array.from({ length: 8 }, (_, n) => vaultOn(opened[n % 2] as Store, [first]));
     const sealed = await Promise.all(
@@ -39,7 +39,7 @@ describeStores('keys at rest', (stores) => {
     }
   });
 
-  it('D64 rewrapping moves every data key to the new master key, and what is sealed still opens', async () => {
+  it('moves every data key to the new master key and still opens what was sealed (D64)', async () => {
     const store = await stores.open();
     const before = vaultOn(store, [first]);
     const sealed = await Promise.all(
@@ -64,7 +64,7 @@ describeStores('keys at rest', (stores) => {
     );
   });
 
-  it('D58 processes that make or rotate the key of a ring at once agree on the current one', async () => {
+  it('agrees on the current key when processes make or rotate it at once (D58)', async () => {
     const opened = [await stores.open(), await stores.open()];
     const rings = Array.from({ length: 6 }, (_, n) => {
       const store = opened[n % 2] as Store;

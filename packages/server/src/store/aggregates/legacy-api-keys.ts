@@ -22,7 +22,7 @@ interface NewLegacyApiKey extends Omit<LegacyApiKey, 'createdAt' | 'revokedAt'> 
   readonly actor: Actor;
 }
 
-/** x-api-keys: one organization, one environment (D109). */
+/** x-api-keys: one organization, one environment. */
 export const legacyApiKeyScripts = {
   /** Null when no key in force has this hash. A look-up by hash tells nothing by its time. */
   verify: read(async (tx, keyHash: string): Promise<LegacyKeyPrincipal | null> => {

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 describeStores('login attempts (D86)', (stores) => {
-  it('fifty a day per e-mail, from wherever they come, and nobody else waits', async () => {
+  it('allows fifty a day per email from all addresses, without affecting others', async () => {
     const { loginAttempts } = await stores.open();
     const from = (address: string) => loginAttempts.begin({ emailHash: 'victim', address });
     for (let n = 0; n < 50; n += 1) expect(await from(`10.0.0.${n}`)).toBeNull();
@@ -15,7 +15,7 @@ describeStores('login attempts (D86)', (stores) => {
     expect(await from('10.0.1.1')).toBeNull();
   });
 
-  it('five in fifteen minutes per address; a success elsewhere opens nothing', async () => {
+  it('allows five in fifteen minutes per address, and a success elsewhere lifts nothing', async () => {
     const { loginAttempts } = await stores.open();
     const here = { emailHash: 'mine', address: '10.1.0.1' };
     for (let n = 0; n < 5; n += 1) expect(await loginAttempts.begin(here)).toBeNull();
@@ -27,7 +27,7 @@ describeStores('login attempts (D86)', (stores) => {
     expect(await loginAttempts.begin(here)).toBeNull();
   });
 
-  it('are forgotten when no limit looks at them any more', async () => {
+  it('are deleted once no limit counts them', async () => {
     const { loginAttempts } = await stores.open();
     await stores.execute('update login_attempts set at = at - ?', [DAY]);
     while ((await loginAttempts.purge()) > 0);

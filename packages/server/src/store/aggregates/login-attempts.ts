@@ -11,9 +11,9 @@ interface Attempt {
 }
 
 /**
- * Counts logins that did not succeed, in real time and for all processes (D86): five per address and
- * e-mail in 15 minutes, fifty per e-mail a day. An attempt counts from its beginning, so that many at
- * once are no way around.
+ * Counts failed logins, in real time and for all processes: five per address and
+ * email in 15 minutes, fifty per email a day. An attempt counts from its beginning, so that parallel
+ * attempts do not get around the limit.
  */
 export const loginAttemptScripts = {
   /** Null when the attempt may go on, else the seconds to wait. */

@@ -20,7 +20,7 @@ interface Addition {
   readonly actor: Actor;
 }
 
-/** Who belongs to which organization (D145). A user belongs to one. */
+/** Who belongs to which organization. A user belongs to one. */
 export const memberScripts = {
   list: read(
     async (tx, organizationId: number): Promise<Member[]> => membersOf(tx, organizationId),

@@ -9,7 +9,7 @@ interface WrappedKey {
   readonly wrapped: Uint8Array;
 }
 
-/** Data keys wrapped by the master key, and which master key that is (D64). */
+/** Data keys wrapped by the master key, and which master key that is. */
 export const organizationKeyScripts = {
   load: read(async (tx, scope: string): Promise<Uint8Array | null> => {
     const row = await tx.db

@@ -31,7 +31,7 @@ interface Registration extends SessionUse {
 
 type Row = Selectable<Database['payment_methods']>;
 
-/** Registered means of payment: one at a time, and one row per session that ended (D117). */
+/** Registered means of payment: one at a time, and one row per session that ended. */
 export const paymentMethodScripts = {
   /** What the session was used for; null when it was not yet. @throws ServiceError CONFLICT_STATE */
   ofSession: read(async (tx, use: SessionUse): Promise<PaymentMethod | null> => {

@@ -48,7 +48,7 @@ export interface SoldVersion {
 
 type Move = 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
 
-/** The product catalogue (spec "Product catalog records"; D18, D118, D119). */
+/** The product catalog. */
 export const productScripts = {
   /**
    * Creates a product and, in the same transaction, its first version.
@@ -182,7 +182,7 @@ export const productScripts = {
         .execute(),
   ),
 
-  /** One product per action that has none yet, version `v1`, published (D18). Answers how many were made. */
+  /** One product per action that has none yet, version `v1`, published. Answers how many were made. */
   seed: write(
     async (tx, wanted: readonly (NewProduct & { version: NewVersion })[]): Promise<number> => {
       await tx.dialect.lock(tx.db, 'catalog:seed');

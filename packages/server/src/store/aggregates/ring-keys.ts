@@ -4,7 +4,7 @@ import type { KeyTables } from '../schema/keys.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 
-/** By command or by the calendar: whoever may run commands may do both. */
+/** By command or by the calendar. */
 export const KEYS: Actor = { kind: 'system', id: 'keys', traceId: null };
 
 type Ring = KeyTables['ring_keys']['ring'];

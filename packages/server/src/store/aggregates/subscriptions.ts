@@ -31,7 +31,7 @@ interface Change {
 
 type Row = Selectable<Database['subscriptions']>;
 
-/** What organizations subscribe to (D115, D145). The open subscription also stands on the organization. */
+/** What organizations subscribe to. The open subscription also stands on the organization. */
 export const subscriptionScripts = {
   /**
    * Moves the open subscription to a state, or opens one. Another plan ends the old subscription first;

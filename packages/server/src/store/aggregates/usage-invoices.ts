@@ -68,7 +68,7 @@ export const usageInvoiceScripts = {
     );
   }),
 
-  /** Null when somebody else drafted it meanwhile: the unique index decides. */
+  /** Null when another process drafted it meanwhile: the unique index decides. */
   draft: write(async (tx, input: { invoice: NewInvoice; actor: Actor }): Promise<string | null> => {
     const { organizationId, usageMonth } = input.invoice;
     await tx.dialect.lock(tx.db, `usage-invoice:${organizationId}:${usageMonth}`);

@@ -4,7 +4,7 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 
-/** The plan of an organization that subscribed to none (D40). */
+/** The plan of an organization that subscribed to none. */
 export const FREE_PLAN = 'FREE';
 
 interface Registration {
@@ -24,7 +24,7 @@ export interface Registered {
   readonly createdAt: number;
 }
 
-/** What authentication and the login answer need of a user; read per request (D86). */
+/** What authentication and the login answer need of a user; read per request. */
 export interface UserFacts {
   readonly userId: number;
   readonly email: string;

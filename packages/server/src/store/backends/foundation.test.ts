@@ -6,7 +6,7 @@ import { describeStores } from '../testing/describe-stores.ts';
 const schemas: string[][] = [];
 
 describeStores('store', (stores) => {
-  it('D133 the test clock moves business time for every process and never real time', async () => {
+  it('moves business time for every process by the test clock, and never real time (D133)', async () => {
     const here = await stores.open();
     const there = await stores.open();
     const before = await here.clock.now();
@@ -27,7 +27,7 @@ describeStores('store', (stores) => {
     expect(answers.every((now) => now > 0)).toBe(true);
   });
 
-  it('carries an error out of a script and goes on', async () => {
+  it('carries an error out of a script and continues', async () => {
     const store = await stores.open();
     const failing = store.clock.advance({ seconds: -1 });
     const passing = store.clock.advance({ seconds: 1 });
@@ -35,7 +35,7 @@ describeStores('store', (stores) => {
     await expect(passing).resolves.toBeGreaterThan(0);
   });
 
-  it('D132 keeps one schema, whichever database holds it', async () => {
+  it('keeps one schema, whichever database holds it (D132)', async () => {
     await stores.open();
     const columns =
       stores.dialect === 'sqlite'
@@ -51,7 +51,7 @@ describeStores('store', (stores) => {
   });
 
   it.runIf(stores.dialect === 'postgres')(
-    'D132 refuses a database that would lose what it answered',
+    'refuses a database that would lose what it answered (D132)',
     async () => {
       const url = new URL(await stores.url());
       url.searchParams.set('options', '-c synchronous_commit=off');

@@ -15,7 +15,7 @@ export interface ConnectionOptions {
 export type ConnectionUse = 'requests' | 'engine';
 
 const INT8 = 20;
-/** The longest wait for a lock: whoever holds one longer is stuck, and a caller can retry. */
+/** The longest wait for a lock: a holder that takes longer is stuck, and the caller can retry. */
 const MAX_LOCK_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
 /** How long closing waits for a server that no longer answers. */

@@ -27,7 +27,7 @@ export class NotBegunError extends Error {
   }
 }
 
-/** What the store does about an error of PostgreSQL. */
+/** How the store reacts to an error of PostgreSQL. */
 export interface PostgresVerdict {
   /** Nothing was done: the same script may run again at once. */
   readonly retry: boolean;

@@ -81,7 +81,7 @@ describe('a process that listens', () => {
     );
   const listening = () => clients.filter((client) => client.open());
 
-  it('listens anew when its connection breaks, and looks at everything again', async () => {
+  it('listens again when its connection breaks, and checks everything again', async () => {
     const channel = await openChannel();
     clients[0]?.fail();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -112,7 +112,7 @@ describe('a process that listens', () => {
     await channel.close();
   });
 
-  it('closes also while it listens anew', async () => {
+  it('closes even while it reconnects', async () => {
     const channel = await openChannel();
     const slow = Promise.withResolvers<void>();
     obstacles.push(() => slow.promise);

@@ -151,7 +151,7 @@ async function hedged(
   });
 }
 
-/** A read may also run again when its connection breaks; of a write nobody knows whether it was committed. */
+/** A read may run again when its connection breaks; for a write it is unknown whether it was committed. */
 async function withRetries(
   run: () => Promise<unknown>,
   kind: Script<unknown, unknown>['kind'],

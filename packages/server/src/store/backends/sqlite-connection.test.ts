@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-describe('D132 the embedded database', () => {
+describe('the embedded database (D132)', () => {
   it.each(['writer', 'reader'] as const)('a %s loses no answered write', (mode) => {
     const path = join(directory, `${mode}.db`);
     const { raw } = openSqliteConnection(path, mode);

@@ -34,7 +34,7 @@ export function openSqliteConnection(
   mode: 'writer' | 'reader',
   log: Logger = () => {},
 ): SqliteConnection {
-  // SQLite would make the file readable for everybody; WAL and SHM files take its mode.
+  // SQLite would make the file readable by all users; WAL and SHM files inherit its mode.
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const raw = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });

@@ -18,7 +18,7 @@ import type {
   ToThread,
 } from './sqlite-messages.ts';
 
-/** One COMMIT is one fsync, so writes that wait together share it (design "The engine"). */
+/** One COMMIT is one fsync, so writes that wait together share it. */
 const GROUP_SCRIPTS = 32;
 const GROUP_MS = 5;
 /** How soon another process's commit is noticed. */
@@ -88,7 +88,7 @@ async function attempt(call: ThreadCall, run: () => Promise<unknown>): Promise<T
   }
 }
 
-/** Runs the waiting writes in one transaction, each in its savepoint; nobody is answered before COMMIT. */
+/** Runs the waiting writes in one transaction, each in its savepoint; answers leave only after COMMIT. */
 async function commitWrites(
   connection: SqliteConnection,
 ): Promise<{ answers: ThreadAnswer[]; signals: Signal[] }> {

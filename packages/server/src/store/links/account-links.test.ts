@@ -24,7 +24,7 @@ function draft(change: Partial<LinkDraft> = {}): LinkDraft {
 }
 
 describeStores('account links', (stores) => {
-  it('D99 one identity is one link, whoever comes first from whatever process', async () => {
+  it('makes one link of one identity, whichever process is first (D99)', async () => {
     const [here, there] = [await stores.open(), await stores.open()];
     const organizationId = await seedOrganization(stores);
     const saves = await Promise.all(
@@ -36,7 +36,7 @@ describeStores('account links', (stores) => {
     expect(await here.accountLinks.list({ organizationId })).toHaveLength(1);
   });
 
-  it('D101 a fan-out is saved whole or not at all', async () => {
+  it('saves a fan-out completely or not at all (D101)', async () => {
     const store = await stores.open();
     const organizationId = await seedOrganization(stores);
     await store.accountLinks.save({ organizationId, drafts: [draft()], actor });
@@ -45,7 +45,7 @@ describeStores('account links', (stores) => {
     expect(await store.accountLinks.list({ organizationId })).toHaveLength(1);
   });
 
-  it('D51 replacing the credential lifts a suspension; a stale replacement is refused', async () => {
+  it('lifts a suspension when the credential is replaced, and refuses a stale replacement (D51)', async () => {
     const store = await stores.open();
     const organizationId = await seedOrganization(stores);
     const first = draft();
@@ -61,7 +61,7 @@ describeStores('account links', (stores) => {
     expect(await store.accountLinks.save({ organizationId, drafts: [replace], actor })).toBeNull();
   });
 
-  it('D103 renewed tokens replace those they came from, and nothing after an unlink', async () => {
+  it('replaces the tokens that were renewed, and nothing after unlinking (D103)', async () => {
     const store = await stores.open();
     const organizationId = await seedOrganization(stores);
     const consent = draft({ authType: 'consent', credential: Buffer.from('first') });
@@ -97,7 +97,7 @@ describeStores('account links', (stores) => {
     expect(await stored()).toBeNull();
   });
 
-  it('D102 whatever is set at once, one is the representative', async () => {
+  it('keeps one primary link when several are set at once (D102)', async () => {
     const store = await stores.open();
     const organizationId = await seedOrganization(stores);
     await Promise.all(
@@ -123,7 +123,7 @@ describeStores('unlinking', (stores) => {
     actor,
   });
 
-  it('R131 takes the credential and the login sessions along', async () => {
+  it('deletes the credential and its login sessions (R131)', async () => {
     const store = await stores.open();
     const organizationId = await seedOrganization(stores);
     const { id, identity } = draft();
@@ -147,7 +147,7 @@ describeStores('unlinking', (stores) => {
     expect(row).toMatchObject({ status: 'UNLINKED', credential: null, identity: null });
   });
 
-  it('D105 cancels what waits in every environment; what runs goes on', async () => {
+  it('cancels waiting jobs in every environment; running ones continue (D105)', async () => {
     const world = await createJobWorld(stores);
     const organizationId = await world.organization();
     const linkId = await world.link(organizationId);
@@ -166,7 +166,7 @@ describeStores('unlinking', (stores) => {
     expect(await world.finish('worker', running)).toBe(true);
   });
 
-  it('D105 a security incident stops what runs, unless it has passed the point of no return', async () => {
+  it('stops running jobs after a security incident, except past the point of no return (D105)', async () => {
     const world = await createJobWorld(stores);
     const organizationId = await world.organization();
     const [one, two] = [await world.link(organizationId), await world.link(organizationId)];
@@ -183,7 +183,7 @@ describeStores('unlinking', (stores) => {
     expect((await world.row(past)).cancel_requested).toBe(0);
   });
 
-  it('cancels more than one transaction does, when it is called again', {
+  it('cancels what one transaction left when it is called again', {
     timeout: 60_000,
   }, async () => {
     const world = await createJobWorld(stores);
@@ -202,7 +202,7 @@ describeStores('unlinking', (stores) => {
     expect(left).toEqual([]);
   });
 
-  it('against submissions at the same moment leaves no waiting job and no head without one', async () => {
+  it('leaves no waiting job and no lane without a head when submissions race it', async () => {
     const world = await createJobWorld(stores);
     const organizationId = await world.organization();
     for (let round = 0; round < 5; round += 1) {

@@ -6,7 +6,7 @@ import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
-/** What a certificate says of itself. */
+/** Data read from a certificate. */
 export interface CertificateFacts {
   readonly subjectCn: string;
   readonly issuer: string;
@@ -39,7 +39,7 @@ export interface StoredLink extends AccountLink {
   readonly credential: Uint8Array;
 }
 
-/** What a link shall be. Absent properties stay as they are. */
+/** The wanted state of a link. Absent properties stay unchanged. */
 export interface LinkDraft {
   readonly id: string;
   readonly provider: string;
@@ -55,7 +55,7 @@ export interface LinkDraft {
   readonly certName?: string;
   readonly bizNumber?: string;
   readonly businessName?: string;
-  /** `if_none`: only where the provider has no primary yet (D101). */
+  /** `if_none`: only where the provider has no primary yet. */
   readonly primary: 'set' | 'if_none' | 'keep';
 }
 
@@ -101,8 +101,8 @@ export const accountLinkScripts = {
   matching: read(async (tx, by: Identity): Promise<StoredLink[]> => matching(tx, by)),
 
   /**
-   * Writes all drafts, or none: null when what they were decided on is no longer so. A credential that
-   * is replaced lifts a suspension (D51).
+   * Writes all drafts, or none: null when the state that they were decided on has changed. A credential that
+   * is replaced lifts a suspension.
    */
   save: write(async (tx, input: Save): Promise<AccountLink[] | null> => {
     const { organizationId, drafts } = input;
@@ -184,7 +184,7 @@ export async function lockLinks(tx: Transaction, organizationId: number): Promis
   await tx.dialect.lock(tx.db, `account-links:${organizationId}`);
 }
 
-/** @throws ServiceError ACCOUNT_LINK_NOT_FOUND, the same for another organization's (R124) */
+/** @throws ServiceError ACCOUNT_LINK_NOT_FOUND, the same for another organization's */
 export async function requireLink(
   tx: Transaction,
   id: string,
@@ -281,7 +281,7 @@ async function saveDraft(
   return linkOf(row);
 }
 
-/** Takes the old primary away where the draft becomes it (D102). */
+/** Takes the old primary away where the draft becomes it. */
 async function makeRoomForPrimary(
   tx: Transaction,
   organizationId: number,

@@ -6,7 +6,7 @@ import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
-/** A bank account as its owner may see it (D107). */
+/** A bank account as its owner may see it. */
 export interface BankAccount {
   readonly id: string;
   readonly maskedAccountNo: string;
@@ -87,7 +87,7 @@ export const bankAccountScripts = {
     return { ...accountOf(row), credential: row.credential };
   }),
 
-  /** A new credential lifts a suspension (D51). @throws ServiceError 404 */
+  /** A new credential lifts a suspension. @throws ServiceError 404 */
   replaceCredential: write(
     async (
       tx,

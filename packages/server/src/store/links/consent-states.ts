@@ -3,13 +3,13 @@ import { write } from '../transactions/script.ts';
 interface ConsentState {
   readonly stateHash: string;
   readonly organizationId: number;
-  /** Kind and id of the principal: nobody else may use the state. */
+  /** Kind and id of the principal; only that principal may use the state. */
   readonly createdBy: string;
   readonly provider: string;
   readonly features: readonly string[];
 }
 
-/** Consent flows under way (D103). */
+/** Consent flows under way. */
 export const consentStateScripts = {
   create: write(
     async (

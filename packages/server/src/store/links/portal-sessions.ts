@@ -6,7 +6,7 @@ interface Key {
   readonly envScope: 'real_test' | 'production';
 }
 
-/** Login sessions per link and environment (D80). */
+/** Login sessions per link and environment. */
 export const portalSessionScripts = {
   read: read(
     async (
@@ -24,7 +24,7 @@ export const portalSessionScripts = {
     },
   ),
 
-  /** Keeps nothing for a link that is unlinked: it was wiped, and stays so (R131). */
+  /** Stores nothing for an unlinked link, which must stay wiped. */
   write: write(async (tx, session: Key & { readonly state: Uint8Array }): Promise<void> => {
     if (!(await isLinked(tx, session))) return;
     const used = { state: session.state, last_used_at: await tx.now() };

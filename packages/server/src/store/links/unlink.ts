@@ -23,9 +23,9 @@ interface Unlink {
 
 export const unlinkScripts = {
   /**
-   * Wipes the credentials of a link and its bank accounts and cancels jobs that wait for it (D105). The
-   * lanes are locked first, so that a submission either sees the link gone or is cancelled here.
-   * `more` says that waiting jobs are left: call `cancelWaiting` until none is.
+   * Wipes the credentials of a link and its bank accounts and cancels jobs that wait for it. The
+   * lanes are locked first, so that a submission either sees the link gone or is canceled here.
+   * `more` says that jobs are still waiting: call `cancelWaiting` until there are none.
    * @throws ServiceError ACCOUNT_LINK_NOT_FOUND
    */
   unlink: write(
@@ -113,7 +113,7 @@ async function cancelWaiting(tx: Transaction, linkId: string): Promise<boolean> 
   return more;
 }
 
-/** Asks running jobs to stop, unless they have passed the point of no return (D105). */
+/** Asks running jobs to stop, unless they have passed the point of no return. */
 async function stopRunning(tx: Transaction, linkId: string): Promise<void> {
   const stopped = await tx.db
     .updateTable('jobs')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
-/** Jobs, their order, their quota and their files. The jobs table is the queue (design "The engine"). */
+/** Jobs, their order, their quota and their files. The jobs table is the queue. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const identity = sql.raw(
     dialect.name === 'sqlite'
@@ -72,7 +72,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`create unique index jobs_lane_slot on jobs (lane) where ready = 1 or status = 'RUNNING'`.execute(
     db,
   );
-  // Sandbox jobs have slots of their own and may stand in front by the thousand (D16), so each pool
+  // Sandbox jobs have slots of their own and may queue up in front by the thousand, so each pool
   // has its own pair: oldest first, and oldest of each organization. What SQLite's planner prefers
   // for covering the statement, PostgreSQL's would pass over for the primary key.
   const oldestFirst = sql.raw(dialect.name === 'sqlite' ? 'seq, organization_id' : 'seq');

@@ -18,7 +18,7 @@ describeStores('D139 D156 circuit breakers', (stores) => {
   const submit = (action: string, envScope: 'real_test' | 'sandbox' = 'real_test') =>
     world.submit({ organizationId, action, envScope });
 
-  it('lets jobs of a failing institution wait, then one try it, then all go on', async () => {
+  it('holds back jobs of a failing institution, then tries one, then resumes all', async () => {
     for (let i = 0; i < 5; i += 1) await submit('bank_a.accounts.list');
     const failing = await world.claim('w');
     expect(failing).toHaveLength(5);

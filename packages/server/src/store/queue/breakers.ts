@@ -77,7 +77,7 @@ export async function recordOutcome(
   const after = afterJob(before, { id: job.id, verdict, at: job.at });
   if (after === CLOSED) await tx.db.deleteFrom('breakers').where(isOf(job)).execute();
   else await save(tx, job, after, verdict === 'failed' ? code : undefined);
-  // Whoever waited for the institution may go on.
+  // Jobs that waited for the institution may run again.
   if (before.openUntil !== null && after.openUntil === null)
     tx.signal({ kind: 'ready', pool: 'real' });
 }

@@ -28,7 +28,7 @@ export interface CallRows {
   readonly account: BankAccountRow | null;
 }
 
-/** A credential that an institution rejected or locked (D51); one that replaced it meanwhile stays active. */
+/** A credential that an institution rejected or locked; one that replaced it meanwhile stays active. */
 export type Suspension = { readonly id: string; readonly code: string } & (
   | {
       readonly kind: 'link';
@@ -64,8 +64,8 @@ export const callRowScripts = {
 };
 
 /**
- * Lets later jobs on a credential fail at once, contacting nobody, until it is replaced: retries
- * must never lock a bank account (D51).
+ * Lets later jobs on a credential fail at once, without contacting the institution, until it is replaced: retries
+ * must never lock a bank account.
  */
 export async function suspend(tx: Transaction, suspension: Suspension): Promise<void> {
   const { id, code } = suspension;

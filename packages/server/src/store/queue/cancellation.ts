@@ -9,8 +9,8 @@ import { findJob, type JobFacts, visible } from './job-reads.ts';
 import { end } from './lanes.ts';
 
 /**
- * Cancels a job as its state allows (D05): at once while it waits, by asking its worker while it
- * runs; a job that is cancelled already stays so.
+ * Cancels a job as its state allows: at once while it waits, by asking its worker while it
+ * runs; a job that is already canceled stays canceled.
  * @throws ServiceError JOB_NOT_FOUND, JOB_ALREADY_FINISHED, JOB_NOT_CANCELABLE
  */
 export const cancel = write(
@@ -39,7 +39,7 @@ export const cancel = write(
   },
 );
 
-/** Guarded as the point of no return is: of the two, the first to commit wins (D03). */
+/** Guarded like the point of no return: whichever of the two commits first wins (D03). */
 async function requestCancel(tx: Transaction, jobId: string): Promise<void> {
   const requested = await tx.db
     .updateTable('jobs')

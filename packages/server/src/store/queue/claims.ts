@@ -9,7 +9,7 @@ import { type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_ADMITTED, IS_READY, IS_RUNNING } from './job-predicates.ts';
 
-/** A job is taken over from a lost worker at most this often (D03). */
+/** A job is taken over from a lost worker at most this often. */
 export const MAX_TAKEOVERS = 2;
 
 export interface ClaimInput {
@@ -19,7 +19,7 @@ export interface ClaimInput {
   readonly pool: Pool;
   /** Free slots: at most so many are claimed. */
   readonly limit: number;
-  /** All slots of this worker's pool, for the fair share of an organization (D16). */
+  /** All slots of this worker's pool, for the fair share of an organization. */
   readonly slots: number;
   /** What this worker already runs in the pool: organization id and count. */
   readonly held: readonly (readonly [organizationId: number, count: number])[];
@@ -92,7 +92,7 @@ const startRunning = compiled((tx, slot: SlotOf<StartValues>, count: string) => 
     .returningAll();
 });
 
-/** Takes running jobs over whose worker's lease ended before the point of no return (D03). */
+/** Takes over running jobs whose worker lost its lease before the point of no return (D03). */
 const takeOver = write(
   async (
     tx,
@@ -170,7 +170,7 @@ async function chooseReady(tx: Transaction, input: ClaimInput): Promise<Choice> 
   const saturatedRows = oldest.filter(({ organizationId }) => saturated.has(organizationId));
   const { chosen } = chooseFairly([...saturatedRows, ...candidates], held, share, limit);
   const taken = new Set(chosen.map(({ seq }) => seq));
-  // Slots that nobody else wants go to whoever has the oldest jobs.
+  // Slots that no other organization wants go to the oldest jobs.
   const spare = candidates.every(({ seq }) => taken.has(seq)) ? first.withheld : [];
   const all = [...chosen, ...spare.filter(({ seq }) => !taken.has(seq))];
   return { chosen: all.slice(0, limit), now };

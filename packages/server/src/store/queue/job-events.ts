@@ -7,7 +7,7 @@ export type NewJobEvent = Insertable<Database['job_events']>;
 /** `job_events.duration_ms` is a 32-bit column; a test clock can jump further. */
 const MAX_MS = 2 ** 31 - 1;
 
-/** Adds to the timelines of jobs (D138). */
+/** Adds to the timelines of jobs. */
 export async function addEvents(tx: Transaction, events: readonly NewJobEvent[]): Promise<void> {
   if (events.length > 0) await tx.db.insertInto('job_events').values(events).execute();
 }

@@ -12,7 +12,7 @@ export const IS_RUNNING = sql<boolean>`status = 'RUNNING'`;
 export const IS_UNFINISHED = sql<boolean>`status in ('QUEUED', 'RUNNING')`;
 /** Holds the one slot of its lane. */
 export const HOLDS_LANE = sql<boolean>`(ready = 1 or status = 'RUNNING')`;
-/** Not held back by an open circuit breaker, or its trial job (D139, D156). */
+/** Not held back by an open circuit breaker, or its trial job. */
 export const IS_ADMITTED = sql<boolean>`not exists (
   select 1 from breakers
   where breakers.provider = jobs.provider and breakers.env_scope = jobs.env_scope

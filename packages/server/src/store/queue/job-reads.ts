@@ -23,7 +23,7 @@ export interface JobFacts {
   readonly progressMessage: string | null;
   /** Unfinished jobs before it in its lane, counted up to COUNTED_AHEAD. */
   readonly jobsAhead: number;
-  /** 1 while the circuit breaker of its institution lets it wait (D139). */
+  /** 1 while the circuit breaker of its institution lets it wait. */
   readonly heldBack: number;
   /** JSON of JobError. */
   readonly error: string | null;
@@ -54,7 +54,7 @@ export interface TimelineFacts {
   readonly status: JobState;
   /** JSON of JobError. */
   readonly error: string | null;
-  /** What the row itself does not tell. */
+  /** What the row itself does not say. */
   readonly events: readonly {
     readonly at: number;
     readonly kind: string;
@@ -65,7 +65,7 @@ export interface TimelineFacts {
 }
 
 export const jobReadScripts = {
-  /** Null when the caller may not know of it (D12). */
+  /** Null when the caller may not know of it. */
   find: read(async (tx, input: { readonly access: JobAccess; readonly jobId: string }) =>
     findJob(tx, input.access, input.jobId),
   ),
@@ -106,7 +106,7 @@ export const jobReadScripts = {
     },
   ),
 
-  /** What happened to a job, oldest first (D138); null when the caller may not know of it. */
+  /** What happened to a job, oldest first; null when the caller may not know of it. */
   timeline: read(
     async (
       tx,
@@ -150,7 +150,7 @@ const selectOne = compiled((tx, slot: SlotOf<Omit<JobAccess, 'submittedBy'> & { 
     .where('env_scope', '=', slot('envScope')),
 );
 
-/** Whose jobs the caller sees (D12). Every reading and changing of a job by its id goes through it. */
+/** Whose jobs the caller sees. Every reading and changing of a job by its id goes through it. */
 export function visible(eb: ExpressionBuilder<Database, 'jobs'>, access: JobAccess) {
   return eb.and([
     eb('jobs.organization_id', '=', access.organizationId),

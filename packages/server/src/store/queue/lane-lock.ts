@@ -2,7 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import { ENV_SCOPES } from '@changgu/contract';
 import type { Transaction } from '../transactions/script.ts';
 
-/** The order that jobs of one link and environment run in (D16). */
+/** The order that jobs of one link and environment run in. */
 export function laneOf(accountLinkId: string, envScope: EnvScope): string {
   return `${accountLinkId}:${envScope}`;
 }
@@ -10,8 +10,8 @@ export function laneOf(accountLinkId: string, envScope: EnvScope): string {
 /**
  * Keeps every other submission to and ending of this lane out until the transaction ends. It must be
  * a statement of its own, before anything is read: a snapshot older than the lock loses promotions.
- * Locks are taken in this order everywhere: lanes, product, job, quota (R134). Who takes several lanes
- * takes them at once, by link, and those of one link by environment.
+ * Locks are taken in this order everywhere: lanes, product, job, quota (R134). Several lanes are taken
+ * at once, sorted by link and then by environment.
  */
 export async function lockLane(tx: Transaction, lane: string): Promise<void> {
   await tx.dialect.lock(tx.db, lockOf(lane));
@@ -23,7 +23,7 @@ export async function lockLanesOfLink(tx: Transaction, accountLinkId: string): P
   await tx.dialect.lock(tx.db, ...lanes.map(lockOf));
 }
 
-/** The lanes of several links in one environment, and after them the cap of a product (D44). */
+/** The lanes of several links in one environment, and after them the cap of a product. */
 export async function lockLanesAndProduct(
   tx: Transaction,
   accountLinkIds: ReadonlySet<string>,

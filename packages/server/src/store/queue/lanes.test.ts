@@ -22,7 +22,7 @@ describeStores('the order of jobs', (stores) => {
     return claimed.filter(({ id }) => ids.includes(id));
   }
 
-  it('R29 R86 D16 runs the jobs of one link one after another, in the order of acceptance', async () => {
+  it('runs the jobs of one link one after another, in the order of acceptance (R29, R86, D16)', async () => {
     const linkId = await freshLink();
     const ids: string[] = [];
     for (let i = 0; i < 4; i += 1) ids.push(await world.submit({ organizationId, linkId }));
@@ -40,7 +40,7 @@ describeStores('the order of jobs', (stores) => {
     }
   });
 
-  it('R30 R31 D16 lets other links, other environments and jobs without a link run beside', async () => {
+  it('runs other links, other environments and jobs without a link at the same time (R30, R31, D16)', async () => {
     const linkId = await freshLink();
     const other = await world.link(organizationId);
     const ids = [
@@ -54,7 +54,7 @@ describeStores('the order of jobs', (stores) => {
     expect(running).toEqual([ids[0], ids[2], ids[3], ids[4]]);
   });
 
-  it('D17 a login with a link is in the order, only one without a link is outside it', async () => {
+  it('keeps a login with a link in the order, and only one without a link outside it (D17)', async () => {
     organizationId = await world.organization();
     const linkId = await world.link(organizationId, 'tax_portal');
     const read = { organizationId, linkId, action: 'tax_portal.c1.certificates_list' };
@@ -76,7 +76,7 @@ describeStores('the order of jobs', (stores) => {
     expect((await claimOf(ids)).map(({ id }) => id)).toEqual([ids[2]]);
   });
 
-  it('R29 never starts before the job before it ended, also when the database clock was set back', async () => {
+  it('never starts before the job before it ended, also when the database clock was set back (R29)', async () => {
     const linkId = await freshLink();
     const ids = [
       await world.submit({ organizationId, linkId }),
@@ -102,7 +102,7 @@ describeStores('the order of jobs', (stores) => {
     expect(third?.startedAt).toBeGreaterThanOrEqual(ahead);
   });
 
-  it('R23 R24 R25 D06 shows start, progress and end of a job', async () => {
+  it('shows start, progress and end of a job (R23, R24, R25, D06)', async () => {
     const linkId = await freshLink();
     const id = await world.submit({ organizationId, linkId });
     expect(await world.row(id)).toMatchObject({ started_at: null, finished_at: null });
@@ -139,7 +139,7 @@ describeStores('the order of jobs', (stores) => {
     expect(await show(90)).toBe(false);
   });
 
-  it('D01 never changes an end state', async () => {
+  it('never changes an end state (D01)', async () => {
     const id = await world.submit({ organizationId: await world.organization() });
     const [job] = await claimOf([id]);
     if (!job) throw new Error('nothing to claim');
@@ -148,7 +148,7 @@ describeStores('the order of jobs', (stores) => {
     expect(await world.status(id)).toBe('SUCCEEDED');
   });
 
-  it('R131 D64 wipes the encrypted fields of a job that ended', async () => {
+  it('wipes the encrypted fields of a job that ended (R131, D64)', async () => {
     organizationId = await world.organization();
     const id = await world.submit({ organizationId, encryptedFields: Buffer.from('sealed') });
     const [job] = await claimOf([id]);
@@ -157,7 +157,7 @@ describeStores('the order of jobs', (stores) => {
     expect((await world.row(id)).encrypted_fields).toBeNull();
   });
 
-  it('R133 D38 gives the tokens of a job back that ended before it ran, and of no other', async () => {
+  it('returns the tokens only of jobs that ended before they ran (R133, D38)', async () => {
     organizationId = await world.organization();
     const waiting = await world.submit({ organizationId, usageTokens: 3 });
     expect(Object.values(await world.used(organizationId))).toEqual([3, 3]);
@@ -171,7 +171,7 @@ describeStores('the order of jobs', (stores) => {
     expect(Object.values(await world.used(organizationId))).toEqual([2, 2]);
   });
 
-  it('D16 gives one organization at most half of the slots while others wait', async () => {
+  it('gives one organization at most half of the slots while others wait (D16)', async () => {
     const greedy = await world.organization();
     const modest = await world.organization();
     const submit = async (of: number, count: number) => {
@@ -199,7 +199,7 @@ describeStores('the order of jobs', (stores) => {
     expect(await claim(1, [[greedy, 7]])).toEqual({ greedy: 0, modest: 1 });
   });
 
-  it('D16 keeps the slots of sandbox and real jobs apart', async () => {
+  it('keeps the slots of sandbox and real jobs apart (D16)', async () => {
     organizationId = await world.organization();
     const sandbox = await world.submit({ organizationId, envScope: 'sandbox' });
     const real = await world.submit({ organizationId });
@@ -208,7 +208,7 @@ describeStores('the order of jobs', (stores) => {
     expect(played.map(({ id }) => id)).toContain(sandbox);
   });
 
-  it('D03 hands a lost job to another worker, twice at most, and drops the first one’s result', async () => {
+  it('hands a lost job to another worker, twice at most, and drops the first one’s result (D03)', async () => {
     const linkId = await freshLink();
     const id = await world.submit({ organizationId, linkId });
     const [job] = await claimOf([id]);
@@ -235,7 +235,7 @@ describeStores('the order of jobs', (stores) => {
     });
   });
 
-  it('R130 R28 D03 never runs a job again that passed its point of no return', async () => {
+  it('never runs a job again after its point of no return (R130, R28, D03)', async () => {
     const linkId = await freshLink();
     const id = await world.submit({ organizationId, linkId });
     const [job] = await claimOf([id]);
@@ -273,7 +273,7 @@ describeStores('the order of jobs', (stores) => {
     });
   });
 
-  it('D03 lets nobody past the point of no return who was asked to cancel or is late', async () => {
+  it('refuses the point of no return to a run that was asked to cancel or is late (D03)', async () => {
     organizationId = await world.organization();
     const canceled = await world.submit({ organizationId });
     const late = await world.submit({ organizationId });
@@ -286,7 +286,7 @@ describeStores('the order of jobs', (stores) => {
     expect([await pass(canceled), await pass(late)]).toEqual(['canceled', 'late']);
   });
 
-  it('D03 D05 a heartbeat renews the lease, tells of cancellation and of lost jobs', async () => {
+  it('renews the lease by heartbeat and reports cancellations and lost jobs (D03, D05)', async () => {
     organizationId = await world.organization();
     const ids = [await world.submit({ organizationId }), await world.submit({ organizationId })];
     await claimOf(ids);
@@ -304,7 +304,7 @@ describeStores('the order of jobs', (stores) => {
     expect((await world.row(ids[0] ?? '')).lease_until).toBe(0);
   });
 
-  it('R132 D133 a day on the test clock loses no lease', async () => {
+  it('loses no lease over a day on the test clock (R132, D133)', async () => {
     organizationId = await world.organization();
     const id = await world.submit({ organizationId, timeoutSeconds: 2 * DAY_SECONDS });
     await claimOf([id]);

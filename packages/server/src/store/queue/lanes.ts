@@ -8,7 +8,7 @@ import { HOLDS_LANE, IS_QUEUED, IS_UNFINISHED, IS_WAITING } from './job-predicat
 import { lockLane } from './lane-lock.ts';
 import { heldUntil, spaceLogins } from './login-spacing.ts';
 
-/** How long a job's row, result and idempotency record live after its end, unless configured (D14). */
+/** How long a job's row, result and idempotency record live after its end, unless configured. */
 export const JOB_RETENTION_MS = 30 * 86_400_000;
 
 /** What `end` must know of a job before it takes the lane's lock. */
@@ -60,8 +60,8 @@ const promote = compiled((tx, slot: SlotOf<{ lane: string; at: number }>) =>
 );
 
 /**
- * The only writer of an end state: finish, cancel, queue time-out, unlink, lost worker. Frees the
- * lane, wipes what was encrypted, gives the tokens of a job that never ran back (D38).
+ * The only writer of an end state: finish, cancel, queue timeout, unlink, lost worker. Frees the
+ * lane, wipes what was encrypted, gives the tokens of a job that never ran back.
  *
  * @returns when it finished, or null when it had ended before or the guard did not hold.
  */

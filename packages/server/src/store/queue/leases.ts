@@ -7,7 +7,7 @@ interface Held {
   readonly ids: readonly string[];
 }
 
-/** The leases of a worker's jobs, in real time (D03, D133). */
+/** The leases of a worker's jobs, in real time (D03). */
 export const leaseScripts = {
   /** Renews them. Answers those that still belong to the worker; whatever is missing it has lost. */
   heartbeat: hedgedWrite(
@@ -28,7 +28,7 @@ export const leaseScripts = {
     },
   ),
 
-  /** Ends them at once, so that another worker can take the jobs over (D03, SIGTERM). */
+  /** Ends them at once, so that another worker can take the jobs over (D03). */
   release: write(async (tx, input: Held): Promise<void> => {
     if (input.ids.length === 0) return;
     await tx.db

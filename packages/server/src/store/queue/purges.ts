@@ -6,7 +6,7 @@ const STALE_SESSION_MS = 86_400_000;
 
 /** Removes what has been kept long enough, in batches. Each answers whether there may be more. */
 export const purgeScripts = {
-  /** Rows of jobs that ended so long ago, with their results, timelines and idempotency records (D14). */
+  /** Rows of jobs that ended so long ago, with their results, timelines and idempotency records. */
   purgeJobs: write(async (tx, retentionMs: number): Promise<boolean> => {
     // Written at the end for the usual retention: another one moves them all, also those of before.
     const dueBy = (await tx.now()) + JOB_RETENTION_MS - retentionMs;
@@ -62,7 +62,7 @@ export const purgeScripts = {
     return keys.length === SWEEP_ROWS;
   }),
 
-  /** Bytes of expired artifacts; their metadata stays as long as the job (D69). */
+  /** Bytes of expired artifacts; their metadata stays as long as the job. */
   purgeArtifactBytes: write(async (tx): Promise<boolean> => {
     const due = await tx.db
       .selectFrom('artifacts')
@@ -84,7 +84,7 @@ export const purgeScripts = {
     return batch.length < due.length || due.length === SWEEP_ROWS;
   }),
 
-  /** Portal sessions that nobody used for a day; until then one can tell "expired" from "none" (D80). */
+  /** Portal sessions unused for a day; until then "expired" can be told from "none". */
   purgePortalSessions: write(async (tx): Promise<boolean> => {
     const before = (await tx.now()) - STALE_SESSION_MS;
     const due = await tx.db

@@ -132,7 +132,7 @@ describeStores('the statements of the queue', (stores) => {
     expect((await explained(list)).join('\n')).toMatch(/jobs_list|Backward using jobs_pkey/);
   });
 
-  it('D136 reads an all-accounts call by the indexes of key and product', async () => {
+  it('reads an all-accounts call by the indexes of key and product (D136)', async () => {
     const [job] = await stores.execute(
       "select organization_id from jobs where lane like 'hot%' limit 1",
     );

@@ -38,7 +38,7 @@ interface QueuedRow {
   readonly now: number;
 }
 
-/** The one that is due first is the oldest: all wait equally long (D04). */
+/** The one that is due first is the oldest: all wait equally long. */
 async function selectQueued(tx: Transaction, most: number): Promise<readonly QueuedRow[]> {
   const perEnvironment = ENV_SCOPES.map((envScope) => {
     // Only the index has them in this order: also where most of the table is queued, it is not read.

@@ -25,7 +25,7 @@ export const queuedJobScripts = {
     },
   ),
 
-  /** One job per transaction: it takes the lock of its lane, and nobody holds two. */
+  /** One job per transaction: it takes the lock of its lane, and no transaction holds two. */
   cancel: write(async (tx, job: LaneJob): Promise<void> => {
     await end(tx, job, CANCELED, { status: 'QUEUED' });
   }),

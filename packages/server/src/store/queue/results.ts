@@ -39,7 +39,7 @@ const ARTIFACT_COLUMNS = [
 
 /** Results and files of jobs, as their readers need them; writing them is part of ending a job. */
 export const resultScripts = {
-  /** Null when the caller may not know of the job (D12). */
+  /** Null when the caller may not know of the job. */
   find: read(
     async (
       tx,
@@ -75,7 +75,7 @@ export const resultScripts = {
     },
   ),
 
-  /** One file by its id alone: the signature of its URL has been checked (D67). Null when deleted. */
+  /** One file by its id alone: the signature of its URL has been checked. Null when deleted. */
   findArtifact: read(
     async (
       tx,
@@ -107,7 +107,7 @@ export const resultScripts = {
     },
   ),
 
-  /** Deletes the files of a job with their metadata (D70); null when the caller may not know of it. */
+  /** Deletes the files of a job with their metadata; null when the caller may not know of it. */
   deleteArtifacts: write(
     async (
       tx,

@@ -7,7 +7,7 @@ import { addEvents, durationMs } from './job-events.ts';
 import { IS_RUNNING } from './job-predicates.ts';
 import { end } from './lanes.ts';
 
-/** How long the bytes of an artifact are kept (spec L79). */
+/** How long the bytes of an artifact are kept. */
 export const ARTIFACT_RETENTION_MS = LIMITS.artifactRetentionDays * 86_400_000;
 
 /** One run of a job: its worker, and which take-over made it the worker's. */
@@ -59,9 +59,9 @@ function isRunOf({ id, owner, attempt }: Owned) {
     and lease_owner = ${owner} and takeovers = ${attempt}`;
 }
 
-/** What a run of a job writes. Nothing happens once the job has another run. */
+/** What a run of a job writes. Every write does nothing once another run has the job. */
 export const runScripts = {
-  /** Shows how far it is; never less than before (D07). False when the job has another run or none. */
+  /** Shows how far it is; never less than before. False when the job has another run or none. */
   progress: write(
     async (
       tx,
@@ -87,7 +87,7 @@ export const runScripts = {
     },
   ),
 
-  /** Counts an extra attempt inside the run (D02). */
+  /** Counts an extra attempt inside the run. */
   noteRetry: write(
     async (
       tx,
@@ -114,8 +114,8 @@ export const runScripts = {
   ),
 
   /**
-   * Marks that the next request may take effect at the institution (D03). Once only: a run that
-   * lost the job, was asked to cancel, is late or has passed before does not get through.
+   * Marks that the next request may take effect at the institution (D03). Succeeds once: a run that
+   * lost the job, was asked to cancel, is late or has already passed is refused.
    */
   passPointOfNoReturn: write(async (tx, input: Owned): Promise<Mark> => {
     const at = await mark(tx, input, 'submit_step_at');

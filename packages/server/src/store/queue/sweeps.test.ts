@@ -33,7 +33,7 @@ describeStores('sweeps', (stores) => {
     return JSON.parse((await world.row(id)).error ?? 'null');
   }
 
-  it('D04 D38 ends a job that waited too long, gives its tokens back and keeps its lane going', async () => {
+  it('ends a job that waited too long, returns its tokens and promotes its lane (D04, D38)', async () => {
     const owner = await world.organization();
     const linkId = await world.link(owner);
     const first = await world.submit({ organizationId: owner, linkId });
@@ -51,7 +51,7 @@ describeStores('sweeps', (stores) => {
     expect(used).toBe(2);
   });
 
-  it('D04 R27 ends a job that ran too long, and calls no irreversible one retryable', async () => {
+  it('ends a job that ran too long, never as retryable if irreversible (D04, R27)', async () => {
     const read = await running({ timeoutSeconds: 60 });
     const issue = await running({ action: ISSUE, timeoutSeconds: 60 });
     await sweeper.endDue();
@@ -64,7 +64,7 @@ describeStores('sweeps', (stores) => {
     expect(await world.finish('w', read)).toBe(false);
   });
 
-  it('D03 lets the owner finish past the point until the deadline and one lease', async () => {
+  it('lets the owner finish past the point until the deadline and one lease (D03)', async () => {
     const job = await running({ action: ISSUE, timeoutSeconds: 60 });
     await world.store.engine.passPointOfNoReturn({ id: job.id, owner: 'w', attempt: 0 });
     await world.store.clock.advance({ seconds: 61 });
@@ -76,7 +76,7 @@ describeStores('sweeps', (stores) => {
     expect(await errorOf(job.id)).toMatchObject({ code: 'PROVIDER_OUTCOME_UNCONFIRMED' });
   });
 
-  it('D05 ends the cancelled job of a lost worker as CANCELED', async () => {
+  it('ends the canceled job of a lost worker as CANCELED (D05)', async () => {
     const { id } = await running();
     const access = { organizationId, envScope: 'real_test' as const, submittedBy: null };
     await world.store.jobs.cancel({ access, jobId: id });
@@ -105,7 +105,7 @@ describeStores('sweeps', (stores) => {
     expect((await world.claim('w')).map((job) => job.id)).toContain(next);
   });
 
-  it('gives a lane without a head its head again', async () => {
+  it('restores the head of a lane that has none', async () => {
     const owner = await world.organization();
     const linkId = await world.link(owner);
     const id = await world.submit({ organizationId: owner, linkId });
@@ -118,7 +118,7 @@ describeStores('sweeps', (stores) => {
     expect((await world.claim('w')).map((job) => job.id)).toContain(id);
   });
 
-  it('D69 D14 removes the bytes of artifacts after 7 days and the job after 30', async () => {
+  it('removes the bytes of artifacts after 7 days and the job after 30 (D69, D14)', async () => {
     const job = await running();
     const finish = {
       id: job.id,
@@ -182,7 +182,7 @@ describeStores('sweeps', (stores) => {
     expect(await left()).toEqual([0, 0, 0, 0]);
   });
 
-  it('D14 keeps an ended job as long as configured, whatever was configured when it ended', async () => {
+  it('keeps an ended job as long as configured, whatever was configured when it ended (D14)', async () => {
     const keeping = (days: number) =>
       createSweeper({
         store: world.store.engine,

@@ -7,7 +7,7 @@ import { HOLDS_LANE, IS_QUEUED, IS_RUNNING, IS_UNFINISHED, IS_WAITING } from './
 import { lockLane } from './lane-lock.ts';
 import { end, promoteNext } from './lanes.ts';
 
-/** Rows of one sweep at most (design "The engine"). */
+/** Rows of one sweep at most. */
 export const SWEEP_ROWS = 500;
 
 export interface DueJob {
@@ -16,7 +16,7 @@ export interface DueJob {
   readonly action: string;
 }
 
-/** Ends what nobody else ends, and wakes what nobody else woke. */
+/** Ends jobs that no worker will end, and wakes jobs that no signal woke. */
 export const sweepScripts = {
   /** Jobs that may be due; `endDue` decides again under the lane's lock. */
   findDue: read(async (tx, input: { readonly leaseMs: number }): Promise<DueJob[]> => {
@@ -62,7 +62,7 @@ export const sweepScripts = {
     return [...waitedTooLong, ...ranTooLong, ...lost];
   }),
 
-  /** Ends one job if it is still due. Which actions are irreversible only the catalogue knows. */
+  /** Ends one job if it is still due. Only the catalog knows which actions are irreversible. */
   endDue: write(
     async (
       tx,

@@ -4,7 +4,7 @@ import type { LinkStatus } from '../../rules/links/choose-link.ts';
 /** Linked accounts and the bank accounts below them. Secrets only sealed. */
 export interface AccountLinkTables {
   account_links: {
-    /** Order of registration: "most recently registered" goes by it, never by a time (D128). */
+    /** Order of registration: "most recently registered" goes by it, never by a time. */
     seq: Generated<number>;
     /** UUID v4. */
     id: string;
@@ -12,17 +12,17 @@ export interface AccountLinkTables {
     provider: string;
     auth_type: 'certificate' | 'id_password' | 'consent';
     display_label: string | null;
-    /** At most one per organization and provider (D102). */
+    /** At most one per organization and provider. */
     is_primary: number;
     status: LinkStatus;
-    /** Set with SUSPENDED: the code that later jobs fail with at once (D51). */
+    /** Set with SUSPENDED: the code that later jobs fail with at once. */
     suspended_code: string | null;
     registered_at: number;
     unlinked_at: number | null;
     unlink_reason: 'user_request' | 'admin_action' | 'security_incident' | null;
-    /** Keyed hash of whom it stands for: the same again is the same link (D99). Null once unlinked. */
+    /** Keyed hash of whom it stands for: the same again is the same link. Null once unlinked. */
     identity: string | null;
-    /** Sealed StoredCredential; null once unlinked (D64). */
+    /** Sealed StoredCredential; null once unlinked. */
     credential: Uint8Array | null;
     registered_by: string | null;
     /** Alias that the client gave. */
@@ -32,7 +32,7 @@ export interface AccountLinkTables {
     cert_serial: string | null;
     cert_not_after: number | null;
     cert_oid: string | null;
-    /** Whom the certificate was issued to, where it says so (D84). */
+    /** Whom the certificate was issued to, where it says so. */
     owner_kind: 'business' | 'individual' | null;
     biz_number: string | null;
     business_name: string | null;
@@ -43,11 +43,11 @@ export interface AccountLinkTables {
     /** Counts the replacements of the credential: a reader's decision holds only for what it read. */
     revision: Generated<number>;
   };
-  /** Consent flows under way; a row goes when its state is used (D103). */
+  /** Consent flows under way; a row goes when its state is used. */
   consent_states: {
     state_hash: string;
     organization_id: number;
-    /** Kind and id of who began it: nobody else may use the state. */
+    /** Kind and id of the principal that began it; only that principal may use the state. */
     created_by: string;
     provider: string;
     /** JSON array. */
@@ -71,7 +71,7 @@ export interface AccountLinkTables {
     unlinked_at: number | null;
     /** Keyed hash of the account number. Null once unlinked. */
     identity: string | null;
-    /** Sealed StoredBankAccount; null once unlinked (D64). */
+    /** Sealed StoredBankAccount; null once unlinked. */
     credential: Uint8Array | null;
   };
 }

@@ -31,7 +31,7 @@ export interface CatalogTables {
     retired_at: number | null;
     created_at: number;
   };
-  /** Which product sells an action: the first that published a version of it (D18). */
+  /** Which product sells an action: the first that published a version of it. */
   product_actions: {
     action: string;
     product_id: number;

@@ -1,7 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import type { IntegrationProfile } from '../../rules/principals/principal.ts';
 
-/** Keys that programs call with. The keys themselves are nowhere, only SHA-256 hashes (D65). */
+/** Keys that programs call with. The keys themselves are nowhere, only SHA-256 hashes. */
 export interface ClientTables {
   app_credentials: {
     /** `cli_` and a ULID, so that ids order by age. */
@@ -13,7 +13,7 @@ export interface ClientTables {
     allowed_env_scopes: string;
     integration_profile: IntegrationProfile;
     read_only: number;
-    /** JSON array of patterns; null for every action (D147). */
+    /** JSON array of patterns; null for every action. */
     allowed_actions: string | null;
     allow_irreversible_tools: number;
     created_at: number;

@@ -3,40 +3,40 @@ import type { Generated } from 'kysely';
 
 export interface JobTables {
   jobs: {
-    /** Order of acceptance (D16). */
+    /** Order of acceptance. */
     seq: Generated<number>;
     id: string;
     organization_id: number;
     env_scope: EnvScope;
-    /** Part of the key's scope: `submit` or `all_accounts` (D30). */
+    /** Part of the key's scope: `submit` or `all_accounts`. */
     operation: 'submit' | 'all_accounts';
     idempotency_key: string;
     /** The account of an all-accounts line, '' for single submits (D136). */
     idempotency_account: string;
-    /** Kind and id of whoever submitted it, e.g. `client:cli_…`. */
+    /** Kind and id of the submitter, e.g. `client:cli_…`. */
     submitted_by: string;
     provider: string;
     action: string;
-    /** `<action>.vN` of the version pinned at acceptance (D18). */
+    /** `<action>.vN` of the version pinned at acceptance. */
     result_schema: string;
     product_version_id: number | null;
     account_link_id: string | null;
     bank_account_credential_id: string | null;
-    /** `<account_link_id>:<env_scope>`, or null when outside the order (D16, D17). */
+    /** `<account_link_id>:<env_scope>`, or null when outside the order. */
     lane: string | null;
     /** JSON as sent. */
     params: string;
-    /** Sealed JSON of encrypted_fields; null when none, and from the moment the job ends (D64). */
+    /** Sealed JSON of encrypted_fields; null when none, and from the moment the job ends. */
     encrypted_fields: Uint8Array | null;
-    /** Names in encrypted_fields that also stand in params: the job fails when it runs (D63). */
+    /** Names in encrypted_fields that params also has: the job fails when it runs. */
     duplicate_fields: string | null;
-    /** SHA-256 of the canonical request with the resolved link, and without any link (D20, D28). */
+    /** SHA-256 of the canonical request with the resolved link, and without any link (D20). */
     identity_hash: string;
     identity_hash_without_link: string;
     link_was_omitted: number;
     /** `FAILED;code=…` of X-Sandbox-Outcome, sandbox only. */
     sandbox_outcome: string | null;
-    /** W3C traceparent of the submission: the run goes on with its trace. */
+    /** W3C traceparent of the submission: the run continues its trace. */
     trace_context: string | null;
     status: JobState;
     /** 1 = head of its lane, or without a lane: may be claimed. */
@@ -49,7 +49,7 @@ export interface JobTables {
     progress: number;
     progress_message: string | null;
     retry_count: number;
-    /** How often it was taken over from a lost worker (D03: at most twice). */
+    /** How often it was taken over from a lost worker (at most twice). */
     takeovers: number;
     cancel_requested: number;
     /** When the connector first sent a credential: nobody runs it again by itself. */
@@ -57,14 +57,14 @@ export interface JobTables {
     /** When the connector passed the point of no return (D03). */
     submit_step_at: number | null;
     lease_owner: string | null;
-    /** Real time, never business time (D133). */
+    /** Real time, never business time. */
     lease_until: number | null;
     timeout_seconds: number;
     queue_deadline_at: number;
-    /** Set at the claim; any process enforces it (D04). */
+    /** Set at the claim; any process enforces it. */
     deadline_at: number | null;
     usage_tokens: number;
-    /** The usage rows charged, as JSON `["day:2026-11-21","month:2026-11"]`; for giving tokens back (D38). */
+    /** The usage rows charged, as JSON `["day:2026-11-21","month:2026-11"]`; for giving tokens back. */
     charged_periods: string;
     submitted_at: number;
     started_at: number | null;
@@ -73,9 +73,9 @@ export interface JobTables {
     error: string | null;
     /** Sealed JSON of result.data. */
     result: Uint8Array | null;
-    /** 1 when the result is a file only (D74). */
+    /** 1 when the result is a file only. */
     result_as_file: number;
-    /** When the row may go (D14). */
+    /** When the row may go. */
     purge_at: number | null;
   };
   job_events: {
@@ -87,7 +87,7 @@ export interface JobTables {
     duration_ms: number | null;
     upstream_status: number | null;
   };
-  /** Usage tokens charged per organization, environment and period (D38). */
+  /** Usage tokens charged per organization, environment and period. */
   usage: {
     organization_id: number;
     env_scope: EnvScope;
@@ -95,7 +95,7 @@ export interface JobTables {
     period: string;
     used: number;
   };
-  /** What decides the 409 of an all-accounts key (D136). */
+  /** What an all-accounts key was used for: another request under it is a conflict. */
   all_accounts_keys: {
     organization_id: number;
     env_scope: EnvScope;
@@ -103,7 +103,7 @@ export interface JobTables {
     request_hash: string;
     created_at: number;
   };
-  /** Circuit breaker of one institution and environment (D139, D156). */
+  /** Circuit breaker of one institution and environment. */
   breakers: {
     provider: string;
     env_scope: Exclude<EnvScope, 'sandbox'>;

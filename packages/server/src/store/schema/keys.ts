@@ -1,5 +1,5 @@
 export interface KeyTables {
-  /** Data keys wrapped by the master key; one per organization and one for `system` (D64). */
+  /** Data keys wrapped by the master key; one per organization and one for `system`. */
   organization_keys: {
     /** Organization id as text, or `system`. */
     scope: string;
@@ -7,7 +7,7 @@ export interface KeyTables {
     /** Sealed key of the keyed hashes that recognise an identity without showing it. */
     identity_key: Uint8Array | null;
   };
-  /** Private keys of the rings, sealed. Times are real (D133). */
+  /** Private keys of the rings, sealed. Times are real. */
   ring_keys: {
     kid: string;
     ring: 'encryption_keys' | 'signing_keys';

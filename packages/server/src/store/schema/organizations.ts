@@ -8,25 +8,25 @@ export interface OrganizationTables {
     id: Generated<number>;
     name: string;
     created_at: number;
-    /** When real_test was approved; null before (D91). */
+    /** When real_test was approved; null before. */
     real_test_approved_at: number | null;
     /** When real_test closes again; null = no deadline. */
     demo_ends_at: number | null;
     tier: 'FREE' | 'PAID';
-    /** Names a plan of the configuration (D40). */
+    /** Names a plan of the configuration. */
     plan_code: string;
     subscription_status: SubscriptionStatus | null;
-    /** The billing period that production tokens are counted in (D39). */
+    /** The billing period that production tokens are counted in. */
     period_started_at: number | null;
     period_ends_at: number | null;
-    /** 1 while a required consent is revoked: no new jobs (D94). */
+    /** 1 while a required consent is revoked: no new jobs. */
     consent_blocked: Generated<number>;
     /** Ten digits; null when none was given. */
     business_number: string | null;
-    /** Set when its last owner was deleted (D146): nothing authenticates for it any more. */
+    /** Set when its last owner was deleted: nothing authenticates for it any more. */
     deleted_at: number | null;
   };
-  /** Open subscriptions and those that ended; the open one also stands on the organization (D115). */
+  /** Open subscriptions and those that ended; the open one also stands on the organization. */
   subscriptions: {
     id: Generated<number>;
     organization_id: number;

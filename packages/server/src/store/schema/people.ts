@@ -5,14 +5,14 @@ import type { Generated } from 'kysely';
 export interface PeopleTables {
   users: {
     id: Generated<number>;
-    /** Lower case. Null once deleted, so that the address is free again (D146). */
+    /** Lower case. Null once deleted, so that the address is free again. */
     email: string | null;
     name: string;
     /** E.164. */
     phone: string | null;
     /** Argon2id, PHC form. */
     password_hash: string | null;
-    /** Grows with each password change: tokens of an earlier one are void (D89). */
+    /** Grows with each password change: tokens of an earlier one are void. */
     password_epoch: Generated<number>;
     created_at: number;
     deleted_at: number | null;
@@ -30,7 +30,7 @@ export interface PeopleTables {
     created_at: number;
     removed_at: number | null;
   };
-  /** Logins that have not succeeded, in real time (D86). */
+  /** Logins that have not succeeded, in real time. */
   login_attempts: {
     seq: Generated<number>;
     /** SHA-256: what people type into the address field may be a password. */

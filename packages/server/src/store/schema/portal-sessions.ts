@@ -1,4 +1,4 @@
-/** Login sessions at the institutions (D80). */
+/** Login sessions at the institutions. */
 export interface PortalSessionTables {
   portal_sessions: {
     account_link_id: string;

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 
 /** What people consented to and asked for. */
 export interface RequestTables {
-  /** Only ever added to (D94). */
+  /** Only ever added to. */
   consents: {
     id: Generated<number>;
     organization_id: number;

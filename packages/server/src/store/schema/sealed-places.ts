@@ -1,6 +1,6 @@
 import type { SealedPlace } from '../../crypto/vault.ts';
 
-/** Where the sealed values of a job stand (D64): writer and reader must name the same place. */
+/** Where the sealed values of a job stand: writer and reader must name the same place. */
 export function encryptedFieldsPlace(jobId: string): SealedPlace {
   return { table: 'jobs', column: 'encrypted_fields', row: jobId };
 }

@@ -30,7 +30,7 @@ export interface SubmissionCheck {
   readonly remainingTokens: number | null;
 }
 
-/** POST /v1/jobs, from policy to the row (D19 steps 8 to 12), whole or not at all. */
+/** POST /v1/jobs, from policy to the row (D19 steps 8 to 12), completely or not at all. */
 export const submit = write(async (tx, submission: Submission): Promise<SubmissionAnswer> => {
   const { rows, decision } = await decide(tx, submission);
   if (decision.kind === 'refuse') throw decision.error;
@@ -43,7 +43,7 @@ export const submit = write(async (tx, submission: Submission): Promise<Submissi
     identityHash: identityWithLink(submission.identityWithoutLink, accountLinkId),
     chargedPeriods: rows.usages.map(({ key }) => key),
   });
-  // Somebody else had the key, unlinked the account or used the last token since the rows were read.
+  // Another request took the key, unlinked the account or used the last token since the rows were read.
   if (!inserted) throw new RetryTransactionError();
   if (!(await chargeTokens(tx, submission, rows.usages, submission.usageTokens))) {
     throw new RetryTransactionError();

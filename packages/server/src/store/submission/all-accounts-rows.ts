@@ -17,7 +17,7 @@ export interface CallKey {
   readonly action: string;
   readonly idempotencyKey: string;
   readonly plans: Plans;
-  /** Unfinished jobs of the product are counted up to this many (D44). */
+  /** Unfinished jobs of the product are counted up to this many. */
   readonly cap: number;
   readonly capWindowSeconds: number;
 }
@@ -104,7 +104,7 @@ function unfinishedOfProduct(tx: Transaction, slot: SlotOf<CallKey>): RawBuilder
 type AccountsVariant = `${'all' | 'one'} ${'any' | 'listed'}`;
 type AccountsValues = Omit<CallQuery, 'accountIds'> & { readonly accountIds: string };
 
-/** Newest link first, newest account first (R63). A link without such accounts is one row of its own. */
+/** Newest link first, newest account first. A link without such accounts is one row of its own. */
 const selectAccounts = compiled((tx, slot: SlotOf<AccountsValues>, variant: AccountsVariant) =>
   tx.db
     .selectFrom('account_links')

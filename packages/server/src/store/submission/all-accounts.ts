@@ -18,7 +18,7 @@ export interface CallJobs extends NewLineJob, CallKey {
 export interface LinesOutcome {
   /** New jobs. */
   readonly accepted: number;
-  /** Accounts that are no longer in force. */
+  /** Accounts that are no longer active. */
   readonly gone: readonly string[];
   readonly stop: Stop | null;
 }
@@ -64,7 +64,7 @@ export const allAccountsScripts = {
   ),
 };
 
-/** The key before the tokens: who waits for them holds nothing that their owner waits for (R134). */
+/** The key before the tokens: a transaction that waits for tokens holds nothing that their holder waits for (R134). */
 async function acceptLines(
   tx: Transaction,
   call: CallJobs,
@@ -74,12 +74,12 @@ async function acceptLines(
   await claimKey(tx, call, now);
   const charged = await chargeTokens(tx, call, usages, lines.length * call.usageTokens);
   const accepted = { now, chargedPeriods: usages.map(({ key }) => key) };
-  // Somebody used the tokens or unlinked an account since the rows were read.
+  // Another request used the tokens or unlinked an account since the rows were read.
   if (!charged || !(await insertLines(tx, call, accepted, lines)))
     throw new RetryTransactionError();
 }
 
-/** The first accepted line says what the key is for (D30). */
+/** The first accepted line says what the key is for. */
 async function claimKey(tx: Transaction, call: CallJobs, now: number): Promise<void> {
   const [row] = await upsertKey(tx, { ...call, now });
   if (row?.request_hash !== call.requestHash) throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT');

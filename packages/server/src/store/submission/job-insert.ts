@@ -32,7 +32,7 @@ export interface NewJob {
   /** As sent; null when omitted. */
   readonly accountLinkId: string | null;
   readonly sandboxOutcome: string | null;
-  /** W3C traceparent; null when nobody traces. */
+  /** W3C traceparent; null without tracing. */
   readonly traceContext: string | null;
   readonly usageTokens: number;
   readonly timeoutSeconds: number;
@@ -76,7 +76,7 @@ export interface NewLine {
   readonly jobId: string;
   readonly accountLinkId: string;
   readonly accountId: string;
-  /** JSON: the params of the call and the account (D72). */
+  /** JSON: the params of the call and the account. */
   readonly params: string;
   readonly identityHash: string;
   readonly identityWithoutLink: string;
@@ -165,7 +165,7 @@ const insertRow = compiled((tx, slot: SlotOf<RowValues>) =>
     .returning(RETURNED),
 );
 
-/** Where the columns that differ from line to line stand in a line. */
+/** Positions, within a line, of the columns that differ between lines. */
 const LINE_FIELDS = {
   jobId: 'jobId',
   accountLinkId: 'accountLinkId',

@@ -13,7 +13,7 @@ export interface UsageOwner {
 
 /**
  * Adds tokens to a day and a month, in one statement and always in this order of rows; to nothing
- * where there are no periods (sandbox).
+ * without periods (sandbox).
  * @returns false when one of them had no room left; the caller then rolls back
  */
 export async function chargeTokens(

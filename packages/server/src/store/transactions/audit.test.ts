@@ -6,7 +6,7 @@ import { seedOrganization } from '../testing/seed.ts';
 const actor: Actor = { kind: 'admin_user', id: '7', traceId: 'trc_1' };
 
 describeStores('the audit room', (stores) => {
-  it('holds an act with its actor, and nothing of an act that failed', async () => {
+  it('records an act with its actor, and nothing of an act that failed', async () => {
     const store = await stores.open();
     const organizationId = await seedOrganization(stores);
     const key = { organizationId, envScope: 'sandbox', label: 'l', actor } as const;

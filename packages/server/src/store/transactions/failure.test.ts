@@ -5,7 +5,7 @@ import { fromFailure, storeUnavailable, toFailure } from './failure.ts';
 
 const across = (error: unknown) => fromFailure(structuredClone(toFailure(error)));
 
-it('carries an error across the thread with everything that is told or logged of it', () => {
+it('carries an error across the thread with everything that is answered or logged', () => {
   const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
   expect(across(missing)).toMatchObject({ name: 'Error', message: 'no such file', code: 'ENOENT' });
   const pending = across(new MigrationError('run "changgu-server migrate" first'));

@@ -2,7 +2,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Pool } from '../../rules/lanes/pool.ts';
 import type { Database } from '../schema/tables.ts';
 
-/** What a committed transaction tells the engine; delivered after COMMIT, never before (design "The engine"). */
+/** What a committed transaction tells the engine; delivered after COMMIT, never before. */
 export type Signal =
   | { readonly kind: 'ready'; readonly pool: Pool }
   | { readonly kind: 'finished'; readonly jobId: string }
@@ -29,13 +29,13 @@ export interface Transaction {
   readonly db: Kysely<Database>;
   readonly dialect: Dialect;
   /**
-   * Business time in milliseconds: database clock plus the offset of the test clock (D133).
+   * Business time in milliseconds: database clock plus the offset of the test clock.
    * Asks the database each time, because a time read before a lock was taken would reorder jobs.
    */
   now(): Promise<number>;
   /** Business time as an expression, where a statement of its own would cost a round trip. */
   readonly clock: RawBuilder<number>;
-  /** Real time of the database in milliseconds, for leases (D133). */
+  /** Real time of the database in milliseconds, for leases. */
   realNow(): Promise<number>;
   /** Sent after COMMIT; lost with a rollback. */
   signal(signal: Signal): void;
