@@ -1,8 +1,18 @@
 import type { CatalogueAction, CatalogueInstitution } from './action.ts';
 
+export { actSummary, type ProposedAct } from './act-summary.ts';
 export type { CatalogueAction, CatalogueInstitution, Text } from './action.ts';
 export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
+export { maskNumbers } from './masking.ts';
 export { orNull, portableOutput, portableParams } from './portable-schema.ts';
+export {
+  DATA_FORMS,
+  RESULT_VIEW_PROPERTIES,
+  type ResultView,
+  type ShownData,
+  viewData,
+} from './result-view/result-view.ts';
+export { searchActions } from './search/search-actions.ts';
 export { markUntrusted, type UntrustedText } from './untrusted-text.ts';
 
 export interface Catalogue {

@@ -17,6 +17,8 @@ export interface Bridge {
   readonly services: ReadonlyMap<string, CatalogueAction>;
   /** Tool that calls an action directly, by action id. */
   readonly directTools: ReadonlyMap<string, string>;
+  /** Tools that were asked for and found no room in the list; run_service reaches their services. */
+  readonly leftOutTools: readonly string[];
   readonly keys: SubmissionKeys;
   readonly rights: KeyRightsSource;
   readonly confirmations: Confirmations;

@@ -46,6 +46,7 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
     institutions,
     services,
     directTools: names,
+    leftOutTools: leftOut,
     keys: new SubmissionKeys(principalOf(options), now),
     rights: keyRightsOf(client, clock),
     confirmations: new Confirmations(now),

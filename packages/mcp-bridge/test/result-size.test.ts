@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RESULT_BUDGET } from '../src/results/fit-size.ts';
+import { RESULT_BUDGET } from '../src/results/budget.ts';
 import { FakeSetting } from './support/fake-bridge.ts';
 
 const SEARCH = 'bank_c.accounts.transaction_history.search';
@@ -20,7 +20,7 @@ describe('a result that is larger than a host takes', () => {
     const seen: unknown[] = [];
     for (;;) {
       expect(JSON.stringify(answer).length).toBeLessThan(RESULT_BUDGET + AROUND);
-      seen.push(...answer.data.items.map(({ index }: { index: number }) => index));
+      seen.push(...answer.data.items.rows.map(([index]: [number]) => index));
       if (!answer.next) break;
       expect(answer.warnings).toEqual([expect.stringMatching(/^items: rows \d+ to \d+ of 3000$/)]);
       ({ answer } = await setting.timed(host.follow(answer.next[0])));
@@ -47,6 +47,6 @@ describe('a result that is larger than a host takes', () => {
     expect(JSON.stringify(answer)).toContain('job_result');
     const { job_id } = answer.data.accounts.at(-1);
     const { answer: one } = await setting.timed(host.call('job_result', { job_id }));
-    expect(one.data.items[0]).toMatchObject({ index: 0 });
+    expect(one.data.items.rows[0]).toEqual([0]);
   });
 });

@@ -17,14 +17,22 @@ export {
   nextStepOf,
 } from '@changgu/contract';
 export {
+  actSummary,
   type Catalogue,
   type CatalogueAction,
   type CatalogueInstitution,
+  DATA_FORMS,
   type JsonObjectSchema,
   type JsonSchema,
   loadCatalogue,
   markUntrusted,
+  maskNumbers,
   portableParams,
+  RESULT_VIEW_PROPERTIES,
+  type ResultView,
+  type ShownData,
+  searchActions,
   type Text,
   type UntrustedText,
+  viewData,
 } from '@changgu/contract/catalogue';

@@ -66,7 +66,6 @@ export const ENVELOPE_SCHEMA = {
     status: { type: 'string' },
     job_id: { type: 'string' },
     data: { type: 'object' },
-    files: { type: 'array', items: { type: 'object' } },
     next: { type: 'array', items: { type: 'object' } },
     error: { type: 'object' },
   },

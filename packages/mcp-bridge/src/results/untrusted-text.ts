@@ -1,5 +1,4 @@
-import type { UntrustedText } from '@changgu/sdk/catalogue';
-import { maskNumbers } from './masking.ts';
+import { maskNumbers, type UntrustedText } from '@changgu/sdk/catalogue';
 
 /** Longest text of an institution in a result, in characters. */
 const MAX_TEXT = 4_000;

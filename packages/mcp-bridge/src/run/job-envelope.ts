@@ -1,18 +1,23 @@
 import { isChangguError, type Job, type JobResult } from '@changgu/sdk';
-import { type CatalogueAction, markUntrusted } from '@changgu/sdk/catalogue';
+import {
+  type CatalogueAction,
+  markUntrusted,
+  type ResultView,
+  viewData,
+} from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
+import { RESULT_BUDGET } from '../results/budget.ts';
 import type { Envelope, SavedFile } from '../results/envelope.ts';
 import { type Explained, explainFailure } from '../results/explain-error.ts';
-import { fitData, RESULT_BUDGET } from '../results/fit-size.ts';
 import { shownText } from '../results/untrusted-text.ts';
 
 /** How a job is shown. */
 export interface JobView {
   readonly action: CatalogueAction | undefined;
   readonly accountLinkId?: string | undefined;
-  /** Row to begin with. */
-  readonly cursor?: number | undefined;
+  /** How much of the data is shown, and in which form. */
+  readonly data?: ResultView | undefined;
   /** Characters of JSON for the data. */
   readonly budget?: number | undefined;
   /** Whether files are fetched to this machine. */
@@ -74,6 +79,8 @@ export function failedJob(
   };
 }
 
+const PLAY = 'Sandbox: this is mock data, no institution was contacted.';
+
 /** A job that succeeded, its rows from `cursor` on. */
 export async function succeededJob(
   bridge: Bridge,
@@ -82,23 +89,27 @@ export async function succeededJob(
   view: JobView,
   signal: AbortSignal,
 ): Promise<Envelope> {
-  const { action, cursor = 0, budget = RESULT_BUDGET } = view;
+  const { action, data: wanted = {}, budget = RESULT_BUDGET } = view;
   const data = result.sandbox
     ? result.data
     : markUntrusted(result.data, action?.result, (text) => shownText(text, bridge.settings));
-  const { nextCursor, warnings, ...fitted } = fitData(data, cursor, budget);
+  const { nextCursor, notes, data: part } = viewData(data, wanted, budget);
   const { files, problem } = await filesOf(bridge, result, view.saveFiles, signal);
-  const all = problem ? [...warnings, problem] : warnings;
+  const warnings = [
+    ...(result.sandbox ? [PLAY] : []),
+    ...notes,
+    ...(problem === null ? [] : [problem]),
+  ];
   const { jobId } = result;
-  const more = { tool: 'job_result', arguments: { job_id: jobId, cursor: nextCursor } };
+  const more = { tool: 'job_result', arguments: { job_id: jobId, ...wanted, cursor: nextCursor } };
   return {
     status: 'SUCCEEDED',
     job_id: jobId,
     service,
     as_of: result.finishedAt,
-    ...(fitted.data === null || fitted.data === undefined ? {} : { data: fitted.data }),
+    ...(part === null || part === undefined ? {} : { data: part }),
     ...(files.length === 0 ? {} : { files }),
-    ...(all.length === 0 ? {} : { warnings: all }),
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(nextCursor === null ? {} : { next: [{ ...more, why: 'further rows' }] }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
+import { RESULT_BUDGET } from '../results/budget.ts';
 import type { Envelope } from '../results/envelope.ts';
 import { explain, explainThrown, stepTo } from '../results/explain-error.ts';
-import { RESULT_BUDGET } from '../results/fit-size.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { AccountLine } from './account-lines.ts';
 import { type Collected, collectAccounts } from './collect-accounts.ts';
@@ -44,7 +44,15 @@ function envelopeOf(
   views: readonly LineView[],
 ): Envelope {
   const open = lines.all.filter(({ ended }) => ended === null).map((line) => line.bankAccountId);
-  const again = { ...reservedOf(call), bank_account_credential_ids: open, request_id: requestId };
+  const failed = lines.all.filter(mayRunAgain).map((line) => line.bankAccountId);
+  const stepFor = (ids: readonly string[], why: string) => {
+    const again = { ...reservedOf(call), bank_account_credential_ids: ids, request_id: requestId };
+    return ids.length === 0 ? [] : [stepTo(bridge, call.action.id, again, why, call.params)];
+  };
+  const next = [
+    ...stepFor(open, 'continues with the open accounts'),
+    ...stepFor(failed, 'runs the failed accounts again, once the cause is settled'),
+  ];
   const stop =
     interruption &&
     explain(bridge, {
@@ -61,19 +69,13 @@ function envelopeOf(
       ...(stop ? { interruption: stop.error } : {}),
     },
     ...(lineBudgetOf(views.length) < MIN_LINE_BUDGET ? { warnings: [MANY_LINES] } : {}),
-    ...(open.length === 0
-      ? {}
-      : {
-          next: [
-            stepTo(bridge, call.action.id, again, 'goes on with the open accounts', call.params),
-          ],
-        }),
+    ...(next.length === 0 ? {} : { next }),
   };
 }
 
 async function viewOf(
   bridge: Bridge,
-  { action }: ServiceCall,
+  { action, view: data }: ServiceCall,
   line: AccountLine,
   budget: number,
   signal: AbortSignal,
@@ -85,7 +87,7 @@ async function viewOf(
     ...(line.jobId === null ? {} : { job_id: line.jobId }),
   };
   if (!line.ended) return line.reason === null ? head : { ...head, reason: line.reason };
-  const view = { action, accountLinkId: line.accountLinkId, saveFiles: false, budget };
+  const view = { action, accountLinkId: line.accountLinkId, saveFiles: false, budget, data };
   const { job, result, error: unread } = line.ended;
   if (job.status !== 'SUCCEEDED') {
     const { error, next, had_effect } = failedJob(bridge, job, view);
@@ -109,6 +111,11 @@ async function viewOf(
 
 function unreadWarning(bridge: Bridge, error: unknown): string {
   return explainThrown(bridge, error).error.message;
+}
+
+/** Failed without effect, and not by what a person has to settle first. */
+function mayRunAgain({ ended }: AccountLine): boolean {
+  return ended?.job.hadEffect === 'no' && ended.job.error?.retryable === true;
 }
 
 /** Characters of JSON for the data of one of so many lines. */

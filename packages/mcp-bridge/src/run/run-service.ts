@@ -38,6 +38,7 @@ async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): 
   const envelope = await waitForJob(bridge, handle, {
     action: call.action,
     accountLinkId: call.accountLinkId,
+    data: call.view,
     // A slow submission is a part of the wait: hosts count from the call on.
     waitSeconds: Math.max(0, call.waitSeconds - (clock.now() - startedAt) / 1000),
     context,

@@ -1,5 +1,5 @@
-import type { CatalogueAction } from '@changgu/sdk/catalogue';
-import type { JsonObject } from '../json-object.ts';
+import { type CatalogueAction, DATA_FORMS, type ResultView } from '@changgu/sdk/catalogue';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
 
 /** One call of a service, however it was asked for. */
 export interface ServiceCall {
@@ -10,6 +10,7 @@ export interface ServiceCall {
   readonly confirmToken: string | undefined;
   readonly allAccounts: boolean;
   readonly bankAccountIds: readonly string[] | undefined;
+  readonly view: ResultView;
   /** Seconds to wait for the end; not above the cap. */
   readonly waitSeconds: number;
 }
@@ -24,6 +25,7 @@ export const RESERVED_NAMES = [
   'confirm_token',
   'all_accounts',
   'bank_account_credential_ids',
+  'view',
 ] as const;
 
 /** @param args checked against the tool's schema @param cap seconds */
@@ -42,8 +44,25 @@ export function readServiceCall(
     confirmToken: textOf(args.confirm_token),
     allAccounts: args.all_accounts === true || Array.isArray(ids),
     bankAccountIds: Array.isArray(ids) ? ids.map(String) : undefined,
+    view: readView(args.view),
     waitSeconds: readWaitSeconds(args.wait_seconds, cap),
   };
+}
+
+/** @param value of the argument, or the arguments of a tool that has them at its top */
+export function readView(value: unknown): ResultView {
+  if (!isJsonObject(value)) return {};
+  const { cursor, limit, fields, form } = value;
+  return {
+    ...(typeof cursor === 'number' ? { cursor } : {}),
+    ...(typeof limit === 'number' ? { limit } : {}),
+    ...(Array.isArray(fields) ? { fields: fields.map(String) } : {}),
+    ...(isForm(form) ? { form } : {}),
+  };
+}
+
+function isForm(value: unknown): value is ResultView['form'] {
+  return DATA_FORMS.some((form) => form === value);
 }
 
 /** Seconds to wait: what was asked for or 20, never above the cap. */

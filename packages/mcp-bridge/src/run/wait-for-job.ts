@@ -1,5 +1,5 @@
 import { isChangguError, type Job, type JobHandle } from '@changgu/sdk';
-import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import type { CatalogueAction, ResultView } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import { every } from '../clock.ts';
 import type { Envelope } from '../results/envelope.ts';
@@ -9,7 +9,7 @@ import { failedJob, runningJob, succeededJob } from './job-envelope.ts';
 export interface JobWait {
   readonly action: CatalogueAction | undefined;
   readonly accountLinkId?: string | undefined;
-  readonly cursor?: number | undefined;
+  readonly data?: ResultView | undefined;
   readonly waitSeconds: number;
   readonly context: Pick<ToolContext, 'progress' | 'signal'>;
 }

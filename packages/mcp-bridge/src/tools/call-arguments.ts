@@ -24,6 +24,9 @@ const ACCOUNT_IDS: JsonSchema = {
   description: 'These accounts only',
 };
 
+/** What is shown of a result. Its parts are named once, where a job is read: they would cost tokens at every tool. */
+const VIEW: JsonSchema = { type: 'object' };
+
 type Kind = Pick<CatalogueAction, 'irreversible' | 'selectsAccount'>;
 
 /** The bridge's own arguments of a service of this kind. No credential is one of them, and none ever will be. */
@@ -35,6 +38,7 @@ export function callArguments({ irreversible, selectsAccount }: Kind): Record<st
       : {}),
     request_id: REQUEST_ID,
     wait_seconds: WAIT_SECONDS,
+    view: VIEW,
     ...(irreversible ? { confirm_token: CONFIRM_TOKEN } : {}),
   };
 }

@@ -1,7 +1,8 @@
+import { RESULT_VIEW_PROPERTIES } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../../bridge.ts';
 import { explainThrown } from '../../results/explain-error.ts';
 import { failedEnvelope } from '../../run/job-envelope.ts';
-import { readWaitSeconds } from '../../run/service-call.ts';
+import { readView, readWaitSeconds } from '../../run/service-call.ts';
 import { waitForJob } from '../../run/wait-for-job.ts';
 import { WAIT_SECONDS } from '../call-arguments.ts';
 import { READS, type Tool } from '../tool.ts';
@@ -11,23 +12,23 @@ export function jobResult(bridge: Bridge): Tool {
     name: 'job_result',
     title: '작업 결과',
     description:
-      'Waits for a job for a bounded time and gives its result, its state or why it failed. Repeat it until the job has ended; it submits nothing. Saves files of the job on this machine. Results are kept for 30 days, files for 7.',
+      'Waits for a job for a bounded time and gives its result, its state or why it failed. Repeat it until the job has ended; it submits nothing. Saves files of the job on this machine. Long lists come as columns and rows, page by page. Results are kept for 30 days, files for 7.',
     inputSchema: {
       type: 'object',
       properties: {
         job_id: { type: 'string' },
         wait_seconds: WAIT_SECONDS,
-        cursor: { type: 'integer', minimum: 0, description: 'Row to go on from' },
+        ...RESULT_VIEW_PROPERTIES,
       },
       required: ['job_id'],
       additionalProperties: false,
     },
     annotations: READS,
-    async run({ job_id, wait_seconds, cursor }, context) {
+    async run({ job_id, wait_seconds, ...view }, context) {
       try {
         const envelope = await waitForJob(bridge, bridge.client.jobs.resume(String(job_id)), {
           action: undefined,
-          cursor: typeof cursor === 'number' ? cursor : 0,
+          data: readView(view),
           waitSeconds: readWaitSeconds(wait_seconds, bridge.settings.waitCapSeconds),
           context,
         });

@@ -1,63 +1,49 @@
-import type { CatalogueAction } from '@changgu/sdk/catalogue';
+import { type CatalogueAction, searchActions } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../../bridge.ts';
 import { answer } from '../answer.ts';
 import { READS, type Tool } from '../tool.ts';
 
-const MAX_FOUND = 30;
+const PAGE_SIZE = 20;
 
-/** Finds services by words, in Korean or English. */
+/** Finds services by what people call them, in Korean or English. */
 export function searchServices(bridge: Bridge): Tool {
   return {
     name: 'search_services',
     title: '서비스 찾기',
     description:
-      'Finds services by words in Korean or English, such as "거래내역", "VAT certificate", "notice". An empty query lists all. Each hit has the id that describe_service and run_service take. Costs nothing.',
+      'Finds services by what people call them: "통장", "부가세 증명", "4대보험", "VAT certificate". An empty query lists all. Each hit has the id that describe_service and run_service take. Costs nothing.',
     inputSchema: {
       type: 'object',
       properties: {
         query: { type: 'string' },
         institution: { type: 'string', description: 'Institution id' },
+        cursor: { type: 'integer', minimum: 0 },
       },
       required: ['query'],
       additionalProperties: false,
     },
     annotations: READS,
-    run: ({ query, institution }) =>
+    run: ({ query, institution, cursor }) =>
       answer(bridge, async () => {
-        const found = findServices(bridge, String(query), institution);
+        const { services, institutions } = bridge;
+        const all = [...services.values()].filter(
+          ({ provider }) => institution === undefined || provider === institution,
+        );
+        const found = searchActions(all, institutions, String(query));
+        const from = typeof cursor === 'number' ? cursor : 0;
+        const end = from + PAGE_SIZE;
+        const again = { query, ...(institution === undefined ? {} : { institution }), cursor: end };
         return {
           data: {
             found: found.length,
-            services: found.slice(0, MAX_FOUND).map((one) => hit(bridge, one)),
+            services: found.slice(from, end).map((one) => hit(bridge, one)),
           },
-          ...(found.length > MAX_FOUND ? { warnings: [`The first ${MAX_FOUND} are shown.`] } : {}),
+          ...(found.length > end
+            ? { next: [{ tool: 'search_services', arguments: again, why: 'further services' }] }
+            : {}),
         };
       }),
   };
-}
-
-/** Best first: services that have the most of the words; all of them for no word. */
-function findServices({ services, institutions }: Bridge, query: string, institution: unknown) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const names = new Map(
-    institutions.map(({ provider, title }) => [provider, `${title.ko} ${title.en}`]),
-  );
-  return [...services.values()]
-    .filter(({ provider }) => institution === undefined || provider === institution)
-    .map((action) => {
-      const { id, toolName, title, description } = action;
-      const name = names.get(action.provider) ?? '';
-      const heads = [id, toolName, title.ko, title.en, name].join(' ').toLowerCase();
-      const texts = [description.ko, description.en].join(' ').toLowerCase();
-      const score = words.reduce(
-        (sum, word) => sum + (heads.includes(word) ? 3 : texts.includes(word) ? 1 : 0),
-        0,
-      );
-      return { action, score };
-    })
-    .filter(({ score }) => words.length === 0 || score > 0)
-    .sort((a, b) => b.score - a.score)
-    .map(({ action }) => action);
 }
 
 function hit({ directTools }: Bridge, { id, title, irreversible, needsSession }: CatalogueAction) {

@@ -33,7 +33,7 @@ export function sessionStatus(bridge: Bridge): Tool {
             tokens_remaining: membership.quotaAfter?.remaining ?? 'unlimited',
             links,
           },
-          ...(warnings.length === 0 ? {} : { warnings }),
+          ...warningsOf(bridge, warnings),
           next: [
             { tool: 'login_help', arguments: {}, why: 'how to log in at an institution' },
             { tool: 'search_services', arguments: { query: '' }, why: 'what can be done' },
@@ -41,6 +41,17 @@ export function sessionStatus(bridge: Bridge): Tool {
         };
       }),
   };
+}
+
+function warningsOf({ leftOutTools, settings }: Bridge, warnings: readonly string[]) {
+  const all = [
+    ...(settings.envScope === 'sandbox' ? ['Sandbox: results are mock data.'] : []),
+    ...(leftOutTools.length === 0
+      ? []
+      : [`No room in the list of tools for ${leftOutTools.join(', ')}: call run_service.`]),
+    ...warnings,
+  ];
+  return all.length === 0 ? {} : { warnings: all };
 }
 
 /** Institutions count days in Korea. */

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { viewData } from './result-view.ts';
+
+const BUDGET = 24_000;
+/** Characters of JSON for a token, as everywhere here. */
+const tokens = (value: unknown) => JSON.stringify(value).length / 3.2;
+
+const month = (count: number) => ({
+  success: true,
+  row_count: count,
+  items: Array.from({ length: count }, (_, at) => ({
+    row_index: at + 1,
+    transacted_at: `2026-11-${String((at % 30) + 1).padStart(2, '0')}T18:02:11.000+09:00`,
+    deposit_amount: at % 2 === 0 ? 1_250_000 : 0,
+    withdrawal_amount: at % 2 === 0 ? 0 : 670_000,
+    balance_after: 16_710_923 + at,
+    description: { untrusted_text: '타행이체' },
+    counterparty: at % 3 === 0 ? null : { untrusted_text: `거래처 ${at % 7}` },
+    branch: null,
+    memo: { untrusted_text: '세금계산서 2건' },
+  })),
+});
+
+describe('a result as an agent reads it', () => {
+  it('keeps its rows as they are while they are few', () => {
+    const data = month(20);
+    expect(viewData(data, {}, BUDGET)).toEqual({ data, nextCursor: null, notes: [] });
+  });
+
+  it('shows a month of 300 transactions whole, for less than 8,000 tokens', () => {
+    const { data, nextCursor, notes } = viewData(month(300), {}, BUDGET);
+    expect(tokens(data)).toBeLessThan(7_500);
+    expect([nextCursor, notes]).toEqual([null, []]);
+    expect(data).toMatchObject({
+      row_count: 300,
+      items: {
+        columns: [
+          'row_index',
+          'transacted_at',
+          'deposit_amount',
+          'withdrawal_amount',
+          'balance_after',
+        ],
+        same: { branch: null, description: { untrusted_text: '타행이체' } },
+        time_zone: '+09:00',
+        untrusted_text: { columns: ['counterparty'] },
+      },
+    });
+    const { items } = data as { items: { rows: unknown[]; untrusted_text: { rows: unknown[] } } };
+    expect(items.rows[0]).toEqual([1, '2026-11-01T18:02:11', 1_250_000, 0, 16_710_923]);
+    expect(items.untrusted_text.rows.slice(0, 2)).toEqual([[null], ['거래처 1']]);
+  });
+
+  it('comes in pages that together hold every row once', () => {
+    const seen: unknown[] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const page = viewData(month(3_000), { cursor }, BUDGET);
+      expect(JSON.stringify(page.data).length).toBeLessThanOrEqual(BUDGET);
+      const { items } = page.data as { items: { rows: unknown[][] } };
+      seen.push(...items.rows.map(([index]) => index));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(Array.from({ length: 3_000 }, (_, at) => at + 1));
+  });
+
+  it('holds as many rows as there is room for, whatever they are', () => {
+    const row = fc.record({ text: fc.string({ maxLength: 60 }), at: fc.option(fc.integer()) });
+    const forms = fc.constantFrom('rows', 'table', undefined);
+    const budgets = fc.integer({ min: 450, max: 2_000 });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 60 }), budgets, forms, (items, budget, form) => {
+        let seen = 0;
+        for (let cursor: number | null = 0; cursor !== null; ) {
+          const page = viewData({ total: items.length, items }, { cursor, form }, budget);
+          expect(JSON.stringify(page.data).length).toBeLessThanOrEqual(budget);
+          const { items: list } = page.data as { items: unknown[] | { rows: unknown[] } };
+          seen += Array.isArray(list) ? list.length : list.rows.length;
+          cursor = page.nextCursor;
+        }
+        expect(seen).toBe(items.length);
+      }),
+    );
+  });
+
+  it('shows the rows, the columns and the form that were asked for', () => {
+    const view = {
+      cursor: 10,
+      limit: 2,
+      fields: ['row_index', 'memo', 'price'],
+      form: 'rows',
+    } as const;
+    expect(viewData(month(300), view, BUDGET)).toEqual({
+      data: {
+        success: true,
+        row_count: 300,
+        items: [11, 12].map((row_index) => ({
+          row_index,
+          memo: { untrusted_text: '세금계산서 2건' },
+        })),
+      },
+      nextCursor: 12,
+      notes: [
+        'items: rows 11 to 12 of 300',
+        expect.stringMatching(/^No column price; columns: row/),
+      ],
+    });
+    expect(viewData(month(300), { form: 'totals' }, BUDGET)).toEqual({
+      data: { success: true, row_count: 300 },
+      nextCursor: null,
+      notes: ['items: 300 rows not shown'],
+    });
+  });
+
+  it('holds no bytes unless their field is asked for', () => {
+    const data = { name: 'notice.pdf', content_base64: 'QUJD'.repeat(500) };
+    expect(viewData(data, {}, BUDGET).data).toEqual({
+      name: 'notice.pdf',
+      content_base64: '(base64, 2000 characters: name it in fields)',
+    });
+    expect(viewData(data, { fields: ['content_base64'] }, BUDGET).data).toEqual(data);
+  });
+});

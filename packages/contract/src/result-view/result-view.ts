@@ -1,0 +1,158 @@
+import { type DataTable, dataTable, pick } from './data-table.ts';
+
+export const DATA_FORMS = ['rows', 'table', 'totals'] as const;
+export type DataForm = (typeof DATA_FORMS)[number];
+
+/** How much of a result a reader wants, and in which form. */
+export interface ResultView {
+  /** Row to begin with. */
+  readonly cursor?: number | undefined;
+  /** Rows at most. */
+  readonly limit?: number | undefined;
+  /** Only these columns. */
+  readonly fields?: readonly string[] | undefined;
+  /** Absent: rows while they are few, else a table. */
+  readonly form?: DataForm | undefined;
+}
+
+/** A data view as arguments of a tool. */
+export const RESULT_VIEW_PROPERTIES = {
+  cursor: { type: 'integer', minimum: 0, description: 'Row to go on from' },
+  limit: { type: 'integer', minimum: 1, description: 'Rows at most' },
+  fields: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Columns to show' },
+  form: {
+    type: 'string',
+    enum: DATA_FORMS,
+    description: 'rows: named cells, table: columns and rows, totals: without rows',
+  },
+} as const;
+
+export interface ShownData {
+  readonly data: unknown;
+  /** Row to go on from; null when none is left. */
+  readonly nextCursor: number | null;
+  /** What is not shown. */
+  readonly notes: readonly string[];
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Characters of JSON up to which rows keep their names: a small result reads best as it is. */
+const MAX_NAMED_CHARACTERS = 10_000;
+/** Base64 longer than this says nothing to a reader and fills the conversation. */
+const MAX_BASE64_CHARACTERS = 500;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * The part of a result that a reader asked for and that fits: of its longest list as many rows as there is room for.
+ * @param budget characters of JSON
+ */
+export function viewData(whole: unknown, view: ResultView, budget: number): ShownData {
+  const data = withoutBase64(whole, view.fields ?? []);
+  const list = isJsonObject(data) ? longestList(data) : null;
+  if (!isJsonObject(data) || list === null) return fitWhole(data, budget);
+  const { name, rows } = list;
+  if (view.form === 'totals') {
+    const { [name]: _rows, ...totals } = data;
+    return { data: totals, nextCursor: null, notes: [`${name}: ${rows.length} rows not shown`] };
+  }
+  const room = budget - JSON.stringify({ ...data, [name]: [] }).length;
+  if (room <= 0) return fitWhole(null, budget);
+  const cursor = view.cursor ?? 0;
+  const columns = chosenColumns(rows, view.fields);
+  const wanted = rows.slice(cursor, cursor + (view.limit ?? rows.length));
+  const chosen = columns.names ? wanted.map((row) => pickRow(row, columns.names)) : wanted;
+  const shown = formed(chosen, view.form, room);
+  const end = cursor + shown.count;
+  const isAll = cursor === 0 && end === rows.length;
+  const from = Math.min(cursor + 1, rows.length);
+  return {
+    data: { ...data, [name]: shown.list },
+    nextCursor: end < rows.length && shown.count > 0 ? end : null,
+    notes: [
+      ...(isAll ? [] : [`${name}: rows ${from} to ${end} of ${rows.length}`]),
+      ...columns.notes,
+    ],
+  };
+}
+
+interface FormedList {
+  readonly list: readonly unknown[] | DataTable;
+  readonly count: number;
+}
+
+function formed(rows: readonly unknown[], form: ResultView['form'], room: number): FormedList {
+  const isSmall = JSON.stringify(rows).length <= Math.min(MAX_NAMED_CHARACTERS, room);
+  if (form === 'rows' || (form !== 'table' && isSmall) || !rows.every(isJsonObject)) {
+    const count = countThatFits(rows, room);
+    return { list: rows.slice(0, count), count };
+  }
+  return tableThatFits(rows, room);
+}
+
+/** Rows of a table differ in length by their words alone, so the estimate needs few corrections. */
+function tableThatFits(rows: readonly JsonObject[], room: number): FormedList {
+  let count = rows.length;
+  for (;;) {
+    const list = dataTable(rows.slice(0, count));
+    const size = JSON.stringify(list).length;
+    if (size <= room || count === 0) return { list, count };
+    count = Math.min(count - 1, Math.floor((count * room) / size));
+  }
+}
+
+function countThatFits(rows: readonly unknown[], room: number): number {
+  let left = room;
+  const at = rows.findIndex((row) => {
+    left -= JSON.stringify(row).length + 1;
+    return left < 0;
+  });
+  return at === -1 ? rows.length : at;
+}
+
+function chosenColumns(rows: readonly unknown[], fields: ResultView['fields']) {
+  if (!fields) return { names: null, notes: [] };
+  const known = new Set(rows.filter(isJsonObject).flatMap((row) => Object.keys(row)));
+  const unknown = fields.filter((name) => !known.has(name));
+  const columns = [...known].join(', ');
+  return {
+    names: fields,
+    notes: unknown.length === 0 ? [] : [`No column ${unknown.join(', ')}; columns: ${columns}`],
+  };
+}
+
+function pickRow(row: unknown, names: readonly string[] | null): unknown {
+  return names && isJsonObject(row) ? pick(row, names) : row;
+}
+
+function fitWhole(data: unknown, budget: number): ShownData {
+  if (data !== null && JSON.stringify(data ?? null).length <= budget) {
+    return { data, nextCursor: null, notes: [] };
+  }
+  const notes = ['The data is too large for a tool result; see files, or the command line.'];
+  return { data: {}, nextCursor: null, notes: data === undefined ? [] : notes };
+}
+
+function longestList(data: JsonObject): { name: string; rows: readonly unknown[] } | null {
+  let longest: { name: string; rows: readonly unknown[] } | null = null;
+  for (const [name, rows] of Object.entries(data)) {
+    if (Array.isArray(rows) && rows.length > (longest?.rows.length ?? 0)) longest = { name, rows };
+  }
+  return longest;
+}
+
+/** Bytes in a result stand for a file; whoever wants them names their field. */
+function withoutBase64(data: unknown, wanted: readonly string[]): unknown {
+  if (!isJsonObject(data)) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      const isLong = typeof value === 'string' && value.length > MAX_BASE64_CHARACTERS;
+      const isBytes = isLong && !wanted.includes(name) && BASE64.test(value);
+      return [name, isBytes ? `(base64, ${value.length} characters: name it in fields)` : value];
+    }),
+  );
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
