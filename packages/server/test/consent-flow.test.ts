@@ -108,7 +108,7 @@ describe('the consent flow (D103)', () => {
     const joined = await callerWith(server, server.adminToken)(
       'POST',
       `/v1/admin/organizations/${person.organizationId}/members`,
-      { email: colleague.email, role: 'MEMBER' },
+      { email: colleague.email, role: 'ADMIN' },
     );
     expect(joined.status).toBe(200);
     expect(await errorOf(link(code, body.state, colleague))).toBe('400 CONSENT_STATE_INVALID');
