@@ -22,7 +22,12 @@ import {
   SIGNING_KEY_POLICY,
   type Tokens,
 } from './crypto/signing-keys.ts';
-import { createVault, type OrganizationKeyStore, type Vault } from './crypto/vault.ts';
+import {
+  createVault,
+  type OrganizationKeyStore,
+  SYSTEM_SCOPE,
+  type Vault,
+} from './crypto/vault.ts';
 import { openStore, type Store } from './store/database.ts';
 
 /** A quarter of each leased second. */
@@ -33,7 +38,6 @@ export interface CoreDependencies {
   readonly store: Store;
   readonly masterKeys: MasterKeySource;
   readonly vault: Vault;
-  readonly encryptionRing: KeyRing;
   readonly encryptionKeys: EncryptionKeys;
   readonly signingRing: KeyRing;
   readonly tokens: Tokens;
@@ -74,17 +78,23 @@ export async function openCore(
     throw failure;
   }
   const vault = createVault({ masterKeys, organizationKeys: organizationKeysOf(store) });
-  const ring = { vault, now: clock.realNow };
-  const encryptionRing = createKeyRing({
-    ...ring,
-    ring: 'encryption_keys',
-    policy: ENCRYPTION_KEY_POLICY,
-    store: ringRows(store, 'encryption_keys'),
-    generate: options.generateEncryptionKey ?? generateEncryptionKey,
+  const encryptionKeys = createEncryptionKeys((organizationId, envScope) => {
+    const ring: RingName = `encryption_keys:${organizationId}:${envScope}`;
+    return createKeyRing({
+      vault,
+      now: clock.realNow,
+      ring,
+      scope: String(organizationId),
+      policy: ENCRYPTION_KEY_POLICY,
+      store: ringRows(store, ring),
+      generate: options.generateEncryptionKey ?? generateEncryptionKey,
+    });
   });
   const signingRing = createKeyRing({
-    ...ring,
+    vault,
+    now: clock.realNow,
     ring: 'signing_keys',
+    scope: SYSTEM_SCOPE,
     policy: SIGNING_KEY_POLICY,
     store: ringRows(store, 'signing_keys'),
     generate: generateSigningKey,
@@ -93,8 +103,7 @@ export async function openCore(
     store,
     masterKeys,
     vault,
-    encryptionRing,
-    encryptionKeys: createEncryptionKeys(encryptionRing),
+    encryptionKeys,
     signingRing,
     tokens: createTokens({
       ring: signingRing,
@@ -139,6 +148,6 @@ function ringRows({ ringKeys }: Store, ring: RingName): KeyRecordStore {
   return {
     list: () => ringKeys.list(ring),
     replaceCurrent: (currentKid, next) => ringKeys.replaceCurrent({ ring, currentKid, next }),
-    destroy: ringKeys.destroy,
+    destroy: (kids) => ringKeys.destroy({ ring, kids }),
   };
 }

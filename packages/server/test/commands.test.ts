@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
 import { callerWith, newPerson } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
@@ -11,9 +13,13 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const PATIENT = { timeout: 60_000 };
 
 let server: TestServer;
+/** What the next rings get; afterwards all get the same. */
+let encryptionKeys: KeyObject[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({
+    generateEncryptionKey: async () => encryptionKeys.shift() ?? currentRsaKey,
+  });
 }, 60_000);
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -86,14 +92,19 @@ describe('commands beside a running server', () => {
   });
 
   it(
-    'D58 R61 rotate the encryption key: both are listed, values for either arrive',
+    'rotate the encryption keys: old and new are listed, values for either arrive (D58, R61)',
     PATIENT,
     async () => {
-      const { kid } = await runJson('keys', 'rotate-encryption');
-      const { body } = await server.call('GET', '/v1/crypto/public-key');
-      expect(body.keys).toHaveLength(2);
-      expect(body.keys[0].kid).toBe(kid);
+      encryptionKeys = [currentRsaKey, previousRsaKey];
       const person = await newPerson(server);
+      const publicKeys = async () =>
+        (await person.call('GET', '/v1/crypto/public-key?env_scope=sandbox')).body.keys;
+      const [before] = await publicKeys();
+      const { retired } = await runJson('keys', 'rotate-encryption');
+      expect(retired).toBeGreaterThan(0);
+      const [after, ...previous] = await publicKeys();
+      expect(previous).toEqual([before]);
+      expect(after.kid).not.toBe(before.kid);
       // `encrypt` still uses the key of before.
       const linked = await person.call('POST', '/v1/credentials/link', {
         provider: 'bank_b',

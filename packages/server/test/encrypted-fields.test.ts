@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import NodeRSA from 'node-rsa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
 import { errorOf } from './support/outcomes.ts';
 import { newPerson, type Person } from './support/people.ts';
@@ -182,5 +183,36 @@ describe('the public key (R61, R62)', () => {
     ]) {
       expect((await read(headers, '?env_scope=real_test')).status).toBe(200);
     }
+  });
+});
+
+describe("another organization's ciphertext (D159)", () => {
+  it('is answered like one that does not decrypt, whatever it holds', async () => {
+    const supply = [currentRsaKey, previousRsaKey];
+    await using shared = await startTestServer({
+      generateEncryptionKey: async () => supply.shift() ?? previousRsaKey,
+    });
+    const [victim, thief] = [await newPerson(shared), await newPerson(shared)];
+    await victim.call('GET', '/v1/crypto/public-key?env_scope=sandbox');
+    const stolen = { login_id: encrypt('victim'), login_password: encrypt('secret') };
+    const own = await victim.call('POST', '/v1/credentials/link', {
+      provider: 'bank_b',
+      ...stolen,
+    });
+    expect(own.status).toBe(201);
+
+    const tried = await thief.call('POST', '/v1/credentials/link', {
+      provider: 'bank_b',
+      ...stolen,
+    });
+    const garbage = await thief.call('POST', '/v1/credentials/link', {
+      provider: 'bank_b',
+      login_id: Buffer.alloc(512, 7).toString('base64'),
+      login_password: stolen.login_password,
+    });
+    const { trace_id: _tried, ...answer } = tried.body.error;
+    const { trace_id: _garbage, ...expected } = garbage.body.error;
+    expect([tried.status, answer]).toEqual([garbage.status, expected]);
+    expect(answer.code).toBe('CREDENTIAL_INVALID');
   });
 });

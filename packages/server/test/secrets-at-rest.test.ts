@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { demoCertificates } from '@changgu/simulators';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCertificate } from '../src/certificates/open-certificate.ts';
+import { currentRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
 import { bearer, callerWith, newPerson } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
@@ -103,8 +104,7 @@ async function useEverything(): Promise<void> {
   );
   secrets['private key'] = Buffer.from(opened.privateKeyDer);
   secrets['private key, base64'] = Buffer.from(opened.privateKeyDer).toString('base64');
-  const [rsa] = await server.core.encryptionRing.keys();
-  secrets['RSA key'] = rsa?.privateKey.export({ format: 'der', type: 'pkcs8' }) ?? '';
+  secrets['RSA key'] = currentRsaKey.export({ format: 'der', type: 'pkcs8' });
   secrets['master key'] = (await readFile(join(server.dataDir, 'master-key'), 'utf8')).trim();
 }
 

@@ -11,9 +11,11 @@ export function keysCommand(): Command {
   const keys = new Command('keys').description('Rotate keys; works while servers run');
   keys
     .command('rotate-encryption')
-    .description('Put a new key in use that clients encrypt values for')
+    .description(
+      'Retire the keys that clients encrypt values for; each organization gets a new one when it next asks',
+    )
     .option(...DATA_DIR)
-    .action((options: DataDir) => withCore(options, ({ core }) => rotateRing(core.encryptionRing)));
+    .action((options: DataDir) => withCore(options, retireEncryptionKeys));
   keys
     .command('rotate-signing')
     .description('Put a new key in use that tokens are signed with; tokens of before stay valid')
@@ -33,6 +35,17 @@ async function rotateRing(ring: KeyRing): Promise<void> {
   await ring.rotate();
   const [current, ...previous] = await ring.keys();
   print({ kid: current?.kid, previous: previous.map(({ kid }) => kid) });
+}
+
+async function retireEncryptionKeys({ core: { store, clock } }: Opened): Promise<void> {
+  const { ENCRYPTION_KEY_POLICY } = await import('../crypto/encryption-keys.ts');
+  const now = clock.realNow();
+  const retired = await store.ringKeys.expireEncryption({
+    now,
+    retireMadeBefore: now,
+    destroyRetiredBefore: now - ENCRYPTION_KEY_POLICY.previousMs,
+  });
+  print({ retired });
 }
 
 /** The key before the last leaves the file, so nothing may be wrapped by it any more when that happens. */

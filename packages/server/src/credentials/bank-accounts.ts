@@ -29,7 +29,7 @@ type AccountStore = Pick<Store, 'bankAccounts' | 'accountLinks'>;
 export interface BankAccountDependencies {
   readonly store: AccountStore;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
-  readonly encryptionKeys: Pick<EncryptionKeys, 'decrypt' | 'decryptBytes'>;
+  readonly encryptionKeys: Pick<EncryptionKeys, 'ofLinks'>;
   readonly identities: Identities;
   readonly institutions: readonly InstitutionFacts[];
 }
@@ -50,7 +50,10 @@ export async function linkBankAccount(
 ): Promise<BankAccountRecord> {
   const { organizationId } = principal;
   await assertBankLink(dependencies, organizationId, accountLinkId);
-  const sent = await decryptTexts(dependencies.encryptionKeys, { account_no, account_password });
+  const sent = await decryptTexts(dependencies.encryptionKeys.ofLinks(organizationId), {
+    account_no,
+    account_password,
+  });
   const account = readAccount(sent.account_no, sent.account_password);
   const actor = actorOf(principal, traceId);
   return toRecord(
@@ -109,7 +112,7 @@ export async function updateBankAccount(
   const { organizationId } = principal;
   const ref = { organizationId, accountLinkId, id };
   const found = await store.bankAccounts.find(ref);
-  const sent = await decryptTexts(encryptionKeys, { account_password });
+  const sent = await decryptTexts(encryptionKeys.ofLinks(organizationId), { account_password });
   const { accountNumber } = await openBankAccount(vault, organizationId, id, found.credential);
   const account = readAccount(accountNumber, sent.account_password);
   const credential = await sealBankAccount(vault, organizationId, id, account);

@@ -1,26 +1,24 @@
-import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
+import type { FieldOpener } from '../crypto/encryption-keys.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import { checkEncryptedFields } from '../rules/submission/encrypted-fields.ts';
-
-type Keys = Pick<EncryptionKeys, 'decrypt' | 'decryptBytes'>;
 
 /**
  * Decrypts values of a credential body, as text.
  * @throws ServiceError VALIDATION_INVALID_FIELD for what is no ciphertext (R56), CREDENTIAL_INVALID for one that does not open
  */
 export async function decryptTexts<Name extends string>(
-  keys: Keys,
+  opener: FieldOpener,
   values: Readonly<Record<Name, string>>,
 ): Promise<Record<Name, string>> {
-  return decryptAll(values, (value) => keys.decrypt(value));
+  return decryptAll(values, (value) => opener.decrypt(value));
 }
 
 /** As `decryptTexts`, for values that are bytes. */
 export async function decryptBinaries<Name extends string>(
-  keys: Keys,
+  opener: FieldOpener,
   values: Readonly<Record<Name, string>>,
 ): Promise<Record<Name, Uint8Array>> {
-  return decryptAll(values, (value) => keys.decryptBytes(value));
+  return decryptAll(values, (value) => opener.decryptBytes(value));
 }
 
 async function decryptAll<Name extends string, Value>(

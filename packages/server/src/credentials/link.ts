@@ -33,7 +33,10 @@ export async function linkCredential(
   linker: Linker,
   sent: LinkRequest,
 ): Promise<LinkAnswer> {
-  const request = await unwrapLinkRequest(dependencies.encryptionKeys, sent);
+  const request = await unwrapLinkRequest(
+    dependencies.encryptionKeys.ofLinks(linker.principal.organizationId),
+    sent,
+  );
   const given = givenCredential(request);
   const institution = institutionOf(
     dependencies.institutions,

@@ -1,6 +1,6 @@
 import type { LinkRequest } from '@changgu/contract/schemas';
 import type { Clock } from '../clock.ts';
-import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
+import type { EncryptionKeys, FieldOpener } from '../crypto/encryption-keys.ts';
 import type { GivenCredential } from '../rules/links/link-kind.ts';
 import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
 import { type Presented, presentCertificate } from './certificate-credential.ts';
@@ -12,7 +12,7 @@ import type { InstitutionFacts, Linker } from './linker.ts';
 const RANDOM_VID_BYTES = 20;
 
 export interface PresentDependencies extends ConsentDependencies {
-  readonly encryptionKeys: Pick<EncryptionKeys, 'decrypt' | 'decryptBytes'>;
+  readonly encryptionKeys: Pick<EncryptionKeys, 'ofLinks'>;
   readonly clock: Clock;
 }
 
@@ -31,30 +31,32 @@ export async function presentCredential(
     const msg = `${institution.provider} is linked by ${institution.linkTypes.join(', ')}`;
     throw invalidValue([{ loc: ['body', 'provider'], msg, type: 'value_error' }]);
   }
+  const opener = dependencies.encryptionKeys.ofLinks(linker.principal.organizationId);
   switch (given.type) {
     case 'certificate':
-      return fromCertificate(dependencies, given, request);
+      return fromCertificate(dependencies, opener, given, request);
     case 'id_password':
-      return fromLogin(dependencies, given);
+      return fromLogin(opener, given);
     case 'consent':
       return fromConsent(dependencies, linker, institution, given);
   }
 }
 
 async function fromCertificate(
-  { encryptionKeys, clock }: PresentDependencies,
+  { clock }: PresentDependencies,
+  opener: FieldOpener,
   given: GivenCredential & { type: 'certificate' },
   { random_enc: randomEnc, cert_oid: certOid }: LinkRequest,
 ): Promise<Presented> {
   const { cert_data, key_data, encrypted_pw } = given;
-  const files = await decryptBinaries(encryptionKeys, { cert_data, key_data });
-  const { encrypted_pw: password } = await decryptTexts(encryptionKeys, { encrypted_pw });
+  const files = await decryptBinaries(opener, { cert_data, key_data });
+  const { encrypted_pw: password } = await decryptTexts(opener, { encrypted_pw });
   return presentCertificate(
     {
       certificate: files.cert_data,
       encryptedKey: files.key_data,
       password,
-      randomVid: randomEnc ? await readRandomVid(encryptionKeys, randomEnc) : null,
+      randomVid: randomEnc ? await readRandomVid(opener, randomEnc) : null,
       policyOid: certOid ?? null,
     },
     clock.realNow(),
@@ -62,11 +64,8 @@ async function fromCertificate(
 }
 
 /** The bytes themselves, or their base64 as portals hand it out. */
-async function readRandomVid(
-  keys: PresentDependencies['encryptionKeys'],
-  random_enc: string,
-): Promise<Uint8Array> {
-  const { random_enc: sent } = await decryptBinaries(keys, { random_enc });
+async function readRandomVid(opener: FieldOpener, random_enc: string): Promise<Uint8Array> {
+  const { random_enc: sent } = await decryptBinaries(opener, { random_enc });
   if (sent.length === RANDOM_VID_BYTES) return sent;
   const decoded = Buffer.from(Buffer.from(sent).toString('latin1'), 'base64');
   if (decoded.length === RANDOM_VID_BYTES) return decoded;
@@ -79,10 +78,10 @@ async function readRandomVid(
 }
 
 async function fromLogin(
-  { encryptionKeys }: PresentDependencies,
+  opener: FieldOpener,
   { login_id, login_password }: GivenCredential & { type: 'id_password' },
 ): Promise<Presented> {
-  const login = await decryptTexts(encryptionKeys, { login_id, login_password });
+  const login = await decryptTexts(opener, { login_id, login_password });
   const loginId = login.login_id.trim();
   if (loginId === '' || login.login_password === '') {
     const name = loginId === '' ? 'login_id' : 'login_password';

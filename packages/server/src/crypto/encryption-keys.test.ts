@@ -31,16 +31,17 @@ function setup() {
   }
   const open = () => {
     const ring = createKeyRing({
-      ring: 'encryption_keys',
+      ring: 'encryption_keys:1:sandbox',
+      scope: '1',
       policy: ENCRYPTION_KEY_POLICY,
       store,
       vault,
       generate,
       now: () => clock.now,
     });
-    return { ring, keys: createEncryptionKeys(ring) };
+    return { ring, keys: createEncryptionKeys(() => ring).of(1, 'sandbox') };
   };
-  return { clock, open };
+  return { clock, open, vault, generate };
 }
 
 function encrypt(text: string, jwk: EncryptionJwk | undefined) {
@@ -93,6 +94,43 @@ describe('public key document (R61)', () => {
     const { keys } = setup().open();
     const [key] = (await keys.jwks()).keys;
     expect(Buffer.from(await keys.decryptBytes(encrypt('bytes', key))).toString()).toBe('bytes');
+  });
+});
+
+describe('the keys of two organizations', () => {
+  const CODE = { code: 'ENCRYPTED_FIELD_DECRYPT_FAILED' };
+
+  function keysOfAll() {
+    const { vault, generate, clock } = setup();
+    return createEncryptionKeys((organizationId, envScope) =>
+      createKeyRing({
+        ring: `encryption_keys:${organizationId}:${envScope}`,
+        scope: String(organizationId),
+        policy: ENCRYPTION_KEY_POLICY,
+        store: memoryKeyRecords(),
+        vault,
+        generate,
+        now: () => clock.now,
+      }),
+    );
+  }
+
+  it('open nothing that was encrypted for the other (D159)', async () => {
+    const keys = keysOfAll();
+    const [own] = (await keys.of(1, 'sandbox').jwks()).keys;
+    await keys.of(2, 'sandbox').jwks();
+    const value = encrypt('1234', own);
+    expect(await keys.of(1, 'sandbox').decrypt(value)).toBe('1234');
+    await expect(keys.of(2, 'sandbox').decrypt(value)).rejects.toMatchObject(CODE);
+  });
+
+  it('differ from one environment to the other, and links take either (D159)', async () => {
+    const keys = keysOfAll();
+    const [test] = (await keys.of(1, 'real_test').jwks()).keys;
+    const value = encrypt('1234', test);
+    await keys.of(1, 'production').jwks();
+    await expect(keys.of(1, 'production').decrypt(value)).rejects.toMatchObject(CODE);
+    expect(await keys.ofLinks(1).decrypt(value)).toBe('1234');
   });
 });
 

@@ -1,5 +1,6 @@
 import { generateKeyPair, type KeyObject, type webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
+import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
 import type { KeyRing, RingKey, RotationPolicy } from './key-ring.ts';
 import { decryptFieldBytes, fieldText, RSA_OAEP } from './rsa-oaep.ts';
 
@@ -21,13 +22,24 @@ export interface EncryptionJwk {
   readonly e: string;
 }
 
-export interface EncryptionKeys {
-  /** The public keys, the one in use first. */
-  jwks(): Promise<{ readonly keys: readonly EncryptionJwk[] }>;
+/** Opens values that one organization encrypted. */
+export interface FieldOpener {
   /** @throws ServiceError ENCRYPTED_FIELD_DECRYPT_FAILED */
   decrypt(value: string): Promise<string>;
   /** As `decrypt`, for values that are not text (a certificate's DER). */
   decryptBytes(value: string): Promise<Uint8Array>;
+}
+
+export interface FieldKeys extends FieldOpener {
+  /** The public keys, the one in use first; makes the first key of the ring. */
+  jwks(): Promise<{ readonly keys: readonly EncryptionJwk[] }>;
+}
+
+/** The keys of every organization: a value encrypted for one opens in no other. */
+export interface EncryptionKeys {
+  of(organizationId: number, envScope: EnvScope): FieldKeys;
+  /** For what belongs to no environment, as links do: opens values of any of them. */
+  ofLinks(organizationId: number): FieldOpener;
 }
 
 /** Makes an RSA-4096 key in the libuv pool: 0.3 to 1.3 s. */
@@ -36,39 +48,70 @@ export async function generateEncryptionKey(): Promise<KeyObject> {
   return pair.privateKey;
 }
 
-/** The ring of RSA keys that clients encrypt values for. */
-export function createEncryptionKeys(ring: KeyRing): EncryptionKeys {
-  const imported = new WeakMap<KeyObject, webcrypto.CryptoKey>();
+/** Rings kept in memory; a further one takes the place of the one made first. */
+const MAX_RINGS = 1_000;
 
-  function importKey({ privateKey }: RingKey): webcrypto.CryptoKey {
+/** The encryption keys of all organizations, each ring made when it is first needed. */
+export function createEncryptionKeys(
+  openRing: (organizationId: number, envScope: EnvScope) => KeyRing,
+): EncryptionKeys {
+  const rings = new Map<string, KeyRing>();
+  const importKey = createKeyImport();
+
+  function ringOf(organizationId: number, envScope: EnvScope): KeyRing {
+    const name = `${organizationId}:${envScope}`;
+    const known = rings.get(name);
+    if (known) return known;
+    const [oldest] = rings.keys();
+    if (oldest !== undefined && rings.size >= MAX_RINGS) rings.delete(oldest);
+    const ring = openRing(organizationId, envScope);
+    rings.set(name, ring);
+    return ring;
+  }
+
+  function openerOf(own: readonly KeyRing[]): FieldOpener {
+    async function decryptBytes(value: string): Promise<Uint8Array> {
+      const known = own.flatMap((ring) => ring.known());
+      try {
+        return await decryptFieldBytes(value, known.map(importKey));
+      } catch (failure) {
+        // Another process may have made or rotated keys since: only those not tried yet are worth a second attempt.
+        const tried = new Set(known.map(({ kid }) => kid));
+        for (const ring of own) {
+          const added = (await ring.keys()).filter(({ kid }) => !tried.has(kid));
+          const opened = await decryptFieldBytes(value, added.map(importKey)).catch(() => null);
+          if (opened !== null) return opened;
+        }
+        throw failure;
+      }
+    }
+    return {
+      decryptBytes,
+      decrypt: async (value) => fieldText(await decryptBytes(value)),
+    };
+  }
+
+  return {
+    of(organizationId, envScope) {
+      const ring = ringOf(organizationId, envScope);
+      return {
+        ...openerOf([ring]),
+        jwks: async () => ({ keys: (await ring.keys()).map(publicJwk) }),
+      };
+    },
+    ofLinks: (organizationId) =>
+      openerOf(ENV_SCOPES.map((envScope) => ringOf(organizationId, envScope))),
+  };
+}
+
+function createKeyImport() {
+  const imported = new WeakMap<KeyObject, webcrypto.CryptoKey>();
+  return ({ privateKey }: RingKey): webcrypto.CryptoKey => {
     const known = imported.get(privateKey);
     if (known) return known;
     const key = privateKey.toCryptoKey(RSA_OAEP, false, ['decrypt']);
     imported.set(privateKey, key);
     return key;
-  }
-
-  async function decryptBytes(value: string): Promise<Uint8Array> {
-    const known = ring.known();
-    try {
-      return await decryptFieldBytes(value, known.map(importKey));
-    } catch (failure) {
-      // Another process may have rotated since: only keys not tried yet are worth a second attempt.
-      const tried = new Set(known.map(({ kid }) => kid));
-      const added = (await ring.keys()).filter(({ kid }) => !tried.has(kid));
-      if (added.length === 0) throw failure;
-      return decryptFieldBytes(value, added.map(importKey));
-    }
-  }
-
-  return {
-    decryptBytes,
-    async decrypt(value) {
-      return fieldText(await decryptBytes(value));
-    },
-    async jwks() {
-      return { keys: (await ring.keys()).map(publicJwk) };
-    },
   };
 }
 

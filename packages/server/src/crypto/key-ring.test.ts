@@ -5,7 +5,7 @@ import { memoryKeyRecords, memoryOrganizationKeys } from '../../test/memory-key-
 import { createKeyRing, planRotation } from './key-ring.ts';
 import { deriveMasterKey } from './master-key.ts';
 import { fixedMasterKeys } from './master-key-source.ts';
-import { createVault } from './vault.ts';
+import { createVault, SYSTEM_SCOPE } from './vault.ts';
 
 const policy = { currentMs: 90, previousMs: 7 };
 
@@ -72,6 +72,7 @@ describe('key ring (D58)', () => {
     const open = () =>
       createKeyRing({
         ring: 'signing_keys',
+        scope: SYSTEM_SCOPE,
         policy,
         store,
         vault,

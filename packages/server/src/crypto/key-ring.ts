@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { EnvScope } from '@changgu/contract';
 import { calculateJwkThumbprint } from 'jose';
-import { SYSTEM_SCOPE, type Vault } from './vault.ts';
+import type { Vault } from './vault.ts';
 
 /** One private key at rest. Times are real milliseconds, never offset by the test clock. */
 export interface KeyRecord {
@@ -11,7 +12,8 @@ export interface KeyRecord {
   readonly retiredAt: number | null;
 }
 
-export type RingName = 'encryption_keys' | 'signing_keys';
+/** One ring signs tokens; each organization has one per environment that values are encrypted for. */
+export type RingName = 'signing_keys' | `encryption_keys:${number}:${EnvScope}`;
 
 /** The rows of one ring. */
 export interface KeyRecordStore {
@@ -79,6 +81,8 @@ export interface KeyRing {
 export interface KeyRingOptions {
   /** Part of what the keys are sealed under: a key of one ring does not open in the other. */
   readonly ring: RingName;
+  /** Whose data key seals them: an organization's id, or the system. */
+  readonly scope: string;
   readonly policy: RotationPolicy;
   readonly store: KeyRecordStore;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
@@ -99,7 +103,7 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
   async function open({ kid, privateKeySealed, ...times }: KeyRecord): Promise<RingKey> {
     const before = lastRead.find((key) => key.kid === kid);
     if (before) return { ...before, ...times };
-    const pkcs8 = await vault.open(SYSTEM_SCOPE, placeOf(kid), privateKeySealed);
+    const pkcs8 = await vault.open(options.scope, placeOf(kid), privateKeySealed);
     const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
     return { kid, ...times, privateKey, publicKey: createPublicKey(privateKey) };
   }
@@ -123,7 +127,7 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
     const privateKey = await options.generate();
     const kid = await thumbprint(privateKey);
     const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
-    const privateKeySealed = await vault.seal(SYSTEM_SCOPE, placeOf(kid), pkcs8);
+    const privateKeySealed = await vault.seal(options.scope, placeOf(kid), pkcs8);
     const next = { kid, privateKeySealed, createdAt: now(), retiredAt: null };
     await store.replaceCurrent(currentKid, next);
   }

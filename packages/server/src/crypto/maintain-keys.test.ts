@@ -5,18 +5,25 @@ import { expect, it, vi } from 'vitest';
 import { maintainKeys } from './maintain-keys.ts';
 import { devMasterKeyFile, openMasterKeySource, rotateMasterKeyFile } from './master-key-source.ts';
 
-it('a running server drops a master key that was rotated away (D58, D64)', async () => {
+const DAY_MS = 86_400_000;
+
+it('lets go of a master key that was rotated away, and of keys past their time (D58, D64)', async () => {
   const devDataDir = await mkdtemp(join(tmpdir(), 'changgu-keys-'));
   const masterKeys = await openMasterKeySource({ devDataDir });
   const [first] = masterKeys.keys();
   for (let rotations = 0; rotations < 2; rotations += 1) {
     await rotateMasterKeyFile(devMasterKeyFile(devDataDir));
   }
-  const ring = () => ({ maintain: vi.fn<() => Promise<void>>() });
-  const rings = { encryptionRing: ring(), signingRing: ring() };
-  await maintainKeys({ masterKeys, ...rings });
+  const signingRing = { maintain: vi.fn<() => Promise<void>>() };
+  const expireEncryption = vi.fn(async () => 0);
+  const clock = { realNow: () => 100 * DAY_MS };
+  await maintainKeys({ masterKeys, signingRing, clock, store: { ringKeys: { expireEncryption } } });
   expect(masterKeys.keys().map(({ id }) => id)).not.toContain(first.id);
-  expect(rings.encryptionRing.maintain).toHaveBeenCalledOnce();
-  expect(rings.signingRing.maintain).toHaveBeenCalledOnce();
+  expect(signingRing.maintain).toHaveBeenCalledOnce();
+  expect(expireEncryption).toHaveBeenCalledWith({
+    now: 100 * DAY_MS,
+    retireMadeBefore: 10 * DAY_MS,
+    destroyRetiredBefore: 93 * DAY_MS,
+  });
   await rm(devDataDir, { recursive: true });
 });

@@ -1,16 +1,35 @@
+import { ENCRYPTION_KEY_POLICY } from './encryption-keys.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { MasterKeySource } from './master-key.ts';
 
 interface Keys {
   readonly masterKeys: Pick<MasterKeySource, 'reload'>;
-  readonly encryptionRing: Pick<KeyRing, 'maintain'>;
   readonly signingRing: Pick<KeyRing, 'maintain'>;
+  readonly store: {
+    readonly ringKeys: {
+      expireEncryption(times: {
+        readonly now: number;
+        readonly retireMadeBefore: number;
+        readonly destroyRetiredBefore: number;
+      }): Promise<number>;
+    };
+  };
+  readonly clock: { realNow(): number };
 }
 
 /**
- * Rotates the rings when it is time, and forgets master keys that are no longer in the file: a
- * dropped one must not go on opening downloads.
+ * Rotates keys when it is time, and forgets master keys that are no longer in the file: a dropped one
+ * must not open downloads any longer.
  */
-export async function maintainKeys({ masterKeys, encryptionRing, signingRing }: Keys) {
-  await Promise.all([masterKeys.reload(), encryptionRing.maintain(), signingRing.maintain()]);
+export async function maintainKeys({ masterKeys, signingRing, store, clock }: Keys): Promise<void> {
+  const now = clock.realNow();
+  await Promise.all([
+    masterKeys.reload(),
+    signingRing.maintain(),
+    store.ringKeys.expireEncryption({
+      now,
+      retireMadeBefore: now - ENCRYPTION_KEY_POLICY.currentMs,
+      destroyRetiredBefore: now - ENCRYPTION_KEY_POLICY.previousMs,
+    }),
+  ]);
 }

@@ -12,7 +12,7 @@ import {
   SIGNING_KEY_POLICY,
   type TokenSubject,
 } from './signing-keys.ts';
-import { createVault } from './vault.ts';
+import { createVault, SYSTEM_SCOPE } from './vault.ts';
 
 const subject: TokenSubject = { userId: 'user-1', kind: 'console_user', passwordEpoch: 3 };
 const HOURS_8 = 28_800;
@@ -29,7 +29,15 @@ function setup() {
   const open = (issuer = 'https://changgu.test', audience = 'changgu') => {
     const policy = SIGNING_KEY_POLICY;
     const generate = generateSigningKey;
-    const ring = createKeyRing({ ring: 'signing_keys', policy, store, vault, generate, now });
+    const ring = createKeyRing({
+      ring: 'signing_keys',
+      scope: SYSTEM_SCOPE,
+      policy,
+      store,
+      vault,
+      generate,
+      now,
+    });
     return { ring, tokens: createTokens({ ring, issuer, audience, now }) };
   };
   return { clock, open, ...open() };

@@ -1,5 +1,5 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
-import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
+import type { FieldOpener } from '../crypto/encryption-keys.ts';
 import type { Vault } from '../crypto/vault.ts';
 import { invalidValue } from '../rules/service-error.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
@@ -15,7 +15,7 @@ export async function decryptFields(
   job: Pick<ClaimedJob, 'id' | 'organizationId' | 'encryptedFields'>,
   action: Pick<CatalogueAction, 'encryptedFields'>,
   vault: Pick<Vault, 'open'>,
-  keys: Pick<EncryptionKeys, 'decrypt'>,
+  opener: Pick<FieldOpener, 'decrypt'>,
 ): Promise<Record<string, string>> {
   if (job.encryptedFields === null) return {};
   const place = encryptedFieldsPlace(job.id);
@@ -38,6 +38,6 @@ export async function decryptFields(
     );
   }
   const secrets: Record<string, string> = {};
-  for (const [name, value] of Object.entries(fields)) secrets[name] = await keys.decrypt(value);
+  for (const [name, value] of Object.entries(fields)) secrets[name] = await opener.decrypt(value);
   return secrets;
 }

@@ -32,7 +32,7 @@ export interface RunDependencies {
   /** Business time in milliseconds. */
   readonly now: () => Promise<number>;
   readonly vault: Pick<Vault, 'open' | 'seal' | 'sealFile'>;
-  readonly encryptionKeys: Pick<EncryptionKeys, 'decrypt'>;
+  readonly encryptionKeys: Pick<EncryptionKeys, 'of'>;
   readonly actions: ReadonlyMap<string, CatalogueAction>;
   readonly connectors: ReadonlyMap<string, Connector>;
   /** @throws ServiceError PROVIDER_NOT_CONFIGURED and whatever opening a credential meets */

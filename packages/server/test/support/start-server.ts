@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,8 @@ export interface TestServerOptions {
   readonly links?: boolean;
   /** Log lines go here instead of nowhere. */
   readonly log?: string[];
+  /** Default: the one key that `encrypt` knows, for every organization. */
+  readonly generateEncryptionKey?: () => Promise<KeyObject>;
 }
 
 export interface TestServer {
@@ -74,7 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = await readConfig('dev', Object.fromEntries(given), { port: 0, dataDir });
   const core = await openCore(config, {
     clock: systemClock,
-    generateEncryptionKey: async () => currentRsaKey,
+    generateEncryptionKey: options.generateEncryptionKey ?? (async () => currentRsaKey),
   });
   const demo = await createDemoOrganization(core, { links: options.links ?? false });
   const adminToken = await demoAdminToken(core);

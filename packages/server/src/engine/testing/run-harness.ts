@@ -1,5 +1,6 @@
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import type { JobError } from '@changgu/contract/schemas';
+import type { FieldKeys } from '../../crypto/encryption-keys.ts';
 import type { Vault } from '../../crypto/vault.ts';
 import type { Call, Connector } from '../../institutions/connector.ts';
 import { type JobHarness, openJobHarness } from '../../jobs/testing/job-harness.ts';
@@ -53,6 +54,13 @@ export interface RunHarness {
   ended(id: string): Promise<EndedJob>;
 }
 
+/** A run only opens texts. */
+const NO_KEYS: FieldKeys = {
+  jwks: () => Promise.reject(new Error('a run publishes no keys')),
+  decrypt: () => Promise.reject(new Error('replaced')),
+  decryptBytes: () => Promise.reject(new Error('a run opens texts only')),
+};
+
 export async function openRunHarness(stores: TestStores, store: Store): Promise<RunHarness> {
   const jobs = await openJobHarness(stores, store);
   const timers = createManualTimers();
@@ -71,10 +79,13 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
     now: () => harness.now(),
     vault,
     encryptionKeys: {
-      async decrypt(value) {
-        decrypted.push(value);
-        return `plain of ${value}`;
-      },
+      of: () => ({
+        ...NO_KEYS,
+        async decrypt(value) {
+          decrypted.push(value);
+          return `plain of ${value}`;
+        },
+      }),
     },
     actions,
     connectors,

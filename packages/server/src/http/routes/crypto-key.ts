@@ -1,12 +1,17 @@
 import { operations } from '@changgu/contract/schemas';
 import type { EncryptionKeys } from '../../crypto/encryption-keys.ts';
+import { hintedOrganization } from '../../requests/chosen-organization.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-/** The public keys that values are encrypted for; one ring for all environments (D58). */
-export function cryptoKeyRoutes(app: HttpApp, encryptionKeys: Pick<EncryptionKeys, 'jwks'>): void {
-  route(app, operations.cryptoKey.readEncryptionKeys, async () => {
-    const { keys } = await encryptionKeys.jwks();
+/** An operator who names no organization gets a ring of their own: nothing is ever sent under it. */
+const NO_ORGANIZATION = 0;
+
+/** The public keys that an organization's values are encrypted for, one ring for each environment. */
+export function cryptoKeyRoutes(app: HttpApp, encryptionKeys: Pick<EncryptionKeys, 'of'>): void {
+  route(app, operations.cryptoKey.readEncryptionKeys, async ({ principal, envScope, headers }) => {
+    const organizationId = hintedOrganization(principal, headers) ?? NO_ORGANIZATION;
+    const { keys } = await encryptionKeys.of(organizationId, envScope).jwks();
     return {
       status: 200,
       body: { keys: [...keys] },

@@ -5,7 +5,7 @@ import { deriveMasterKey, type MasterKeys } from '../../crypto/master-key.ts';
 import { fixedMasterKeys } from '../../crypto/master-key-source.ts';
 import { rewrapKeys } from '../../crypto/rewrap-keys.ts';
 import { SIGNING_KEY_POLICY } from '../../crypto/signing-keys.ts';
-import { createVault, type Vault } from '../../crypto/vault.ts';
+import { createVault, SYSTEM_SCOPE, type Vault } from '../../crypto/vault.ts';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 
@@ -72,10 +72,11 @@ describeStores('keys at rest', (stores) => {
         list: () => store.ringKeys.list('signing_keys'),
         replaceCurrent: (currentKid, next) =>
           store.ringKeys.replaceCurrent({ ring: 'signing_keys', currentKid, next }),
-        destroy: store.ringKeys.destroy,
+        destroy: (kids) => store.ringKeys.destroy({ ring: 'signing_keys', kids }),
       };
       return createKeyRing({
         ring: 'signing_keys',
+        scope: SYSTEM_SCOPE,
         policy: SIGNING_KEY_POLICY,
         store: records,
         vault: vaultOn(store, [second, first]),

@@ -8,6 +8,19 @@ import { read, write } from '../transactions/script.ts';
 export const KEYS: Actor = { kind: 'system', id: 'keys', traceId: null };
 
 type Ring = KeyTables['ring_keys']['ring'];
+const ENCRYPTION_RINGS = 'encryption_keys:%';
+
+interface RingKids {
+  readonly ring: Ring;
+  readonly kids: readonly string[];
+}
+
+/** Real times in milliseconds. */
+export interface ExpiryTimes {
+  readonly now: number;
+  readonly retireMadeBefore: number;
+  readonly destroyRetiredBefore: number;
+}
 
 /** The rows of the key rings. Their private keys are sealed before they come here. */
 export const ringKeyScripts = {
@@ -45,6 +58,7 @@ export const ringKeyScripts = {
         await tx.db
           .updateTable('ring_keys')
           .set({ retired_at: next.createdAt })
+          .where('ring', '=', ring)
           .where('kid', '=', currentKid)
           .execute();
       }
@@ -68,11 +82,36 @@ export const ringKeyScripts = {
     },
   ),
 
-  destroy: write(async (tx, kids: readonly string[]): Promise<void> => {
+  destroy: write(async (tx, { ring, kids }: RingKids): Promise<void> => {
     await tx.db
       .deleteFrom('ring_keys')
+      .where('ring', '=', ring)
       .where('kid', 'in', [...kids])
       .where('retired_at', 'is not', null)
       .execute();
+  }),
+
+  /**
+   * Retires the encryption keys of all organizations that are too old, and destroys those retired too
+   * long ago. A new key is made when one is next asked for. Answers how many were retired.
+   */
+  expireEncryption: write(async (tx, times: ExpiryTimes): Promise<number> => {
+    await tx.db
+      .deleteFrom('ring_keys')
+      .where('ring', 'like', ENCRYPTION_RINGS)
+      .where('retired_at', '<=', times.destroyRetiredBefore)
+      .execute();
+    const retired = await tx.db
+      .updateTable('ring_keys')
+      .set({ retired_at: times.now })
+      .where('ring', 'like', ENCRYPTION_RINGS)
+      .where('retired_at', 'is', null)
+      .where('created_at', '<=', times.retireMadeBefore)
+      .returning('ring')
+      .execute();
+    for (const { ring } of retired) {
+      await recordAct(tx, KEYS, { organizationId: null, act: 'keys.retire', target: ring });
+    }
+    return retired.length;
   }),
 };

@@ -14,6 +14,7 @@ import { up as paymentMethods } from './0032-payment-methods.ts';
 import { up as subscriptionRenewal } from './0033-subscription-renewal.ts';
 import { up as queuedByEnvironment } from './0034-queued-by-environment.ts';
 import { up as usagePeriodOrder } from './0035-usage-period-order.ts';
+import { up as keysOfOrganizations } from './0036-keys-of-organizations.ts';
 import { up as loginSafety } from './0050-login-safety.ts';
 
 export interface Migration {
@@ -37,5 +38,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0033-subscription-renewal', up: subscriptionRenewal },
   { name: '0034-queued-by-environment', up: queuedByEnvironment },
   { name: '0035-usage-period-order', up: usagePeriodOrder },
+  { name: '0036-keys-of-organizations', up: keysOfOrganizations },
   { name: '0050-login-safety', up: loginSafety },
 ];

@@ -9,8 +9,9 @@ export interface KeyTables {
   };
   /** Private keys of the rings, sealed. Times are real. */
   ring_keys: {
+    /** `signing_keys`, or `encryption_keys:` with organization and environment. */
+    ring: string;
     kid: string;
-    ring: 'encryption_keys' | 'signing_keys';
     private_key: Uint8Array;
     created_at: number;
     retired_at: number | null;
