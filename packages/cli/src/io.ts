@@ -24,6 +24,8 @@ export interface Io {
   readonly stderr: OutputStream;
   /** Calls back at the first signal that asks to stop. The second ends the process. */
   readonly onStop: (stop: (signal: SignalName) => void) => void;
+  /** Is there a process of this number? */
+  readonly isAlive: (pid: number) => boolean;
   /** Replace network, time and keychain, in tests. */
   readonly fetch?: Fetch;
   readonly loadKeychain?: () => Promise<Keychain>;

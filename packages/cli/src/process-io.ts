@@ -20,6 +20,14 @@ export function processIo(): Io {
     get stderr() {
       return endWithReader(process.stderr);
     },
+    isAlive(pid) {
+      try {
+        return process.kill(pid, 0);
+      } catch (error) {
+        // Another user's process may not be signalled, and is there.
+        return error instanceof Error && 'code' in error && error.code === 'EPERM';
+      }
+    },
     onStop(stop) {
       let asked = false;
       const onSignal = (signal: SignalName) => {

@@ -27,8 +27,6 @@ export interface ProgramOptions {
   readonly start: Start;
   /** Commands of the first level to declare whole; the others have a name and a description. */
   readonly whole: (name: string) => boolean;
-  /** Left out: the completion library brings this command itself. */
-  readonly without?: string;
 }
 
 /** The commands with their options. What a command does is loaded when it runs. */
@@ -37,7 +35,6 @@ export async function createProgram({
   language,
   start,
   whole,
-  without,
 }: ProgramOptions): Promise<Command> {
   const texts = await textsOf(language);
   const t = (text: Text) => text[language];
@@ -139,7 +136,6 @@ export async function createProgram({
       ),
   };
   for (const { name, about, declare } of TOP_LEVEL) {
-    if (name === without) continue;
     const command = program.command(name).description(t(about)).helpCommand(false);
     if (whole(name)) (await declare())(command, setup);
   }

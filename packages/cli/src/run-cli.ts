@@ -1,7 +1,7 @@
 import type { Cli } from './cli.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type Io, type SignalName, write } from './io.ts';
-import { chooseLanguage } from './language.ts';
+import { chooseLanguage, textsOf } from './language.ts';
 import type { Start } from './program.ts';
 import { VERSION } from './version.ts';
 
@@ -45,10 +45,17 @@ async function parseAndRun(argv: readonly string[], io: Io, stop: Stop): Promise
     });
   };
   try {
-    if (asksForCompletion(argv)) {
-      const { complete } = await import('./commands/system/completion.ts');
-      const all = { whole: () => true, without: 'completion' };
-      await complete(await createProgram({ io, language, start, ...all }), argv, language);
+    const [first, second, ...rest] = withoutGlobals(argv);
+    const asksForScript = first === 'completion' && second !== undefined && !asksForHelp(argv);
+    if (first === 'complete' || asksForScript) {
+      const { complete, writeScript } = await import('./commands/system/completion.ts');
+      if (asksForScript) {
+        writeScript(second, await textsOf(language));
+        return EXIT.ok;
+      }
+      const program = await createProgram({ io, language, start, whole: () => true });
+      const words = second === '--' ? rest : [second ?? '', ...rest];
+      await complete(program, { io, language, texts: await textsOf(language), words });
       return EXIT.ok;
     }
     const whole = (name: string) => argv.includes(name) || argv.includes('commands');
@@ -72,9 +79,19 @@ async function parseAndRun(argv: readonly string[], io: Io, stop: Stop): Promise
   }
 }
 
-/** A shell that asks for its script, or what may stand next; not someone who asks for help about that. */
-function asksForCompletion([command, next]: readonly string[]): boolean {
-  return /^complet(e|ion)$/.test(command ?? '') && !/^(-h|--help)$/.test(next ?? '');
+/** Of `--option value` before the command, the value is no command. */
+const WITH_VALUE = /^(-o|--(profile|base-url|env-scope|output|fields|jq|lang|timeout|config))$/;
+
+/** The words from the first that is no global option. */
+function withoutGlobals(argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex(
+    (word, index) => !word.startsWith('-') && !WITH_VALUE.test(argv[index - 1] ?? ''),
+  );
+  return at === -1 ? [] : argv.slice(at);
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.includes('--help') || argv.includes('-h');
 }
 
 /** `--json=a,b` is two options: `--json` takes no value, or it would swallow the argument that follows it. */

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeService, type Fate } from '@changgu/sdk/testing';
 import { describe, expect, it } from 'vitest';
+import { widthOf } from '../src/output/width.ts';
 import { type Ran, type RunOptions, type TestHome, testHome } from './support/run.ts';
 
 const ACTION = 'bank_b.accounts.transaction_history.search';
@@ -96,7 +97,7 @@ describe('all-accounts run', () => {
       result: { data: { params_echo: { direction: 'in' } } },
     });
     expect(jobsOf(service)).toEqual(EACH);
-    const status = await home.run(['all-accounts', 'status', '--json']);
+    const status = await home.run(['runs', 'list', '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject([
       { accounts: 5, succeeded: 5, failed: 0, open: 0, finished: true },
     ]);
@@ -191,6 +192,91 @@ describe('all-accounts run', () => {
     expect(JSON.parse(other.stderr).error.message).toContain('https://changgu.test');
   });
 
+  it('gives every account a line, also those that were never submitted', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    let calls = 0;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const isRound = String(input).includes('all-accounts');
+      calls += isRound ? 1 : 0;
+      return service.fetch(input, isRound && calls > 1 ? { ...init, headers: {} } : init);
+    };
+    const stopped = await run(service, home, RUN, { fetch });
+    expect(stopped.code).toBe(4);
+    const states = stopped.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).status);
+    expect(states.toSorted()).toEqual([
+      ...Array<string>(3).fill('NOT_SUBMITTED'),
+      ...Array<string>(2).fill('SUCCEEDED'),
+    ]);
+    const listed = await home.run(['runs', 'list', '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ accounts: 5, succeeded: 2, open: 3 }]);
+    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect(jobsOf(service)).toEqual(EACH);
+  });
+
+  it('--timeout ends a run with 8, names the run in JSON, and leaves the jobs', async () => {
+    const service = bank(() => ({ state: 'SUCCEEDED', runningMs: 3_600_000 }));
+    await using home = await homeOf(service);
+    const { code, stderr } = await run(service, home, [...RUN, '--timeout', '30s']);
+    expect(code).toBe(8);
+    const { error } = JSON.parse(stderr);
+    expect(error).toMatchObject({ code: 'WAIT_TIMEOUT', exit_code: 8, open: 5 });
+    expect(error.resume).toBe(`changgu all-accounts resume ${error.run}`);
+  });
+
+  it('a run that was refused as a whole leaves nothing to resume', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const fetch: typeof globalThis.fetch = (input, init) =>
+      service.fetch(input, { ...init, headers: {} });
+    expect((await run(service, home, RUN, { fetch })).code).toBe(4);
+    expect((await home.run(['runs', 'list', '-o', 'id'])).stdout).toBe('');
+    expect((await run(service, home, RESUME)).code).toBe(2);
+  });
+
+  it('is worked on by one process at a time', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    await dieAt(2, 'after', service, home, RUN);
+    const both = await run(service, home, RESUME, { isAlive: () => true });
+    expect(both).toMatchObject({ code: 7, stdout: '' });
+    expect(JSON.parse(both.stderr).error).toMatchObject({ code: 'RUN_IN_PROGRESS' });
+    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect(jobsOf(service)).toEqual(EACH);
+  });
+
+  it('prunes old runs that have finished', async () => {
+    const service = bank();
+    await using home = await homeOf(service);
+    await run(service, home, RUN);
+    await dieAt(2, 'after', service, home, RUN);
+    expect((await home.run(['runs', 'prune'])).stderr).toContain('0개를 삭제');
+    expect((await home.run(['runs', 'prune', '--older-than', '0s'])).stderr).toContain('1개');
+    const left = await home.run(['runs', 'list', '--json=finished']);
+    expect(JSON.parse(left.stdout)).toEqual([{ finished: false }]);
+  });
+
+  it.each(['0', '-1', 'many'])('--concurrency %s is wrong usage', async (count) => {
+    const service = bank();
+    await using home = await homeOf(service);
+    const { code, stderr } = await run(service, home, [...RUN, '--concurrency', count]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('1 이상의 정수여야 합니다');
+  });
+
+  it('shows the values of the results in the table', async () => {
+    const service = bank(() => ({ state: 'SUCCEEDED', data: { closing_balance: 25_947_423 } }));
+    await using home = await homeOf(service);
+    const { stdout } = await run(service, home, ['all-accounts', 'run', ACTION], {
+      tty: { stdout: true, columns: 80 },
+    });
+    expect(stdout).toContain('25,947,423');
+    for (const line of stdout.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
+  });
+
   it.each([
     [['bank_b.accounts.list'], '계좌를 선택하는 업무가 아닙니다'],
     [[ACTION, '-p', 'bank_account_credential_id=x'], '이 업무에 없는 파라미터입니다'],
@@ -202,7 +288,7 @@ describe('all-accounts run', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(words);
     expect(service.requests).toHaveLength(0);
-    expect((await home.run(['all-accounts', 'status', '--json'])).stdout).toBe('[]\n');
+    expect((await home.run(['runs', 'list', '--json'])).stdout).toBe('[]\n');
     expect((await run(service, home, RESUME)).code).toBe(2);
   });
 });
@@ -220,7 +306,7 @@ describe('a run that died is resumed with one job per account', () => {
         const resumed = await run(service, home, RESUME);
         expect({ n, code: resumed.code }).toEqual({ n, code: 0 });
         expect({ n, jobs: jobsOf(service) }).toEqual({ n, jobs: EACH });
-        const [summary] = JSON.parse((await home.run(['all-accounts', 'status', '--json'])).stdout);
+        const [summary] = JSON.parse((await home.run(['runs', 'list', '--json'])).stdout);
         expect(summary).toMatchObject({ succeeded: 5, open: 0, finished: true });
       }
     },

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { testHome } from './support/run.ts';
+import { type TestHome, testHome } from './support/run.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+const ACTION = 'bank_b.accounts.transaction_history.search';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -77,32 +79,60 @@ function loadedBy(...argv: string[]): string[] {
 }
 
 describe('completion', () => {
-  async function answers(...words: string[]): Promise<string> {
-    const lines: string[] = [];
-    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-    await using home = await testHome();
-    expect((await home.run(['complete', '--', ...words])).code).toBe(0);
-    vi.restoreAllMocks();
-    return lines.join('\n');
-  }
+  const answers = async (home: TestHome, ...words: string[]) => {
+    const { code, stdout } = await home.run(['complete', '--', ...words]);
+    expect(code).toBe(0);
+    return stdout;
+  };
 
-  it('knows commands, options, choices and the ids of actions', async () => {
-    expect(await answers('')).toContain('all-accounts\t');
-    expect(await answers('jobs', '')).toContain('submit\t');
-    expect(await answers('jobs', 'submit', 'bank_c')).toContain(
-      'bank_c.accounts.transaction_history.search\tC은행',
-    );
-    expect(await answers('jobs', 'submit', '--se')).toContain('--secret\t');
+  it.each([
+    [['a'], 'all-accounts\t'],
+    [['jobs', ''], 'submit\t'],
+    [['jobs', 'submit', 'bank_c'], 'bank_c.accounts.transaction_history.search\tC은행'],
+    [['jobs', 'submit', '--se'], '--secret\t'],
+    [['jobs', 'list', '--prof'], '--profile\t'],
+    [['jobs', 'list', '--status', 'FA'], 'FAILED\t'],
+    [['jobs', 'list', '--provider', 'bank_'], 'bank_b\tB은행'],
+    [['jobs', 'list', '-o', 'c'], 'csv\t'],
+    [['jobs', 'submit', ACTION, '-p', 'dir'], 'direction=\t'],
+    [['jobs', 'submit', ACTION, '-p', 'direction='], 'direction=in\t'],
+    [['jobs', 'submit', ACTION, '--secret', ''], 'account_password\t'],
+    [['mcp', 'install', 'cl'], 'claude-code\t'],
+    [['runs', 'show', ''], 'last\t'],
+    [['--lang', 'en', 'links', 'create', 'bank_b'], 'bank_b\tBank B'],
+    [['completion', 'z'], 'zsh\t'],
+  ])('completes %j', async (words, line) => {
+    await using home = await testHome();
+    const lang = words[0] === '--lang' ? ['--lang', 'en'] : [];
+    const { stdout } = await home.run([...lang, 'complete', '--', ...words]);
+    expect(stdout).toContain(line);
   });
 
-  it('writes a script for every shell', async () => {
-    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+  it('completes the profiles that there are, and leaves file names to the shell', async () => {
+    await using home = await testHome();
+    await home.run(['config', 'set', 'base_url', 'https://a.example']);
+    await home.run(['profiles', 'rename', 'default', 'night']);
+    expect(await answers(home, 'jobs', 'list', '--profile', '')).toContain('night\thttps://a');
+    expect(await answers(home, 'profiles', 'use', 'n')).toContain('night\t');
+    expect(await answers(home, 'links', 'create', 'bank_b', '--cert', '')).toBe(':0\n');
+  });
+
+  it.each(['bash', 'zsh', 'fish', 'powershell'])(
+    'writes the script of %s, in whichever language and wherever the options stand',
+    async (shell) => {
       const lines: string[] = [];
       vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
       await using home = await testHome();
       await home.run(['completion', shell]);
-      vi.restoreAllMocks();
-      expect(lines.join('\n')).toContain('changgu');
-    }
+      await home.run(['--lang', 'en', 'completion', shell]);
+      const [korean, english] = lines;
+      expect(korean).toContain('changgu');
+      expect(english).toBe(korean);
+    },
+  );
+
+  it('refuses another shell', async () => {
+    await using home = await testHome();
+    expect((await home.run(['completion', 'tcsh'])).code).toBe(2);
   });
 });

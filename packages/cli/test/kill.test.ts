@@ -53,7 +53,9 @@ function start(argv: readonly string[]): ChildProcess {
 }
 
 async function journalBytes(journals: string): Promise<number> {
-  const files = (await readdir(journals)).map((name) => stat(join(journals, name)));
+  // A lock beside it comes and goes.
+  const names = (await readdir(journals)).filter((name) => name.endsWith('.jsonl'));
+  const files = names.map((name) => stat(join(journals, name)));
   return (await Promise.all(files)).reduce((sum, { size }) => sum + size, 0);
 }
 

@@ -18,10 +18,10 @@ export function optionValues({ input }: Texts) {
       if (ms === null) throw new InvalidArgumentError(input.duration(text));
       return ms;
     },
-    /** `2h` ago, or ISO-8601; milliseconds since the epoch. */
+    /** `2h` ago, a day, or ISO 8601; milliseconds since the epoch. */
     since: (text: string): number => {
       const ago = parseDuration(text);
-      const at = ago === null ? Date.parse(text) : Date.now() - ago;
+      const at = ago === null ? parseTime(text) : Date.now() - ago;
       if (Number.isNaN(at)) throw new InvalidArgumentError(input.date(text));
       return at;
     },
@@ -29,6 +29,13 @@ export function optionValues({ input }: Texts) {
       const value = Number(text);
       if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) {
         throw new InvalidArgumentError(input.integer(text));
+      }
+      return value;
+    },
+    positive: (text: string): number => {
+      const value = Number(text);
+      if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1) {
+        throw new InvalidArgumentError(input.positive(text));
       }
       return value;
     },
@@ -47,4 +54,12 @@ function parseDuration(text: string): number | null {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? [];
   const factor = UNITS[unit];
   return digits === undefined || factor === undefined ? null : Math.round(Number(digits) * factor);
+}
+
+/** Without a zone it is Korean time, as on the wire, wherever the machine is. */
+function parseTime(text: string): number {
+  const [, day, time = '00:00', zone = '+09:00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ??
+    [];
+  return day === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
 }

@@ -1,12 +1,12 @@
 import type { AllAccountsCheckpoint, AllAccountsRequest } from '@changgu/sdk';
 
-/** A request whose keys are fixed before anything is sent. */
+/** A request whose key is fixed before anything is sent. */
 export type Batch = AllAccountsRequest & { readonly batchKey: string };
 
 /** What a run is, written before anything is sent. */
 export interface RunHeader {
   readonly kind: 'run';
-  readonly v: 1;
+  readonly v: 2;
   readonly run: string;
   /** ISO-8601 */
   readonly started_at: string;
@@ -16,12 +16,13 @@ export interface RunHeader {
   readonly batch: Batch;
 }
 
-/** An account with its job. */
-export interface SubmittedAccount {
+/** An account of the run. */
+export interface Account {
   readonly account_link_id: string;
   readonly bank_account_credential_id: string;
   readonly masked_account_no: string;
-  readonly job_id: string;
+  /** Null while it has no job. */
+  readonly job_id: string | null;
 }
 
 /** How the job of an account ended. */
@@ -37,10 +38,10 @@ export interface EndedAccount {
 /** One line of a journal. Holds no result: those are read from the service. */
 export type JournalEntry =
   | RunHeader
-  /** Written before its round is sent; null once nothing remains to be submitted. */
-  | { readonly kind: 'checkpoint'; readonly checkpoint: AllAccountsCheckpoint | null }
-  /** Failed accounts are submitted anew, under new keys. */
+  /** Written before its round is sent, and after each answer. */
+  | { readonly kind: 'checkpoint'; readonly checkpoint: AllAccountsCheckpoint }
+  /** Failed accounts are submitted anew, under a new key. */
   | { readonly kind: 'retry'; readonly batch: Batch }
-  | { readonly kind: 'submitted'; readonly accounts: readonly SubmittedAccount[] }
+  | { readonly kind: 'accounts'; readonly accounts: readonly Account[] }
   | ({ readonly kind: 'ended' } & EndedAccount)
   | { readonly kind: 'finished' };

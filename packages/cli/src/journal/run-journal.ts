@@ -1,36 +1,71 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Cli } from '../cli.ts';
+import { CliError } from '../cli-error.ts';
 import { makePrivateDir } from '../config/private-file.ts';
+import { EXIT } from '../exit-codes.ts';
 import type { JournalEntry, RunHeader } from './entry.ts';
+import { journalFile } from './journal-file.ts';
+import { lockRun, type RunLock } from './run-lock.ts';
+import type { RunState } from './run-state.ts';
+import { readRun } from './run-store.ts';
 
 /**
  * Append-only record of a run: an entry is on the disk before what follows it happens. So after Ctrl-C, SIGKILL or a
- * power cut it says at least what was done last, and a round that was sent is sent again under the same key.
+ * power cut it says at least what was done last, and a round that was sent is sent again under the same key. One
+ * process at a time has it open.
  */
 export class RunJournal {
+  /** Where the run stood when it was opened. */
+  readonly state: RunState;
+  readonly #path: string;
   readonly #file: FileHandle;
+  readonly #lock: RunLock;
   /** Appends of accounts that end at once must not interleave. */
   #last: Promise<void> = Promise.resolve();
+  #closed = false;
 
-  private constructor(file: FileHandle) {
+  private constructor(path: string, file: FileHandle, lock: RunLock, state: RunState) {
+    this.#path = path;
     this.#file = file;
+    this.#lock = lock;
+    this.state = state;
   }
 
   /** Starts the journal of a new run. */
-  static async create(dir: string, header: RunHeader): Promise<RunJournal> {
-    await makePrivateDir(dir);
-    const path = journalFile(dir, header.run);
-    const journal = new RunJournal(await open(path, 'ax', 0o600));
+  static async create(cli: Cli, header: RunHeader): Promise<RunJournal> {
+    const { runsDir } = cli.locations;
+    await makePrivateDir(runsDir);
+    const lock = await lockOf(cli, header.run);
+    const path = journalFile(runsDir, header.run);
+    const state = {
+      header,
+      next: header.batch,
+      accounts: new Map(),
+      finished: false,
+      length: 0,
+    };
+    const journal = new RunJournal(path, await open(path, 'ax', 0o600), lock, state);
     await journal.append(header);
     await syncDirectory(dirname(path));
     return journal;
   }
 
-  /** Goes on with a journal. @param length bytes that are whole; a torn line after them is cut off */
-  static async reopen(dir: string, run: string, length: number): Promise<RunJournal> {
-    const file = await open(journalFile(dir, run), 'a', 0o600);
-    await file.truncate(length);
-    return new RunJournal(file);
+  /** Opens a journal again; a torn last line is cut off. @throws CliError while another process has it open */
+  static async reopen(cli: Cli, run: string): Promise<RunJournal> {
+    const { runsDir } = cli.locations;
+    const lock = await lockOf(cli, run);
+    try {
+      // Read under the lock: until then, another process may have written.
+      const state = await readRun(runsDir, run, cli.texts);
+      const path = journalFile(runsDir, run);
+      const file = await open(path, 'a', 0o600);
+      await file.truncate(state.length);
+      return new RunJournal(path, file, lock, state);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   }
 
   append(entry: JournalEntry): Promise<void> {
@@ -43,13 +78,26 @@ export class RunJournal {
 
   /** Waits for what is being written. */
   async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
     await this.#last.catch(() => {});
     await this.#file.close();
+    await this.#lock.release();
+  }
+
+  /** Of a run that never began, nothing is kept. */
+  async discard(): Promise<void> {
+    await this.close();
+    await rm(this.#path, { force: true });
   }
 }
 
-export function journalFile(dir: string, run: string): string {
-  return join(dir, `${run}.jsonl`);
+async function lockOf({ locations, io, texts }: Cli, run: string): Promise<RunLock> {
+  const lock = await lockRun(locations.runsDir, run, io.isAlive);
+  if ('heldBy' in lock) {
+    throw new CliError('RUN_IN_PROGRESS', texts.bulk.busy(run, lock.heldBy), EXIT.busy);
+  }
+  return lock;
 }
 
 /** Makes the name of a new file survive a power cut. Windows has no such call and needs none. */

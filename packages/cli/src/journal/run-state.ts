@@ -1,7 +1,7 @@
 import type { AllAccountsCheckpoint } from '@changgu/sdk';
-import type { Batch, EndedAccount, JournalEntry, RunHeader, SubmittedAccount } from './entry.ts';
+import type { Account, Batch, EndedAccount, JournalEntry, RunHeader } from './entry.ts';
 
-export interface AccountState extends SubmittedAccount {
+export interface AccountState extends Account {
   /** Null while the job is open, as far as is known. */
   readonly ended: EndedAccount | null;
 }
@@ -9,9 +9,9 @@ export interface AccountState extends SubmittedAccount {
 /** Where a run stands, by its journal. */
 export interface RunState {
   readonly header: RunHeader;
-  /** What to send next, again if it was sent; null when all accounts are submitted. */
-  readonly next: Batch | AllAccountsCheckpoint | null;
-  /** By account, in the order of submission. */
+  /** From where to resume: the whole request while nothing was sent. */
+  readonly next: Batch | AllAccountsCheckpoint;
+  /** By account, in the order in which they were first seen. */
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly finished: boolean;
   /** Bytes of the journal that are whole lines. */
@@ -24,9 +24,8 @@ export interface RunState {
  */
 export function readRunState(journal: string): RunState | null {
   const whole = journal.slice(0, journal.lastIndexOf('\n') + 1);
-  const entries = parseLines(whole);
-  const [header, ...rest] = entries ?? [];
-  if (header?.kind !== 'run' || header.v !== 1) return null;
+  const [header, ...rest] = parseLines(whole) ?? [];
+  if (header?.kind !== 'run' || header.v !== 2) return null;
   let next: RunState['next'] = header.batch;
   let finished = false;
   const accounts = new Map<string, AccountState>();
@@ -34,12 +33,15 @@ export function readRunState(journal: string): RunState | null {
     switch (entry.kind) {
       case 'checkpoint':
         next = entry.checkpoint;
+        // Written before the accounts of its round.
+        for (const account of entry.checkpoint.pending) addAccount(accounts, accountOf(account));
         break;
       case 'retry':
         next = entry.batch;
         finished = false;
+        reopen(accounts, entry.batch.bankAccountCredentialIds ?? []);
         break;
-      case 'submitted':
+      case 'accounts':
         for (const account of entry.accounts) addAccount(accounts, account);
         break;
       case 'ended':
@@ -55,10 +57,31 @@ export function readRunState(journal: string): RunState | null {
   return { header, next, accounts, finished, length: Buffer.byteLength(whole) };
 }
 
+/** An account as the SDK has it, as it is kept and printed. */
+export function accountOf({
+  accountLinkId,
+  bankAccountCredentialId,
+  maskedAccountNo,
+  jobId,
+}: {
+  accountLinkId: string;
+  bankAccountCredentialId: string;
+  maskedAccountNo: string;
+  jobId: string | null;
+}): Account {
+  return {
+    account_link_id: accountLinkId,
+    bank_account_credential_id: bankAccountCredentialId,
+    masked_account_no: maskedAccountNo,
+    job_id: jobId,
+  };
+}
+
 /** A round that is sent again brings the same job; a retry brings another, which is open. */
-export function addAccount(accounts: Map<string, AccountState>, account: SubmittedAccount): void {
+export function addAccount(accounts: Map<string, AccountState>, account: Account): void {
   const before = accounts.get(account.bank_account_credential_id);
-  if (before?.job_id === account.job_id) return;
+  const known = before?.job_id === account.job_id || account.job_id === null;
+  if (before && known) return;
   accounts.set(account.bank_account_credential_id, { ...account, ended: null });
 }
 
@@ -66,6 +89,14 @@ export function endAccount(accounts: Map<string, AccountState>, ended: EndedAcco
   const before = accounts.get(ended.bank_account_credential_id);
   if (before?.job_id !== ended.job_id) return;
   accounts.set(ended.bank_account_credential_id, { ...before, ended });
+}
+
+/** What is tried again has no job until it is submitted. */
+export function reopen(accounts: Map<string, AccountState>, ids: readonly string[]): void {
+  for (const id of ids) {
+    const before = accounts.get(id);
+    if (before) accounts.set(id, { ...before, job_id: null, ended: null });
+  }
 }
 
 function parseLines(text: string): JournalEntry[] | null {

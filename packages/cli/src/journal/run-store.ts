@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { usageError } from '../cli-error.ts';
 import { isMissing, readIfThere } from '../config/private-file.ts';
 import type { Texts } from '../texts/ko.ts';
-import { journalFile } from './run-journal.ts';
+import { journalFile } from './journal-file.ts';
 import { type RunState, readRunState } from './run-state.ts';
 
 /** A name that sorts by time. */
@@ -26,10 +26,7 @@ export async function readRun(dir: string, asked: string, { bulk }: Texts): Prom
   const runs = await listRuns(dir);
   const run = asked === 'last' ? runs.at(-1) : runs.find((name) => name === asked);
   if (run === undefined) {
-    throw usageError(
-      asked === 'last' ? bulk.noRuns : bulk.noSuchRun(asked),
-      'changgu all-accounts status',
-    );
+    throw usageError(asked === 'last' ? bulk.noRuns : bulk.noSuchRun(asked), 'changgu runs list');
   }
   const file = journalFile(dir, run);
   const state = readRunState((await readIfThere(file)) ?? '');

@@ -34,6 +34,8 @@ interface Column {
   readonly cells: readonly string[];
   readonly whole: boolean;
   readonly align: 'left' | 'right';
+  /** A text may be cut; of a number or an id, what is left would be another one. */
+  readonly elastic: boolean;
   readonly width: number;
 }
 
@@ -91,9 +93,9 @@ function toColumn(
     name,
     heading: title,
     cells,
-    // A number that lost its last digits would be another number.
     whole: whole.includes(name),
     align: numbers ? 'right' : 'left',
+    elastic: !numbers && !whole.includes(name) && !/(^|_)id$/.test(name),
     width: Math.max(widthOf(title), ...cells.map(widthOf)),
   };
 }
@@ -105,7 +107,7 @@ function fitColumns(columns: readonly Column[], width: number): Column[] | null 
     fitted.reduce((sum, column) => sum + column.width, GAP.length * (fitted.length - 1));
   for (let over = total() - width; over > 0; over = total() - width) {
     const widest = fitted
-      .filter(({ whole, align, width: now }) => !whole && align === 'left' && now > MIN_WIDTH)
+      .filter(({ elastic, width: now }) => elastic && now > MIN_WIDTH)
       .toSorted((a, b) => b.width - a.width)[0];
     if (!widest) return null;
     widest.width = Math.max(MIN_WIDTH, widest.width - over);

@@ -7,16 +7,16 @@ export function declareAllAccounts(group: Command, setup: Setup): void {
   const shared = paramOptions(setup);
   const concurrency = [
     '--concurrency <n>',
-    t({ ko: '동시에 기다릴 작업 수', en: 'jobs waited for at a time' }),
+    t({ ko: '동시에 기다릴 작업 수', en: 'jobs to wait for at a time' }),
   ] as const;
-  const name = t({ ko: '실행 이름 또는 last', en: 'name of the run, or last' });
+  const name = t({ ko: '실행 이름 또는 last', en: 'run name, or last' });
 
   group
     .command('run')
     .description(t({ ko: '새로 실행합니다', en: 'start a run' }))
     .argument(
       '<action>',
-      t({ ko: '계좌를 선택하는 업무 ID', en: 'action id that selects an account' }),
+      t({ ko: '계좌별로 실행하는 업무 ID', en: 'id of an action that runs per account' }),
     )
     .option(...shared.param)
     .option(...shared.params)
@@ -26,11 +26,11 @@ export function declareAllAccounts(group: Command, setup: Setup): void {
       '--idempotency-key <key>',
       t({
         ko: '같은 키는 어떤 계좌도 두 번 접수하지 않습니다',
-        en: 'the same key submits no account twice',
+        en: 'never submits an account twice under the same key',
       }),
     )
     .option(...shared.unchecked)
-    .option(...concurrency, values.integer, 8)
+    .option(...concurrency, values.positive, 8)
     .addHelpText(
       'after',
       examples(
@@ -42,20 +42,20 @@ export function declareAllAccounts(group: Command, setup: Setup): void {
 
   group
     .command('resume')
-    .description(t({ ko: '중단된 실행을 이어서 진행합니다', en: 'go on with a run' }))
+    .description(t({ ko: '중단된 실행을 재개합니다', en: 'resume a run' }))
     .argument('[run]', name, 'last')
     .option(
       '--retry-failed',
-      t({ ko: '실패한 계좌를 다시 접수합니다', en: 'submit failed accounts anew' }),
+      t({ ko: '실패한 계좌를 다시 실행합니다', en: 'retry failed accounts' }),
     )
     .option(
       '--all',
       t({
-        ko: '이미 끝난 계좌의 결과도 다시 출력합니다',
-        en: 'print accounts that ended before, too',
+        ko: '이미 끝난 계좌도 다시 출력합니다',
+        en: 'also print accounts that ended earlier',
       }),
     )
-    .option(...concurrency, values.integer, 8)
+    .option(...concurrency, values.positive, 8)
     .addHelpText(
       'after',
       examples(
@@ -64,10 +64,4 @@ export function declareAllAccounts(group: Command, setup: Setup): void {
       ),
     )
     .action(run(async () => (await import('../commands/all-accounts/resume.ts')).resume));
-
-  group
-    .command('status')
-    .description(t({ ko: '실행 기록', en: 'runs, or the accounts of one' }))
-    .argument('[run]', name)
-    .action(run(async () => (await import('../commands/all-accounts/status.ts')).status));
 }

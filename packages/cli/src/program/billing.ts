@@ -5,7 +5,7 @@ export function declareProducts(products: Command, { t, run, values }: Setup): v
   products
     .command('list')
     .description(t({ ko: '상품 목록', en: 'list products' }))
-    .option('-L, --limit <n>', t({ ko: '최대 개수', en: 'at most so many' }), values.integer, 100)
+    .option('-L, --limit <n>', t({ ko: '최대 건수', en: 'maximum rows' }), values.positive, 100)
     .action(run(async () => (await import('../commands/billing/products.ts')).list));
   products
     .command('get')
@@ -21,7 +21,7 @@ export function declareInvoices(invoices: Command, { t, run, values }: Setup): v
     .option('-s, --status <states...>', t({ ko: '상태', en: 'states' }))
     .option('--subscription <id>', t({ ko: '구독', en: 'subscription' }), values.integer)
     .option('--organization <id>', t({ ko: '조직', en: 'organization' }), values.integer)
-    .option('-L, --limit <n>', t({ ko: '최대 개수', en: 'at most so many' }), values.integer, 20)
+    .option('-L, --limit <n>', t({ ko: '최대 건수', en: 'maximum rows' }), values.positive, 20)
     .action(run(async () => (await import('../commands/billing/invoices.ts')).list));
   invoices
     .command('get')

@@ -86,8 +86,8 @@ export function declareJobs(jobs: Command, setup: Setup): void {
       }),
       values.since,
     )
-    .option('-L, --limit <n>', t({ ko: '최대 개수', en: 'at most so many' }), values.integer, 20)
-    .option('--all', t({ ko: '전부', en: 'all of them' }))
+    .option('-L, --limit <n>', t({ ko: '최대 건수', en: 'maximum rows' }), values.positive, 20)
+    .option('--all', t({ ko: '전부', en: 'no limit' }))
     .addHelpText(
       'after',
       examples(

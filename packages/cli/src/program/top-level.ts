@@ -28,6 +28,11 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
     declare: async () => (await import('./all-accounts.ts')).declareAllAccounts,
   },
   {
+    name: 'runs',
+    about: { ko: '모든 계좌 실행의 기록', en: 'journals of all-accounts runs' },
+    declare: async () => (await import('./runs.ts')).declareRuns,
+  },
+  {
     name: 'actions',
     about: {
       ko: '어떤 업무가 있고 무엇이 필요한지 보여 줍니다',

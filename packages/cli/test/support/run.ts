@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { Clock, Fetch } from '@changgu/sdk';
-import type { InputStream, OutputStream, SignalName } from '../../src/io.ts';
+import type { InputStream, Io, OutputStream, SignalName } from '../../src/io.ts';
 import { runCli } from '../../src/run-cli.ts';
 
 export interface RunOptions {
@@ -20,6 +20,9 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly fetch?: Fetch;
   readonly clock?: Clock;
+  /** Which processes live; default: none but this one's own runs. */
+  readonly isAlive?: (pid: number) => boolean;
+  readonly loadKeychain?: Io['loadKeychain'];
   /** Told at each write to stderr; gives the way to send a signal. */
   readonly onStderr?: (text: string, signal: (name: SignalName) => void) => void;
 }
@@ -64,11 +67,13 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
     stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,
+    isAlive: options.isAlive ?? (() => false),
     onStop(handler) {
       stop = handler;
     },
     ...(options.fetch ? { fetch: options.fetch } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.loadKeychain ? { loadKeychain: options.loadKeychain } : {}),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

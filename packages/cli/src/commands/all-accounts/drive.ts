@@ -1,202 +1,130 @@
-import type { AllAccountsRound, Changgu } from '@changgu/sdk';
-import pLimit from 'p-limit';
+import {
+  type AllAccountsCheckpoint,
+  type AllAccountsRequest,
+  ApiError,
+  type Changgu,
+  type EndStep,
+} from '@changgu/sdk';
 import type { WritingCli } from '../../cli.ts';
 import { CliError } from '../../cli-error.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import type { SubmittedAccount } from '../../journal/entry.ts';
+import type { Account } from '../../journal/entry.ts';
 import type { RunJournal } from '../../journal/run-journal.ts';
 import {
   type AccountState,
+  accountOf,
   addAccount,
   endAccount,
   type RunState,
 } from '../../journal/run-state.ts';
-import type { ProgressLine } from '../../output/progress-line.ts';
 import { Unfinished } from '../../unfinished.ts';
-import { OUTCOME, type Outcome, waitForOutcome } from './outcome.ts';
-import { summarize } from './summary.ts';
+import { outcomeOf } from './outcome.ts';
+import { RunPrinter } from './run-printer.ts';
+import { countAccounts, summarize } from './summary.ts';
 
 export interface DriveOptions {
   /** Jobs waited for at a time. */
   readonly concurrency: number;
-  /** Prints accounts that ended in an earlier process, too. */
-  readonly all: boolean;
 }
 
+/** A request that was cut off would leave unknown what it submitted. */
+const GRACE_MS = 5_000;
+
 /**
- * Takes a run from where its journal stands to its end: sends the rounds that remain, waits for every job, prints
- * each account. An account is printed before the journal says so: after a crash it may be printed twice, never not.
- * @throws what stopped the run, after saying how to go on
+ * Takes a run from `start` to its end: sends the rounds that remain, waits for every job, prints each account. An
+ * account is printed before the journal says so: after a crash it may be printed twice, but is never missing.
+ * @throws Unfinished for what stopped the run
  */
 export async function drive(
   cli: WritingCli,
   client: Changgu,
   journal: RunJournal,
-  state: RunState,
+  { header, accounts: known }: Pick<RunState, 'header' | 'accounts'>,
+  start: AllAccountsRequest | AllAccountsCheckpoint,
   options: DriveOptions,
 ): Promise<ExitCode> {
-  const run = new Run(cli, client, journal, state, options);
+  const accounts = new Map(known);
+  const { run } = header;
   try {
-    await run.toTheEnd();
+    await followSteps(cli, client, journal, accounts, start, options);
   } catch (error) {
-    const { run: name } = state.header;
+    // A run that the service refused as a whole has nothing to resume.
+    if (error instanceof ApiError && accounts.size === 0) {
+      await journal.discard();
+      throw error;
+    }
     throw new Unfinished(error, {
-      facts: { run: name },
+      facts: { run, ...countAccounts(accounts) },
       notice: cli.texts.bulk.stopped,
-      commands: [`changgu all-accounts resume ${name}`],
+      commands: [`changgu all-accounts resume ${run}`],
     });
   } finally {
     await journal.close();
   }
-  return summarize(cli, state.header.run, run.accounts);
+  return summarize(cli, run, accounts);
 }
 
-class Run {
-  readonly accounts: Map<string, AccountState>;
-  readonly #cli: WritingCli;
-  readonly #client: Changgu;
-  readonly #journal: RunJournal;
-  readonly #state: RunState;
-  readonly #options: DriveOptions;
-  readonly #progress: ProgressLine;
-  readonly #stop = new AbortController();
-  readonly #signal: AbortSignal;
-  readonly #limit: ReturnType<typeof pLimit>;
-  readonly #waits: Promise<void>[] = [];
-  /** Kept for formats that are written as one. */
-  readonly #printed: Outcome[] = [];
-  #remaining = 0;
-  #failure: { readonly error: unknown } | null = null;
-
-  constructor(
-    cli: WritingCli,
-    client: Changgu,
-    journal: RunJournal,
-    state: RunState,
-    options: DriveOptions,
-  ) {
-    this.#cli = cli;
-    this.#client = client;
-    this.#journal = journal;
-    this.#state = state;
-    this.#options = options;
-    this.#progress = cli.progress();
-    this.#signal = AbortSignal.any([cli.signal, this.#stop.signal]);
-    this.#limit = pLimit(options.concurrency);
-    this.accounts = new Map(state.accounts);
-  }
-
-  async toTheEnd(): Promise<void> {
-    try {
-      for (const account of this.accounts.values()) {
-        if (!account.ended || this.#options.all) this.#wait(account);
+async function followSteps(
+  cli: WritingCli,
+  client: Changgu,
+  journal: RunJournal,
+  accounts: Map<string, AccountState>,
+  start: AllAccountsRequest | AllAccountsCheckpoint,
+  { concurrency }: DriveOptions,
+): Promise<void> {
+  const printer = new RunPrinter(cli, accounts);
+  const steps = client.jobs.allAccountsSteps(start, {
+    concurrency,
+    signal: cli.signal,
+    graceMs: GRACE_MS,
+    ...(cli.timeoutMs === undefined ? {} : { timeoutMs: cli.timeoutMs }),
+    onCheckpoint: (checkpoint) => journal.append({ kind: 'checkpoint', checkpoint }),
+  });
+  try {
+    for await (const step of steps) {
+      if (step.type === 'round') {
+        await take(journal, accounts, step.accounts.map(accountOf));
+        printer.progress(step.next?.retryAfterSeconds);
+      } else if (step.type === 'account') {
+        await take(journal, accounts, [accountOf(step)]);
+        const { outcome, ended } = outcomeOf(step);
+        await printer.print(outcome);
+        await journal.append({ kind: 'ended', ...ended });
+        endAccount(accounts, ended);
+        printer.progress();
+      } else {
+        checkEnd(cli, step);
+        await journal.append({ kind: 'finished' });
       }
-      const interruption = await this.#send().catch((error: unknown) => this.#fail(error));
-      await Promise.all(this.#waits);
-      if (this.#failure) throw this.#failure.error;
-      if (interruption) throw interruption;
-      await this.#journal.append({ kind: 'finished' });
-    } finally {
-      this.#progress.clear();
-      await this.#printRest();
     }
+  } finally {
+    await printer.end();
   }
+}
 
-  /** Sends what remains, round by round. An interruption that does not pass ends the sending, not the waiting. */
-  async #send(): Promise<CliError | undefined> {
-    const { next } = this.#state;
-    if (!next) return;
-    const rounds = this.#client.jobs.allAccountsRounds(next, {
-      signal: this.#signal,
-      onCheckpoint: (checkpoint) => this.#journal.append({ kind: 'checkpoint', checkpoint }),
-    });
-    let last: AllAccountsRound | null = null;
-    for await (const round of rounds) {
-      await this.#take(round);
-      last = round;
-    }
-    if (!last?.checkpoint) return;
-    const { code, message } = last.interruption ?? { code: 'INTERRUPTED', message: '' };
-    return new CliError(
-      code,
-      this.#cli.texts.bulk.interrupted(`${code} ${message}`),
-      exitCodeOf(code),
-    );
-  }
+async function take(
+  journal: RunJournal,
+  accounts: Map<string, AccountState>,
+  found: readonly Account[],
+): Promise<void> {
+  const fresh = found.filter((account) => {
+    const before = accounts.get(account.bank_account_credential_id);
+    return !before || (account.job_id !== null && before.job_id !== account.job_id);
+  });
+  if (fresh.length === 0) return;
+  await journal.append({ kind: 'accounts', accounts: fresh });
+  for (const account of fresh) addAccount(accounts, account);
+}
 
-  async #take(round: AllAccountsRound): Promise<void> {
-    const accounts = round.accounts.flatMap(({ jobId, ...line }): SubmittedAccount[] =>
-      jobId === null
-        ? []
-        : [
-            {
-              account_link_id: line.accountLinkId,
-              bank_account_credential_id: line.bankAccountCredentialId,
-              masked_account_no: line.maskedAccountNo,
-              job_id: jobId,
-            },
-          ],
-    );
-    await this.#journal.append({ kind: 'submitted', accounts });
-    await this.#journal.append({ kind: 'checkpoint', checkpoint: round.checkpoint });
-    this.#remaining = round.next?.bankAccountCredentialIds.length ?? 0;
-    for (const account of accounts) {
-      const known = this.accounts.get(account.bank_account_credential_id);
-      addAccount(this.accounts, account);
-      // A round that was sent again brings accounts that are waited for, or have ended, already.
-      if (known?.job_id !== account.job_id) this.#wait(account);
-    }
-    this.#showProgress(round.next?.retryAfterSeconds);
+/** @throws for every end but the one at which all accounts are done */
+function checkEnd({ texts, timeoutMs = 0 }: WritingCli, { stop, error, interruption }: EndStep) {
+  if (error) throw error;
+  if (interruption) {
+    const { code, message } = interruption;
+    throw new CliError(code, texts.bulk.interrupted(`${message} (${code})`), exitCodeOf(code));
   }
-
-  #wait(account: SubmittedAccount): void {
-    const wait = this.#limit(() => this.#finish(account));
-    this.#waits.push(wait.catch((error: unknown) => this.#fail(error)));
-  }
-
-  async #finish(account: SubmittedAccount): Promise<void> {
-    this.#signal.throwIfAborted();
-    const { outcome, ended } = await waitForOutcome(this.#client, account, this.#signal);
-    await this.#print(outcome);
-    await this.#journal.append({ kind: 'ended', ...ended });
-    endAccount(this.accounts, ended);
-    this.#showProgress();
-  }
-
-  /** The first failure stops the run; those that follow are its consequences. */
-  #fail(error: unknown): undefined {
-    this.#failure ??= { error };
-    this.#stop.abort();
-  }
-
-  async #print(outcome: Outcome): Promise<void> {
-    const { output } = this.#cli;
-    if (output.format === 'table' || output.format === 'json') this.#printed.push(outcome);
-    else await output.change(outcome, OUTCOME);
-  }
-
-  /** A table shows every account of the run; a JSON document those that ended now. */
-  async #printRest(): Promise<void> {
-    const { output } = this.#cli;
-    if (output.format === 'json') await output.list(this.#printed, OUTCOME);
-    if (output.format !== 'table') return;
-    const rows = [...this.accounts.values()].map(({ ended, ...account }) => ({
-      ...account,
-      status: ended?.status ?? 'OPEN',
-      code: ended?.code ?? null,
-    }));
-    await output.list(rows, OUTCOME);
-  }
-
-  #showProgress(pauseSeconds?: number): void {
-    const { bulk } = this.#cli.texts;
-    const ended = [...this.accounts.values()].flatMap(({ ended: end }) => (end ? [end] : []));
-    const failed = ended.filter(({ status }) => status !== 'SUCCEEDED').length;
-    const done = bulk.progress(ended.length, this.accounts.size + this.#remaining, failed);
-    this.#progress.show(
-      pauseSeconds === undefined ? done : `${done}, ${bulk.waitingForRoom(pauseSeconds)}`,
-    );
-  }
+  if (stop === 'ended') return;
+  throw new CliError('WAIT_TIMEOUT', texts.failures.outOfTime(timeoutMs), EXIT.stillOpen);
 }
 
 /** What an interruption means to a script: no plan is no permission, no tokens is try later. */

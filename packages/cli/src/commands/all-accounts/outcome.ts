@@ -1,10 +1,17 @@
-import { type Job, type JobResult, NotFoundError } from '@changgu/sdk';
-import type { EndedAccount, SubmittedAccount } from '../../journal/entry.ts';
+import {
+  type AccountStep,
+  JobCanceledError,
+  JobFailedError,
+  type JobResult,
+  NotFoundError,
+} from '@changgu/sdk';
+import type { Account, EndedAccount } from '../../journal/entry.ts';
+import { type AccountState, accountOf } from '../../journal/run-state.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
-import type { Reader } from '../../reader.ts';
 
-/** One account whose job has ended, as it is printed. */
-export interface Outcome extends SubmittedAccount {
+/** One account as it is printed. */
+export interface Outcome extends Account {
+  /** `OPEN` while the job runs on, `NOT_SUBMITTED` without a job. */
   readonly status: string;
   readonly code: string | null;
   readonly error: object | null;
@@ -14,11 +21,11 @@ export interface Outcome extends SubmittedAccount {
 export const OUTCOME: Shape = {
   fields: fieldsOf<Outcome>()([
     'masked_account_no',
-    'status',
-    'code',
-    'job_id',
-    'account_link_id',
     'bank_account_credential_id',
+    'status',
+    'job_id',
+    'code',
+    'account_link_id',
     'error',
     'result',
   ]),
@@ -28,39 +35,35 @@ export const OUTCOME: Shape = {
   whole: ['masked_account_no', 'status'],
 };
 
-/** Waits for the job of an account and reads its result. A failed job is an outcome, not an error. */
-export async function waitForOutcome(
-  client: Reader,
-  account: SubmittedAccount,
-  signal: AbortSignal,
-): Promise<{ outcome: Outcome; ended: EndedAccount }> {
-  const { bank_account_credential_id, job_id } = account;
-  const job = await lastReading(client, job_id, signal);
-  const { status, error } = job ?? { status: 'FAILED', error: null };
-  const code = job === null ? 'JOB_NOT_FOUND' : (error?.code ?? null);
-  const result = status === 'SUCCEEDED' ? await client.jobs.result(job_id, { signal }) : null;
+/** An account whose job has ended. A failed job is an outcome; what cannot be read is an error. */
+export function outcomeOf(step: AccountStep): { outcome: Outcome; ended: EndedAccount } {
+  const { error, reading, result, jobId } = step;
+  const account = accountOf(step);
+  const lost = error instanceof NotFoundError;
+  if (error !== null && !lost && !isJobEnd(error)) throw error;
+  // After its retention, how a job ended is not known any more.
+  const status = lost ? 'FAILED' : (reading?.status ?? 'SUCCEEDED');
+  const failure = reading?.error ?? null;
+  const code = lost ? 'JOB_NOT_FOUND' : (failure?.code ?? null);
   return {
-    outcome: { ...account, status, code, error, result },
+    outcome: { ...account, status, code, error: failure, result },
     ended: {
-      bank_account_credential_id,
-      job_id,
+      bank_account_credential_id: account.bank_account_credential_id,
+      job_id: jobId,
       status,
       code,
-      retryable: error?.retryable ?? false,
+      retryable: failure?.retryable ?? false,
     },
   };
 }
 
-/** Null for a job that is there no more: after its retention nobody can say how it ended. */
-async function lastReading(
-  client: Reader,
-  jobId: string,
-  signal: AbortSignal,
-): Promise<Job | null> {
-  try {
-    return await client.jobs.resume(jobId).wait({ signal });
-  } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  }
+/** What the journal knows of an account. */
+export function knownOutcome({ ended, ...account }: AccountState): Outcome {
+  const open = account.job_id === null ? 'NOT_SUBMITTED' : 'OPEN';
+  const { status = open, code = null } = ended ?? {};
+  return { ...account, status, code, error: null, result: null };
+}
+
+function isJobEnd(error: unknown): boolean {
+  return error instanceof JobFailedError || error instanceof JobCanceledError;
 }

@@ -1,9 +1,11 @@
+import type { AllAccountsCheckpoint, AllAccountsRequest } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import type { Batch } from '../../journal/entry.ts';
-import { journalFile, RunJournal } from '../../journal/run-journal.ts';
-import type { RunState } from '../../journal/run-state.ts';
+import { journalFile } from '../../journal/journal-file.ts';
+import { RunJournal } from '../../journal/run-journal.ts';
+import { type AccountState, type RunState, reopen } from '../../journal/run-state.ts';
 import { readRun } from '../../journal/run-store.ts';
 import { drive } from './drive.ts';
 import { OUTCOME } from './outcome.ts';
@@ -15,32 +17,34 @@ export interface ResumeOptions {
   readonly all?: true | undefined;
 }
 
-/** Goes on with a run where its journal stands; with --retry-failed also submits failed accounts anew. */
+/** Resumes a run where its journal stands; with --retry-failed also submits failed accounts anew. */
 export const resume = writes<[asked: string, options: ResumeOptions]>(
   OUTCOME,
   async (cli, asked, options) => {
     const { locations, texts } = cli;
-    const state = await readRun(locations.runsDir, asked, texts);
-    const { header, finished, accounts, length } = state;
-    await checkHome(cli, state);
-    if (finished && !options.retryFailed && !options.all) {
-      await cli.notes.info(texts.bulk.finished(header.run));
-      return summarize(cli, header.run, accounts);
-    }
+    const { header } = await readRun(locations.runsDir, asked, texts);
     const client = await cli.client();
-    const batch = options.retryFailed ? await retryBatch(cli, state) : null;
     cli.gate.pass({ writes: journalFile(locations.runsDir, header.run) });
-    const journal = await RunJournal.reopen(locations.runsDir, header.run, length);
-    if (batch) await journal.append({ kind: 'retry', batch });
-    await cli.notes.info(texts.bulk.resumed(header.run));
-    const { concurrency, all = false } = options;
-    return drive(
-      cli,
-      client,
-      journal,
-      { ...state, next: batch ?? state.next },
-      { concurrency, all },
-    );
+    const journal = await RunJournal.reopen(cli, header.run);
+    const { state } = journal;
+    try {
+      await checkHome(cli, state);
+      const retry = options.retryFailed ? await retryBatch(cli, state) : null;
+      if (state.finished && !retry && !options.all) {
+        await cli.notes.info(texts.bulk.finished(header.run));
+        return await summarize(cli, header.run, state.accounts);
+      }
+      const accounts = new Map(state.accounts);
+      if (retry) {
+        await journal.append({ kind: 'retry', batch: retry });
+        reopen(accounts, retry.bankAccountCredentialIds ?? []);
+      }
+      await cli.notes.info(texts.bulk.resumed(header.run));
+      const start = retry ?? startOf(state, options.all ?? false);
+      return await drive(cli, client, journal, { header, accounts }, start, options);
+    } finally {
+      await journal.close();
+    }
   },
 );
 
@@ -54,23 +58,53 @@ async function checkHome(cli: Cli, { header }: RunState): Promise<void> {
   );
 }
 
+/** What remains to be sent, and the accounts to wait for: those that are open, or all of them. */
+function startOf(
+  { next, accounts }: RunState,
+  all: boolean,
+): AllAccountsRequest | AllAccountsCheckpoint {
+  const wanted = [...accounts.values()].filter(({ ended }) => all || ended === null);
+  return { ...next, pending: pendingOf(wanted) };
+}
+
 /**
  * A new batch of the accounts whose failure may pass; null when there is none. Only once all that was begun has been
  * submitted: two batches at once could both be asked for one account.
  */
-async function retryBatch(cli: Cli, { next, accounts, header }: RunState): Promise<Batch | null> {
+async function retryBatch(cli: Cli, state: RunState): Promise<Batch | null> {
   const { bulk } = cli.texts;
-  const failed = [...accounts.values()].flatMap(({ ended }) =>
-    ended && ended.status !== 'SUCCEEDED' ? [ended] : [],
-  );
+  const all = [...state.accounts.values()];
+  const failed = all.flatMap(({ ended }) => (ended && ended.status !== 'SUCCEEDED' ? [ended] : []));
   const again = failed.filter(({ retryable }) => retryable);
   const hopeless = failed.length - again.length;
   if (hopeless > 0) await cli.notes.info(bulk.notRetryable(hopeless));
   if (again.length === 0) await cli.notes.info(bulk.nothingToRetry);
-  if (next !== null || again.length === 0) return null;
+  const unsubmitted = all.some(({ job_id: job }) => job === null);
+  if (unsubmitted || again.length === 0 || !isSent(state)) return null;
   return {
-    ...header.batch,
+    ...state.header.batch,
     batchKey: crypto.randomUUID(),
     bankAccountCredentialIds: again.map(({ bank_account_credential_id: id }) => id),
+    pending: pendingOf(all.filter(({ ended }) => ended === null)),
   };
+}
+
+/** Was every round sent? */
+function isSent({ next }: RunState): boolean {
+  return 'kind' in next && next.bankAccountCredentialIds?.length === 0;
+}
+
+function pendingOf(accounts: readonly AccountState[]) {
+  return accounts.flatMap(({ job_id: jobId, ...account }) =>
+    jobId === null
+      ? []
+      : [
+          {
+            accountLinkId: account.account_link_id,
+            bankAccountCredentialId: account.bank_account_credential_id,
+            maskedAccountNo: account.masked_account_no,
+            jobId,
+          },
+        ],
+  );
 }

@@ -23,7 +23,7 @@ export const run = writes<[action: string, options: RunOptions]>(
     }
     const header: RunHeader = {
       kind: 'run',
-      v: 1,
+      v: 2,
       run: newRunName(new Date()),
       started_at: new Date().toISOString(),
       action,
@@ -31,9 +31,8 @@ export const run = writes<[action: string, options: RunOptions]>(
       env_scope: envScope.value,
       batch: request,
     };
-    const journal = await RunJournal.create(cli.locations.runsDir, header);
+    const journal = await RunJournal.create(cli, header);
     await cli.notes.info(cli.texts.bulk.started(header.run));
-    const state = { header, next: request, accounts: new Map(), finished: false, length: 0 };
-    return drive(cli, client, journal, state, { concurrency: options.concurrency, all: false });
+    return drive(cli, client, journal, { header, accounts: new Map() }, request, options);
   },
 );

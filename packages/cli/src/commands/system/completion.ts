@@ -1,32 +1,71 @@
-import type { ArgumentHandler } from '@bomb.sh/tab';
-import tab from '@bomb.sh/tab/commander';
-import { loadCatalogue } from '@changgu/sdk/catalogue';
-import type { Command as TypedCommand } from '@commander-js/extra-typings';
-import type { Command } from 'commander';
+import scripts from '@bomb.sh/tab';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { usageError } from '../../cli-error.ts';
+import type { Io } from '../../io.ts';
+import { write } from '../../io.ts';
 import type { Language } from '../../language.ts';
+import type { Texts } from '../../texts/ko.ts';
+import { type Answer, answersFor, type Place, SHELLS } from './completion-values.ts';
 
-/**
- * Writes the completion script of a shell, or answers one of its requests (`complete -- words`): commands, options,
- * choices and the ids of actions. Sends nothing and reads no credentials.
- */
+export interface CompletionRequest {
+  readonly io: Io;
+  readonly language: Language;
+  readonly texts: Texts;
+  /** `--config` of the words that are completed is not known yet: the usual place. */
+  readonly words: readonly string[];
+}
+
+const NAME = 'changgu';
+/** What the scripts understand: no file names; and no space after the word. */
+const NO_FILES = 4;
+const NO_SPACE = 2;
+
+/** Writes the completion script of a shell, which asks this program what may stand next. */
+export function writeScript(shell: string, { input }: Texts): void {
+  if (!SHELLS.includes(shell)) throw usageError(input.notOneOf('shell', SHELLS.join(', ')));
+  scripts.setup(NAME, NAME, shell);
+}
+
+/** Answers what may stand next. Sends nothing and reads no credentials. */
 export async function complete(
-  program: TypedCommand,
-  argv: readonly string[],
-  language: Language,
+  program: CommandUnknownOpts,
+  request: CompletionRequest,
 ): Promise<void> {
-  // The typed command is commander's own at run time; only its methods are narrower.
-  const { commands } = tab(program as Command, { completionCommandName: 'completion' });
-  const { actions } = await loadCatalogue();
-  const actionIds: ArgumentHandler = (answer) => {
-    for (const { id, title } of actions.values()) answer(id, title[language]);
-  };
-  for (const [command, argument] of [
-    ['jobs submit', 'action'],
-    ['all-accounts run', 'action'],
-    ['actions show', 'action'],
-  ] as const) {
-    const place = commands.get(command)?.arguments.get(argument);
-    if (place) place.handler = actionIds;
+  const place = placeOf(program, request.words);
+  const answers = await answersFor(program, place, request);
+  const fitting = (answers ?? []).filter(({ value }) => value.startsWith(place.current));
+  const open = fitting.some(({ value }) => value.endsWith('='));
+  const directive = answers === null ? 0 : NO_FILES + (open ? NO_SPACE : 0);
+  const lines = fitting.map(({ value, about }: Answer) => `${value}\t${about}`);
+  await write(request.io.stdout, `${[...lines, `:${directive}`].join('\n')}\n`);
+}
+
+/** Which command, which of its words, and what was written of it. */
+function placeOf(program: CommandUnknownOpts, words: readonly string[]): Place {
+  const current = words.at(-1) ?? '';
+  let command = program;
+  let optionName: string | null = null;
+  const given: string[] = [];
+  for (const word of words.slice(0, -1)) {
+    if (optionName !== null) {
+      optionName = null;
+    } else if (word.startsWith('-')) {
+      const option = optionOf(program, command, word);
+      const takesValue = option?.required || option?.optional;
+      optionName = takesValue && !word.includes('=') ? (option?.long ?? null) : null;
+    } else {
+      const sub =
+        given.length === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+      if (sub) command = sub;
+      else given.push(word);
+    }
   }
-  await program.parseAsync([...argv], { from: 'user' });
+  return { command, given, optionName, current };
+}
+
+function optionOf(program: CommandUnknownOpts, command: CommandUnknownOpts, word: string) {
+  const [flag] = word.split('=', 1);
+  return [...command.options, ...program.options].find(
+    ({ long, short }) => long === flag || short === flag,
+  );
 }

@@ -1,0 +1,92 @@
+import type { JobResult } from '@changgu/sdk';
+import type { Cli } from '../../cli.ts';
+import type { AccountState } from '../../journal/run-state.ts';
+import type { ProgressLine } from '../../output/progress-line.ts';
+import type { Shape } from '../../output/shape.ts';
+import { knownOutcome, OUTCOME, type Outcome } from './outcome.ts';
+import { countAccounts } from './summary.ts';
+
+/** Prints the accounts of a run: each as it ends, or all of them at the end, whichever the format allows. */
+export class RunPrinter {
+  readonly #cli: Cli;
+  readonly #accounts: ReadonlyMap<string, AccountState>;
+  readonly #progress: ProgressLine;
+  readonly #printed = new Map<string, Outcome>();
+
+  constructor(cli: Cli, accounts: ReadonlyMap<string, AccountState>) {
+    this.#cli = cli;
+    this.#accounts = accounts;
+    this.#progress = cli.progress();
+  }
+
+  get #atOnce(): boolean {
+    const { format } = this.#cli.output;
+    return format !== 'table' && format !== 'json';
+  }
+
+  async print(outcome: Outcome): Promise<void> {
+    this.#printed.set(outcome.bank_account_credential_id, outcome);
+    if (this.#atOnce) await this.#cli.output.change(outcome, OUTCOME);
+  }
+
+  progress(pauseSeconds?: number): void {
+    const { bulk } = this.#cli.texts;
+    const { accounts, open, failed } = countAccounts(this.#accounts);
+    const done = bulk.progress(accounts - open, accounts, failed);
+    this.#progress.show(
+      pauseSeconds === undefined ? done : `${done}, ${bulk.waitingForRoom(pauseSeconds)}`,
+    );
+  }
+
+  /** Every account has its line, also one that is open or was never submitted. */
+  async end(): Promise<void> {
+    this.#progress.clear();
+    const { output } = this.#cli;
+    const left = [...this.#accounts.values()].filter(({ ended }) => ended === null);
+    if (this.#atOnce) {
+      for (const account of left) await output.change(knownOutcome(account), OUTCOME);
+    } else if (output.format === 'json') {
+      await output.list([...this.#printed.values(), ...left.map(knownOutcome)], OUTCOME);
+    } else {
+      const rows = [...this.#accounts.values()].map(
+        (account) => this.#printed.get(account.bank_account_credential_id) ?? knownOutcome(account),
+      );
+      await output.list(rows.map(withResult), tableShape(rows));
+    }
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The values of a result that fit into a table: its rows are in the job. */
+function valuesOf(result: JobResult | null): Values {
+  if (result === null || result.sandbox) return {};
+  const told = Object.entries(result.data ?? {}).filter(
+    ([name, value]) => typeof value !== 'object' && !ALREADY_SHOWN.includes(name),
+  );
+  return Object.fromEntries(told);
+}
+
+const ALREADY_SHOWN = ['success', 'bank_account_credential_id', 'masked_account_no', 'account_no'];
+
+function withResult({ result, ...outcome }: Outcome): object {
+  return { ...valuesOf(result), ...outcome };
+}
+
+function tableShape(rows: readonly Outcome[]): Shape {
+  const results = [...new Set(rows.flatMap(({ result }) => Object.keys(valuesOf(result))))];
+  return {
+    ...OUTCOME,
+    fields: [...(OUTCOME.fields ?? []), ...results],
+    columns: [
+      'masked_account_no',
+      'status',
+      'code',
+      ...results,
+      'job_id',
+      'bank_account_credential_id',
+    ],
+    expendable: ['bank_account_credential_id', ...(results.length > 0 ? ['job_id'] : [])],
+    id: 'masked_account_no',
+  };
+}

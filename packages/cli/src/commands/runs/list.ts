@@ -1,0 +1,26 @@
+import type { Cli } from '../../cli.ts';
+import { reads } from '../../command.ts';
+import { listRuns, readRun } from '../../journal/run-store.ts';
+import type { Shape } from '../../output/shape.ts';
+import { countAccounts } from '../all-accounts/summary.ts';
+
+export const RUN: Shape = {
+  fields: ['run', 'action', 'started_at', 'accounts', 'succeeded', 'failed', 'open', 'finished'],
+  columns: ['run', 'action', 'started_at', 'accounts', 'succeeded', 'failed', 'open', 'finished'],
+  expendable: ['accounts', 'started_at', 'action'],
+  id: 'run',
+};
+
+/** All runs by their journals, the newest first: no network. */
+export const list = reads<[]>(RUN, async (cli) => {
+  await cli.output.list(rows(cli), RUN);
+  return undefined;
+});
+
+async function* rows({ locations, texts }: Cli) {
+  for (const name of (await listRuns(locations.runsDir)).toReversed()) {
+    const { header, accounts, finished } = await readRun(locations.runsDir, name, texts);
+    const { run, action, started_at } = header;
+    yield { run, action, started_at, ...countAccounts(accounts), finished };
+  }
+}

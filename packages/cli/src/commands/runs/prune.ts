@@ -1,0 +1,33 @@
+import { rm } from 'node:fs/promises';
+import { writes } from '../../command.ts';
+import { journalFile } from '../../journal/journal-file.ts';
+import { listRuns, readRun } from '../../journal/run-store.ts';
+import { RUN } from './list.ts';
+
+interface PruneOptions {
+  /** Milliseconds. */
+  readonly olderThan?: number | undefined;
+  /** Also runs that could be resumed. */
+  readonly unfinished?: true | undefined;
+}
+
+const DEFAULT_AGE_MS = 30 * 24 * 60 * 60_000;
+
+/** Deletes the journals of old runs. Jobs and results stay at the service. */
+export const prune = writes<[options: PruneOptions]>(
+  RUN,
+  async (cli, { olderThan = DEFAULT_AGE_MS, unfinished = false }) => {
+    const { runsDir } = cli.locations;
+    const before = Date.now() - olderThan;
+    let count = 0;
+    for (const name of await listRuns(runsDir)) {
+      const { header, finished } = await readRun(runsDir, name, cli.texts);
+      if (Date.parse(header.started_at) > before || !(finished || unfinished)) continue;
+      const file = journalFile(runsDir, name);
+      await cli.change({ removes: file }, () => rm(file));
+      count += 1;
+    }
+    await cli.notes.info(cli.texts.bulk.pruned(count));
+    return undefined;
+  },
+);

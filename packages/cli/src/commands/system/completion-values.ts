@@ -1,0 +1,156 @@
+import { type CatalogueAction, loadCatalogue } from '@changgu/sdk/catalogue';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { readConfigFile } from '../../config/config-file.ts';
+import { locate } from '../../config/locations.ts';
+import { PROFILE_KEYS } from '../../config/profile.ts';
+import { listRuns } from '../../journal/run-store.ts';
+import type { CompletionRequest } from './completion.ts';
+
+/** A word that is to be completed. */
+export interface Place {
+  readonly command: CommandUnknownOpts;
+  /** Arguments before it. */
+  readonly given: readonly string[];
+  /** The option whose value it is. */
+  readonly optionName: string | null;
+  readonly current: string;
+}
+
+export interface Answer {
+  readonly value: string;
+  readonly about: string;
+}
+
+const HOSTS = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf', 'gemini', 'codex'];
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
+
+/** Null where a file may stand. */
+export async function answersFor(
+  program: CommandUnknownOpts,
+  { command, given, optionName, current }: Place,
+  request: CompletionRequest,
+): Promise<Answer[] | null> {
+  if (optionName !== null) {
+    const option = [...command.options, ...program.options].find(({ long }) => long === optionName);
+    if (option?.argChoices) return plain(option.argChoices);
+    return valuesOfOption(optionName, given, current, request);
+  }
+  if (current.startsWith('-')) {
+    const options = [...command.options, ...program.options].filter(({ hidden }) => !hidden);
+    return options.map(({ long, short, description }) => ({
+      value: long ?? short ?? '',
+      about: description,
+    }));
+  }
+  if (command.commands.length > 0) {
+    return command.commands.map((sub) => ({ value: sub.name(), about: sub.description() }));
+  }
+  const argument = command.registeredArguments[given.length] ?? command.registeredArguments.at(-1);
+  if (argument?.argChoices) return plain(argument.argChoices);
+  return argument ? valuesOfArgument(command, argument.name(), request) : [];
+}
+
+async function valuesOfArgument(
+  command: CommandUnknownOpts,
+  name: string,
+  request: CompletionRequest,
+): Promise<Answer[] | null> {
+  const group = command.parent?.name();
+  if (group === 'profiles') return profiles(request);
+  if (group === 'config' && name === 'name') return plain(PROFILE_KEYS);
+  switch (name) {
+    case 'action':
+      return actions(request);
+    case 'provider':
+      return providers(request);
+    case 'run':
+      return runs(request);
+    case 'host':
+      return plain(HOSTS);
+    case 'shell':
+      return plain(SHELLS);
+    case 'assets':
+      return null;
+    default:
+      return [];
+  }
+}
+
+async function valuesOfOption(
+  option: string,
+  given: readonly string[],
+  current: string,
+  request: CompletionRequest,
+): Promise<Answer[] | null> {
+  switch (option) {
+    case '--profile':
+      return profiles(request);
+    case '--provider':
+      return providers(request);
+    case '--run':
+      return runs(request);
+    case '--param':
+      return params(await actionOf(given), current);
+    case '--secret':
+      return secrets(await actionOf(given), request);
+    case '--config':
+    case '--cert':
+    case '--key':
+    case '--to':
+    case '--data':
+    case '--params':
+    case '--demo':
+    case '--data-dir':
+      return null;
+    default:
+      return [];
+  }
+}
+
+function plain(values: readonly string[]): Answer[] {
+  return values.map((value) => ({ value, about: '' }));
+}
+
+async function actions({ language }: CompletionRequest): Promise<Answer[]> {
+  const { actions: all } = await loadCatalogue();
+  return [...all.values()].map(({ id, title }) => ({ value: id, about: title[language] }));
+}
+
+async function providers({ language }: CompletionRequest): Promise<Answer[]> {
+  const { institutions } = await loadCatalogue();
+  return institutions.map(({ provider, title }) => ({ value: provider, about: title[language] }));
+}
+
+async function profiles({ io, texts }: CompletionRequest): Promise<Answer[]> {
+  const { configFile } = locate(io, undefined);
+  const { profiles: all } = await readConfigFile(configFile, texts);
+  return Object.entries(all).map(([value, { base_url }]) => ({ value, about: base_url ?? '' }));
+}
+
+async function runs({ io }: CompletionRequest): Promise<Answer[]> {
+  const names = await listRuns(locate(io, undefined).runsDir);
+  return plain(['last', ...names.toReversed()]);
+}
+
+async function actionOf([id = '']: readonly string[]): Promise<CatalogueAction | undefined> {
+  return (await loadCatalogue()).actions.get(id);
+}
+
+/** `name=`, then the values that it may have. */
+function params(action: CatalogueAction | undefined, current: string): Answer[] {
+  const properties = action?.params.properties ?? {};
+  const [name = '', ...rest] = current.split('=');
+  if (rest.length === 0) {
+    return Object.entries(properties).map(([key, schema]) => ({
+      value: `${key}=`,
+      about: String(schema.description ?? ''),
+    }));
+  }
+  const values: unknown = Object.hasOwn(properties, name) ? properties[name]?.enum : undefined;
+  return Array.isArray(values) ? plain(values.map((value) => `${name}=${String(value)}`)) : [];
+}
+
+function secrets(action: CatalogueAction | undefined, { language }: CompletionRequest): Answer[] {
+  const fields = Object.entries(action?.encryptedFields ?? {});
+  return fields.map(([name, text]) => ({ value: name, about: text[language] }));
+}

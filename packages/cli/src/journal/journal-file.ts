@@ -1,0 +1,5 @@
+import { join } from 'node:path';
+
+export function journalFile(dir: string, run: string): string {
+  return join(dir, `${run}.jsonl`);
+}

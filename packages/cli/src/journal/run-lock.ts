@@ -1,0 +1,75 @@
+import { link, open, rename, rm } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { readIfThere } from '../config/private-file.ts';
+
+/** Whose a run is. */
+interface Holder {
+  readonly pid: number;
+  /** ISO-8601 */
+  readonly since: string;
+}
+
+/** Held by the one process that works on a run: two at once would submit its accounts twice. */
+export interface RunLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock of a run, also from a process that died with it.
+ * @returns the process that holds it, where one does
+ */
+export async function lockRun(
+  dir: string,
+  run: string,
+  isAlive: (pid: number) => boolean,
+): Promise<RunLock | { readonly heldBy: number }> {
+  const file = join(dir, `${run}.lock`);
+  for (;;) {
+    if (await take(file)) return { release: () => rm(file, { force: true }) };
+    const text = await readIfThere(file);
+    if (text === null) continue;
+    const holder = parse(text);
+    if (holder && holds(holder, isAlive)) return { heldBy: holder.pid };
+    await removeStale(file, text);
+  }
+}
+
+async function take(file: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    const holder: Holder = { pid: process.pid, since: new Date().toISOString() };
+    await handle.writeFile(JSON.stringify(holder)).finally(() => handle.close());
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** After a reboot, another process may have the number of the one that died. */
+function holds({ pid, since }: Holder, isAlive: (pid: number) => boolean): boolean {
+  const booted = Date.now() - uptime() * 1000;
+  return Date.parse(since) >= booted && isAlive(pid);
+}
+
+/** Moves it away first: what was taken meanwhile by another is seen, and put back. */
+async function removeStale(file: string, stale: string): Promise<void> {
+  const aside = `${file}.${crypto.randomUUID()}`;
+  try {
+    await rename(file, aside);
+  } catch {
+    return;
+  }
+  if ((await readIfThere(aside)) !== stale) await link(aside, file).catch(() => {});
+  await rm(aside, { force: true });
+}
+
+function parse(text: string): Holder | null {
+  try {
+    const holder: Holder = JSON.parse(text);
+    return holder;
+  } catch {
+    return null;
+  }
+}
