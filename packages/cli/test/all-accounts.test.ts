@@ -197,7 +197,8 @@ describe('all-accounts run', () => {
     await using home = await homeOf(service);
     let calls = 0;
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      const isRound = String(input).includes('all-accounts');
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      const isRound = pathname.includes('all-accounts');
       calls += isRound ? 1 : 0;
       return service.fetch(input, isRound && calls > 1 ? { ...init, headers: {} } : init);
     };
@@ -206,7 +207,7 @@ describe('all-accounts run', () => {
     const states = stopped.stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line).status);
+      .map((line): string => JSON.parse(line).status);
     expect(states.toSorted()).toEqual([
       ...Array<string>(3).fill('NOT_SUBMITTED'),
       ...Array<string>(2).fill('SUCCEEDED'),

@@ -1,4 +1,4 @@
-import { link, open, rename, rm } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { readIfThere } from '../config/private-file.ts';
@@ -35,15 +35,19 @@ export async function lockRun(
   }
 }
 
+/** The file has its content from the first moment: half of it would look like what the dead leave. */
 async function take(file: string): Promise<boolean> {
+  const draft = `${file}.${crypto.randomUUID()}`;
+  const holder: Holder = { pid: process.pid, since: new Date().toISOString() };
+  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
-    const handle = await open(file, 'wx', 0o600);
-    const holder: Holder = { pid: process.pid, since: new Date().toISOString() };
-    await handle.writeFile(JSON.stringify(holder)).finally(() => handle.close());
+    await link(draft, file);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 

@@ -143,7 +143,7 @@ function params(action: CatalogueAction | undefined, current: string): Answer[] 
   if (rest.length === 0) {
     return Object.entries(properties).map(([key, schema]) => ({
       value: `${key}=`,
-      about: String(schema.description ?? ''),
+      about: typeof schema.description === 'string' ? schema.description : '',
     }));
   }
   const values: unknown = Object.hasOwn(properties, name) ? properties[name]?.enum : undefined;
