@@ -74,8 +74,6 @@ async function createSqliteFile(): Promise<TestDatabase> {
 }
 
 let databases = 0;
-/** Sorts punctuation and letters as people do, like most databases out there and unlike bytes. */
-const ORDINARY_COLLATION = `template template0 locale_provider icu icu_locale 'en-US'`;
 
 /** A fresh database of the suite's PostgreSQL, for tests that start whole servers. */
 export async function createPostgresDatabase(): Promise<TestDatabase> {
@@ -84,7 +82,7 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
   if (!answer.ok) throw new Error(server);
   databases += 1;
   const name = `changgu_${process.pid}_${databases}_${Date.now()}`;
-  await asAdministrator(server, `create database ${name} ${ORDINARY_COLLATION}`);
+  await asAdministrator(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
