@@ -1,24 +1,47 @@
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    catalogue: 'src/catalogue.ts',
-    encrypt: 'src/encrypt.ts',
-    'node-rsa': 'src/node-rsa.ts',
-    testing: 'src/testing.ts',
-  },
-  format: ['esm'],
+const entry = {
+  index: 'src/index.ts',
+  catalogue: 'src/catalogue.ts',
+  encrypt: 'src/encrypt.ts',
+  'node-rsa': 'src/node-rsa.ts',
+  testing: 'src/testing.ts',
+  'platform-node': 'src/platform/node.ts',
+  'platform-web': 'src/platform/web.ts',
+};
+
+const common: Options = {
   target: 'es2023',
   platform: 'neutral',
-  clean: true,
-  splitting: true,
   // The contract is private: what is used of it is bundled. Declarations are made by scripts/emit-types.ts.
   noExternal: [/^@changgu\/contract/],
-  external: [/^node:/],
+  // Which platform it is, is decided where the package is used, by the conditions of its `imports`.
+  external: [/^node:/, '#platform'],
   // Workers and Deno know Node's modules by their prefix only.
   removeNodeProtocol: false,
-  esbuildOptions(options) {
-    options.conditions = ['@changgu/source'];
+};
+
+export default defineConfig([
+  {
+    ...common,
+    entry,
+    format: ['esm'],
+    splitting: true,
+    esbuildOptions(options) {
+      options.conditions = ['@changgu/source'];
+    },
   },
-});
+  {
+    ...common,
+    entry,
+    outDir: 'dist/cjs',
+    format: ['cjs'],
+    // A folder that says `commonjs` is CommonJS under .js, its declarations included.
+    outExtension: () => ({ js: '.js' }),
+    esbuildOptions(options) {
+      options.conditions = ['@changgu/source'];
+      // Jest runs no import() without a flag.
+      options.supported = { 'dynamic-import': false };
+    },
+  },
+]);

@@ -4,7 +4,7 @@
  * files also stay open to augmentation, which one bundled file is not.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -22,10 +22,24 @@ execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit'
 for (const path of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
   if (path.endsWith('.d.ts')) rewrite(join(types, path));
 }
-for (const entry of entries) {
-  const target = `./types/sdk/src/${entry}.js`;
-  writeFileSync(join(root, 'dist', `${entry}.d.ts`), `export * from '${target}';\n`);
+for (const folder of [join(root, 'dist'), join(root, 'dist', 'cjs')]) {
+  for (const entry of entries) {
+    const target = `./types/sdk/src/${entry}.js`;
+    writeFileSync(join(folder, `${entry}.d.ts`), `export * from '${target}';\n`);
+  }
 }
+// The same declarations mean CommonJS in a folder that says so. Imports are looked up in the nearest package.json.
+cpSync(types, join(root, 'dist', 'cjs', 'types'), { recursive: true });
+const web = './platform-web.js';
+const platform = {
+  workerd: web,
+  worker: web,
+  'edge-light': web,
+  browser: web,
+  default: './platform-node.js',
+};
+const nested = { type: 'commonjs', imports: { '#platform': platform } };
+writeFileSync(join(root, 'dist', 'cjs', 'package.json'), `${JSON.stringify(nested, null, 2)}\n`);
 
 function rewrite(file: string): void {
   const text = readFileSync(file, 'utf8').replaceAll(

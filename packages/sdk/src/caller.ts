@@ -1,4 +1,5 @@
 import type { EnvScope, OperationMap } from '@changgu/contract';
+import { checkOptions } from './check-options.ts';
 import type { ClientOptions, RequestOptions } from './client-options.ts';
 import type { ClientCredentials } from './credentials-of-client.ts';
 import { ChangguError, withFacts } from './errors/changgu-error.ts';
@@ -52,7 +53,7 @@ export interface WireRoute {
   readonly as?: Authority | undefined;
 }
 
-/** A longer Retry-After fails at once (D152). */
+/** A longer Retry-After fails at once. */
 const DEFAULT_MAX_RETRY_AFTER_MS = 120_000;
 
 /** Turns operations into calls of the request core: URL, credentials, headers, limits. */
@@ -109,6 +110,7 @@ export class Caller {
 
   /** The limits of a call: its own, then the client's, then the defaults. */
   limits(options: RequestOptions) {
+    checkOptions(options);
     const settings = this.#settings;
     return {
       attemptTimeoutMs: options.attemptTimeoutMs ?? settings.attemptTimeoutMs ?? 30_000,
@@ -147,7 +149,8 @@ export class Caller {
     const idempotencyKey = input.idempotencyKey ?? null;
     // The caller's own function may give the token.
     const header = this.#credentials.headerFor(operation, authority);
-    const facts = { operation, idempotencyKey, traceId };
+    const jobId = typeof input.path?.job_id === 'string' ? input.path.job_id : null;
+    const facts = { operation, idempotencyKey, traceId, jobId };
     const credentials = await untilAborted(header, options.signal).catch((error: unknown) => {
       throw error instanceof ChangguError ? withFacts(error, facts) : error;
     });
@@ -192,7 +195,7 @@ function lowerCased(headers: RequestOptions['headers']): Record<string, string> 
   return Object.fromEntries(entries);
 }
 
-/** The form that the service keeps as its own trace id (D55). */
+/** The form that the service keeps as its own trace id. */
 function newTraceId(): string {
   return `trc_${crypto.randomUUID().replaceAll('-', '')}`;
 }

@@ -51,7 +51,11 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'
   readonly stallTimeoutMs?: number | undefined;
   /** A longer Retry-After fails at once, carrying it. @default 120000 */
   readonly maxRetryAfterMs?: number | undefined;
-  /** Retries earned per call and saved up at most; false for no budget. @default { ratio: 0.1, burst: 10 } */
+  /**
+   * Retries that this client and those derived from it may make: `ratio` earned per call, `burst` saved up at most. A
+   * call that succeeds after retries gives them back, and a 429 with Retry-After costs none. An error that the budget
+   * ended has `retryStop: 'budget'`. False for no budget. @default { ratio: 0.1, burst: 100 }
+   */
   readonly retryBudget?: { readonly ratio: number; readonly burst: number } | false | undefined;
   readonly logger?: Logger | undefined;
   /** Told before the sleep that precedes each retry. What it throws or rejects with is logged. */
@@ -64,13 +68,24 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'
   readonly random?: (() => number) | undefined;
 }
 
+/** The options with what the environment adds, so that a derived client stays who its origin is. */
+export function withEnvironment(options: ClientOptions): ClientOptions {
+  // A client made for one token must not also pick up the key of the machine it runs on.
+  const isAlone = options.token !== undefined || options.apiKey !== undefined;
+  const fallback = isAlone ? () => undefined : environmentVariable;
+  return {
+    ...options,
+    baseUrl: options.baseUrl ?? environmentVariable('CHANGGU_BASE_URL'),
+    clientId: options.clientId ?? fallback('CHANGGU_CLIENT_ID'),
+    clientSecret: options.clientSecret ?? fallback('CHANGGU_CLIENT_SECRET'),
+    envScope: resolveEnvScope(options.envScope),
+  };
+}
+
 /** The base URL without a trailing slash. @throws ConfigurationError when it is not https and not loopback */
 export function resolveBaseUrl(given: string | undefined): string {
-  const text = given ?? environmentVariable('CHANGGU_BASE_URL');
-  if (!text) {
-    throw new ConfigurationError('Pass baseUrl or set CHANGGU_BASE_URL.');
-  }
-  const url = URL.parse(text);
+  if (!given) throw new ConfigurationError('Pass baseUrl or set CHANGGU_BASE_URL.');
+  const url = URL.parse(given);
   if (!url) throw new ConfigurationError('baseUrl is not a URL.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new ConfigurationError('baseUrl must be https, or http on a loopback address.');

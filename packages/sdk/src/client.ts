@@ -1,10 +1,12 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { Caller, type WireRoute } from './caller.ts';
+import { checkClientOptions } from './check-options.ts';
 import {
   type ClientOptions,
   type RequestOptions,
   resolveBaseUrl,
   resolveEnvScope,
+  withEnvironment,
 } from './client-options.ts';
 import { ClientCredentials } from './credentials-of-client.ts';
 import { encryptFields } from './encryption/encrypt-fields.ts';
@@ -16,11 +18,6 @@ import { ConfigurationError, InvalidResponseError } from './errors/transport-err
 import { JobsApi } from './jobs/jobs-api.ts';
 import { systemClock } from './request/clock.ts';
 import type { Core } from './request/core.ts';
-import { fetchTransport } from './request/fetch-transport.ts';
-import type { Transport } from './request/http.ts';
-import { ofetchTransport } from './request/ofetch-transport.ts';
-import { RetryBudget } from './request/retry-budget.ts';
-import { undiciSource } from './request/undici-source.ts';
 import { Account } from './resources/account.ts';
 import { Admin } from './resources/admin.ts';
 import { AppCredentials } from './resources/app-credentials.ts';
@@ -35,7 +32,8 @@ import { Membership } from './resources/membership.ts';
 import { Products } from './resources/products.ts';
 import { System } from './resources/system.ts';
 import { TaxPortal } from './resources/tax-portal.ts';
-import { isBrowser, isNode } from './runtime.ts';
+import { isBrowser } from './runtime.ts';
+import { SharedParts } from './shared-parts.ts';
 
 /** A request as the wire has it. */
 export interface WireRequest extends WireRoute {
@@ -51,9 +49,6 @@ export interface WireAnswer {
   readonly status: number;
   readonly body: unknown;
 }
-
-/** Connections that a derived client takes over from the one it came from. */
-const sharedTransports = new WeakMap<ClientOptions, Transport>();
 
 /**
  * Client of one Changgu service in one environment. Connections are pooled: make one and share it.
@@ -78,7 +73,7 @@ export class Changgu {
   readonly admin: Admin;
   readonly system: System;
   readonly #options: ClientOptions;
-  readonly #transport: Transport;
+  readonly #shared: SharedParts;
   readonly #caller: Caller;
 
   constructor(options: ClientOptions = {}) {
@@ -87,22 +82,26 @@ export class Changgu {
         'A client secret has no place in a browser. Encrypt there with @changgu/sdk/encrypt and call the service from a server.',
       );
     }
-    this.#options = options;
-    this.#transport = sharedTransports.get(options) ?? transportFor(options);
-    const core = coreFor(options, this.#transport);
+    const inherited = inheritedParts.get(options);
+    const settings = inherited ? options : withEnvironment(options);
+    checkClientOptions(settings);
+    this.#options = settings;
+    this.#shared = inherited ?? new SharedParts(settings);
+    const core = coreFor(settings, this.#shared);
     const caller = new Caller(
       core,
-      resolveBaseUrl(options.baseUrl),
-      resolveEnvScope(options.envScope),
-      new ClientCredentials(options),
-      options,
+      resolveBaseUrl(settings.baseUrl),
+      resolveEnvScope(settings.envScope),
+      new ClientCredentials(settings),
+      settings,
     );
-    const keys = new KeyCache(() => fetchKeys(caller), core.clock);
+    const readKeys = () => fetchKeys(caller);
+    const keys = this.#shared.keysOf(caller, () => new KeyCache(readKeys, core.clock));
     this.#caller = caller;
     const api = new JobsApi(caller, keys);
-    const encryptor = lazyEncryptor(options.encryptor);
+    const encryptor = lazyEncryptor(settings.encryptor);
     const encrypt = async (secrets: Parameters<typeof encryptFields>[2]) =>
-      encryptFields(encryptor(), await keys.current(), secrets);
+      encryptFields(encryptor(), await keys.current(readKeys), secrets);
 
     this.jobs = new Jobs(caller, api, encrypt);
     this.artifacts = new Artifacts(caller, api);
@@ -143,26 +142,32 @@ export class Changgu {
   }
 
   /**
-   * The institutions that a team added to this service by CHANGGU_CONNECTORS (D149), with their actions and JSON
+   * The institutions that a team added to this service by CHANGGU_CONNECTORS, with their actions and JSON
    * Schemas as `loadCatalogue()` of `@changgu/sdk/catalogue` has the built-in ones. None from a service that names none.
    * Needs no credentials.
    * @throws InvalidResponseError when they are not as the catalogue has them
+   * @see docs/specification/institutions.md#d149
    */
   async ownInstitutions(options?: RequestOptions): Promise<readonly CatalogueInstitution[]> {
     const { readOwnInstitutions } = await import('./resources/own-institutions.ts');
     return readOwnInstitutions(this.#caller, options);
   }
 
-  /** A client with some options changed, e.g. a console token or another environment. Shares the connections. */
-  with(options: Omit<ClientOptions, 'fetch' | 'connection'>): Changgu {
+  /**
+   * A client with some options changed, e.g. a console token or another environment. It shares the connections, the
+   * retry budget, the permits to wait and the encryption keys of this one, and keeps its credentials, those from the
+   * environment included: those that are given are added, and `undefined` takes one away. With both, calls of the job
+   * service go out as the client and calls of the console as the person, whoever was given first.
+   */
+  with(options: Omit<ClientOptions, 'fetch' | 'connection' | 'retryBudget'>): Changgu {
     const merged = { ...this.#options, ...options };
-    sharedTransports.set(merged, this.#transport);
+    inheritedParts.set(merged, this.#shared);
     return new Changgu(merged);
   }
 
   /** Closes idle connections once the calls under way have finished. */
   close(): Promise<void> {
-    return this.#transport.close();
+    return this.#shared.transport.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -170,21 +175,17 @@ export class Changgu {
   }
 }
 
-function transportFor({ fetch, connection = {} }: ClientOptions): Transport {
-  if (fetch) return fetchTransport(fetch);
-  // Looked up at each call, so that a patched global is seen.
-  if (!isNode()) return fetchTransport((...args) => globalThis.fetch(...args));
-  return ofetchTransport(() => undiciSource(connection));
-}
+/** Parts that a derived client takes over from the one it came from. */
+const inheritedParts = new WeakMap<ClientOptions, SharedParts>();
 
-function coreFor(options: ClientOptions, transport: Transport): Core {
-  const { retryBudget = { ratio: 0.1, burst: 10 }, logger, onRetry } = options;
-  const unlimited = { ratio: 0, burst: Number.POSITIVE_INFINITY };
+function coreFor(options: ClientOptions, { transport, budget, waitSlots }: SharedParts): Core {
+  const { logger, onRetry } = options;
   return {
     transport,
+    budget,
+    waitSlots,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    budget: new RetryBudget(retryBudget || unlimited),
     middleware: options.middleware ?? [],
     logger,
     onRetry,

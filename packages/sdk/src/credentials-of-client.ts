@@ -1,7 +1,6 @@
 import type { ClientOptions } from './client-options.ts';
 import { ConfigurationError } from './errors/transport-errors.ts';
 import type { Authority } from './operation-table.ts';
-import { environmentVariable } from './runtime.ts';
 
 type AuthHeader = Readonly<Record<string, string>>;
 type Kind = 'basic' | 'bearer' | 'key';
@@ -19,13 +18,7 @@ export class ClientCredentials {
   readonly #apiKey: string | undefined;
 
   constructor(options: ClientOptions) {
-    const alone = options.token !== undefined || options.apiKey !== undefined;
-    // A client made for one token must not also pick up the key of the machine it runs on.
-    const fallback = alone ? () => undefined : environmentVariable;
-    this.#basic = basicHeader(
-      options.clientId ?? fallback('CHANGGU_CLIENT_ID'),
-      options.clientSecret ?? fallback('CHANGGU_CLIENT_SECRET'),
-    );
+    this.#basic = basicHeader(options.clientId, options.clientSecret);
     this.#token = options.token;
     this.#apiKey = options.apiKey;
   }

@@ -22,7 +22,7 @@ function segment(name: string, value: string | number | undefined): string {
   return encodeURIComponent(text);
 }
 
-/** Arrays repeat their name (D111). */
+/** Arrays repeat their name. */
 function queryString(query: Readonly<Record<string, QueryValue>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

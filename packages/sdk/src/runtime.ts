@@ -7,9 +7,14 @@ export function isBrowser(): boolean {
   return !isNodeLike() && page;
 }
 
-/** Node itself; Bun and Deno bring their own, faster fetch. */
+/** Node itself: Bun and Deno name its version too, and so do workers with Node compatibility. */
 export function isNode(): boolean {
-  return isNodeLike() && !('Bun' in globalThis) && !('Deno' in globalThis);
+  return isNodeLike() && !('Bun' in globalThis) && !('Deno' in globalThis) && !isWorkerd();
+}
+
+/** Cloudflare's runtime names itself nowhere else. */
+function isWorkerd(): boolean {
+  return typeof navigator === 'object' && navigator.userAgent === 'Cloudflare-Workers';
 }
 
 function isNodeLike(): boolean {

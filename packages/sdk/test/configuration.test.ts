@@ -32,7 +32,7 @@ describe('the configuration of a client', () => {
     expect(() => new Changgu({ ...keys, baseUrl })).not.toThrow();
   });
 
-  it('D150 comes from the environment', async () => {
+  it('comes from the environment (D150)', async () => {
     const { url, seen } = await scriptedServer(json(202, accepted));
     vi.stubEnv('CHANGGU_BASE_URL', `${url}/`);
     vi.stubEnv('CHANGGU_CLIENT_ID', 'id');

@@ -7,7 +7,14 @@ import { ConnectionError } from '@changgu/sdk';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { request, testClient } from './support/client.ts';
 import { failureOf } from './support/fake.ts';
-import { accepted, json, scriptedServer } from './support/scripted-server.ts';
+import {
+  type Answer,
+  accepted,
+  JOB_ID,
+  jobBody,
+  json,
+  scriptedServer,
+} from './support/scripted-server.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8');
 const cert = fixture('localhost.cert.pem');
@@ -87,5 +94,31 @@ describe('connections of the Node transport', () => {
     const error = await failureOf(testClient(url).jobs.submit(request));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ neverSent: true, retryable: false, attempts: 1 });
+  });
+});
+
+describe('waits', () => {
+  it('on any number of jobs leave room for other requests', async () => {
+    const held: (() => void)[] = [];
+    const answer: Answer = (seen, response) => {
+      if (seen.url === '/health') return json(200, { status: 'ok' })(seen, response);
+      const body = jobBody('RUNNING', { retry_after_seconds: 60 });
+      const send = () => void json(200, body, { 'preference-applied': 'wait=25' })(seen, response);
+      if (seen.headers.prefer) held.push(send);
+      else send();
+      return undefined;
+    };
+    const { url, seen } = await scriptedServer(answer);
+    const client = testClient(url, { connection: { connections: 2, waits: 4 } });
+    const stop = new AbortController();
+    const waits = Array.from({ length: 12 }, () =>
+      failureOf(client.jobs.resume(JOB_ID).wait({ signal: stop.signal })),
+    );
+    await vi.waitFor(() => expect(seen).toHaveLength(12));
+    expect(held).toHaveLength(4);
+    await client.system.health();
+    stop.abort();
+    await Promise.all(waits);
+    for (const send of held) send();
   });
 });

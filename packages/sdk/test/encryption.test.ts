@@ -60,7 +60,7 @@ const backends = { node, web: webEncryptor, 'node-rsa': nodeRsaEncryptor };
 
 describe.each(Object.entries(backends))('field encryption with %s', (_, backend) => {
   it.each([0, 1, 445, 446, 447, 892, 893, 1000])(
-    'R53 cuts %i bytes into exact pieces that every library opens',
+    'cuts %i bytes into exact pieces that every library opens (R53)',
     async (length) => {
       const plain = Uint8Array.from({ length }, (_, index) => index % 256);
       const { value = '' } = await encryptFields(backend(), key, { value: plain });
@@ -77,14 +77,14 @@ describe.each(Object.entries(backends))('field encryption with %s', (_, backend)
     },
   );
 
-  it('R54 keeps a character that straddles the border of two pieces', async () => {
+  it('keeps a character that straddles the border of two pieces (R54)', async () => {
     const text = `${'a'.repeat(445)}창구`;
     const { value = '' } = await encryptFields(backend(), key, { value: text });
     expect(Buffer.concat(decryptWithNode(value)).toString()).toBe(text);
     expect(decryptWithNodeRsa(value).toString()).toBe(text);
   });
 
-  it('D60 writes standard base64', async () => {
+  it('writes standard base64 (D60)', async () => {
     const { value } = await encryptFields(backend(), key, { value: 'x' });
     expect(value).toMatch(/^[A-Za-z0-9+/]{683}=$/);
   });
@@ -97,7 +97,7 @@ describe.each(Object.entries(backends))('field encryption with %s', (_, backend)
 });
 
 describe('field encryption', () => {
-  it('D34 refuses more than 32 pieces in one request', async () => {
+  it('refuses more than 32 pieces in one request (D34)', async () => {
     const secrets = { a: 'x'.repeat(446 * 20), b: 'x'.repeat(446 * 13) };
     expect(await failureOf(encryptFields(node(), key, secrets))).toBeInstanceOf(EncryptionError);
   });

@@ -148,7 +148,7 @@ describe('client.jobs', () => {
     expect(await failureOf(walk())).toMatchObject({ code: 'RESPONSE_INVALID' });
   });
 
-  it('D19 validates without making a job', async () => {
+  it('validates without making a job (D19)', async () => {
     const { client, service } = fake();
     expect(await client.jobs.validate({ action: ACTION })).toMatchObject({
       valid: true,

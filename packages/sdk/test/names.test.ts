@@ -5,7 +5,7 @@ import { ACTION, fake } from './support/fake.ts';
 const functionsOf = (object: object, names: readonly string[]) =>
   names.filter((name) => typeof Reflect.get(object, name) === 'function');
 
-it('D152 the names that programs are written against', async () => {
+it('the names that programs are written against (D152)', async () => {
   const { client } = fake();
   const jobs = [
     'submit',

@@ -42,7 +42,7 @@ function answeredBy(body: unknown) {
   return { service, answer: run(client.ownInstitutions()) };
 }
 
-describe("D149 a team's own institutions", () => {
+describe("a team's own institutions (D149)", () => {
   it('are read as the catalogue has them, names untouched, without credentials', async () => {
     const { service, answer } = answeredBy({ openapi: '3.1.0', 'x-own-institutions': [UNION] });
     expect(await answer).toEqual([UNION]);

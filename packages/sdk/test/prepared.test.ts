@@ -21,7 +21,7 @@ describe('prepared submissions', () => {
     expect(new TextDecoder().decode(plain)).toBe('4321');
   });
 
-  it('R11 encrypt once per logical call: a lost answer does not become another request', async () => {
+  it('encrypt once per logical call: a lost answer does not become another request (R11)', async () => {
     const { client, service, run } = fake();
     service.faults.add({ kind: 'drop', when: 'after', on: /POST/ });
     const submitting = client.jobs.submit({ action: HISTORY, secrets: { account_password: '1' } });
@@ -55,7 +55,7 @@ describe('prepared submissions', () => {
   });
 
   it.each(['', ' k', 'é', 'x'.repeat(129)])(
-    'D27 refuse the key %j before anything is sent',
+    'refuse the key %j before anything is sent (D27)',
     async (key) => {
       const { client, service } = fake();
       const error = await failureOf(client.jobs.submit({ action: ACTION, idempotencyKey: key }));

@@ -64,7 +64,7 @@ describe('a submission on real sockets', () => {
     expect(gap).toBeLessThan(3000);
   });
 
-  it('D152 fails at once on a Retry-After above the ceiling, and carries it', async () => {
+  it('fails at once on a Retry-After above the ceiling, and carries it (D152)', async () => {
     const { url, seen } = await scriptedServer(
       refusal(429, 'POLICY_QUOTA_EXCEEDED', true, { 'retry-after': '3600' }),
     );

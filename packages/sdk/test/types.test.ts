@@ -1,5 +1,12 @@
 /** Types are proved by the compiler: `tsc` over this file is the test, and `@ts-expect-error` fails where none comes. */
-import type { Changgu, ClientOptions, JobHandle, JobResult, SubmitRequest } from '@changgu/sdk';
+import type {
+  AnyChangguError,
+  Changgu,
+  ClientOptions,
+  JobHandle,
+  JobResult,
+  SubmitRequest,
+} from '@changgu/sdk';
 import { describe, expectTypeOf, it } from 'vitest';
 
 declare global {
@@ -63,7 +70,43 @@ async function calls(client: Changgu, action: string) {
   expectTypeOf(any).toEqualTypeOf<JobResult<string>>();
 }
 
+/** Never called: only its types count. */
+function narrowing(error: AnyChangguError): string | number | null {
+  switch (error.name) {
+    case 'JobFailedError':
+      return error.failure?.code ?? null;
+    case 'WaitTimeoutError':
+      return error.resumeToken.jobId;
+    case 'ValidationError':
+      return error.fields.length;
+    case 'AllAccountsInterruptedError':
+      return error.interruption.code;
+    case 'ConflictError':
+      return error.status;
+  }
+  if (error.code === 'POLICY_QUOTA_EXCEEDED') return error.retryAfterMs;
+  if (error.code === 'CONNECTION_FAILED') return error.systemCode;
+  if (error.code === 'RATE_LIMITED') return error.status;
+  // @ts-expect-error not every error has a status
+  return error.status;
+}
+
+/** Never called: only its types count. */
+function refusedByTheCompiler(client: Changgu, job: JobHandle) {
+  client.jobs.resume(job.toJSON());
+  // @ts-expect-error what is no token
+  client.jobs.resume({ id: 'job_1' });
+  // @ts-expect-error a plain password beside secrets
+  client.credentials.link({ provider: 'bank_b', loginPassword: 'plain' });
+  client.credentials.link({ provider: 'bank_b', secrets: { loginPassword: 'plain' } });
+}
+
 describe('types', () => {
+  it('narrow errors by name and by code', () => {
+    expectTypeOf(narrowing).returns.toEqualTypeOf<string | number | null>();
+    expectTypeOf(refusedByTheCompiler).returns.toBeVoid();
+  });
+
   it('follow the action', () => {
     expectTypeOf(calls).returns.resolves.toBeVoid();
     expectTypeOf<SubmitRequest<History>['params']>().toEqualTypeOf<

@@ -1,6 +1,6 @@
 import { isLoopback } from '../client-options.ts';
 import { ArtifactUnavailableError } from '../errors/artifact-errors.ts';
-import { openResponse, readText, underClocks } from '../request/attempt.ts';
+import { fromTransport, openResponse, readText, underClocks } from '../request/attempt.ts';
 import type { ClockLimits } from '../request/attempt-clocks.ts';
 import { AttemptClocks } from '../request/attempt-clocks.ts';
 import { type Core, ready } from '../request/core.ts';
@@ -40,9 +40,11 @@ export async function openDownload(
     clocks.touch();
     const headers = { accept: '*/*', ...range };
     const request = { method: 'GET', url, headers, body: undefined, signal: clocks.signal };
-    const response = await underClocks(clocks, () => openResponse(core.transport, request));
+    const response = await underClocks(clocks, () =>
+      fromTransport(() => openResponse(core.transport, request)),
+    );
     if (response.status === 200 || response.status === 206) return { response, clocks };
-    const body = await underClocks(clocks, () => readText(response, clocks));
+    const body = await underClocks(clocks, () => fromTransport(() => readText(response, clocks)));
     throw errorFromResponse(
       { status: response.status, headers: response.headers, body },
       core.clock.now(),

@@ -1,7 +1,8 @@
 import { ApiError } from '../errors/api-error.ts';
 import { ArtifactUnavailableError } from '../errors/artifact-errors.ts';
 import { ChangguError, withFacts } from '../errors/changgu-error.ts';
-import { underClocks } from '../request/attempt.ts';
+import { ConnectionError } from '../errors/transport-errors.ts';
+import { fromTransport, underClocks } from '../request/attempt.ts';
 import { DEFAULT_BACKOFF } from '../request/backoff.ts';
 import type { Core } from '../request/core.ts';
 import { retryDelay } from '../request/retry-policy.ts';
@@ -65,9 +66,8 @@ export class FileBytes {
         yield* this.#body(open);
         if (this.#checksum.isComplete()) break;
         // A body that ends early without an error is a connection that was cut.
-        await this.#pause(
-          new ArtifactUnavailableError('The file ended early.', { retryable: true }),
-        );
+        const how = { neverSent: false, systemCode: null, retryable: true, cause: undefined };
+        await this.#pause(new ConnectionError('The file ended early.', how));
       } catch (error) {
         await this.#pause(error);
       }
@@ -106,7 +106,7 @@ export class FileBytes {
     try {
       for (;;) {
         clocks.touch();
-        const chunk = await underClocks(clocks, async () => reader?.read());
+        const chunk = await underClocks(clocks, () => fromTransport(async () => reader?.read()));
         if (!chunk || chunk.done) return;
         this.#checksum.add(chunk.value);
         yield chunk.value;
@@ -125,7 +125,7 @@ export class FileBytes {
       this.#url = null;
       return;
     }
-    const delayMs = retryDelay(error, {
+    const delay = retryDelay(error, {
       repeat: 'read',
       retries: this.#retries,
       maxRetries: this.#limits.maxRetries,
@@ -134,11 +134,11 @@ export class FileBytes {
       backoff: DEFAULT_BACKOFF,
       random: this.#core.random,
     });
-    if (delayMs === null || !this.#core.budget.spend()) {
-      throw withFacts(error, { operation: 'downloadArtifact', attempts: this.#retries + 1 });
-    }
+    const facts = { operation: 'downloadArtifact', attempts: this.#retries + 1 };
+    if (typeof delay === 'string') throw withFacts(error, { ...facts, retryStop: delay });
+    if (!this.#core.budget.spend()) throw withFacts(error, { ...facts, retryStop: 'budget' });
     this.#retries += 1;
-    await sleep(this.#core.clock, delayMs, this.#signal);
+    await sleep(this.#core.clock, delay, this.#signal);
   }
 
   async #renew(): Promise<string> {

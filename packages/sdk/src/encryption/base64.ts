@@ -1,4 +1,4 @@
-/** Standard base64 with padding; the service refuses the URL-safe alphabet (D60). */
+/** Standard base64 with padding; the service refuses the URL-safe alphabet. */
 export function toBase64(parts: readonly Uint8Array[]): string {
   // Where there is a Buffer it is several times as fast, and one part needs no copy.
   if (typeof Buffer === 'function') {

@@ -8,7 +8,7 @@ export type Secrets = Readonly<Record<string, string | Uint8Array>>;
 
 /**
  * Encrypts every value for `encrypted_fields`. Randomized: call it once per logical call and resend its result.
- * @throws EncryptionError when the values need more than 32 pieces together (D34)
+ * @throws EncryptionError when the values need more than 32 pieces together
  */
 export async function encryptFields(
   encryptor: Encryptor,

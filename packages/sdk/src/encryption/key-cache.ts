@@ -8,31 +8,38 @@ export interface FetchedKeys {
   readonly headers: ResponseHeaders;
 }
 
+/** Reads the key set with the credentials of the client that needs it. */
+type FetchKeys = () => Promise<FetchedKeys>;
+
 /** Never trust a key longer than this without asking again, whatever Cache-Control says. */
 const MAX_FRESH_MS = 10 * 60_000;
-/** A stale key may still be used while the service cannot be asked: a rotated-out one is accepted for days (D58). */
+/** A stale key may still be used while the service cannot be asked: a rotated-out one is accepted for days. */
 const STALE_IF_ERROR_MS = 60 * 60_000;
 /** A forced refresh is not repeated sooner. */
 const COOLDOWN_MS = 30_000;
 
 /** The service's encryption key: fetched once for all who wait, kept for as long as the answer allows. */
 export class KeyCache {
-  readonly #fetchKeys: () => Promise<FetchedKeys>;
+  readonly #fetchKeys: FetchKeys;
   readonly #clock: Clock;
   #cached: { key: EncryptionKey; fetchedAt: number; freshUntil: number } | null = null;
   #pending: Promise<EncryptionKey> | null = null;
 
-  constructor(fetchKeys: () => Promise<FetchedKeys>, clock: Clock) {
+  constructor(fetchKeys: FetchKeys, clock: Clock) {
     this.#fetchKeys = fetchKeys;
     this.#clock = clock;
   }
 
-  /** The key to encrypt with now. @throws EncryptionError when the service lists none that is usable */
-  async current(): Promise<EncryptionKey> {
+  /**
+   * The key to encrypt with now.
+   * @param fetchKeys with the credentials of a client that shares this cache
+   * @throws EncryptionError when the service lists none that is usable
+   */
+  async current(fetchKeys = this.#fetchKeys): Promise<EncryptionKey> {
     const now = this.#clock.now();
     if (this.#cached && now < this.#cached.freshUntil) return this.#cached.key;
     try {
-      return await this.#refresh();
+      return await this.#refresh(fetchKeys);
     } catch (error) {
       const stale = this.#cached;
       if (stale && now < stale.fetchedAt + STALE_IF_ERROR_MS) return stale.key;
@@ -46,15 +53,15 @@ export class KeyCache {
     if (this.#cached && now - this.#cached.fetchedAt >= COOLDOWN_MS) this.#cached.freshUntil = now;
   }
 
-  #refresh(): Promise<EncryptionKey> {
-    this.#pending ??= this.#load().finally(() => {
+  #refresh(fetchKeys: FetchKeys): Promise<EncryptionKey> {
+    this.#pending ??= this.#load(fetchKeys).finally(() => {
       this.#pending = null;
     });
     return this.#pending;
   }
 
-  async #load(): Promise<EncryptionKey> {
-    const { keys, headers } = await this.#fetchKeys();
+  async #load(fetchKeys: FetchKeys): Promise<EncryptionKey> {
+    const { keys, headers } = await fetchKeys();
     const chosen = chooseKey(keys);
     const now = this.#clock.now();
     // Backends keep the parsed key by identity: the same key must stay the same object.

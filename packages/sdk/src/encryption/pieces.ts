@@ -1,7 +1,7 @@
 /** Bytes of plain text in one RSA-OAEP piece with a 4096-bit key and SHA-256 (spec "Authentication" 8). */
 const PIECE_BYTES = 446;
 
-/** Pieces of all fields of one request together (D34). */
+/** Pieces of all fields of one request together. */
 export const PIECES_PER_REQUEST = 32;
 
 /**

@@ -28,14 +28,14 @@ import type {
   TimeoutError,
 } from './transport-errors.ts';
 
-/** Every error of the SDK: narrow it by `name`. */
+/** Every error of the SDK: narrow it by `name` or `code`. */
 export type AnyChangguError =
-  | ApiError
+  | (ApiError & { readonly name: 'ApiError' })
   | ValidationError
   | AuthenticationError
   | PermissionError
   | NotFoundError
-  | ConflictError
+  | (ConflictError & { readonly name: 'ConflictError' })
   | IdempotencyConflictError
   | RateLimitError
   | ServerError

@@ -1,10 +1,28 @@
 import { type ErrorCode, type NextStep, type NextStepTerms, nextStepOf } from '@changgu/contract';
 import { ChangguError } from './changgu-error.ts';
 
-/** Keeps completion of the known codes while a newer service may send others. */
-export type ApiErrorCode = ErrorCode | (string & {});
+/**
+ * A code of the service, or `HTTP_ERROR` for an answer that someone in between wrote. A newer service may send a code
+ * that this version does not list: keep a default branch.
+ */
+export type ApiErrorCode = ErrorCode | 'HTTP_ERROR';
 
-/** One violation of a validation error (D54). */
+/** The classes by which refusals differ. */
+export type ApiErrorName =
+  | 'ApiError'
+  | 'ValidationError'
+  | 'AuthenticationError'
+  | 'PermissionError'
+  | 'NotFoundError'
+  | 'ConflictError'
+  | 'IdempotencyConflictError'
+  | 'RateLimitError'
+  | 'ServerError';
+
+/**
+ * One violation of a validation error.
+ * @see docs/specification/errors.md#d54
+ */
 export interface ErrorField {
   /** Path, beginning with body, query, path or header. */
   readonly loc: readonly (string | number)[];
@@ -23,7 +41,10 @@ export interface ApiErrorDetails {
   readonly providerErrorRef: string | null;
   /** HTTP status of the institution. */
   readonly upstreamStatus: number | null;
-  /** The job that an irreversible repeat belongs to (D83). */
+  /**
+   * The job that an irreversible repeat belongs to.
+   * @see docs/specification/institutions.md#d83
+   */
   readonly jobId: string | null;
   /** Milliseconds until a repeat is worth while, as the service said; null when it did not say. */
   readonly retryAfterMs: number | null;
@@ -33,13 +54,13 @@ export interface ApiErrorDetails {
 
 /** The service refused the call. Subclasses follow the HTTP status; `code` is the service's own. */
 export class ApiError extends ChangguError {
-  override readonly name: string = 'ApiError';
+  override readonly name: ApiErrorName = 'ApiError';
   readonly code: ApiErrorCode;
   readonly status: number;
   readonly fields: readonly ErrorField[];
   readonly providerErrorRef: string | null;
   readonly upstreamStatus: number | null;
-  readonly jobId: string | null;
+  override readonly jobId: string | null;
   readonly retryAfterMs: number | null;
   override readonly traceId: string | null;
 
@@ -82,10 +103,13 @@ export class NotFoundError extends ApiError {
 
 /** 409: the state of the thing does not allow it. */
 export class ConflictError extends ApiError {
-  override readonly name: string = 'ConflictError';
+  override readonly name: 'ConflictError' | 'IdempotencyConflictError' = 'ConflictError';
 }
 
-/** 409: the key was used for a different request. Never resent; look the job up or take a new key. */
+/**
+ * 409: the key was used for a different request. Never resent. `client.jobs.list({ idempotencyKey })` finds the job that
+ * has the key; another request needs another key.
+ */
 export class IdempotencyConflictError extends ConflictError {
   override readonly name = 'IdempotencyConflictError';
 }

@@ -4,6 +4,16 @@ import type { AllAccountsCheckpoint } from '../jobs/all-accounts/checkpoint.ts';
 /** Shared by every copy of this package in a process, so that the guard works across realms and duplicates. */
 const BRAND = Symbol.for('changgu.sdk.error');
 
+/**
+ * Why a call was given up:
+ * - `not-retryable`: repeating it cannot help, or could act twice.
+ * - `max-retries`: `maxRetries` were made.
+ * - `retry-after`: the service named a longer pause than `maxRetryAfterMs`.
+ * - `deadline`: the pause would outlast `totalTimeoutMs`.
+ * - `budget`: the client's `retryBudget` is spent.
+ */
+export type RetryStop = 'not-retryable' | 'max-retries' | 'retry-after' | 'deadline' | 'budget';
+
 /** What is known of the call that failed, whatever the failure was. */
 export interface CallFacts {
   /** Operation of the wire, e.g. `submitJob`; null when nothing was called. */
@@ -16,6 +26,10 @@ export interface CallFacts {
   readonly attempts: number;
   /** From the start of the call, sleeps included. */
   readonly elapsedMs: number;
+  /** The job that the call was about, or that the service named; null when there is none. */
+  readonly jobId: string | null;
+  /** Why the call was not retried, or not any more; null when nothing was sent. */
+  readonly retryStop: RetryStop | null;
   /** Where to resume the all-accounts call that failed; null for every other call. */
   readonly checkpoint: AllAccountsCheckpoint | null;
 }
@@ -33,6 +47,8 @@ export abstract class ChangguError extends Error implements CallFacts {
   readonly traceId: string | null = null;
   readonly attempts: number = 0;
   readonly elapsedMs: number = 0;
+  readonly jobId: string | null = null;
+  readonly retryStop: RetryStop | null = null;
   readonly checkpoint: AllAccountsCheckpoint | null = null;
 
   constructor(message: string, options: { retryable?: boolean; cause?: unknown } = {}) {

@@ -13,6 +13,7 @@ export class JobFailedError extends ChangguError {
   override readonly name = 'JobFailedError';
   override readonly code = 'JOB_FAILED';
   readonly job: Job;
+  override readonly jobId: string;
   readonly status: JobStatus;
   /** Null when the service gave no reason. */
   readonly failure: JobFailure | null;
@@ -22,10 +23,11 @@ export class JobFailedError extends ChangguError {
   constructor(job: Job) {
     const { status, error, hadEffect } = job;
     const reason = error ? `: ${error.code}${error.message ? `, ${error.message}` : ''}` : '';
-    super(`The job ${job.jobId} ended ${status}${reason}.`, {
+    super(asSentence(`The job ${job.jobId} ended ${status}${reason}`), {
       retryable: error?.retryable ?? false,
     });
     this.job = job;
+    this.jobId = job.jobId;
     this.status = status;
     this.failure = error;
     this.hadEffect = hadEffect;
@@ -38,15 +40,17 @@ export class JobFailedError extends ChangguError {
   }
 }
 
-/** The job was cancelled. */
+/** The job was canceled. */
 export class JobCanceledError extends ChangguError {
   override readonly name = 'JobCanceledError';
   override readonly code = 'JOB_CANCELED';
   readonly job: Job;
+  override readonly jobId: string;
 
   constructor(job: Job) {
-    super(`The job ${job.jobId} was cancelled.`);
+    super(`The job ${job.jobId} was canceled.`);
     this.job = job;
+    this.jobId = job.jobId;
   }
 
   override nextStepIn(terms: NextStepTerms): NextStep {
@@ -62,6 +66,7 @@ export class WaitTimeoutError extends ChangguError {
   override readonly name = 'WaitTimeoutError';
   override readonly code = 'WAIT_TIMEOUT';
   readonly resumeToken: ResumeToken;
+  override readonly jobId: string;
   readonly lastStatus: JobStatus | null;
   /** How often each state was seen: tells a stuck queue from a slow institution. */
   readonly observed: Readonly<Record<string, number>>;
@@ -76,6 +81,7 @@ export class WaitTimeoutError extends ChangguError {
       retryable: true,
     });
     this.resumeToken = resumeToken;
+    this.jobId = jobId;
     this.lastStatus = lastStatus;
     this.observed = observed;
   }
@@ -93,7 +99,7 @@ export class AllAccountsInterruptedError extends ChangguError {
   override readonly checkpoint: AllAccountsCheckpoint | null;
 
   constructor(interruption: Interruption, checkpoint: AllAccountsCheckpoint | null) {
-    super(`The call stopped midway: ${interruption.code}, ${interruption.message}`);
+    super(asSentence(`The call stopped midway: ${interruption.code}, ${interruption.message}`));
     this.interruption = interruption;
     this.checkpoint = checkpoint;
   }
@@ -117,4 +123,9 @@ export class AllAccountsTimeoutError extends ChangguError {
   override nextStepIn(terms: NextStepTerms): NextStep {
     return inTermsOf(RESUME_CHECKPOINT, terms);
   }
+}
+
+/** Messages of the service may end in a full stop of their own. */
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -2,8 +2,9 @@ import type { ActionMap } from '@changgu/contract';
 
 declare global {
   /**
-   * Actions of your own institutions, for types (D149). Augment it anywhere:
+   * Actions of your own institutions, for types. Augment it anywhere:
    * `declare global { interface ChangguActions { 'my_bank.loans.list': { params: …; result: … } } }`
+   * @see docs/specification/institutions.md#d149
    */
   interface ChangguActions {}
 }

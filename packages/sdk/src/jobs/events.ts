@@ -10,8 +10,9 @@ export async function* jobEvents(
   loop: PollLoop,
   signal: AbortSignal | undefined,
   left: AbortSignal,
+  note: (error: unknown) => unknown,
 ): AsyncGenerator<Job, void, void> {
-  if (signal?.aborted) throw new AbortedError(signal.reason);
+  if (signal?.aborted) throw note(new AbortedError(signal.reason));
   const known = loop.latest;
   if (known && isEndState(known.status)) {
     yield known;
@@ -19,7 +20,7 @@ export async function* jobEvents(
   }
   const channel = new Channel<Job>();
   let last: Job | null = null;
-  const onAbort = () => channel.close({ error: new AbortedError(signal?.reason) });
+  const onAbort = () => channel.close({ error: note(new AbortedError(signal?.reason)) });
   signal?.addEventListener('abort', onAbort, { once: true });
   left.addEventListener('abort', () => channel.close(), { once: true });
   const leave = loop.join({
@@ -28,7 +29,7 @@ export async function* jobEvents(
       last = job;
     },
     ended: () => channel.close(),
-    failed: (error) => channel.close({ error }),
+    failed: (error) => channel.close({ error: note(error) }),
   });
   try {
     yield* channel.read();

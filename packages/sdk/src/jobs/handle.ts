@@ -1,6 +1,7 @@
 import { isEndState } from '@changgu/contract';
+import { checkOptions } from '../check-options.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { withFacts } from '../errors/changgu-error.ts';
+import { type CallFacts, ChangguError, withFacts } from '../errors/changgu-error.ts';
 import { JobCanceledError, JobFailedError, WaitTimeoutError } from '../errors/job-errors.ts';
 import { AbortedError } from '../errors/transport-errors.ts';
 import { notify } from '../request/notify.ts';
@@ -60,7 +61,7 @@ export class JobHandle<A extends string = string> {
 
   /** Reads the job once, now. */
   async poll(options?: RequestOptions): Promise<Job> {
-    const job = await this.#api.get(this.id, options);
+    const job = await this.#known(this.#api.get(this.id, options));
     this.#loop.observe(job);
     return job;
   }
@@ -70,10 +71,11 @@ export class JobHandle<A extends string = string> {
    * All who wait on one handle share one poll loop; aborting one leaves the others.
    * @throws WaitTimeoutError when `timeoutMs` is over; AbortedError when `signal` aborts
    */
-  wait(options: WaitOptions = {}): Promise<Job> {
+  async wait(options: WaitOptions = {}): Promise<Job> {
+    checkOptions(options);
     const known = this.#loop.latest;
-    if (options.signal?.aborted) return Promise.reject(this.#aborted(options));
-    if (known && isEndState(known.status)) return Promise.resolve(known);
+    if (options.signal?.aborted) throw this.#aborted(options);
+    if (known && isEndState(known.status)) return known;
     return new Promise((resolve, reject) => this.#join(options, resolve, reject));
   }
 
@@ -91,12 +93,13 @@ export class JobHandle<A extends string = string> {
         throw withFacts(new JobFailedError(job), this.#facts());
       }
     }
-    return this.#api.result<A>(this.id, options);
+    return this.#known(this.#api.result<A>(this.id, options));
   }
 
   /** Every change of the job until it has ended, the end included. Leaving the loop ends the polling. */
   events(options: Pick<WaitOptions, 'signal'> = {}): AsyncGenerator<Job, void, void> {
-    return leavable((left) => jobEvents(this.#loop, options.signal, left));
+    const note = (error: unknown) => this.#withFacts(error);
+    return leavable((left) => jobEvents(this.#loop, options.signal, left, note));
   }
 
   /**
@@ -104,7 +107,7 @@ export class JobHandle<A extends string = string> {
    * @throws ConflictError JOB_ALREADY_FINISHED or JOB_NOT_CANCELABLE
    */
   async cancel(options?: RequestOptions): Promise<Job> {
-    const job = await this.#api.cancel(this.id, options);
+    const job = await this.#known(this.#api.cancel(this.id, options));
     this.#loop.observe(job);
     return job;
   }
@@ -147,7 +150,7 @@ export class JobHandle<A extends string = string> {
         notify('onProgress', onProgress, job, logger);
       },
       ended: (job) => settle(() => resolve(job)),
-      failed: (error) => settle(() => reject(error)),
+      failed: (error) => settle(() => reject(this.#withFacts(error))),
     });
     const timer =
       timeoutMs === undefined
@@ -164,7 +167,21 @@ export class JobHandle<A extends string = string> {
     return withFacts(new AbortedError(signal?.reason), this.#facts());
   }
 
-  #facts(): { operation: string; idempotencyKey: string | null } {
-    return { operation: 'readJob', idempotencyKey: this.idempotencyKey };
+  /** Errors of its calls carry what the handle knows. */
+  async #known<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw this.#withFacts(error);
+    }
+  }
+
+  #withFacts(error: unknown): unknown {
+    return error instanceof ChangguError ? withFacts(error, this.#facts()) : error;
+  }
+
+  #facts(): Partial<CallFacts> {
+    const { id: jobId, idempotencyKey } = this;
+    return { operation: 'readJob', jobId, idempotencyKey, ...this.#loop.facts };
   }
 }

@@ -10,7 +10,7 @@ import type { ActionData, ActionParams } from './action-types.ts';
 import type { AllAccountsCheckpoint } from './all-accounts/checkpoint.ts';
 import type { HandleFacts } from './handle-facts.ts';
 import type { Job, JobFailure, JobResult } from './job.ts';
-import type { PollLoopOptions } from './poll-loop.ts';
+import type { PollLoopOptions, PollReading } from './poll-loop.ts';
 import type { PreparedSubmission } from './prepared.ts';
 import type { TokenHome } from './stored-token.ts';
 
@@ -41,7 +41,7 @@ export class JobsApi {
   /** Sends the prepared bytes under their key. */
   async submit(prepared: PreparedSubmission, options?: RequestOptions): Promise<HandleFacts> {
     const answer = await this.#sendPrepared(prepared, {}, options);
-    const { job_id: id, status, submitted_at } = expectJob<JobSubmitResponse>(answer, prepared);
+    const { job_id: id, status, submitted_at } = expectJob<JobSubmitResponse>(answer);
     return {
       id,
       action: prepared.action,
@@ -53,7 +53,7 @@ export class JobsApi {
     };
   }
 
-  /** Sends the same for a check without a job (D19). */
+  /** Sends the same for a check without a job. */
   validate(prepared: PreparedSubmission, options?: RequestOptions): Promise<Answer> {
     return this.#sendPrepared(prepared, { prefer: 'validate-only' }, options);
   }
@@ -64,21 +64,29 @@ export class JobsApi {
   }
 
   /** One reading for a poll loop: the service may wait for a change, and failures are the loop's to judge. */
-  async readForPoll(
-    jobId: string,
-    waitSeconds: number,
-    signal: AbortSignal,
-  ): Promise<{ job: Job; waited: boolean }> {
+  async readForPoll(jobId: string, waitSeconds: number, signal: AbortSignal): Promise<PollReading> {
+    const { waitSlots } = this.#caller.core;
+    if (!waitSlots.take()) return this.#readAtOnce(jobId, signal);
     // The client's own clocks are for calls that are answered at once; how long to wait is the waiter's to say.
     const attemptTimeoutMs = waitSeconds * 1000 + 10_000;
     const totalTimeoutMs = Number.POSITIVE_INFINITY;
-    const answer = await this.#caller.send(
-      'readJob',
-      { path: { job_id: jobId }, headers: { prefer: `wait=${waitSeconds}` } },
-      { signal, maxRetries: 0, attemptTimeoutMs, totalTimeoutMs },
-    );
+    const answer = await this.#caller
+      .send(
+        'readJob',
+        { path: { job_id: jobId }, headers: { prefer: `wait=${waitSeconds}` } },
+        { signal, maxRetries: 0, attemptTimeoutMs, totalTimeoutMs },
+      )
+      .finally(() => waitSlots.release());
     const applied = answer.headers.get('preference-applied') ?? '';
-    return { job: camelize(expectJob<JobReadResponse>(answer)), waited: /\bwait\b/.test(applied) };
+    const job = camelize(expectJob<JobReadResponse>(answer));
+    return { job, waited: /\bwait\b/.test(applied), traceId: answer.facts.traceId };
+  }
+
+  async #readAtOnce(jobId: string, signal: AbortSignal): Promise<PollReading> {
+    const path = { job_id: jobId };
+    const answer = await this.#caller.send('readJob', { path }, { signal, maxRetries: 0 });
+    const job = camelize(expectJob<JobReadResponse>(answer));
+    return { job, waited: false, traceId: answer.facts.traceId };
   }
 
   async result<A extends string>(jobId: string, options?: RequestOptions): Promise<JobResult<A>> {
@@ -95,7 +103,7 @@ export class JobsApi {
   cancelInBackground(jobId: string): void {
     this.cancel(jobId).catch((error: unknown) => {
       const { logger } = this.#caller.core;
-      logger?.warn('the job could not be cancelled', { jobId, error: String(error) });
+      logger?.warn('the job could not be canceled', { jobId, error: String(error) });
     });
   }
 
@@ -130,14 +138,9 @@ export class JobsApi {
 }
 
 /** The answer's body, after checking that it is about a job at all. */
-function expectJob<T extends { job_id: string }>(
-  { body, status }: Answer,
-  prepared?: PreparedSubmission,
-): T {
+function expectJob<T extends { job_id: string }>({ body, status, facts }: Answer): T {
   if (isAboutJob<T>(body)) return body;
-  throw withFacts(new InvalidResponseError(status, 'it names no job'), {
-    idempotencyKey: prepared?.idempotencyKey ?? null,
-  });
+  throw withFacts(new InvalidResponseError(status, 'it names no job'), facts);
 }
 
 function isAboutJob<T extends { job_id: string }>(body: unknown): body is T {

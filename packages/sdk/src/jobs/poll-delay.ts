@@ -4,7 +4,7 @@ import { hintedDelay } from '../request/backoff.ts';
 export interface Reading {
   /** `retry_after_seconds` of the job; null or nonsense when the service gave none. */
   readonly hintSeconds: number | null;
-  /** The service waited for a change (`Preference-Applied: wait`, D137). */
+  /** The service waited for a change (`Preference-Applied: wait`). */
   readonly waited: boolean;
   /** Is the job other than at the reading before? */
   readonly changed: boolean;
@@ -16,7 +16,7 @@ export interface Reading {
 
 /** Where there is no hint, e.g. in a state that this version does not know. */
 const DEFAULT_HINT_SECONDS = 2;
-/** The smallest hint of the service (D09); a smaller one would be a busy loop. */
+/** The smallest hint of the service; a smaller one would be a busy loop. */
 const SMALLEST_HINT_SECONDS = 1;
 /** Between two long polls: the waiting was done by the service. */
 const LONG_POLL_GAP_MS = 25;

@@ -10,8 +10,15 @@ import type { Job } from './job.ts';
 import { isNews } from './job-news.ts';
 import { delayAfterReading } from './poll-delay.ts';
 
+/** One reading: the job, and whether the service waited for a change. */
+export interface PollReading {
+  readonly job: Job;
+  readonly waited: boolean;
+  readonly traceId: string | null;
+}
+
 /** Reads the job once, letting the service wait for a change where it can. */
-type ReadJob = (waitSeconds: number, signal: AbortSignal) => Promise<{ job: Job; waited: boolean }>;
+type ReadJob = (waitSeconds: number, signal: AbortSignal) => Promise<PollReading>;
 
 /** Someone who waits. Exactly one of ended and failed is called, once, and nothing after leaving. */
 export interface Waiter {
@@ -30,7 +37,7 @@ export interface PollLoopOptions {
   readonly submittedAt: number | null;
 }
 
-/** Longest wait to ask of the service (D137 allows 30 s; gateways like to cut at 30). */
+/** Longest wait to ask of the service (it allows 30 s, and gateways tend to cut at 30). */
 const WAIT_SECONDS = 25;
 const NOT_FOUND_GRACE_MS = 5_000;
 /** Nothing but failures for this long ends the wait, also when the waiter set no time. */
@@ -42,6 +49,8 @@ export class PollLoop {
   readonly #waiters = new Set<Waiter>();
   #running: AbortController | null = null;
   #latest: Job | null = null;
+  #readings = 0;
+  #traceId: string | null = null;
 
   constructor(options: PollLoopOptions) {
     this.#options = options;
@@ -50,6 +59,11 @@ export class PollLoop {
   /** The last reading, if there was one. */
   get latest(): Job | null {
     return this.#latest;
+  }
+
+  /** What the errors of a wait say about the readings made for it. */
+  get facts(): { readonly attempts: number; readonly traceId: string | null } {
+    return { attempts: this.#readings, traceId: this.#traceId };
   }
 
   /** Waits along. Call the result to leave; when the last one leaves, the loop stops at once. */
@@ -100,7 +114,9 @@ export class PollLoop {
       const start = clock.now();
       let delayMs: number;
       try {
-        const { job, waited } = await this.#options.read(WAIT_SECONDS, signal);
+        this.#readings += 1;
+        const { job, waited, traceId } = await this.#options.read(WAIT_SECONDS, signal);
+        this.#traceId = traceId;
         failures = 0;
         const changed = isNews(this.#latest, job);
         this.#publish(job, signal);

@@ -1,5 +1,6 @@
+import { checkCiphertexts } from '../encryption/ciphertext.ts';
+import { definedOnly } from '../encryption/defined-only.ts';
 import type { Secrets } from '../encryption/encrypt-fields.ts';
-import { EncryptionError } from '../errors/local-errors.ts';
 import { ConfigurationError } from '../errors/transport-errors.ts';
 import { checkToken, type TokenFacts, type TokenHome } from './stored-token.ts';
 import type { SubmitRequest } from './submit-request.ts';
@@ -56,18 +57,18 @@ export function readPrepared(value: unknown, home: TokenHome): PreparedSubmissio
   return value;
 }
 
-export function isPrepared(value: object): value is PreparedSubmission {
+export function isPrepared<A extends string>(value: object): value is PreparedSubmission<A> {
   return 'kind' in value && value.kind === 'submission';
 }
 
-/** An action id begins with its provider (D75). */
+/** An action id begins with its provider. */
 export function providerOf(action: string): string {
   const dot = action.indexOf('.');
   if (dot < 1) throw new ConfigurationError('action must be a full id, e.g. bank_b.accounts.list.');
   return action.slice(0, dot);
 }
 
-/** @throws ConfigurationError for a key that the service would refuse (D27) */
+/** @throws ConfigurationError for a key that the service would refuse */
 export function checkKey(key: string): string {
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(key)) {
     throw new ConfigurationError('idempotencyKey must be 1 to 128 ASCII characters.');
@@ -79,16 +80,9 @@ async function encryptedFields(
   request: { readonly secrets?: object | undefined; readonly encryptedFields?: object | undefined },
   encrypt: EncryptSecrets,
 ): Promise<{ encrypted_fields?: Record<string, unknown> }> {
-  const secrets = definedOnly(request.secrets);
-  const ready = definedOnly(request.encryptedFields);
-  const twice = Object.keys(secrets).find((name) => name in ready);
-  if (twice) throw new EncryptionError(`${twice} is given both plain and encrypted.`);
+  const secrets = definedOnly<string | Uint8Array>(request.secrets);
+  const ready = checkCiphertexts(secrets, request.encryptedFields ?? {});
   const encrypted = Object.keys(secrets).length > 0 ? await encrypt(secrets) : {};
   const fields = { ...ready, ...encrypted };
   return Object.keys(fields).length > 0 ? { encrypted_fields: fields } : {};
-}
-
-function definedOnly(record: object | undefined): Secrets {
-  const given = Object.entries(record ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
 }

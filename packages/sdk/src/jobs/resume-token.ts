@@ -1,3 +1,4 @@
+import { TokenError } from '../errors/local-errors.ts';
 import type { JobStatus } from './job.ts';
 import { checkToken, type TokenFacts, type TokenHome } from './stored-token.ts';
 
@@ -12,8 +13,22 @@ export interface ResumeToken extends TokenFacts {
   readonly lastStatus: JobStatus | null;
 }
 
-/** @throws TokenError when it belongs to another service, environment or version */
+/** @throws TokenError when it is no token, or belongs to another service, environment or version */
 export function readResumeToken(value: unknown, home: TokenHome): ResumeToken {
-  checkToken<ResumeToken>(value, { kind: 'job', version: 1, texts: ['jobId'] }, home);
-  return value;
+  const token = typeof value === 'string' ? parseToken(value) : value;
+  checkToken<ResumeToken>(token, { kind: 'job', version: 1, texts: ['jobId'] }, home);
+  if (!isJobId(token.jobId)) throw new TokenError('The job token has no valid jobId.');
+  return token;
+}
+
+export function isJobId(value: unknown): value is string {
+  return typeof value === 'string' && /^job_\w+$/.test(value);
+}
+
+function parseToken(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TokenError('Neither a job id nor a job token.');
+  }
 }

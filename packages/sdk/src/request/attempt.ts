@@ -1,5 +1,9 @@
 import { ChangguError } from '../errors/changgu-error.ts';
-import { InvalidResponseError, RedirectRefusedError } from '../errors/transport-errors.ts';
+import {
+  ConfigurationError,
+  InvalidResponseError,
+  RedirectRefusedError,
+} from '../errors/transport-errors.ts';
 import type { AttemptClocks } from './attempt-clocks.ts';
 import { connectionFailure } from './connection-failure.ts';
 import type { FetchAnswer, HttpRequest, HttpResponse, Transport } from './http.ts';
@@ -10,18 +14,31 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
  * One request and its whole body. The caller puts it under the clocks, together with what is around it.
- * @throws RedirectRefusedError, InvalidResponseError for a body above 64 MiB; and what `typed` throws
+ * @throws RedirectRefusedError, InvalidResponseError for a body above 64 MiB; ConfigurationError for a header that cannot be sent
  */
 export function sendOnce(
   transport: Transport,
   request: HttpRequest,
   clocks: AttemptClocks,
 ): Promise<HttpResponse> {
-  return typed(clocks, async () => {
+  checkHeaders(request.headers);
+  return fromTransport(async () => {
     const response = await openResponse(transport, request);
     const body = await readText(response, clocks);
     return { status: response.status, headers: response.headers, body };
   });
+}
+
+/** A transport would quote the value in its error, and each in its own way. */
+function checkHeaders(headers: HttpRequest['headers']): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw new ConfigurationError('A header has a name that is not allowed in HTTP.');
+    }
+    if (typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      throw new ConfigurationError(`The header ${name} has a value that is not allowed in HTTP.`);
+    }
+  }
 }
 
 /** One request up to its headers. The caller reads the body. @throws RedirectRefusedError */
@@ -39,17 +56,20 @@ export async function openResponse(
 }
 
 /** Ends when the clocks do, also where a given fetch or a middleware does not heed its signal. */
-export function underClocks<T>(clocks: AttemptClocks, work: () => Promise<T>): Promise<T> {
-  return typed(clocks, () => untilAborted(work(), clocks.signal));
-}
-
-/** Turns whatever a transport throws into the clock that ran out, the caller's abort, or a connection failure. */
-async function typed<T>(clocks: AttemptClocks, work: () => Promise<T>): Promise<T> {
+export async function underClocks<T>(clocks: AttemptClocks, work: () => Promise<T>): Promise<T> {
   try {
     clocks.signal.throwIfAborted();
+    return await untilAborted(work(), clocks.signal);
+  } catch (error) {
+    throw clocks.failure ?? error;
+  }
+}
+
+/** Turns whatever a transport throws into a connection failure. */
+export async function fromTransport<T>(work: () => Promise<T>): Promise<T> {
+  try {
     return await work();
   } catch (error) {
-    if (clocks.failure) throw clocks.failure;
     throw error instanceof ChangguError ? error : connectionFailure(error);
   }
 }

@@ -4,7 +4,6 @@ import { sendOnce, underClocks } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
 import { DEFAULT_BACKOFF } from './backoff.ts';
 import type { Clock } from './clock.ts';
-import { connectionFailure } from './connection-failure.ts';
 import { errorFromResponse } from './error-envelope.ts';
 import type {
   HttpRequest,
@@ -18,11 +17,18 @@ import { parseJsonBody } from './json-body.ts';
 import { notify } from './notify.ts';
 import { redactUrl } from './redaction.ts';
 import type { RetryBudget } from './retry-budget.ts';
-import { type Repeat, retryDelay } from './retry-policy.ts';
+import { costsBudget, type Repeat, retryDelay } from './retry-policy.ts';
 import { sleep } from './sleep.ts';
+import type { WaitSlots } from './wait-slots.ts';
+
+/** Which call it is. */
+type CallIdentity = Pick<CallFacts, 'operation' | 'idempotencyKey' | 'traceId' | 'jobId'>;
+
+/** Which call it is, and how far it has come. */
+export type AttemptFacts = CallIdentity & Pick<CallFacts, 'attempts' | 'elapsedMs'>;
 
 /** Told before the sleep that precedes a retry. */
-export interface RetryEvent extends Omit<CallFacts, 'checkpoint'> {
+export interface RetryEvent extends AttemptFacts {
   readonly error: ChangguError;
   readonly delayMs: number;
 }
@@ -33,6 +39,7 @@ export interface Core {
   readonly clock: Clock;
   readonly random: () => number;
   readonly budget: RetryBudget;
+  readonly waitSlots: WaitSlots;
   readonly middleware: readonly Middleware[];
   readonly logger: Logger | undefined;
   readonly onRetry: ((event: RetryEvent) => unknown) | undefined;
@@ -47,6 +54,7 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly idempotencyKey: string | null;
+  readonly jobId: string | null;
   readonly traceId: string;
   readonly signal: AbortSignal | undefined;
   readonly attemptTimeoutMs: number;
@@ -62,48 +70,64 @@ export interface Answer {
   readonly status: number;
   readonly headers: HttpResponse['headers'];
   readonly body: unknown;
+  /** For errors that are found in the answer. */
+  readonly facts: AttemptFacts;
 }
 
-/** Makes the call: attempts under the three clocks, repeats by the retry table, typed errors that carry the key. */
+/**
+ * Makes the call: attempts under the three clocks, repeats by the retry table, typed errors that carry the key.
+ * What is no error of the SDK was thrown by the caller's own code, and is passed on as it is.
+ */
 export async function execute(core: Core, call: Call): Promise<Answer> {
   const start = core.clock.now();
-  const deadline = start + call.totalTimeoutMs;
   core.budget.earn();
+  const known = factsOfCall(call);
   await ready(core.transport).catch((error: ConfigurationError) => {
-    throw withFacts(error, {
-      operation: call.operation,
-      idempotencyKey: call.idempotencyKey,
-      traceId: call.traceId,
-    });
+    throw withFacts(error, known);
   });
+  let spent = 0;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptCall(core, call, attempt, deadline - core.clock.now());
-    } catch (thrown) {
-      const now = core.clock.now();
-      const error = withFacts(thrown instanceof ChangguError ? thrown : connectionFailure(thrown), {
-        operation: call.operation,
-        idempotencyKey: call.idempotencyKey,
-        traceId: call.traceId,
-        attempts: attempt,
-        elapsedMs: now - start,
-      });
-      const delayMs = retryDelay(error, {
-        repeat: call.repeat,
-        retries: attempt - 1,
-        maxRetries: call.maxRetries,
-        maxRetryAfterMs: call.maxRetryAfterMs,
-        leftMs: deadline - now,
-        backoff: DEFAULT_BACKOFF,
-        random: core.random,
-      });
-      if (delayMs === null || !core.budget.spend()) throw error;
+      const leftMs = start + call.totalTimeoutMs - core.clock.now();
+      const answer = await attemptCall(core, call, attempt, leftMs);
+      core.budget.refund(spent);
+      return {
+        ...answer,
+        facts: { ...known, attempts: attempt, elapsedMs: core.clock.now() - start },
+      };
+    } catch (error) {
+      if (!(error instanceof ChangguError)) throw error;
+      const elapsedMs = core.clock.now() - start;
+      withFacts(error, { ...known, attempts: attempt, elapsedMs });
+      const { delayMs, cost } = delayOrThrow(core, call, error);
+      spent += cost;
       announceRetry(core, call, error, delayMs);
       await sleep(core.clock, delayMs, call.signal).catch((abort: ChangguError) => {
         throw withFacts(abort, factsOf(error));
       });
     }
   }
+}
+
+function factsOfCall({ operation, idempotencyKey, traceId, jobId }: Call): CallIdentity {
+  return { operation, idempotencyKey, traceId, jobId };
+}
+
+/** @throws the error, with the reason, when there is to be no further attempt */
+function delayOrThrow(core: Core, call: Call, error: ChangguError) {
+  const delay = retryDelay(error, {
+    repeat: call.repeat,
+    retries: error.attempts - 1,
+    maxRetries: call.maxRetries,
+    maxRetryAfterMs: call.maxRetryAfterMs,
+    leftMs: call.totalTimeoutMs - error.elapsedMs,
+    backoff: DEFAULT_BACKOFF,
+    random: core.random,
+  });
+  if (typeof delay === 'string') throw withFacts(error, { retryStop: delay });
+  const cost = costsBudget(error) ? 1 : 0;
+  if (cost > 0 && !core.budget.spend()) throw withFacts(error, { retryStop: 'budget' });
+  return { delayMs: delay, cost };
 }
 
 /** Loads the transport. The reason stays inside: it may quote the address of a proxy with its password. */
@@ -122,7 +146,7 @@ async function attemptCall(
   call: Call,
   attempt: number,
   totalLeftMs: number,
-): Promise<Answer> {
+): Promise<Omit<Answer, 'facts'>> {
   const clocks = new AttemptClocks(
     core.clock,
     {
@@ -180,7 +204,7 @@ function announceRetry(core: Core, call: Call, error: ChangguError, delayMs: num
   notify('onRetry', core.onRetry, { ...facts, error, delayMs }, core.logger);
 }
 
-function factsOf(error: ChangguError): Omit<CallFacts, 'checkpoint'> {
-  const { operation, idempotencyKey, traceId, attempts, elapsedMs } = error;
-  return { operation, idempotencyKey, traceId, attempts, elapsedMs };
+function factsOf(error: ChangguError): AttemptFacts {
+  const { operation, idempotencyKey, traceId, jobId, attempts, elapsedMs } = error;
+  return { operation, idempotencyKey, traceId, jobId, attempts, elapsedMs };
 }

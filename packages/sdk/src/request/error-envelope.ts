@@ -16,7 +16,8 @@ export function errorFromResponse(response: HttpResponse, now: number): ApiError
   const { status } = response;
   return createApiError({
     status,
-    code: text(envelope, 'code') ?? (FOREIGN_CODE satisfies ApiErrorCode),
+    // The service may be newer than this table of codes.
+    code: (text(envelope, 'code') ?? FOREIGN_CODE) as ApiErrorCode,
     message: text(envelope, 'message') ?? 'The answer is not an error of the service.',
     retryable: flag(envelope, 'retryable') ?? isTemporary(status),
     fields: fieldsOf(envelope),

@@ -8,3 +8,8 @@ export function fetchTransport(fetch: Fetch): Transport {
     close: async () => {},
   };
 }
+
+/** The runtime's own fetch, looked up at each call so that a patched global is seen. */
+export function globalFetchTransport(): Transport {
+  return fetchTransport((...args) => globalThis.fetch(...args));
+}

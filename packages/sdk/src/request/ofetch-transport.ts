@@ -5,7 +5,10 @@ import type { Transport, TransportInit } from './http.ts';
 export interface FetchSource {
   readonly fetch: typeof globalThis.fetch;
   readonly Headers: typeof globalThis.Headers;
-  readonly options?: Pick<FetchOptions, 'dispatcher'>;
+  /** The connections that a request takes. */
+  readonly dispatcherFor?: (
+    headers: TransportInit['headers'],
+  ) => NonNullable<FetchOptions['dispatcher']>;
   readonly close?: () => Promise<void>;
 }
 
@@ -28,7 +31,7 @@ export function ofetchTransport(load: () => Promise<FetchSource>): Transport {
       const { client, source } = await ready();
       try {
         return await client.raw(url, {
-          ...source.options,
+          ...dispatcherOf(source, headers),
           method,
           headers: { ...headers },
           ...(body === undefined ? {} : { body }),
@@ -50,6 +53,10 @@ export function ofetchTransport(load: () => Promise<FetchSource>): Transport {
       await opened?.source.close?.();
     },
   };
+}
+
+function dispatcherOf({ dispatcherFor }: FetchSource, headers: TransportInit['headers']) {
+  return dispatcherFor ? { dispatcher: dispatcherFor(headers) } : {};
 }
 
 async function open(load: () => Promise<FetchSource>) {

@@ -1,6 +1,7 @@
 /**
- * A token bucket per client: every call earns a fraction of a retry, every retry costs one. When a
- * service is down, a fleet of clients then adds at most that fraction of load instead of multiplying it.
+ * A token bucket per client: a retry costs a token, a retried call that succeeds gives its tokens back, and every call
+ * earns a fraction of one. A burst that meets one hiccup is retried as a whole; while a service is down, a fleet of
+ * clients adds at most that fraction of load instead of multiplying it.
  */
 export class RetryBudget {
   readonly #ratio: number;
@@ -15,7 +16,7 @@ export class RetryBudget {
   }
 
   earn(): void {
-    this.#tokens = Math.min(this.#burst, this.#tokens + this.#ratio);
+    this.#add(this.#ratio);
   }
 
   /** Takes one retry; false when there is none left. */
@@ -23,5 +24,14 @@ export class RetryBudget {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;
+  }
+
+  /** Gives back what a call spent before it succeeded. */
+  refund(retries: number): void {
+    this.#add(retries);
+  }
+
+  #add(tokens: number): void {
+    this.#tokens = Math.min(this.#burst, this.#tokens + tokens);
   }
 }

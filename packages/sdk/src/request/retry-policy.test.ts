@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createApiError } from '../errors/api-error.ts';
+import { type ApiErrorCode, createApiError } from '../errors/api-error.ts';
 import type { ChangguError } from '../errors/changgu-error.ts';
 import {
   AbortedError,
@@ -15,7 +15,8 @@ import { mayRepeat, type Repeat, retryDelay } from './retry-policy.ts';
 function api(status: number, code: string, retryable = true, retryAfterMs: number | null = null) {
   return createApiError({
     status,
-    code,
+    // Also codes that are not in the table.
+    code: code as ApiErrorCode,
     retryable,
     retryAfterMs,
     message: '',
@@ -98,10 +99,11 @@ describe('the delay before a retry', () => {
   });
 
   it.each([
-    ['above the ceiling', busy(120_001), situation],
-    ['beyond the total clock', busy(50_000), { ...situation, leftMs: 40_000 }],
-    ['after the last retry', busy(1), { ...situation, retries: 4 }],
-  ])('is not slept %s', (_, error, given) => {
-    expect(retryDelay(error, given)).toBeNull();
+    ['above the ceiling', 'retry-after', busy(120_001), situation],
+    ['beyond the total clock', 'deadline', busy(50_000), { ...situation, leftMs: 40_000 }],
+    ['after the last retry', 'max-retries', busy(1), { ...situation, retries: 4 }],
+    ['after what no retry helps', 'not-retryable', api(401, 'X', false), situation],
+  ])('is not slept %s', (_, stop, error, given) => {
+    expect(retryDelay(error, given)).toBe(stop);
   });
 });

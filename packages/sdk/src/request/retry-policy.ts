@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.ts';
-import type { ChangguError } from '../errors/changgu-error.ts';
+import type { ChangguError, RetryStop } from '../errors/changgu-error.ts';
 import { ConnectionError, InvalidResponseError, TimeoutError } from '../errors/transport-errors.ts';
 import { type BackoffLimits, backoffDelay, hintedDelay } from './backoff.ts';
 
@@ -17,7 +17,7 @@ export interface RetrySituation {
   /** Retries made so far. */
   readonly retries: number;
   readonly maxRetries: number;
-  /** A longer Retry-After fails at once instead of sleeping (D152). */
+  /** A longer Retry-After fails at once instead of sleeping. */
   readonly maxRetryAfterMs: number;
   /** What is left of the total clock. */
   readonly leftMs: number;
@@ -30,16 +30,22 @@ const TEMPORARY_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 
 /** Codes that tell how the keyed job itself ended: the same key would only bring the same ended job back. */
 const JOB_OUTCOME = /^(PROVIDER_|JOB_|EMPLOYMENT_)/;
 
-/** How long to sleep before the next attempt, or null to give up with this error. */
-export function retryDelay(error: ChangguError, situation: RetrySituation): number | null {
-  if (situation.retries >= situation.maxRetries || !mayRepeat(error, situation.repeat)) return null;
+/** How long to sleep before the next attempt, or why to give up with this error. */
+export function retryDelay(error: ChangguError, situation: RetrySituation): number | RetryStop {
+  if (!mayRepeat(error, situation.repeat)) return 'not-retryable';
+  if (situation.retries >= situation.maxRetries) return 'max-retries';
   const hint = error instanceof ApiError ? error.retryAfterMs : null;
-  if (hint !== null && hint > situation.maxRetryAfterMs) return null;
+  if (hint !== null && hint > situation.maxRetryAfterMs) return 'retry-after';
   const delay =
     hint === null
       ? backoffDelay(situation.retries + 1, situation.backoff, situation.random)
       : hintedDelay(hint, situation.random);
-  return delay < situation.leftMs ? delay : null;
+  return delay < situation.leftMs ? delay : 'deadline';
+}
+
+/** A pause that the service asked for is no load that it did not expect, so it costs nothing of the budget. */
+export function costsBudget(error: ChangguError): boolean {
+  return !(error instanceof ApiError && error.status === 429 && error.retryAfterMs !== null);
 }
 
 /** The retry table: which failure may be repeated for which kind of operation. */

@@ -1,6 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { ConnectionOptions } from './connection-options.ts';
+import type { TransportInit } from './http.ts';
 import type { FetchSource } from './ofetch-transport.ts';
+import { DEFAULT_WAITS } from './wait-slots.ts';
 
 /**
  * undici's fetch with an agent of the same copy: an agent of another copy throws
@@ -10,24 +12,33 @@ export async function undiciSource(options: ConnectionOptions): Promise<FetchSou
   const module = await import('undici');
   // Of a CommonJS module, bundlers give the default export only; the types say the rest.
   const undici = { ...module, ...module.default };
-  const dispatcher = chooseDispatcher(undici, options);
+  const requests = chooseDispatcher(undici, options, options.connections ?? 128);
+  const waits = chooseDispatcher(undici, options, options.waits ?? DEFAULT_WAITS);
   // Node's types describe the copy of undici inside Node; at run time the two have one interface.
   const { fetch, Headers }: Record<'fetch' | 'Headers', unknown> = undici;
   return {
     fetch: fetch as typeof globalThis.fetch,
     Headers: Headers as typeof globalThis.Headers,
-    options: { dispatcher },
-    close: () => dispatcher.close(),
+    dispatcherFor: (headers) => (asksToWait(headers) ? waits : requests),
+    close: async () => {
+      await Promise.all([requests.close(), waits.close()]);
+    },
   };
+}
+
+/** A request that the service holds open would keep others from its connection. */
+function asksToWait(headers: TransportInit['headers']): boolean {
+  return headers.prefer?.startsWith('wait=') ?? false;
 }
 
 function chooseDispatcher(
   { Agent, EnvHttpProxyAgent, ProxyAgent }: typeof import('undici'),
   options: ConnectionOptions,
+  connections: number,
 ): Dispatcher {
   const tls = options.ca === undefined ? {} : { ca: [options.ca].flat() };
   const common = {
-    connections: options.connections ?? 128,
+    connections,
     // The SDK's three clocks decide; undici's own would cut long polls and slow downloads short.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -57,12 +57,18 @@ export class Account {
     return this.#caller.call('login', { body }, options);
   }
 
-  /** Changes the password. Every token issued before is void; the answer holds a new one (D89). */
+  /**
+   * Changes the password. Every token issued before is void; the answer holds a new one.
+   * @see docs/specification/people-and-roles.md#d89
+   */
   changePassword(body: PasswordChange, options?: RequestOptions): Promise<PasswordChanged> {
     return this.#caller.call('changePassword', { body }, options);
   }
 
-  /** Asks for the account to be deleted, seven days from now (D90). */
+  /**
+   * Asks for the account to be deleted, seven days from now.
+   * @see docs/specification/people-and-roles.md#d90
+   */
   requestDeletion(body: DeletionDetails, options?: RequestOptions): Promise<Deletion> {
     return this.#caller.call('requestDeletion', { body }, options);
   }
@@ -76,7 +82,10 @@ export class Account {
     return this.#caller.call('cancelDeletion', { path: { requestUuid }, body }, options);
   }
 
-  /** Records that a consent is granted or revoked. A revoked required one blocks new jobs (D94). */
+  /**
+   * Records that a consent is granted or revoked. A revoked required one blocks new jobs.
+   * @see docs/specification/people-and-roles.md#d94
+   */
   recordConsent(body: ConsentDetails, options?: RequestOptions): Promise<Consent> {
     return this.#caller.call('recordConsent', { body }, options);
   }

@@ -1,5 +1,5 @@
+import { saveFile } from '#platform';
 import { FileBytes, type FileSource } from '../artifacts/file-bytes.ts';
-import { saveFile } from '../artifacts/save-file.ts';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import type { Artifact } from '../jobs/job.ts';
@@ -64,7 +64,10 @@ export class Artifacts {
     return new FileBytes(this.#caller.core, source, this.#caller.limits(options), signal);
   }
 
-  /** Every read of the result issues a new URL (D68). */
+  /**
+   * Every read of the result issues a new URL.
+   * @see docs/specification/results-and-artifacts.md#d68
+   */
   async #freshUrl(artifact: Downloadable, signal: AbortSignal | undefined): Promise<string | null> {
     const { artifacts, downloadUrl } = await this.#api.result(artifact.jobId, { signal });
     if (artifact.artifactId === undefined && artifact.name === undefined) return downloadUrl;

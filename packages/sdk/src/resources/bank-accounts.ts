@@ -20,7 +20,10 @@ export interface BankAccountSecrets {
   readonly accountPassword: string;
 }
 
-/** Bank accounts of a link (D107). Needs a console token, or a desktop_agent key. */
+/**
+ * Bank accounts of a link. Needs a console token, or a desktop_agent key.
+ * @see docs/specification/links-and-credentials.md#d107
+ */
 export class BankAccounts {
   readonly #caller: Caller;
   readonly #encrypt: EncryptSecrets;

@@ -84,8 +84,9 @@ export class Billing {
   }
 
   /**
-   * Opens a session for registering a card, for 30 minutes (D117): the payment provider's page
+   * Opens a session for registering a card, for 30 minutes: the payment provider's page
    * wants `customerKey` and `clientKey`. Needs a console token.
+   * @see docs/specification/billing.md#d117
    */
   createAuthSession(options?: RequestOptions): Promise<BillingAuthSession> {
     return this.#caller.call('createBillingAuthSession', {}, options);

@@ -12,23 +12,29 @@ import type {
 } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import { checkCiphertexts } from '../encryption/ciphertext.ts';
+import { EncryptionError } from '../errors/local-errors.ts';
 import type { EncryptSecrets } from '../jobs/prepared.ts';
 import type { Camelized } from '../wire-case.ts';
 import { BankAccounts } from './bank-accounts.ts';
 import { encryptInto } from './secret-body.ts';
 
+const LINK_SECRETS = [
+  'certData',
+  'keyData',
+  'encryptedPw',
+  'randomEnc',
+  'loginId',
+  'loginPassword',
+] as const;
 /** Names of a link request that are sent encrypted. */
-export type LinkSecretName =
-  | 'certData'
-  | 'keyData'
-  | 'encryptedPw'
-  | 'randomEnc'
-  | 'loginId'
-  | 'loginPassword';
+export type LinkSecretName = (typeof LINK_SECRETS)[number];
 
-export interface LinkDetails extends Camelized<LinkRequest> {
+export interface LinkDetails extends Omit<Camelized<LinkRequest>, LinkSecretName> {
   /** Plain values, encrypted before they leave this process. Files as bytes. */
-  secrets?: Partial<Record<LinkSecretName, string | Uint8Array>>;
+  secrets?: { readonly [Name in LinkSecretName]?: string | Uint8Array | undefined };
+  /** Values that were encrypted elsewhere, e.g. by a page with `@changgu/sdk/encrypt`. */
+  encryptedFields?: { readonly [Name in LinkSecretName]?: string | undefined };
 }
 export type LinkedCredential = Camelized<LinkResponse> | Camelized<RelinkResponse>;
 export interface AccountLink extends Camelized<AccountLinkRecord> {}
@@ -56,11 +62,18 @@ export class Credentials {
   /**
    * Registers exactly one of: a certificate (certData, keyData, encryptedPw), a login (loginId, loginPassword), or
    * a consent (authorizationCode, state). The same identity again answers with `changed`.
-   * @throws ValidationError CREDENTIAL_INVALID; ConflictError CREDENTIAL_CONFIRM_REQUIRED
+   * @throws EncryptionError for a plain value outside `secrets`; ValidationError CREDENTIAL_INVALID; ConflictError CREDENTIAL_CONFIRM_REQUIRED
    */
   async link(details: LinkDetails, options?: RequestOptions): Promise<LinkedCredential> {
-    const { secrets = {}, ...rest } = details;
-    const body = { ...rest, ...(await encryptInto(this.#encrypt, secrets)) };
+    const { secrets = {}, encryptedFields = {}, ...rest } = details;
+    const misplaced = LINK_SECRETS.find((name) => name in rest);
+    if (misplaced) {
+      throw new EncryptionError(
+        `${misplaced} belongs under secrets, or under encryptedFields when it is encrypted.`,
+      );
+    }
+    const ready = checkCiphertexts(secrets, encryptedFields);
+    const body = { ...rest, ...ready, ...(await encryptInto(this.#encrypt, secrets)) };
     return this.#caller.call('linkCredential', { body }, options);
   }
 

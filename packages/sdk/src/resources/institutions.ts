@@ -6,7 +6,10 @@ import type { Camelized } from '../wire-case.ts';
 export interface Institution extends Camelized<InstitutionRecord> {}
 export interface InstitutionList extends Camelized<InstitutionListResponse> {}
 
-/** The institutions as they are doing now (addition, D139). */
+/**
+ * The institutions as they are doing now.
+ * @see docs/specification/institutions.md#d139
+ */
 export class Institutions {
   readonly #caller: Caller;
 

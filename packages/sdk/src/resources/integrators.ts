@@ -15,7 +15,10 @@ export interface IntegratorApplication extends Camelized<IntegratorApplicationRe
 export interface IntegratorApplicationList extends Camelized<IntegratorApplicationListResponse> {}
 export interface Handoff extends Camelized<HandoffResponse> {}
 
-/** Integrator applications of an organization (D92). Needs a console token. */
+/**
+ * Integrator applications of an organization. Needs a console token.
+ * @see docs/specification/people-and-roles.md#d92
+ */
 export class Integrators {
   readonly #caller: Caller;
 

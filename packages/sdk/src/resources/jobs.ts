@@ -1,5 +1,6 @@
 import type { Caller, OperationInput, OperationOutput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import { ChangguError, withFacts } from '../errors/changgu-error.ts';
 import type { ActionId } from '../jobs/action-types.ts';
 import { type AllAccountsCheckpoint, readCheckpoint } from '../jobs/all-accounts/checkpoint.ts';
 import { AllAccountsDriver } from '../jobs/all-accounts/driver.ts';
@@ -21,13 +22,15 @@ import type { Job, JobPage, JobResult, JobTimeline, JobValidation } from '../job
 import type { JobsApi } from '../jobs/jobs-api.ts';
 import { leavable } from '../jobs/leavable.ts';
 import {
+  checkKey,
   type EncryptSecrets,
   isPrepared,
   type PreparedSubmission,
   prepareSubmission,
   readPrepared,
 } from '../jobs/prepared.ts';
-import { readResumeToken } from '../jobs/resume-token.ts';
+import { isJobId, type ResumeToken, readResumeToken } from '../jobs/resume-token.ts';
+import { SentSubmissions } from '../jobs/sent-submissions.ts';
 import type { SubmitRequest } from '../jobs/submit-request.ts';
 import { eachItem } from '../paging.ts';
 import { untilAborted } from '../request/until-aborted.ts';
@@ -40,6 +43,7 @@ export class Jobs {
   readonly #caller: Caller;
   readonly #api: JobsApi;
   readonly #encrypt: EncryptSecrets;
+  readonly #sent = new SentSubmissions();
 
   constructor(caller: Caller, api: JobsApi, encrypt: EncryptSecrets) {
     this.#caller = caller;
@@ -56,7 +60,7 @@ export class Jobs {
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
   ): Promise<JobHandle<A>> {
-    const prepared = await untilAborted(this.#ready<A>(request), options?.signal);
+    const prepared = await this.#ready<A>(request, options?.signal);
     return new JobHandle<A>(this.#api, await this.#api.submit(prepared, options));
   }
 
@@ -65,14 +69,17 @@ export class Jobs {
     return prepareSubmission<A>(request, this.#api.home, this.#encrypt);
   }
 
-  /** Checks everything that a submission is checked for and submits nothing (addition, D19). */
+  /**
+   * Checks everything that a submission is checked for and submits nothing.
+   * @see docs/specification/submission.md#d19
+   */
   async validate<const A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
   ): Promise<JobValidation> {
-    const prepared = await untilAborted(this.#ready<A>(request), options?.signal);
+    const prepared = await this.#ready<A>(request, options?.signal);
     const answer = await this.#api.validate(prepared, options);
-    // What the service answers to `Prefer: validate-only` (D19).
+    // What the service answers to `Prefer: validate-only`.
     return camelize(answer.body) as JobValidation;
   }
 
@@ -129,11 +136,12 @@ export class Jobs {
   }
 
   /**
-   * A handle for a job of another process or an earlier run: from what `JSON.stringify(handle)` gave, or an id.
-   * @throws TokenError when it belongs to another service, environment or version
+   * A handle for a job of another process or an earlier run.
+   * @param token what `JSON.stringify(handle)` gave, as text or parsed, or a job id
+   * @throws TokenError for anything else, and when it belongs to another service, environment or version
    */
-  resume<A extends ActionId = string>(token: unknown): JobHandle<A> {
-    const stored = typeof token === 'string' ? null : readResumeToken(token, this.#api.home);
+  resume<A extends ActionId = string>(token: ResumeToken | string): JobHandle<A> {
+    const stored = isJobId(token) ? null : readResumeToken(token, this.#api.home);
     return new JobHandle<A>(this.#api, {
       id: stored?.jobId ?? String(token),
       action: stored?.action ?? null,
@@ -183,12 +191,25 @@ export class Jobs {
     return sendRounds(this.#api, this.#checkpoint(request), options);
   }
 
-  async #ready<A extends string>(
+  /** The key stands on the errors of this, too: a caller that repeats the call with it is safe. */
+  async #ready<A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
+    signal: AbortSignal | undefined,
   ): Promise<PreparedSubmission<A>> {
-    if (!isPrepared(request)) return this.prepare(request as SubmitRequest<A>);
-    readPrepared(request, this.#api.home);
-    return request as PreparedSubmission<A>;
+    if (isPrepared(request)) {
+      readPrepared(request, this.#api.home);
+      return request;
+    }
+    const idempotencyKey = checkKey(request.idempotencyKey ?? crypto.randomUUID());
+    const keyed = { ...request, idempotencyKey };
+    const prepare = () => prepareSubmission<A>(keyed, this.#api.home, this.#encrypt);
+    try {
+      const work = request.secrets ? this.#sent.resolve<A>(keyed, prepare) : prepare();
+      return await untilAborted(work, signal);
+    } catch (error) {
+      if (!(error instanceof ChangguError)) throw error;
+      throw withFacts(error, { idempotencyKey, operation: 'submitJob' });
+    }
   }
 
   #checkpoint(request: AllAccountsRequest | AllAccountsCheckpoint): AllAccountsCheckpoint {

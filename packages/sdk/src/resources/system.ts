@@ -29,7 +29,10 @@ export class System {
     return this.#caller.call('healthReady', {}, options);
   }
 
-  /** Moves business time forward. A dev server only, with an admin token (D133). */
+  /**
+   * Moves business time forward. A dev server only, with an admin token.
+   * @see docs/specification/operation.md#d133
+   */
   advanceTestClock(seconds: number, options?: RequestOptions): Promise<TestClock> {
     return this.#caller.call('advanceTestClock', { body: { seconds } }, options);
   }

@@ -19,7 +19,10 @@ export interface TaxPortalOptions extends RequestOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The service waits up to 30 s for the job before it answers 202 (D83). */
+/**
+ * The service waits up to 30 s for the job before it answers 202.
+ * @see docs/specification/institutions.md#d83
+ */
 const ATTEMPT_TIMEOUT_MS = 45_000;
 
 /** The synchronous tax-portal family. Takes client credentials or a legacy key. */
@@ -56,7 +59,8 @@ export class TaxPortal {
    * Logs in, applies for a certificate or searches: runs the job and waits for it, up to 30 s. An answer with
    * `status` instead of `success` means that the job goes on: `client.jobs.resume(answer.jobId)`.
    * @param body as on the wire
-   * @throws what the job ended with, as the error of the call (D50)
+   * @throws what the job ended with, as the error of the call
+   * @see docs/specification/errors.md#d50
    */
   async run<O extends TaxPortalOperation>(
     operation: O,

@@ -19,7 +19,7 @@ import { fateOf } from './fake-submissions.ts';
 
 const BODY = ['provider', 'action', 'account_link_id', 'bank_account_credential_ids', 'params'];
 const SELECTORS = ['bank_account_credential_id', 'bank_account_credential_ids'];
-/** D45 */
+/** What the service names as the pause between two rounds. */
 const NEXT_ROUND_SECONDS = 10;
 
 interface Line {
@@ -86,7 +86,7 @@ function readParams(params: unknown): Record<string, unknown> {
   return params;
 }
 
-/** Newest link and account first, whatever the order of the ids (R63). */
+/** Newest link and account first, whatever the order of the ids. */
 function selectAccounts(
   state: FakeState,
   provider: string,
@@ -106,7 +106,7 @@ function selectAccounts(
   return ofLink.filter((account) => ids.includes(account.bankAccountCredentialId));
 }
 
-/** One key is for one provider, action and params; other accounts are allowed (D30). */
+/** One key is for one provider, action and params; other accounts are allowed. */
 function checkBatch(state: FakeState, scope: string, identity: string): void {
   const before = state.batches.get(scope);
   if (before !== undefined && before !== identity) {

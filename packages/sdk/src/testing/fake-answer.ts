@@ -76,7 +76,7 @@ export function invalidField(
   return new FakeRefusal('VALIDATION_INVALID_FIELD', { status, fields: [{ loc, msg, type }] });
 }
 
-/** ISO-8601 with milliseconds and the +09:00 offset (D143). */
+/** ISO-8601 with milliseconds and the +09:00 offset. */
 export function kstTime(milliseconds: number): string {
   return new Date(milliseconds + 9 * 3600_000).toISOString().replace('Z', '+09:00');
 }

@@ -3,7 +3,7 @@ import { FakeRefusal, type FakeRequest, invalidField } from './fake-answer.ts';
 
 type Body = Record<string, unknown>;
 
-/** Parses a JSON object and refuses what the service refuses (D19, D24). */
+/** Parses a JSON object and refuses what the service refuses. */
 export function readBody(request: FakeRequest, known: readonly string[]): Body {
   const body = parse(request.text);
   const extra = Object.keys(body).find((name) => !known.includes(name));
@@ -37,7 +37,7 @@ export function requireText(body: Body, name: string): string {
   return value;
 }
 
-/** The Idempotency-Key (D27). */
+/** The Idempotency-Key. */
 export function requireKey({ headers }: FakeRequest): string {
   const key = headers.get('idempotency-key')?.trim();
   if (!key) throw new FakeRefusal('IDEMPOTENCY_KEY_REQUIRED');
@@ -50,7 +50,7 @@ export function requireKey({ headers }: FakeRequest): string {
 const SENSITIVE =
   /password|passwd|secret|jumin|(^|_)(api_?key|access_?token|private_?key|ssn)(_|$)/;
 
-/** Refuses sensitive names at any depth of params (D33). */
+/** Refuses sensitive names at any depth of params. */
 export function checkParamNames(value: unknown, loc: readonly (string | number)[]): void {
   if (Array.isArray(value)) {
     value.forEach((item, index) => {
@@ -65,7 +65,7 @@ export function checkParamNames(value: unknown, loc: readonly (string | number)[
   }
 }
 
-/** Encrypted values: strings of standard base64, at least 16 characters (D60). */
+/** Encrypted values: strings of standard base64, at least 16 characters. */
 export function checkEncryptedFields(fields: unknown): void {
   if (fields === undefined) return;
   if (!isRecord(fields)) throw invalidField(422, ['body', 'encrypted_fields'], 'dict_type');
@@ -78,7 +78,7 @@ export function checkEncryptedFields(fields: unknown): void {
   }
 }
 
-/** JSON with sorted keys: the identity of a request does not depend on their order (D28). */
+/** JSON with sorted keys: the identity of a request does not depend on their order. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? 'null';

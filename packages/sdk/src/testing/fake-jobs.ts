@@ -72,7 +72,7 @@ export class FakeJobs {
     return job;
   }
 
-  /** A job of this environment (D12). */
+  /** A job of this environment. */
   find(id: string, envScope: string): FakeJob {
     const job = this.all.find((candidate) => candidate.id === id);
     if (!job || job.envScope !== envScope) throw new FakeRefusal('JOB_NOT_FOUND');

@@ -203,7 +203,7 @@ export class FakeService {
     }
   }
 
-  /** Waits for a change where the caller prefers so (D137). */
+  /** Waits for a change where the caller prefers so. */
   async #read(job: FakeJob, { headers, signal }: FakeRequest): Promise<FakeAnswer> {
     const wanted = Number(/\bwait=(\d+)/.exec(headers.get('prefer') ?? '')?.[1] ?? 0);
     const seconds = Math.min(wanted, LIMITS.preferWaitSeconds);

@@ -33,7 +33,7 @@ export class FakeState {
   /** How jobs of an action go; a function may decide by the params. */
   readonly fates = new Map<string, Fate | ((params: Record<string, unknown>) => Fate)>();
   readonly bankAccounts: FakeBankAccount[] = [];
-  /** Unfinished jobs of one action that all-accounts may have at a time (D44). */
+  /** Unfinished jobs of one action that all-accounts may have at a time. */
   cap = 10;
   readonly #used = new Map<number, number>();
 

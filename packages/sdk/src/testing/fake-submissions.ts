@@ -20,7 +20,7 @@ import type { FakeState } from './fake-state.ts';
 
 const BODY = ['provider', 'action', 'account_link_id', 'params', 'encrypted_fields'];
 
-/** POST /v1/jobs: checks in the order of D19, real keys, real replays. */
+/** POST /v1/jobs: checks in the order of the service, real keys, real replays. */
 export function submitJob(state: FakeState, request: FakeRequest, envScope: EnvScope): FakeAnswer {
   const submission = readSubmission(request, envScope);
   const key = requireKey(request);
@@ -56,7 +56,7 @@ function readSubmission(request: FakeRequest, envScope: EnvScope): FakeSubmissio
   return { envScope, provider, action, accountLinkId: link, params, encryptedFields };
 }
 
-/** The six fields of a submission's answer (R2). */
+/** The six fields of a submission's answer. */
 function submitted(state: FakeState, job: FakeJob, replayed: boolean): FakeAnswer {
   return {
     status: replayed ? 200 : 202,
@@ -87,7 +87,7 @@ function validation(state: FakeState, submission: FakeSubmission): FakeAnswer {
   };
 }
 
-/** A header decides in sandbox (D73), a value given twice fails (D63), else what the test set for the action. */
+/** A header decides in sandbox, a value given twice fails, else what the test set for the action. */
 export function fateOf(state: FakeState, request: FakeRequest, submission: FakeSubmission): Fate {
   const wanted = request.headers.get('x-sandbox-outcome');
   const played = /^(FAILED|TIMEOUT|CANCELED)(?:;code=(\w+))?$/.exec(wanted ?? '');

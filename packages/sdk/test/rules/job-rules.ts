@@ -34,7 +34,7 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
     });
 
   describe(`rules of jobs: ${name}`, () => {
-    it('R1 R2 R3 accepts once, and replays with the state of now', async () => {
+    it('accepts once, and replays with the state of now (R1, R2, R3)', async () => {
       const key = newKey();
       const first = await submit(key);
       expect(first.status).toBe(202);
@@ -53,21 +53,21 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       ['action', { ...BODY, action: 'bank_a.accounts.quick_summary.get' }],
       ['params', { ...BODY, params: { Key: null, n: [2] } }],
       ['encrypted_fields', { ...BODY, encrypted_fields: { x: 'QUJDREVGR0hJSktMTU5PUA==' } }],
-    ])('R6 answers 409 when the key comes with other %s', async (_, changed) => {
+    ])('answers 409 when the key comes with other %s (R6)', async (_, changed) => {
       const key = newKey();
       await submit(key);
       const { status, body } = await submit(key, changed);
       expect([status, body.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_CONFLICT']);
     });
 
-    it('R9 takes the same key in another environment for another request', async () => {
+    it('takes the same key in another environment for another request (R9)', async () => {
       const key = newKey();
       const first = await submit(key);
       const other = await submit(key, BODY, 'production');
       expect(other.body?.job_id).not.toBe(first.body.job_id);
     });
 
-    it('R10 answers with the failed job as long as the key is the same', async () => {
+    it('answers with the failed job as long as the key is the same (R10)', async () => {
       const key = newKey();
       const headers = { 'x-sandbox-outcome': 'FAILED;code=PROVIDER_UPSTREAM_ERROR' };
       const { body: job } = await open().call('POST', '/v1/jobs', { key, body: BODY, headers });
@@ -79,36 +79,36 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       expect((await submit(newKey())).body.job_id).not.toBe(job.job_id);
     });
 
-    it('R12 asks for the key', async () => {
+    it('asks for the key (R12)', async () => {
       const { status, body } = await submit(undefined);
       expect([status, body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED']);
     });
 
-    it('R13 takes a key of 128 characters and refuses one of 129', async () => {
+    it('takes a key of 128 characters and refuses one of 129 (R13)', async () => {
       expect((await submit(newKey().padEnd(128, 'x'))).status).toBe(202);
       const { status, body } = await submit(newKey().padEnd(129, 'x'));
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_INVALID_FIELD']);
     });
 
-    it('R14 does not mind the order of keys in params', async () => {
+    it('does not mind the order of keys in params (R14)', async () => {
       const key = newKey();
       const first = await submit(key, { ...BODY, params: { a: 1, b: { c: 2, d: 3 } } });
       const again = await submit(key, { ...BODY, params: { b: { d: 3, c: 2 }, a: 1 } });
       expect([again.status, again.body.job_id]).toEqual([200, first.body.job_id]);
     });
 
-    it.each(['provider', 'action'])('R15 misses %s', async (name) => {
+    it.each(['provider', 'action'])('misses %s (R15)', async (name) => {
       const { status, body } = await submit(newKey(), { ...BODY, [name]: undefined });
       expect(status).toBe(422);
       expect(body.error.fields[0].loc.at(-1)).toBe(name);
     });
 
-    it('R16 refuses an unknown property', async () => {
+    it('refuses an unknown property (R16)', async () => {
       const { status, body } = await submit(newKey(), { ...BODY, callback_url: 'x' });
       expect([status, body.error.fields[0].type]).toEqual([422, 'extra_forbidden']);
     });
 
-    it('R18 makes one job of 20 equal submissions at once', async () => {
+    it('makes one job of 20 equal submissions at once (R18)', async () => {
       const key = newKey();
       const answers = await Promise.all(Array.from({ length: 20 }, () => submit(key)));
       expect(new Set(answers.map(({ body }) => body.job_id)).size).toBe(1);
@@ -116,7 +116,7 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
     });
 
-    it('R23 R24 R25 R33 R34 tells the life of a job in the specified forms', async () => {
+    it('tells the life of a job in the specified forms (R23, R24, R25, R33, R34)', async () => {
       const { body: job } = await submit(newKey());
       expect(job.job_id).toMatch(/^job_[0-9A-HJKMNP-TV-Z]{26}$/);
       const ended = await open().ended(job.job_id);
@@ -132,7 +132,7 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       }
     });
 
-    it('R25 D06 a cancelled job has no error', async () => {
+    it('a cancelled job has no error (R25, D06)', async () => {
       const headers = { 'x-sandbox-outcome': 'CANCELED' };
       const { body: job } = await open().call('POST', '/v1/jobs', {
         key: newKey(),
@@ -142,7 +142,7 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       expect(await open().ended(job.job_id)).toMatchObject({ status: 'CANCELED', error: null });
     });
 
-    it('R32 has no result unless it succeeded, and none of an unknown job', async () => {
+    it('has no result unless it succeeded, and none of an unknown job (R32)', async () => {
       const headers = { 'x-sandbox-outcome': 'TIMEOUT' };
       const { body: job } = await open().call('POST', '/v1/jobs', {
         key: newKey(),
@@ -156,7 +156,7 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       expect([unknown.status, unknown.body.error.code]).toEqual([404, 'JOB_NOT_FOUND']);
     });
 
-    it('R35 R36 R38 R39 echoes what was sent, and nothing else', async () => {
+    it('echoes what was sent, and nothing else (R35, R36, R38, R39)', async () => {
       const { body: job } = await submit(newKey());
       await open().ended(job.job_id);
       const { body } = await open().call('GET', `/v1/jobs/${job.job_id}/result`);
@@ -165,7 +165,7 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       expect(body.result.schema).toMatch(/^bank_a\.accounts\.list\.v\d+$/);
     });
 
-    it('R42 deletes files once, also when there are none', async () => {
+    it('deletes files once, also when there are none (R42)', async () => {
       const { body: job } = await submit(newKey());
       await open().ended(job.job_id);
       const { status, body } = await open().call('DELETE', `/v1/jobs/${job.job_id}/artifacts`);
@@ -177,19 +177,19 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       [{}, 422],
       ['abc!defghijklmnop', 400],
       ['QUJDREVGR0hJSkx', 400],
-    ])('R56 refuses the encrypted value %j with %i', async (value, status) => {
+    ])('refuses the encrypted value %j with %i (R56)', async (value, status) => {
       const body = { ...BODY, encrypted_fields: { account_password: value } };
       expect((await submit(newKey(), body)).status).toBe(status);
     });
 
-    it('R57 R58 refuses sensitive names in params, at any depth, and no neutral ones', async () => {
+    it('refuses sensitive names in params, at any depth, and no neutral ones (R57, R58)', async () => {
       for (const params of [{ account_password: 'x' }, { a: [{ api_key: 1 }] }]) {
         expect((await submit(newKey(), { ...BODY, params })).status).toBe(400);
       }
       expect((await submit(newKey(), { ...BODY, params: { businessNo: '1' } })).status).toBe(202);
     });
 
-    it('R59 lets a name that stands in both fail at execution', async () => {
+    it('lets a name that stands in both fail at execution (R59)', async () => {
       const body = {
         ...BODY,
         params: { pin: '1' },
@@ -203,7 +203,7 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       });
     });
 
-    it('R121 R122 answers in the envelope, also to broken JSON', async () => {
+    it('answers in the envelope, also to broken JSON (R121, R122)', async () => {
       const { status, body } = await open().call('POST', '/v1/jobs', { key: newKey(), text: '{' });
       expect(status).toBe(400);
       expect(body.error).toMatchObject({
@@ -215,14 +215,14 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       expect(body.error.message).not.toBe('');
     });
 
-    it('D05 cancels no job that has ended', async () => {
+    it('cancels no job that has ended (D05)', async () => {
       const { body: job } = await submit(newKey());
       await open().ended(job.job_id);
       const { status, body } = await open().call('POST', `/v1/jobs/${job.job_id}/cancel`);
       expect([status, body.error.code]).toEqual([409, 'JOB_ALREADY_FINISHED']);
     });
 
-    it('D19 validates without accepting', async () => {
+    it('validates without accepting (D19)', async () => {
       const key = newKey();
       const { status, body } = await open().call('POST', '/v1/jobs', {
         key,
@@ -234,12 +234,12 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       expect((await submit(key)).status).toBe(202);
     });
 
-    it('D26 wants a known environment', async () => {
+    it('wants a known environment (D26)', async () => {
       const { status, body } = await submit(newKey(), BODY, 'staging');
       expect([status, body.error.fields[0].loc]).toEqual([400, ['header', 'X-Env-Scope']]);
     });
 
-    it('R105 lists every job once, page by page', async () => {
+    it('lists every job once, page by page (R105)', async () => {
       const made: string[] = [];
       for (let n = 0; n < 3; n++) made.push((await submit(newKey())).body.job_id);
       const walked: string[] = [];

@@ -1,4 +1,5 @@
 import { isEndState } from '@changgu/contract';
+import { checkOptions } from '../../check-options.ts';
 import type { RequestOptions } from '../../client-options.ts';
 import { ChangguError, withFacts } from '../../errors/changgu-error.ts';
 import { AbortedError, TimeoutError } from '../../errors/transport-errors.ts';
@@ -50,6 +51,7 @@ export class AllAccountsDriver<A extends string> {
   #isCut = false;
 
   constructor(api: JobsApi, start: AllAccountsCheckpoint, options: AllAccountsStepsOptions) {
+    checkOptions(options);
     this.#api = api;
     this.#options = options;
     this.#rest = start;

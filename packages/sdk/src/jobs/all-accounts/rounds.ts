@@ -5,6 +5,7 @@ import {
   type RoundOutcome,
 } from '@changgu/contract';
 import type { RequestOptions } from '../../client-options.ts';
+import { withFacts } from '../../errors/changgu-error.ts';
 import { InvalidResponseError } from '../../errors/transport-errors.ts';
 import type { Answer } from '../../request/core.ts';
 import { sleep } from '../../request/sleep.ts';
@@ -152,8 +153,10 @@ export function submittedAccounts({
   );
 }
 
-function readRound({ body, status }: Answer): Camelized<AllAccountsResponse> {
-  if (!isRound(body)) throw new InvalidResponseError(status, 'it lists no accounts');
+function readRound({ body, status, facts }: Answer): Camelized<AllAccountsResponse> {
+  if (!isRound(body)) {
+    throw withFacts(new InvalidResponseError(status, 'it lists no accounts'), facts);
+  }
   return camelize(body);
 }
 

@@ -1,0 +1,45 @@
+import type { PreparedSubmission } from './prepared.ts';
+import type { SubmitRequest } from './submit-request.ts';
+
+/** Submissions remembered; the oldest are forgotten first. */
+const MAX_REMEMBERED = 256;
+
+interface Remembered {
+  readonly digest: string;
+  readonly prepared: PreparedSubmission;
+}
+
+/**
+ * What was made of requests with secrets, by key. Encryption is randomized: the same request under the same key must
+ * send the same bytes, or the service sees another request. Holds ciphertext and a digest, never a plain secret.
+ */
+export class SentSubmissions {
+  readonly #byKey = new Map<string, Remembered>();
+  readonly #salt = crypto.randomUUID();
+
+  /** The submission that this very request was made into; else makes and remembers one. */
+  async resolve<A extends string>(
+    request: SubmitRequest<A> & { readonly idempotencyKey: string },
+    prepare: () => Promise<PreparedSubmission<A>>,
+  ): Promise<PreparedSubmission<A>> {
+    const { idempotencyKey: key } = request;
+    const digest = await this.#digest(request);
+    const known = this.#byKey.get(key);
+    // An equal digest means an equal action.
+    if (known?.digest === digest) return known.prepared as PreparedSubmission<A>;
+    const prepared = await prepare();
+    this.#byKey.delete(key);
+    this.#byKey.set(key, { digest, prepared });
+    const [oldest] = this.#byKey.keys();
+    if (this.#byKey.size > MAX_REMEMBERED && oldest !== undefined) this.#byKey.delete(oldest);
+    return prepared;
+  }
+
+  async #digest(request: object): Promise<string> {
+    const text = JSON.stringify([this.#salt, request], (_, value: unknown) =>
+      value instanceof Uint8Array ? [...value] : value,
+    );
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+    return new Uint8Array(hash).join(' ');
+  }
+}

@@ -1,0 +1,158 @@
+/** What every error says of the call that failed, and what is thrown as it is. */
+import { ConnectionError, JobFailedError } from '@changgu/sdk';
+import { describe, expect, it } from 'vitest';
+import { request, testClient } from './support/client.ts';
+import { ACTION, failureOf, fake } from './support/fake.ts';
+import { accepted, dropped, json, refusal, scriptedServer } from './support/scripted-server.ts';
+
+describe('an error', () => {
+  it('of a submission that was retried says key, trace id, attempts and why there is no further one', async () => {
+    const { url } = await scriptedServer(dropped);
+    const error = await failureOf(testClient(url, { maxRetries: 1 }).jobs.submit(request));
+    expect(error).toMatchObject({
+      name: 'ConnectionError',
+      operation: 'submitJob',
+      idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      traceId: expect.stringMatching(/^trc_/),
+      attempts: 2,
+      retryStop: 'max-retries',
+    });
+  });
+
+  it.each([
+    ['max-retries', refusal(503, 'SERVICE_UNAVAILABLE', true), { maxRetries: 1 }],
+    ['not-retryable', refusal(403, 'CONSENT_REQUIRED', false), {}],
+    ['retry-after', refusal(503, 'SERVICE_UNAVAILABLE', true, { 'retry-after': '600' }), {}],
+    [
+      'deadline',
+      refusal(503, 'SERVICE_UNAVAILABLE', true, { 'retry-after': '60' }),
+      { totalTimeoutMs: 5_000 },
+    ],
+    ['budget', refusal(503, 'SERVICE_UNAVAILABLE', true), { retryBudget: { ratio: 0, burst: 0 } }],
+  ] as const)('says %s when that ended the call', async (retryStop, answer, options) => {
+    const { url } = await scriptedServer(answer);
+    const error = await failureOf(testClient(url, options).jobs.submit(request));
+    expect(error).toMatchObject({ retryStop });
+  });
+
+  it('of an answer that names no job has all facts of its call', async () => {
+    const { url } = await scriptedServer(json(202, {}));
+    expect(await failureOf(testClient(url).jobs.submit(request))).toMatchObject({
+      name: 'InvalidResponseError',
+      operation: 'submitJob',
+      attempts: 1,
+      traceId: expect.stringMatching(/^trc_/),
+      idempotencyKey: expect.any(String),
+    });
+  });
+
+  it('of a key that could not be fetched carries the key of the submission', async () => {
+    const { url } = await scriptedServer(refusal(403, 'CONSENT_REQUIRED', false));
+    const secrets = { account_password: '1234' };
+    const action = 'bank_b.accounts.transaction_history.search';
+    const work = testClient(url).jobs.submit({ action, secrets, idempotencyKey: 'k' });
+    expect(await failureOf(work)).toMatchObject({ idempotencyKey: 'k' });
+  });
+
+  it('of a wait names the job, also on an abort', async () => {
+    const { client, clock, service } = fake();
+    service.willEnd(ACTION, { state: 'SUCCEEDED', runningMs: 3_600_000 });
+    const job = await client.jobs.submit({ action: ACTION, idempotencyKey: 'k' });
+    const stop = new AbortController();
+    const work = failureOf(job.result({ signal: stop.signal }));
+    await clock.advance(30_000);
+    stop.abort();
+    const facts = { jobId: job.id, idempotencyKey: 'k', traceId: expect.stringMatching(/^trc_/) };
+    const error = await work;
+    expect(error).toMatchObject({ name: 'AbortError', ...facts });
+    expect(error).toHaveProperty('attempts', expect.any(Number));
+  });
+
+  it('of a handle names job and key when the service refuses to be read', async () => {
+    const { client, service } = fake();
+    const job = await client.jobs.submit({ action: ACTION, idempotencyKey: 'k' });
+    service.route(() => ({ status: 403, body: { error: { code: 'CONSENT_REQUIRED' } } }));
+    const facts = { name: 'PermissionError', jobId: job.id, idempotencyKey: 'k' };
+    expect(await failureOf(job.wait())).toMatchObject(facts);
+    expect(await failureOf(job.poll())).toMatchObject(facts);
+    expect(await failureOf(job.cancel())).toMatchObject(facts);
+  });
+
+  it('ends in one full stop', async () => {
+    const job = {
+      jobId: 'job_1',
+      status: 'FAILED',
+      error: { code: 'X', message: '실패했습니다.' },
+    };
+    expect(new JobFailedError(job as never).message).toBe(
+      'The job job_1 ended FAILED: X, 실패했습니다.',
+    );
+  });
+});
+
+describe("the caller's own mistake", () => {
+  it('in a middleware is thrown at once, once, as itself', async () => {
+    const { url, seen } = await scriptedServer(json(202, accepted));
+    const mistake = new TypeError('x is not a function');
+    let calls = 0;
+    const middleware = [
+      async () => {
+        calls += 1;
+        throw mistake;
+      },
+    ];
+    expect(await failureOf(testClient(url, { middleware }).jobs.submit(request))).toBe(mistake);
+    expect(calls).toBe(1);
+    expect(seen).toHaveLength(0);
+  });
+
+  it.each([
+    [{ 'x-own': 'line\nbreak SECRET' }, 'x-own'],
+    [{ 'bad name': 'value' }, 'name'],
+  ])('in a header is refused before anything is sent', async (headers, named) => {
+    const { url, seen } = await scriptedServer(json(202, accepted));
+    const error = await failureOf(testClient(url, { headers }).jobs.submit(request));
+    expect(error).toMatchObject({ name: 'ConfigurationError', attempts: 1 });
+    expect(String(error)).toContain(named);
+    expect(String(error)).not.toContain('SECRET');
+    expect(seen).toHaveLength(0);
+  });
+
+  it('is told from a connection that broke', async () => {
+    const fetch = async () => {
+      throw new TypeError('fetch failed');
+    };
+    const client = testClient('http://127.0.0.1:1', { fetch, maxRetries: 0 });
+    expect(await failureOf(client.jobs.submit(request))).toBeInstanceOf(ConnectionError);
+  });
+});
+
+describe('the retry budget', () => {
+  it('lets a burst of fifty submissions that meet one 503 succeed', async () => {
+    const busy = refusal(503, 'SERVICE_UNAVAILABLE', true);
+    const { url, seen } = await scriptedServer((request, response) =>
+      (request.headers['x-changgu-attempt'] ? json(202, accepted) : busy)(request, response),
+    );
+    const client = testClient(url);
+    const all = Array.from({ length: 50 }, () => client.jobs.submit(request));
+    expect(await Promise.all(all)).toHaveLength(50);
+    expect(seen).toHaveLength(100);
+    // What they spent came back, so a second burst fares as well.
+    expect(await Promise.all(all.map(() => client.jobs.submit(request)))).toHaveLength(50);
+  });
+
+  it('is not charged for a pause that the service asked for', async () => {
+    const limited = refusal(429, 'RATE_LIMITED', true, { 'retry-after': '0' });
+    const { url } = await scriptedServer(limited, limited, limited, json(202, accepted));
+    const client = testClient(url, { retryBudget: { ratio: 0, burst: 0 } });
+    expect((await client.jobs.submit(request)).id).toBe(accepted.job_id);
+  });
+
+  it('is shared with derived clients', async () => {
+    const { url, seen } = await scriptedServer(dropped);
+    const client = testClient(url, { retryBudget: { ratio: 0, burst: 2 }, maxRetries: 2 });
+    await failureOf(client.jobs.submit(request));
+    await failureOf(client.with({ language: 'en' }).jobs.submit(request));
+    expect(seen).toHaveLength(3 + 1);
+  });
+});
