@@ -7,7 +7,6 @@ const entry = {
   'node-rsa': 'src/node-rsa.ts',
   testing: 'src/testing.ts',
   'platform-node': 'src/platform/node.ts',
-  'platform-web': 'src/platform/web.ts',
 };
 
 const common: Options = {
@@ -15,8 +14,8 @@ const common: Options = {
   platform: 'neutral',
   // The contract is private: what is used of it is bundled. Declarations are made by scripts/emit-types.ts.
   noExternal: [/^@changgu\/contract/],
-  // Which platform it is, is decided where the package is used, by the conditions of its `imports`.
-  external: [/^node:/, '#platform'],
+  // ESM: which platform it is, is decided where the package is used, by the conditions of its `imports`.
+  external: [/^node:/],
   // Workers and Deno know Node's modules by their prefix only.
   removeNodeProtocol: false,
 };
@@ -24,7 +23,8 @@ const common: Options = {
 export default defineConfig([
   {
     ...common,
-    entry,
+    entry: { ...entry, 'platform-web': 'src/platform/web.ts' },
+    external: [/^node:/, '#platform'],
     format: ['esm'],
     splitting: true,
     esbuildOptions(options) {
@@ -36,6 +36,18 @@ export default defineConfig([
     entry,
     outDir: 'dist/cjs',
     format: ['cjs'],
+    // What requires is Node, or a test runner on it.
+    esbuildPlugins: [
+      {
+        name: 'platform',
+        setup({ onResolve }) {
+          onResolve({ filter: /^#platform$/ }, () => ({
+            path: './platform-node.js',
+            external: true,
+          }));
+        },
+      },
+    ],
     // A folder that says `commonjs` is CommonJS under .js, its declarations included.
     outExtension: () => ({ js: '.js' }),
     esbuildOptions(options) {

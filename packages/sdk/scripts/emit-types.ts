@@ -28,18 +28,9 @@ for (const folder of [join(root, 'dist'), join(root, 'dist', 'cjs')]) {
     writeFileSync(join(folder, `${entry}.d.ts`), `export * from '${target}';\n`);
   }
 }
-// The same declarations mean CommonJS in a folder that says so. Imports are looked up in the nearest package.json.
+// The same declarations mean CommonJS in a folder that says so.
 cpSync(types, join(root, 'dist', 'cjs', 'types'), { recursive: true });
-const web = './platform-web.js';
-const platform = {
-  workerd: web,
-  worker: web,
-  'edge-light': web,
-  browser: web,
-  default: './platform-node.js',
-};
-const nested = { type: 'commonjs', imports: { '#platform': platform } };
-writeFileSync(join(root, 'dist', 'cjs', 'package.json'), `${JSON.stringify(nested, null, 2)}\n`);
+writeFileSync(join(root, 'dist', 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
 
 function rewrite(file: string): void {
   const text = readFileSync(file, 'utf8').replaceAll(
