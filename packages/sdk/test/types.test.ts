@@ -92,19 +92,19 @@ function narrowing(error: AnyChangguError): string | number | null {
 }
 
 /** Never called: only its types count. */
-function refusedByTheCompiler(client: Changgu, job: JobHandle) {
+async function refusedByTheCompiler(client: Changgu, job: JobHandle) {
   client.jobs.resume(job.toJSON());
   // @ts-expect-error what is no token
   client.jobs.resume({ id: 'job_1' });
   // @ts-expect-error a plain password beside secrets
-  client.credentials.link({ provider: 'bank_b', loginPassword: 'plain' });
-  client.credentials.link({ provider: 'bank_b', secrets: { loginPassword: 'plain' } });
+  await client.credentials.link({ provider: 'bank_b', loginPassword: 'plain' });
+  await client.credentials.link({ provider: 'bank_b', secrets: { loginPassword: 'plain' } });
 }
 
 describe('types', () => {
   it('narrow errors by name and by code', () => {
     expectTypeOf(narrowing).returns.toEqualTypeOf<string | number | null>();
-    expectTypeOf(refusedByTheCompiler).returns.toBeVoid();
+    expectTypeOf(refusedByTheCompiler).returns.resolves.toBeVoid();
   });
 
   it('follow the action', () => {

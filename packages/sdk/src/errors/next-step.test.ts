@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createApiError } from './api-error.ts';
+import { type ApiErrorCode, createApiError } from './api-error.ts';
 import { ConfigurationError, TimeoutError } from './transport-errors.ts';
 
 const DETAILS = {
@@ -13,7 +13,7 @@ const DETAILS = {
   jobId: null,
   retryAfterMs: null,
   traceId: null,
-};
+} as const;
 
 describe('the next step of an error', () => {
   it('is the one of the service for what the service refused', () => {
@@ -22,7 +22,9 @@ describe('the next step of an error', () => {
       kind: 'new_key',
       en: expect.stringContaining('idempotencyKey'),
     });
-    expect(createApiError({ ...DETAILS, code: 'NEWER' }).nextStep.kind).toBe('contact_operator');
+    // What a newer service may send.
+    const newer = 'NEWER' as ApiErrorCode;
+    expect(createApiError({ ...DETAILS, code: newer }).nextStep.kind).toBe('contact_operator');
   });
 
   it('is the own one of the SDK for what went wrong on this side', () => {

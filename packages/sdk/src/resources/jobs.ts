@@ -143,7 +143,7 @@ export class Jobs {
   resume<A extends ActionId = string>(token: ResumeToken | string): JobHandle<A> {
     const stored = isJobId(token) ? null : readResumeToken(token, this.#api.home);
     return new JobHandle<A>(this.#api, {
-      id: stored?.jobId ?? String(token),
+      id: isJobId(token) ? token : (stored?.jobId ?? ''),
       action: stored?.action ?? null,
       idempotencyKey: stored?.idempotencyKey ?? null,
       submittedAt: stored?.submittedAt ?? null,
