@@ -12,14 +12,6 @@ import {
 import { REQUEST_ERRORS } from './errors/request-errors.ts';
 
 export type { ErrorDefinition, ErrorSurface } from './errors/define-errors.ts';
-export {
-  inTermsOf,
-  NEXT_STEP_TERMS,
-  type NextStep,
-  type NextStepKind,
-  type NextStepTerms,
-  step as nextStep,
-} from './errors/next-step.ts';
 
 /**
  * Every error code of the service, once.

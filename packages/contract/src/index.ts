@@ -5,6 +5,15 @@ export * from './action-rules.ts';
 export * from './all-accounts.ts';
 export * from './calendar.ts';
 export * from './environment.ts';
+// Not by way of errors.ts: bundles that need no table of errors would get it along.
+export {
+  inTermsOf,
+  NEXT_STEP_TERMS,
+  type NextStep,
+  type NextStepKind,
+  type NextStepTerms,
+  step as nextStep,
+} from './errors/next-step.ts';
 export * from './errors.ts';
 export type * from './generated/actions.ts';
 export type * from './generated/operations.ts';

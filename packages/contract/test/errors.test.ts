@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorDefinition, NEXT_STEP_TERMS, nextStepOf } from '../src/errors.ts';
+import { NEXT_STEP_TERMS } from '../src/errors/next-step.ts';
+import { ERRORS, type ErrorDefinition, nextStepOf } from '../src/errors.ts';
 
 const table: Readonly<Record<string, ErrorDefinition>> = ERRORS;
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../define-operation.ts';
-import { ERRORS, type ErrorCode, NEXT_STEP_TERMS, nextStepOf } from '../errors.ts';
+import { NEXT_STEP_TERMS } from '../errors/next-step.ts';
+import { ERRORS, type ErrorCode, nextStepOf } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
