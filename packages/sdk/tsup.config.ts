@@ -20,17 +20,23 @@ const common: Options = {
   removeNodeProtocol: false,
 };
 
+const fromSource: NonNullable<Options['esbuildOptions']> = (options) => {
+  options.conditions = ['@changgu/source'];
+};
+
+/** A page gets its encryption alone: a shared chunk would bring the table of errors along. */
+const { encrypt, ...others } = entry;
+
 export default defineConfig([
   {
     ...common,
-    entry: { ...entry, 'platform-web': 'src/platform/web.ts' },
+    entry: { ...others, 'platform-web': 'src/platform/web.ts' },
     external: [/^node:/, '#platform'],
     format: ['esm'],
     splitting: true,
-    esbuildOptions(options) {
-      options.conditions = ['@changgu/source'];
-    },
+    esbuildOptions: fromSource,
   },
+  { ...common, entry: { encrypt }, format: ['esm'], splitting: false, esbuildOptions: fromSource },
   {
     ...common,
     entry,
@@ -51,7 +57,7 @@ export default defineConfig([
     // A folder that says `commonjs` is CommonJS under .js, its declarations included.
     outExtension: () => ({ js: '.js' }),
     esbuildOptions(options) {
-      options.conditions = ['@changgu/source'];
+      fromSource(options);
       // Jest runs no import() without a flag.
       options.supported = { 'dynamic-import': false };
     },

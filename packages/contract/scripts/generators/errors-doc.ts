@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorDefinition, NEXT_STEP_TERMS, nextStepOf } from '../../src/errors.ts';
+import { NEXT_STEP_TERMS } from '../../src/errors/next-step.ts';
+import { ERRORS, type ErrorDefinition, nextStepOf } from '../../src/errors.ts';
 import { markdownTable } from './markdown.ts';
 
 const WHERE = { http: 'HTTP answer', job: '`job.error`', tool: 'tool protocol' } as const;

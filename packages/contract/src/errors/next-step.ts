@@ -36,6 +36,7 @@ export interface NextStep {
   readonly en: string;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function step(kind: NextStepKind, ko: string, en: string): NextStep {
   return { kind, ko, en };
 }

@@ -87,7 +87,7 @@ async function collectBatch(
     return await follow(steps, lines, covers, context);
   } catch (error) {
     // The caller is gone: the lines stay as they are, and the jobs run on.
-    if (isChangguError(error) && error.name === 'AbortedError') return undefined;
+    if (isChangguError(error) && error.name === 'AbortError') return undefined;
     throw error;
   }
 }
