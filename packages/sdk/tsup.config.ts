@@ -57,7 +57,7 @@ export default defineConfig([
     // A folder that says `commonjs` is CommonJS under .js, its declarations included.
     outExtension: () => ({ js: '.js' }),
     esbuildOptions(options) {
-      fromSource(options);
+      options.conditions = ['@changgu/source'];
       // Jest runs no import() without a flag.
       options.supported = { 'dynamic-import': false };
     },

@@ -304,9 +304,8 @@ describe('other runtimes', slow, () => {
   it('everything that a page may use stays below 25 kB, and holds nothing of Node', async () => {
     const script = await bundle(
       'everything',
-      `import * as sdk from '@changgu/sdk';
+      `import { ApiError, EncryptionError, isChangguError, isEndState, JobFailedError } from '@changgu/sdk';
        import * as encrypt from '@changgu/sdk/encrypt';
-       const { isChangguError, isEndState, ApiError, JobFailedError, EncryptionError } = sdk;
        globalThis.all = { isChangguError, isEndState, ApiError, JobFailedError, EncryptionError, ...encrypt };`,
     );
     expect(/EnvHttpProxyAgent|node:fs/.test(script)).toBe(false);
