@@ -38,6 +38,7 @@ const TABLE = [
   ['tax_portal.s1.login', '1 o - - - 60 yes', '-'],
   ['tax_portal.s1.user_info', '1 r - - sess 60 yes', '-'],
   search('c1.certificates_list'),
+  search('c1.certificate_print', 'pdf'),
   issue('national_tax_payment'),
   issue('tax_payment_record'),
   issue('vat_standard'),

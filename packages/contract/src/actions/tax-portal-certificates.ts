@@ -57,6 +57,10 @@ const applicationResult = Type.Object({
   certificate_name: text('Name of the certificate (민원명)'),
   receipt_no: text('Receipt number (접수번호)'),
   issue_no: maybeText('Issue number (발급번호); null while the portal is still working on it'),
+  document_attached: Type.Boolean({
+    description:
+      'Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print',
+  }),
   status: text('State that the portal prints (처리상태)'),
   applied_at: maybeText('Time of the application, ISO-8601 with +09:00'),
   copies: nullable(count('Copies asked for')),

@@ -45,6 +45,21 @@ const userInfo = defineAction({
   taxPortal: { method: 'GET', path: '/a/s1/user/info', screenId: null, certificateCode: null },
 });
 
+const certificatePrint = defineAction({
+  id: 'tax_portal.c1.certificate_print',
+  title: { ko: '발급된 증명 출력', en: 'Print an issued certificate' },
+  description: {
+    ko: '이미 발급된 증명의 PDF를 다시 내려받습니다. 새로 신청하지 않습니다.',
+    en: 'Fetches the PDF of a certificate that has been issued. Applies for nothing.',
+  },
+  params: Type.Object({ issue_no: text('Issue number (발급번호), as the portal prints it') }),
+  result: Type.Object({ success, issue_no: text('Issue number (발급번호)') }),
+  needsSession: true,
+  loginAction: LOGIN,
+  toolName: 'tax_portal_print',
+  file: { format: 'pdf', task: '증명' },
+});
+
 const certificatesList = defineAction({
   id: 'tax_portal.c1.certificates_list',
   title: { ko: '증명 신청 목록', en: 'Certificate applications' },
@@ -90,5 +105,12 @@ export const taxPortal: InstitutionDefinition = {
   linkTypes: ['certificate', 'id_password'],
   consentFeatures: [],
   selectableAssets: ['business_registration_no'],
-  actions: [login, userInfo, certificatesList, ...certificateApplications, ...taxSearches],
+  actions: [
+    login,
+    userInfo,
+    certificatesList,
+    certificatePrint,
+    ...certificateApplications,
+    ...taxSearches,
+  ],
 };

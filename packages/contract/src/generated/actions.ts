@@ -164,6 +164,15 @@ export interface ActionMap {
     encryptedFields: never;
   };
   /**
+   * Print an issued certificate (발급된 증명 출력). Fetches the PDF of a certificate that has been issued. Applies for nothing.
+   */
+  'tax_portal.c1.certificate_print': {
+    provider: 'tax_portal';
+    params: TaxPortalC1CertificatePrintParams;
+    result: TaxPortalC1CertificatePrintResult;
+    encryptedFields: never;
+  };
+  /**
    * Issue the national tax payment certificate (납세증명서 발급). Applies for the national tax payment certificate and fetches it as a PDF. An application cannot be undone: when the outcome is unknown, check the list of applications before applying again.
    */
   'tax_portal.c1.national_tax_payment': {
@@ -1703,6 +1712,22 @@ export interface TaxPortalC1CertificatesListResult {
     copies: number;
   }[];
 }
+export interface TaxPortalC1CertificatePrintParams {
+  /**
+   * Issue number (발급번호), as the portal prints it
+   */
+  issue_no: string;
+}
+export interface TaxPortalC1CertificatePrintResult {
+  /**
+   * True: the institution answered the call
+   */
+  success: boolean;
+  /**
+   * Issue number (발급번호)
+   */
+  issue_no: string;
+}
 export interface TaxPortalC1NationalTaxPaymentParams {
   /**
    * Business registration number (사업자등록번호), 10 digits, hyphens allowed
@@ -1754,6 +1779,10 @@ export interface TaxPortalC1NationalTaxPaymentResult {
    * Issue number (발급번호); null while the portal is still working on it
    */
   issue_no: string | null;
+  /**
+   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+   */
+  document_attached: boolean;
   /**
    * State that the portal prints (처리상태)
    */
@@ -1823,6 +1852,10 @@ export interface TaxPortalC1TaxPaymentRecordResult {
    */
   issue_no: string | null;
   /**
+   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+   */
+  document_attached: boolean;
+  /**
    * State that the portal prints (처리상태)
    */
   status: string;
@@ -1890,6 +1923,10 @@ export interface TaxPortalC1VatStandardResult {
    * Issue number (발급번호); null while the portal is still working on it
    */
   issue_no: string | null;
+  /**
+   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+   */
+  document_attached: boolean;
   /**
    * State that the portal prints (처리상태)
    */
@@ -1959,6 +1996,10 @@ export interface TaxPortalC1BusinessRegistrationResult {
    */
   issue_no: string | null;
   /**
+   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+   */
+  document_attached: boolean;
+  /**
    * State that the portal prints (처리상태)
    */
   status: string;
@@ -2026,6 +2067,10 @@ export interface TaxPortalC1BusinessSuspensionResult {
    * Issue number (발급번호); null while the portal is still working on it
    */
   issue_no: string | null;
+  /**
+   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+   */
+  document_attached: boolean;
   /**
    * State that the portal prints (처리상태)
    */
@@ -2095,6 +2140,10 @@ export interface TaxPortalC1FinancialStatementResult {
    */
   issue_no: string | null;
   /**
+   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+   */
+  document_attached: boolean;
+  /**
    * State that the portal prints (처리상태)
    */
   status: string;
@@ -2162,6 +2211,10 @@ export interface TaxPortalC1BusinessClosureResult {
    * Issue number (발급번호); null while the portal is still working on it
    */
   issue_no: string | null;
+  /**
+   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+   */
+  document_attached: boolean;
   /**
    * State that the portal prints (처리상태)
    */
@@ -2231,6 +2284,10 @@ export interface TaxPortalC1BusinessRegistrationReissueResult {
    */
   issue_no: string | null;
   /**
+   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+   */
+  document_attached: boolean;
+  /**
    * State that the portal prints (처리상태)
    */
   status: string;
@@ -2298,6 +2355,10 @@ export interface TaxPortalC1IncomeStatementResult {
    * Issue number (발급번호); null while the portal is still working on it
    */
   issue_no: string | null;
+  /**
+   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+   */
+  document_attached: boolean;
   /**
    * State that the portal prints (처리상태)
    */

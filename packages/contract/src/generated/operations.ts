@@ -734,6 +734,10 @@ export interface OperationMap {
                    */
                   issue_no: string | null;
                   /**
+                   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+                   */
+                  document_attached: boolean;
+                  /**
                    * State that the portal prints (처리상태)
                    */
                   status: string;
@@ -846,6 +850,10 @@ export interface OperationMap {
                    * Issue number (발급번호); null while the portal is still working on it
                    */
                   issue_no: string | null;
+                  /**
+                   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+                   */
+                  document_attached: boolean;
                   /**
                    * State that the portal prints (처리상태)
                    */
@@ -960,6 +968,10 @@ export interface OperationMap {
                    */
                   issue_no: string | null;
                   /**
+                   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+                   */
+                  document_attached: boolean;
+                  /**
                    * State that the portal prints (처리상태)
                    */
                   status: string;
@@ -1072,6 +1084,10 @@ export interface OperationMap {
                    * Issue number (발급번호); null while the portal is still working on it
                    */
                   issue_no: string | null;
+                  /**
+                   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+                   */
+                  document_attached: boolean;
                   /**
                    * State that the portal prints (처리상태)
                    */
@@ -1288,6 +1304,10 @@ export interface OperationMap {
                    */
                   issue_no: string | null;
                   /**
+                   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+                   */
+                  document_attached: boolean;
+                  /**
                    * State that the portal prints (처리상태)
                    */
                   status: string;
@@ -1400,6 +1420,10 @@ export interface OperationMap {
                    * Issue number (발급번호); null while the portal is still working on it
                    */
                   issue_no: string | null;
+                  /**
+                   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+                   */
+                  document_attached: boolean;
                   /**
                    * State that the portal prints (처리상태)
                    */
@@ -1514,6 +1538,10 @@ export interface OperationMap {
                    */
                   issue_no: string | null;
                   /**
+                   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+                   */
+                  document_attached: boolean;
+                  /**
                    * State that the portal prints (처리상태)
                    */
                   status: string;
@@ -1627,6 +1655,10 @@ export interface OperationMap {
                    */
                   issue_no: string | null;
                   /**
+                   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+                   */
+                  document_attached: boolean;
+                  /**
                    * State that the portal prints (처리상태)
                    */
                   status: string;
@@ -1739,6 +1771,10 @@ export interface OperationMap {
                    * Issue number (발급번호); null while the portal is still working on it
                    */
                   issue_no: string | null;
+                  /**
+                   * Whether the PDF is among the artifacts. False when the portal issued the certificate and did not print it: print it with tax_portal.c1.certificate_print
+                   */
+                  document_attached: boolean;
                   /**
                    * State that the portal prints (처리상태)
                    */

@@ -46,7 +46,11 @@ export function accountsList(site: AccountsSite): Connector {
     call.progress(1, STEPS, '은행에 로그인하고 있습니다');
     const first = await logIn(call, site, portal);
     call.progress(2, STEPS, '계좌 목록을 읽고 있습니다');
-    const accounts = await readAccounts(site, portal, first);
+    const accounts = await readAccounts(site, portal, first).catch(async (error: unknown) => {
+      // A session left open would make the next login a second one.
+      await logOut(site, portal, first);
+      throw error;
+    });
     call.progress(3, STEPS, '로그아웃하고 있습니다');
     await logOut(site, portal, first);
     return {
@@ -124,9 +128,11 @@ async function readAccounts(
 
 /** What was read stays read, also when the bank does not let us go politely. */
 async function logOut(site: AccountsSite, portal: Portal, page: PortalPage): Promise<void> {
-  await portal.submit(readForm(page, site.logoutForm), {}).catch((error: unknown) => {
+  try {
+    await portal.submit(readForm(page, site.logoutForm), {});
+  } catch (error) {
     if (!(error instanceof InstitutionError)) throw error;
-  });
+  }
 }
 
 function itemOf(account: PrintedAccount, rowIndex: number): JsonObject {

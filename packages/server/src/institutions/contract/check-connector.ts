@@ -21,7 +21,9 @@ const RUN_MS = 60_000;
  * of no return, once. Runs it in processes of their own, and kills them.
  */
 export async function checkConnector(connectorCase: ConnectorCase): Promise<ContractFinding[]> {
+  const before = await connectorCase.effects?.();
   const whole = await observe(connectorCase, {});
+  const effects = ((await connectorCase.effects?.()) ?? 0) - (before ?? 0);
   const done = whole.end?.kind === 'done' ? whole.end : null;
   const findings = [
     finding('succeeds on the test portal', done !== null, describeEnd(whole)),
@@ -47,6 +49,9 @@ export async function checkConnector(connectorCase: ConnectorCase): Promise<Cont
   findings.push(
     finding('passes the point of no return once', whole.points === 1, `${whole.points} times`),
   );
+  if (before !== undefined) {
+    findings.push(finding('takes effect once in a whole run', effects === 1, `${effects} effects`));
+  }
   return [...findings, ...(await checkEffects(connectorCase))];
 }
 
@@ -62,6 +67,8 @@ interface Orders {
   readonly onPoint?: 'kill' | 'refuse';
   /** At the first request after the point. */
   readonly afterPoint?: 'kill';
+  /** When the first request after the point has been answered. */
+  readonly onAnswer?: 'kill';
 }
 
 interface Observation {
@@ -99,6 +106,9 @@ async function observe(connectorCase: ConnectorCase, orders: Orders): Promise<Ob
         if (orderedAt !== null) seen.requestsAfterOrder += 1;
         else if (orders.onFirstRequest !== undefined) order(orders.onFirstRequest);
         else if (seen.points > 0 && orders.afterPoint !== undefined) order(orders.afterPoint);
+        break;
+      case 'answer':
+        if (seen.points > 0 && orders.onAnswer !== undefined) order(orders.onAnswer);
         break;
       case 'point':
         seen.points += 1;
@@ -152,6 +162,7 @@ async function checkEffects(connectorCase: ConnectorCase): Promise<ContractFindi
   const killed = await during({ onPoint: 'kill' });
   const refused = await during({ onPoint: 'refuse' });
   const late = await during({ afterPoint: 'kill' });
+  const answered = await during({ onAnswer: 'kill' });
   return [
     finding(
       'takes no effect before the point of no return',
@@ -163,7 +174,11 @@ async function checkEffects(connectorCase: ConnectorCase): Promise<ContractFindi
       refused.count === 0 && refused.requestsAfterOrder === 0,
       `${refused.count} effects, ${refused.requestsAfterOrder} requests`,
     ),
-    finding('takes effect at most once after it', late.count <= 1, `${late.count} effects`),
+    finding(
+      'takes effect at most once when it is killed after it',
+      late.count <= 1 && answered.count <= 1,
+      `${late.count} effects before the answer, ${answered.count} after it`,
+    ),
   ];
 }
 

@@ -45,6 +45,7 @@ export type ToRun =
 /** What it tells. */
 export type FromRun =
   | { readonly kind: 'request' }
+  | { readonly kind: 'answer' }
   | { readonly kind: 'progress'; readonly message: string }
   | { readonly kind: 'point' }
   | {

@@ -101,9 +101,12 @@ async function callOf(
       const client = http.open({ baseUrl, cookies, signal: stop.signal });
       return guard.watch({
         cookies: client.cookies,
-        request(order) {
-          if (!isPrelude) tell({ kind: 'request' });
-          return client.request(order);
+        async request(order) {
+          if (isPrelude) return client.request(order);
+          tell({ kind: 'request' });
+          const response = await client.request(order);
+          tell({ kind: 'answer' });
+          return response;
         },
       });
     },

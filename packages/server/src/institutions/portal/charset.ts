@@ -28,11 +28,16 @@ export function charsetOf(bytes: Uint8Array, contentType: string | null): FormCh
   return decoderFor(bytes, contentType).encoding === 'euc-kr' ? 'euc-kr' : 'utf-8';
 }
 
+/** What Java, Windows and old templates call the charset that browsers call EUC-KR. */
+const EUC_KR_NAMES = /^x?(?:ms|cp|windows|ibm)?949c?$|^uhc$|^euckr$|^ksc5601/;
+
 function decoderFor(bytes: Uint8Array, contentType: string | null): TextDecoder {
   const head = Buffer.from(bytes.subarray(0, META_BYTES)).toString('latin1');
   const label = HEADER_CHARSET.exec(contentType ?? '')?.[1] ?? META_CHARSET.exec(head)?.[1];
+  const name = (label ?? 'utf-8').toLowerCase();
+  const isEucKr = EUC_KR_NAMES.test(name.replaceAll(/[-_]/g, ''));
   try {
-    return new TextDecoder(label ?? 'utf-8');
+    return new TextDecoder(isEucKr ? 'euc-kr' : name);
   } catch {
     return new TextDecoder('utf-8');
   }

@@ -3,6 +3,7 @@ import { type AnyNode, type Document, DomHandler, type Element } from 'domhandle
 import { Parser } from 'htmlparser2';
 import type { PortalResponse } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
+import { meaningOf } from '../meaning/korean-sentences.ts';
 import { charsetOf, type FormCharset } from './charset.ts';
 
 /** More is no page that a person reads; parsing it would hold up everything else. */
@@ -36,9 +37,23 @@ export function parsePage(response: PortalResponse): PortalPage {
   const { status, url, bytes, contentType } = response;
   if (bytes.length > MAX_BYTES) throw brokenPage(status, false);
   const html = response.text();
-  if (!/<\/html>\s*$/i.test(html.slice(-200))) throw brokenPage(status);
+  if (!isWhole(html)) throw brokenPage(status);
   const $ = load(parseDocument(html, status));
   return { status, url, html, charset: charsetOf(bytes, contentType), $ };
+}
+
+/** Comments and scripts of monitors and load balancers stand behind the end of many pages. */
+const TRAILER = /(?:\s|<!--(?:(?!-->)[\s\S])*-->|<script\b(?:(?!<\/script>)[\s\S])*<\/script>)*$/i;
+const MAX_TRAILER = 4_000;
+
+/** A page that ends, or a fragment that never began one; not one that broke off. */
+function isWhole(html: string): boolean {
+  const begins = /<html[\s>]/i.test(html.slice(0, MAX_TRAILER));
+  if (!begins) return />\s*$/.test(html.slice(-MAX_TRAILER));
+  const end = html.toLowerCase().lastIndexOf('</html>');
+  if (end < 0 || html.length - end > MAX_TRAILER) return false;
+  const rest = html.slice(end + '</html>'.length);
+  return TRAILER.exec(rest)?.index === 0;
 }
 
 /** Missing or broken where the page should have it: the institution's fault, and perhaps a passing one. */
@@ -55,7 +70,7 @@ class BoundedHandler extends DomHandler {
   #elements = 0;
 
   constructor(status: number) {
-    super();
+    super(undefined, { withStartIndices: true, withEndIndices: true });
     this.#status = status;
   }
 
@@ -82,6 +97,13 @@ export function textOf(selection: Cheerio<AnyNode>): string {
   return copy.text().replace(/\s+/g, ' ').trim();
 }
 
+/** The markup inside an element, as the portal sent it. */
+export function sourceOf(page: PortalPage, element: Selection): string {
+  const [first, last] = [element.contents().first()[0], element.contents().last()[0]];
+  if (first?.startIndex == null || last?.endIndex == null) return '';
+  return page.html.slice(first.startIndex, last.endIndex + 1);
+}
+
 /** The one element that the page must have. */
 export function required(page: PortalPage, selector: string): Selection {
   const found = page.$<Element, string>(selector).first();
@@ -90,15 +112,23 @@ export function required(page: PortalPage, selector: string): Selection {
 }
 
 /**
- * Body rows of a table, each as its cells. A row of one cell over all columns is the portal's
- * "nothing found". `columns` is what an ordinary row must have.
+ * Body rows of a table, each as its cells. Only a row that says "nothing found" over all columns makes
+ * an empty list; a table without rows is broken. `columns` is what an ordinary row must have.
  */
 export function tableRows(page: PortalPage, selector: string, columns: number): Selection[][] {
   const rows = elements(page, required(page, selector).find('tr')).filter(
     (row) => row.closest('thead, tfoot').length === 0 && row.children('td').length > 0,
   );
-  if (rows.length === 1 && rows[0]?.children('td[colspan]').length === 1) {
-    if (rows[0].children().length === 1) return [];
+  const [only] = rows;
+  if (only === undefined) throw brokenPage(page.status);
+  if (
+    rows.length === 1 &&
+    only.children().length === 1 &&
+    only.children('[colspan]').length === 1
+  ) {
+    // Anything else over all columns is a message, and no list is empty for it.
+    if (meaningOf(textOf(only)) !== 'nothing_found') throw brokenPage(page.status);
+    return [];
   }
   return rows.map((row) => {
     const cells = elements(page, row.children('td, th'));
@@ -153,21 +183,56 @@ export function addressOf(page: PortalPage, target: string): string {
   return url.href;
 }
 
+/** Never sent by a form that a script or a person submits without pressing them. */
+const BUTTONS = ['submit', 'button', 'image', 'reset', 'file'];
+
+/** What a browser would send; of a name that stands more than once, the last value. */
 function formFields(page: PortalPage, form: Selection): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const control of elements(page, form.find('input[name], select[name], textarea[name]'))) {
+  for (const control of controlsOf(page, form)) {
     const type = control.attr('type')?.toLowerCase() ?? '';
     const unchosen = ['radio', 'checkbox'].includes(type) && control.attr('checked') === undefined;
-    if (unchosen || ['submit', 'button', 'image', 'reset'].includes(type)) continue;
-    fields[control.attr('name') ?? ''] = controlValue(control);
+    if (unchosen || BUTTONS.includes(type) || isDisabled(control)) continue;
+    const value = controlValue(control);
+    if (value !== null) fields[control.attr('name') ?? ''] = value;
   }
   return fields;
 }
 
-function controlValue(control: Selection): string {
-  if (!control.is('select')) return control.attr('value') ?? '';
-  const chosen = control.find('option[selected]').first();
-  return (chosen.length > 0 ? chosen : control.find('option').first()).attr('value') ?? '';
+/** Controls inside the form, and those elsewhere that name it. */
+function controlsOf(page: PortalPage, form: Selection): Selection[] {
+  const id = form.attr('id');
+  const own = ['input[name]', 'select[name]', 'textarea[name]'];
+  const inside = elements(page, form.find(own.join(', '))).filter((control) =>
+    [undefined, id].includes(control.attr('form')),
+  );
+  if (id === undefined) return inside;
+  const outside = elements(page, '[form][name]').filter(
+    (control) =>
+      control.attr('form') === id && control.is(own.join(', ')) && !control.closest(form).length,
+  );
+  return [...inside, ...outside];
+}
+
+function isDisabled(control: Selection): boolean {
+  return control.attr('disabled') !== undefined || control.closest('fieldset[disabled]').length > 0;
+}
+
+/** Null where nothing would be sent. */
+function controlValue(control: Selection): string | null {
+  if (control.is('textarea')) return control.text().replace(/^\r?\n/, '');
+  if (!control.is('select')) {
+    const isBox = ['radio', 'checkbox'].includes(control.attr('type')?.toLowerCase() ?? '');
+    return control.attr('value') ?? (isBox ? 'on' : '');
+  }
+  const chosen = control.find('option[selected]').last();
+  if (chosen.length > 0) return optionValue(chosen);
+  if (control.attr('multiple') !== undefined) return null;
+  return optionValue(control.find('option').not('[disabled]').first());
+}
+
+function optionValue(option: Selection): string {
+  return option.attr('value') ?? textOf(option);
 }
 
 /** Texts in the call of an onclick handler: `fn_detail('BBS001','1203')` → BBS001, 1203. */

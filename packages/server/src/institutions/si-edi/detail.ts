@@ -7,6 +7,7 @@ import {
   type PortalPage,
   readForm,
   required,
+  sourceOf,
   textOf,
 } from '../portal/page.ts';
 import type { Portal } from '../portal/portal.ts';
@@ -44,7 +45,7 @@ function postOf(page: PortalPage): JsonObject {
     registered_on: printedDayOrNull(values.get('등록일') ?? ''),
     view_count: views === undefined ? null : printedCount(views),
     body_text: textOf(body),
-    body_html: body.html() ?? '',
+    body_html: sourceOf(page, body),
     attachments: listedFiles(page),
   };
 }

@@ -10,12 +10,11 @@ import {
   readForm,
 } from '../portal/page.ts';
 import type { Portal } from '../portal/portal.ts';
-import { printedMoment, textOrNull } from '../portal/printed-values.ts';
+import { digitsOrNull, printedMoment, textOrNull } from '../portal/printed-values.ts';
+import { attachPrint } from './certificate-print.ts';
 import { taxPortalFace } from './face.ts';
 
 const STEPS = 5;
-/** Printing only reads: it may be asked for again when it fails. */
-const PRINT_ATTEMPTS = 3;
 
 /**
  * The nine `tax_portal.c1.<certificate>`: apply, confirm, submit, print. The submit step takes
@@ -25,17 +24,19 @@ export function applyForCertificate(call: Call): Promise<JsonObject> {
   const { screenId, certificateCode } = screenOf(call);
   refuseOtherOwners(call);
   return loggedIn(call, taxPortalFace, async (portal) => {
+    await refuseOtherBusiness(call, portal);
     const submitForm = await confirm(call, portal, screenId);
     call.progress(4, STEPS, '증명을 신청하고 있습니다');
     const result = await portal.commit(submitForm, {});
     const issued = issuedOf(result);
     call.progress(5, STEPS, '발급된 증명을 내려받고 있습니다');
-    if (issued.issue_no !== null) await print(call, portal, issued.issue_no);
+    const attached = issued.issue_no !== null && (await attachPrint(call, portal, issued.issue_no));
     return {
       success: true,
       screen_id: screenId,
       certificate_code: certificateCode,
       ...issued,
+      document_attached: attached,
       copies: copiesOf(call),
       language: languageOf(call),
     };
@@ -61,6 +62,19 @@ function refuseOtherOwners({ action, link, params }: Call): void {
   if (wanted !== null && own && wanted !== own) {
     throw refused('연결된 사업자등록번호와 다릅니다.');
   }
+}
+
+/**
+ * The certificate is issued for whoever is logged in. The number that was asked for is compared with
+ * that, not with what the link says.
+ */
+async function refuseOtherBusiness({ params }: Call, portal: Portal): Promise<void> {
+  const wanted = digitsParam(params, 'business_registration_no');
+  if (wanted === null) return;
+  const page = await portal.get('/user/info');
+  const values = labelledValues(page, '#content > table.tbl_info');
+  if (digitsOrNull(labelled(values, '사업자등록번호')) === wanted) return;
+  throw refused('로그인한 사업자의 사업자등록번호와 다릅니다.');
 }
 
 function refused(message: string): InstitutionError {
@@ -94,19 +108,6 @@ function issuedOf(page: PortalPage) {
     status: labelled(values, '처리상태'),
     applied_at: appliedAt === null ? null : printedMoment(appliedAt),
   };
-}
-
-/** The certificate is issued whatever becomes of the print-out: without one, the result stands alone. */
-async function print(call: Call, portal: Portal, issueNo: string): Promise<void> {
-  for (let attempt = 1; attempt <= PRINT_ATTEMPTS; attempt += 1) {
-    try {
-      const { bytes } = await portal.download('/certificates/print', { issueNo });
-      await call.artifacts.add({ bytes, contentType: 'application/pdf', extension: 'pdf' });
-      return;
-    } catch (error) {
-      if (!(error instanceof InstitutionError)) throw error;
-    }
-  }
 }
 
 function copiesOf({ params }: Call): number {

@@ -25,6 +25,7 @@ export async function allGridRows(
   let page = await open(1);
   const total = gridTotal(page);
   const rows = tableRows(page, grid.selector, grid.columns);
+  if (rows.length > total) throw brokenPage(page.status);
   const pages = Math.ceil(total / Math.max(1, rows.length));
   for (let number = 2; rows.length < total; number += 1) {
     if (number > MAX_PAGES) throw brokenPage(page.status);

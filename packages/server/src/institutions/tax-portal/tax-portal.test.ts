@@ -14,7 +14,7 @@ import { taxPortal } from './tax-portal.ts';
 
 const LOGIN = 'tax_portal.s1.login';
 const CERTIFICATES = Object.keys(taxPortal.connectors).filter(
-  (id) => id.startsWith('tax_portal.c1.') && !id.endsWith('_list'),
+  (id) => id.startsWith('tax_portal.c1.') && !/_(list|print)$/.test(id),
 );
 const NUMBER = demoMembers.corporation.businessNumber;
 
@@ -125,6 +125,32 @@ describe('certificates', () => {
       business_registration_no: '123-45-67891',
     });
     await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
+  });
+
+  it('is refused for a business that is not logged in, also where the link knows none', async () => {
+    const { run } = await visitor(demoCertificates.soleProprietor);
+    const { businessNumber } = demoMembers.soleProprietor;
+    await run(LOGIN);
+    const list = 'tax_portal.c1.certificates_list';
+    const before = (await run(list)).data.total_count;
+    const failure = run('tax_portal.c1.vat_standard', { business_registration_no: '1234567891' });
+    await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
+    expect((await run(list)).data.total_count).toBe(before);
+    const own = await run('tax_portal.c1.vat_standard', {
+      business_registration_no: businessNumber,
+    });
+    expect(own.data).toMatchObject({ status: '발급완료', document_attached: true });
+  });
+
+  it('can be printed again, and nothing is applied for', async () => {
+    const list = 'tax_portal.c1.certificates_list';
+    const { items, total_count: total } = (await corporation.run(list)).data;
+    const [newest] = itemsOf({ items });
+    const params = { issue_no: newest?.issue_no };
+    const { call } = await corporation.run('tax_portal.c1.certificate_print', params);
+    expect(call.files).toMatchObject([{ extension: 'pdf' }]);
+    expect(call.passedAt()).toBeNull();
+    expect((await corporation.run(list)).data.total_count).toBe(total);
   });
 
   it('D142 R28 …0999 breaks off after the point of no return; the application is there', async () => {

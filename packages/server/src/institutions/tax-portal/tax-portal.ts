@@ -1,6 +1,7 @@
 import { defineConnectors } from '../connector.ts';
 import { cardSales } from './card-sales.ts';
 import { applyForCertificate } from './certificate-application.ts';
+import { printCertificate } from './certificate-print.ts';
 import { certificatesList } from './certificates-list.ts';
 import { invoiceSummary } from './invoice-summary.ts';
 import { logIn } from './login.ts';
@@ -12,6 +13,7 @@ export const taxPortal = defineConnectors('tax_portal', {
   'tax_portal.s1.login': logIn,
   'tax_portal.s1.user_info': userInfo,
   'tax_portal.c1.certificates_list': certificatesList,
+  'tax_portal.c1.certificate_print': printCertificate,
   'tax_portal.c1.national_tax_payment': applyForCertificate,
   'tax_portal.c1.tax_payment_record': applyForCertificate,
   'tax_portal.c1.vat_standard': applyForCertificate,

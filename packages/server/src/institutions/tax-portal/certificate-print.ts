@@ -1,0 +1,39 @@
+import type { Call, JsonObject } from '../connector.ts';
+import { InstitutionError } from '../institution-error.ts';
+import { textParam } from '../params.ts';
+import { loggedIn } from '../portal/logged-in.ts';
+import { brokenPage } from '../portal/page.ts';
+import type { Portal } from '../portal/portal.ts';
+import { taxPortalFace } from './face.ts';
+
+/** Printing only reads: it may be asked for again when it fails. */
+const PRINT_ATTEMPTS = 3;
+
+/** tax_portal.c1.certificate_print: what was issued before, as a file. */
+export function printCertificate(call: Call): Promise<JsonObject> {
+  const issueNo = textParam(call.params, 'issue_no') ?? '';
+  return loggedIn(call, taxPortalFace, async (portal) => {
+    call.progress(1, 1, '발급된 증명을 내려받고 있습니다');
+    await print(call, portal, issueNo);
+    return { success: true, issue_no: issueNo };
+  });
+}
+
+/** The certificate is issued whatever becomes of the print-out. False when there is none. */
+export async function attachPrint(call: Call, portal: Portal, issueNo: string): Promise<boolean> {
+  for (let attempt = 1; attempt <= PRINT_ATTEMPTS; attempt += 1) {
+    try {
+      await print(call, portal, issueNo);
+      return true;
+    } catch (error) {
+      if (!(error instanceof InstitutionError)) throw error;
+    }
+  }
+  return false;
+}
+
+async function print(call: Call, portal: Portal, issueNo: string): Promise<void> {
+  const { bytes, status } = await portal.download('/certificates/print', { issueNo });
+  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-') throw brokenPage(status);
+  await call.artifacts.add({ bytes, contentType: 'application/pdf', extension: 'pdf' });
+}
