@@ -55,7 +55,31 @@ export interface VaultOptions {
 }
 
 export function createVault(options: VaultOptions): Vault {
-  const { masterKeys, organizationKeys, cacheSize = 1_000 } = options;
+  const keys = createKeyCache(options);
+
+  return {
+    async seal(organizationId, place, plaintext) {
+      return sealBox(await keys.forSealing(organizationId), contextOf(place), plaintext);
+    },
+    async open(organizationId, place, sealed) {
+      return openBox(await keys.forOpening(organizationId), contextOf(place), sealed);
+    },
+    async sealFile(organizationId, place, file) {
+      return sealChunks(await keys.forSealing(organizationId), contextOf(place), file);
+    },
+    async *openFile(organizationId, place, file, range) {
+      yield* openRange(await keys.forOpening(organizationId), contextOf(place), file, range);
+    },
+    async destroyOrganizationKey(organizationId) {
+      await options.organizationKeys.delete(organizationId);
+      keys.forget(organizationId);
+    },
+    forgetOrganizationKey: keys.forget,
+  };
+}
+
+/** The unwrapped keys of the organizations used last. */
+function createKeyCache({ masterKeys, organizationKeys, cacheSize = 1_000 }: VaultOptions) {
   const cache = new Map<string, KeyObject>();
 
   /** A map keeps insertion order: the first key is the one unused for longest. */
@@ -88,35 +112,21 @@ export function createVault(options: VaultOptions): Vault {
     return wrapped ? remember(organizationId, await unwrap(organizationId, wrapped)) : undefined;
   }
 
-  async function sealingKey(organizationId: string): Promise<KeyObject> {
+  async function forSealing(organizationId: string): Promise<KeyObject> {
     const key = await existingKey(organizationId);
     return key ?? remember(organizationId, await create(organizationId));
   }
 
-  async function openingKey(organizationId: string): Promise<KeyObject> {
+  async function forOpening(organizationId: string): Promise<KeyObject> {
     const key = await existingKey(organizationId);
     if (!key) throw new SealError('organization has no key');
     return key;
   }
 
   return {
-    async seal(organizationId, place, plaintext) {
-      return sealBox(await sealingKey(organizationId), contextOf(place), plaintext);
-    },
-    async open(organizationId, place, sealed) {
-      return openBox(await openingKey(organizationId), contextOf(place), sealed);
-    },
-    async sealFile(organizationId, place, file) {
-      return sealChunks(await sealingKey(organizationId), contextOf(place), file);
-    },
-    async *openFile(organizationId, place, file, range) {
-      yield* openRange(await openingKey(organizationId), contextOf(place), file, range);
-    },
-    async destroyOrganizationKey(organizationId) {
-      await organizationKeys.delete(organizationId);
-      cache.delete(organizationId);
-    },
-    forgetOrganizationKey(organizationId) {
+    forSealing,
+    forOpening,
+    forget: (organizationId: string): void => {
       cache.delete(organizationId);
     },
   };

@@ -25,9 +25,8 @@ export function createProgressWriter(
   timers: Timers,
   lost: () => void,
 ): ProgressWriter {
+  const steps = createStepClock(timers);
   let shown: { progress: number; message: string } | undefined;
-  let current: { message: string; began: number } | undefined;
-  let ended: StepTime[] = [];
   let writing = Promise.resolve();
   let planned: (() => void) | undefined;
   let lastWrite = Number.NEGATIVE_INFINITY;
@@ -45,25 +44,36 @@ export function createProgressWriter(
     planned = undefined;
     lastWrite = timers.monotonic();
     if (shown === undefined) return;
-    const taken = ended;
-    ended = [];
+    const taken = steps.take();
     try {
-      const mine = await store.progress({ ...run, ...shown, steps: taken.map(toStep) });
+      const mine = await store.progress({ ...run, ...shown, steps: taken.map(steps.aged) });
       if (!mine) lost();
     } catch {
       // Progress is worth no failure: its steps go with the next write.
-      ended = [...taken, ...ended];
+      steps.giveBack(taken);
     }
   }
 
-  function toStep(step: StepTime): Step {
-    const now = timers.monotonic();
-    return {
-      message: step.message,
-      agoMs: now - step.began,
-      tookMs: step.ended - step.began,
-    };
-  }
+  return {
+    progress(step, count, message) {
+      steps.begin(message);
+      shown = { progress: runningProgress(step, count), message };
+      plan();
+    },
+    async close() {
+      closed = true;
+      planned?.();
+      steps.endCurrent();
+      await writing;
+      return steps.take().map(steps.aged);
+    },
+  };
+}
+
+/** When each step began and ended; a step ends when the next begins. */
+function createStepClock(timers: Timers) {
+  let current: { message: string; began: number } | undefined;
+  let ended: StepTime[] = [];
 
   function endCurrent(): void {
     if (current) ended.push({ ...current, ended: timers.monotonic() });
@@ -71,18 +81,27 @@ export function createProgressWriter(
   }
 
   return {
-    progress(step, steps, message) {
+    endCurrent,
+    begin(message: string): void {
       endCurrent();
       current = { message, began: timers.monotonic() };
-      shown = { progress: runningProgress(step, steps), message };
-      plan();
     },
-    async close() {
-      closed = true;
-      planned?.();
-      endCurrent();
-      await writing;
-      return ended.map(toStep);
+    /** The steps that have ended, which are then no longer here. */
+    take(): StepTime[] {
+      const taken = ended;
+      ended = [];
+      return taken;
+    },
+    giveBack(taken: readonly StepTime[]): void {
+      ended = [...taken, ...ended];
+    },
+    /** A step as the store takes it: clocks differ, ages do not. */
+    aged(step: StepTime): Step {
+      return {
+        message: step.message,
+        agoMs: timers.monotonic() - step.began,
+        tookMs: step.ended - step.began,
+      };
     },
   };
 }

@@ -78,15 +78,7 @@ export function createApp(options: AppOptions): HttpApp {
   // Null until the first hook has run, which is before anybody reads it.
   fastify.decorateRequest('call', null as unknown as Call);
   fastify.setValidatorCompiler(validatorCompiler);
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async ({ headers }: FastifyRequest, bytes: Buffer) => {
-      assertNotEncoded(headers);
-      return parseJsonBody(bytes);
-    },
-  );
+  acceptOnlyJson(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     const { span, within } = startRequestSpan(request);
     begin(request, reply, span);
@@ -110,6 +102,18 @@ export function createApp(options: AppOptions): HttpApp {
     draining: options.draining,
     routes,
   };
+}
+
+function acceptOnlyJson(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async ({ headers }: FastifyRequest, bytes: Buffer) => {
+      assertNotEncoded(headers);
+      return parseJsonBody(bytes);
+    },
+  );
 }
 
 /** Requests are validated by our compiler, answers are plain JSON. */

@@ -26,6 +26,36 @@ export interface JobWaits {
 
 /** Waiting readers of one process, behind one listener. */
 export function createJobWaits(store: Pick<Store, 'jobs' | 'onSignal'>): JobWaits {
+  const room = createWaitingRoom(store);
+
+  return {
+    async waitForChange(access, jobId, options) {
+      const deadline =
+        performance.now() + Math.min(options.seconds, LIMITS.preferWaitSeconds) * 1000;
+      const bell = createBell();
+      const leave = room.enter(jobId, bell.ring);
+      options.signal?.addEventListener('abort', bell.ring);
+      try {
+        const first = await readJob(store, access, jobId);
+        let job = first;
+        while (!isEndState(job.status) && shownOf(job) === shownOf(first)) {
+          const left = deadline - performance.now();
+          if (left <= 0 || options.signal?.aborted) break;
+          await bell.heard(Math.min(left, FLOOR_MS));
+          job = await readJob(store, access, jobId);
+        }
+        return job;
+      } finally {
+        leave();
+        options.signal?.removeEventListener('abort', bell.ring);
+      }
+    },
+    close: room.close,
+  };
+}
+
+/** Who waits for which job, and is told to look when a signal names it. */
+function createWaitingRoom(store: Pick<Store, 'onSignal'>) {
   const waiting = new Map<string, Set<() => void>>();
   let changedTimer: NodeJS.Timeout | undefined;
 
@@ -45,44 +75,18 @@ export function createJobWaits(store: Pick<Store, 'jobs' | 'onSignal'>): JobWait
     }
   });
 
-  function enter(jobId: string, look: () => void): () => void {
-    const looks = waiting.get(jobId) ?? new Set();
-    looks.add(look);
-    waiting.set(jobId, looks);
-    return () => {
-      looks.delete(look);
-      if (looks.size === 0) waiting.delete(jobId);
-    };
-  }
-
-  async function waitForChange(
-    access: JobAccess,
-    jobId: string,
-    options: { readonly seconds: number; readonly signal?: AbortSignal },
-  ): Promise<JobReadResponse> {
-    const deadline = performance.now() + Math.min(options.seconds, LIMITS.preferWaitSeconds) * 1000;
-    const bell = createBell();
-    const leave = enter(jobId, bell.ring);
-    options.signal?.addEventListener('abort', bell.ring);
-    try {
-      const first = await readJob(store, access, jobId);
-      let job = first;
-      while (!isEndState(job.status) && shownOf(job) === shownOf(first)) {
-        const left = deadline - performance.now();
-        if (left <= 0 || options.signal?.aborted) break;
-        await bell.heard(Math.min(left, FLOOR_MS));
-        job = await readJob(store, access, jobId);
-      }
-      return job;
-    } finally {
-      leave();
-      options.signal?.removeEventListener('abort', bell.ring);
-    }
-  }
-
   return {
-    waitForChange,
-    close() {
+    /** Answers how to leave. */
+    enter(jobId: string, look: () => void): () => void {
+      const looks = waiting.get(jobId) ?? new Set();
+      looks.add(look);
+      waiting.set(jobId, looks);
+      return () => {
+        looks.delete(look);
+        if (looks.size === 0) waiting.delete(jobId);
+      };
+    },
+    close(): void {
       stop();
       clearTimeout(changedTimer);
     },

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { ListeningClient } from './postgres-signals.ts';
 
@@ -36,66 +37,34 @@ export interface PostgresConnections {
 
 /** The connections of one process: two pools that are replaced together, and single ones. */
 export function createConnections(options: ConnectionOptions): PostgresConnections {
-  const alive = new Set<pg.Client>();
+  const clients = createClients(options);
   let pools = openPools();
   let closed = false;
 
-  function openPool(max: number): pg.Pool {
-    const pool = new pg.Pool({
-      ...clientConfig(options.url, options.answerMs),
-      max,
-      connectionTimeoutMillis: options.answerMs,
-    });
-    // The pool itself listens to idle clients only: one that breaks in use would end the process.
-    pool.on('connect', (client) => track(client));
-    pool.on('error', () => {});
-    return pool;
-  }
-
   function openPools(): Readonly<Record<ConnectionUse, pg.Pool>> {
-    return { requests: openPool(options.requests), engine: openPool(options.engine) };
-  }
-
-  function track(client: pg.Client): void {
-    alive.add(client);
-    client.on('error', () => {});
-    client.on('end', () => alive.delete(client));
-  }
-
-  function createClient(limits: 'limited' | 'unlimited'): pg.Client {
-    const { answerMs } = options;
-    const client = new pg.Client({
-      ...clientConfig(options.url, limits === 'limited' ? answerMs : 0),
-      connectionTimeoutMillis: answerMs,
-    });
-    track(client);
-    return client;
+    return { requests: clients.pool(options.requests), engine: clients.pool(options.engine) };
   }
 
   return {
     connect: (use) => pools[use].connect(),
     async connectAlone(limits) {
-      const client = createClient(limits);
+      const client = clients.create(limits);
       try {
         await client.connect();
         return client;
       } catch (error) {
-        discard(client);
-        alive.delete(client);
+        clients.forget(client);
         throw error;
       }
     },
     listener() {
-      const client = createClient('limited');
+      const client = clients.create('limited');
       return {
         onNotification: (hear) => client.on('notification', ({ payload }) => hear(payload)),
         onError: (fail) => client.on('error', fail),
         connect: () => client.connect(),
         query: (text) => client.query(text),
-        end: async () => {
-          discard(client);
-          alive.delete(client);
-        },
+        end: async () => clients.forget(client),
       };
     },
     renew() {
@@ -106,11 +75,43 @@ export function createConnections(options: ConnectionOptions): PostgresConnectio
     },
     async close() {
       closed = true;
-      const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, options.answerMs + GOODBYE_MS);
       const ended = Promise.all(Object.values(pools).map((pool) => pool.end()));
-      await Promise.race([ended, patience.promise]);
-      clearTimeout(timer);
+      await Promise.race([ended, pause(options.answerMs + GOODBYE_MS, undefined, { ref: false })]);
+      clients.discardAll();
+    },
+  };
+}
+
+/** Makes connections and knows those that live: each has a listener for its errors from birth to end. */
+function createClients({ url, answerMs }: ConnectionOptions) {
+  const alive = new Set<pg.Client>();
+
+  function track(client: pg.Client): void {
+    alive.add(client);
+    client.on('error', () => {});
+    client.on('end', () => alive.delete(client));
+  }
+
+  return {
+    create(limits: 'limited' | 'unlimited'): pg.Client {
+      const config = clientConfig(url, limits === 'limited' ? answerMs : 0);
+      const client = new pg.Client({ ...config, connectionTimeoutMillis: answerMs });
+      track(client);
+      return client;
+    },
+    pool(max: number): pg.Pool {
+      const config = clientConfig(url, answerMs);
+      const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis: answerMs });
+      // The pool itself listens to idle clients only: one that breaks in use would end the process.
+      pool.on('connect', (client) => track(client));
+      pool.on('error', () => {});
+      return pool;
+    },
+    forget(client: pg.Client): void {
+      discard(client);
+      alive.delete(client);
+    },
+    discardAll(): void {
       for (const client of alive) discard(client);
     },
   };

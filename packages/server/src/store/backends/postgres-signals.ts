@@ -26,7 +26,7 @@ export interface ListeningClient {
 
 /**
  * Tells other processes what was committed. Not inside the transaction: NOTIFY there serializes
- * commits on one lock and costs six times (anchors/engine.md 3).
+ * commits on one lock and costs six times.
  */
 export async function openSignalChannel(
   connect: () => ListeningClient,
@@ -34,9 +34,10 @@ export async function openSignalChannel(
   deliver: (signals: readonly Signal[]) => void,
 ) {
   const self = randomUUID();
-  const outbox = new Map<string, Signal>();
-  let timer: NodeJS.Timeout | undefined;
-  let lastFlush = Number.NEGATIVE_INFINITY;
+  const outbox = createNoticeOutbox((signals) =>
+    // A lost notice costs time, never work: every process also polls slowly.
+    Promise.allSettled(payloads(self, signals).map(notify)),
+  );
   let client: ListeningClient | undefined;
   let retry: NodeJS.Timeout | undefined;
   let probe: NodeJS.Timeout | undefined;
@@ -96,30 +97,40 @@ export async function openSignalChannel(
     }
   }
 
-  async function flush(): Promise<void> {
-    timer = undefined;
-    lastFlush = performance.now();
-    const signals = [...outbox.values()];
-    outbox.clear();
-    // A lost notice costs time, never work: everybody also polls slowly.
-    await Promise.allSettled(payloads(self, signals).map(notify));
-  }
-
   await listen();
   return {
-    publish(signals: readonly Signal[]): void {
-      for (const signal of signals) outbox.set(JSON.stringify(signal), signal);
-      // The first goes at once: an idle worker waits for it. What follows soon goes together.
-      const wait = Math.max(0, lastFlush + COALESCE_MS - performance.now());
-      if (outbox.size > 0) timer ??= setTimeout(() => void flush(), wait);
-    },
+    publish: outbox.add,
     async close(): Promise<void> {
       closed = true;
-      clearTimeout(timer);
       clearTimeout(retry);
       clearTimeout(probe);
-      await flush();
+      await outbox.flush();
       await client?.end();
+    },
+  };
+}
+
+/** Gathers signals: the first goes at once, for an idle worker waits for it; what follows soon goes together. */
+function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknown>) {
+  const waiting = new Map<string, Signal>();
+  let timer: NodeJS.Timeout | undefined;
+  let lastFlush = Number.NEGATIVE_INFINITY;
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    lastFlush = performance.now();
+    const signals = [...waiting.values()];
+    waiting.clear();
+    await send(signals);
+  }
+
+  return {
+    flush,
+    add(signals: readonly Signal[]): void {
+      for (const signal of signals) waiting.set(JSON.stringify(signal), signal);
+      const wait = Math.max(0, lastFlush + COALESCE_MS - performance.now());
+      if (waiting.size > 0) timer ??= setTimeout(() => void flush(), wait);
     },
   };
 }

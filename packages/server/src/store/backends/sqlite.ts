@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { findScript, type ScriptName } from '../scripts.ts';
 import { fromFailure, storeUnavailable } from '../transactions/failure.ts';
 import { type Backend, createSignalHub } from './backend.ts';
-import type { FromThread, ThreadOptions, ToThread } from './sqlite-messages.ts';
+import type { FromThread, ThreadAnswer, ThreadOptions, ToThread } from './sqlite-messages.ts';
 import { createOutbox, type Outbox } from './sqlite-outbox.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
@@ -24,23 +24,16 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   await opened(worker);
 
   const hub = createSignalHub();
-  const waiting = new Map<number, WaitingCall>();
+  const waiting = createWaitingCalls();
   const reads = createOutbox((calls) => send({ calls }), { oneAtATime: true });
   const writes = createOutbox((calls) => send({ calls }), { oneAtATime: false });
-  let lastId = 0;
   let closing = false;
   let down: Error | undefined;
   const fatal = Promise.withResolvers<Error>();
 
   worker.on('message', (message: FromThread) => {
     if (message.kind !== 'answers') return;
-    for (const answer of message.answers) {
-      const call = waiting.get(answer.id);
-      waiting.delete(answer.id);
-      call?.outbox.answered();
-      if (answer.ok) call?.resolve(answer.value);
-      else call?.reject(fromFailure(answer.failure));
-    }
+    for (const answer of message.answers) waiting.settle(answer);
     hub.deliver(message.signals);
   });
   worker.on('error', (error) => {
@@ -49,8 +42,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   worker.on('exit', () => {
     if (!closing) fatal.resolve(down ?? new Error('the thread of the database ended'));
     down ??= new Error('the store is closed');
-    for (const call of waiting.values()) call.reject(storeUnavailable(down));
-    waiting.clear();
+    waiting.rejectAll(storeUnavailable(down));
   });
 
   function send(message: ToThread): void {
@@ -63,11 +55,9 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
     onFatal: (listener) => void fatal.promise.then(listener),
     call(name: ScriptName, input: unknown): Promise<unknown> {
       if (down) return Promise.reject(storeUnavailable(down));
-      lastId += 1;
       const outbox = findScript(name).kind === 'read' ? reads : writes;
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      waiting.set(lastId, { resolve, reject, outbox });
-      outbox.add({ id: lastId, group: name.group, script: name.script, input });
+      const { id, promise } = waiting.add(outbox);
+      outbox.add({ id, group: name.group, script: name.script, input });
       return promise;
     },
     async close(): Promise<void> {
@@ -79,6 +69,31 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
       down = new Error('the store is closed');
       send({ close: true });
       await exit;
+    },
+  };
+}
+
+/** Calls that the thread has not answered yet. */
+function createWaitingCalls() {
+  const waiting = new Map<number, WaitingCall>();
+  let lastId = 0;
+  return {
+    add(outbox: Outbox) {
+      lastId += 1;
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      waiting.set(lastId, { resolve, reject, outbox });
+      return { id: lastId, promise };
+    },
+    settle(answer: ThreadAnswer): void {
+      const call = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      call?.outbox.answered();
+      if (answer.ok) call?.resolve(answer.value);
+      else call?.reject(fromFailure(answer.failure));
+    },
+    rejectAll(error: Error): void {
+      for (const call of waiting.values()) call.reject(error);
+      waiting.clear();
     },
   };
 }
