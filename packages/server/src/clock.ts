@@ -1,5 +1,5 @@
 /**
- * Real time of this process, for what D133 never offsets: rate windows, token times, HTTP time-outs.
+ * Real time of this process, which the test clock never moves (D133): rate windows, token times, HTTP timeouts.
  * Business time is the database's (`store.clock.now()`), so that every process agrees on it.
  */
 export interface Clock {

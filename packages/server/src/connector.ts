@@ -1,5 +1,5 @@
 /**
- * For teams that bring their own institutions (D149): docs/writing-a-connector.md.
+ * The entry point for institutions of your own: docs/writing-a-connector.md.
  */
 
 export type {

@@ -117,7 +117,7 @@ export async function openCore(
   };
 }
 
-/** The first server on a database writes which master key it is sealed with; later ones must have it (D64). */
+/** The first server on a database writes which master key it is sealed with; later ones must have it. */
 async function checkMasterKey(store: Store, masterKeys: MasterKeySource): Promise<void> {
   const [current] = masterKeys.keys();
   const standing = await store.organizationKeys.setMasterKeyCheck({

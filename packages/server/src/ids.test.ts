@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newArtifactId, newJobId, newTraceId } from './ids.ts';
 
 describe('ids', () => {
-  it('R34 have their prefix and form, and never repeat', () => {
+  it('have their prefix and form, and never repeat (R34)', () => {
     const ids = Array.from({ length: 2_000 }, newJobId);
     for (const id of ids) expect(id).toMatch(/^job_[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(new Set(ids).size).toBe(ids.length);

@@ -26,12 +26,12 @@ export function newArtifactId(): string {
   return `art_${ulid(undefined, random)}`;
 }
 
-/** `trc_` and 32 hex digits (D55). Each request has one: a UUID comes from a pool, random bytes from the system. */
+/** `trc_` and 32 hex digits. Every request gets one, so it is made from a pooled UUID instead of fresh random bytes. */
 export function newTraceId(): string {
   return `trc_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** `cli_` and a ULID (D96). */
+/** `cli_` and a ULID. */
 export function newClientId(): string {
   return `cli_${ulid(undefined, random)}`;
 }
@@ -41,7 +41,7 @@ export function newLegacyKeyId(): string {
   return `lak_${ulid(undefined, random)}`;
 }
 
-/** `pd_` and a ULID (D110). */
+/** `pd_` and a ULID. */
 export function newPolicyDecisionId(): string {
   return `pd_${ulid(undefined, random)}`;
 }

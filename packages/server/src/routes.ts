@@ -49,7 +49,7 @@ export interface RouteDependencies {
   /** Which version of each action is sold now. */
   readonly sold: SoldVersions;
   readonly addresses: InstitutionAddresses;
-  /** How long a tool call waits for its jobs (D126). */
+  /** How long a tool call waits for its jobs. */
   readonly mcpWaitSeconds: number;
   readonly consentServers: ConsentServers;
   readonly paymentProvider: PaymentProvider;

@@ -37,7 +37,7 @@ export interface RunningServer {
   readonly url: string;
   readonly core: CoreDependencies;
   readonly logger: Logger;
-  /** Moves business time, runs what that made due, and answers the new time in milliseconds (D133). */
+  /** Moves business time, runs what became due, and returns the new time in milliseconds. */
   readonly advanceClock: (seconds: number) => Promise<number>;
   /** Takes no more requests and jobs, lets those under way end, and closes the database. */
   readonly close: () => Promise<void>;

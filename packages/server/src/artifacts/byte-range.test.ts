@@ -12,16 +12,16 @@ describe('byte ranges', () => {
     ['bytes=0-1,5-6', null],
     ['items=0-1', null],
     ['nonsense', null],
-  ])('D67 %s', (range, expected) => {
+  ])('reads the range %s (D67)', (range, expected) => {
     expect(requestedRange(1000, '"a"', { range })).toEqual(expected);
   });
 
-  it('D67 a range of another version gets the whole file', () => {
+  it('answers the whole file for a range of another version (D67)', () => {
     expect(requestedRange(1000, '"a"', { range: 'bytes=0-1', ifRange: '"b"' })).toBeNull();
     expect(requestedRange(1000, '"a"', { range: 'bytes=0-1', ifRange: '"a"' })).not.toBeNull();
   });
 
-  it('D67 never leaves the file', () => {
+  it('never exceeds the file (D67)', () => {
     fc.assert(
       fc.property(fc.nat(5_000), fc.string(), fc.nat(6_000), fc.nat(6_000), (size, junk, a, b) => {
         for (const range of [junk, `bytes=${a}-${b}`, `bytes=${a}-`, `bytes=-${b}`]) {

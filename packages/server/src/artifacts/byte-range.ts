@@ -2,7 +2,7 @@ import parseRange from 'range-parser';
 import type { ByteRange } from '../crypto/sealed-chunks.ts';
 
 /**
- * What a Range header asks for: one range, the whole file (null) when there is none, it is malformed,
+ * The range of a Range header: one range, or the whole file (null) when there is none, it is malformed,
  * names several, or belongs to another version (If-Range); `unsatisfiable` when it lies outside.
  */
 export function requestedRange(

@@ -4,7 +4,7 @@ import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
 /**
- * DELETE /v1/jobs/{job_id}/artifacts: 0 where there are none, or none any more (R42, D70).
+ * DELETE /v1/jobs/{job_id}/artifacts: 0 where there are none, or none left.
  * @throws ServiceError JOB_NOT_FOUND
  */
 export async function deleteArtifacts(

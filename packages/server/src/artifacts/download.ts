@@ -35,7 +35,7 @@ export type Download = {
 
 /**
  * GET /v1/artifacts/{artifact_id}/download. The signature is the authorization and is checked before
- * anything else (D67).
+ * anything else.
  * @throws ServiceError ARTIFACT_URL_EXPIRED, ARTIFACT_NOT_FOUND when deleted, ARTIFACT_EXPIRED,
  * ARTIFACT_RANGE_NOT_SATISFIABLE
  */

@@ -6,7 +6,7 @@ const secretOf = (byte: number) => createSecretKey(new Uint8Array(32).fill(byte)
 const secrets = [secretOf(7)] as const;
 const open = () => openAuthSession({ clientKey: 'sim_ck_1', secrets }, 12, 1_000_000);
 
-it('D117 binds organization and half an hour by an HMAC', () => {
+it('binds organization and expiry by an HMAC (D117)', () => {
   const session = open();
   expect(session.customer_key).toMatch(/^cus_12_2800_[0-9A-Z]{26}$/);
   expect(session.client_key).toBe('sim_ck_1');
@@ -14,11 +14,11 @@ it('D117 binds organization and half an hour by an HMAC', () => {
   expect(session.session_proof).toBe(proof.digest('hex'));
 });
 
-it('D117 opens a session of its own each time', () => {
+it('opens a new session each time (D117)', () => {
   expect(open().customer_key).not.toBe(open().customer_key);
 });
 
-it('D117 reads a session back by its own proof only, also after the master key was rotated', () => {
+it('accepts a session only with its own proof, even after the master key was rotated (D117)', () => {
   const { customer_key: key, session_proof: proof } = open();
   const session = { organizationId: 12, expiresAt: 2_800_000 };
   expect(readAuthSession(secrets, key, proof)).toEqual(session);

@@ -2,13 +2,13 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { BillingAuthSessionResponse } from '@changgu/contract/schemas';
 import { ulid } from 'ulid';
 
-/** How long the payment provider's page may be used, in seconds (D117). */
+/** How long a card can be registered in a session, in seconds. */
 export const AUTH_SESSION_SECONDS = 1_800;
 
 /** For HMAC-SHA256; the one in use first. */
 export type ProofSecrets = readonly [KeyObject, ...KeyObject[]];
 
-/** What a customer key says, once its proof has been checked. */
+/** The content of a customer key whose proof has been checked. */
 export interface AuthSession {
   readonly organizationId: number;
   /** Milliseconds, business time. */

@@ -2,7 +2,7 @@ import type { Invoice as InvoiceRecord } from '@changgu/contract/schemas';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Invoice } from '../store/aggregates/invoices.ts';
 
-/** An invoice as the wire shows it (spec "Billing records"). */
+/** An invoice as the wire shows it. */
 export function invoiceRecord(invoice: Invoice): InvoiceRecord {
   return {
     invoice_id: invoice.id,

@@ -31,7 +31,7 @@ interface ListQuery {
   readonly cursor?: string;
 }
 
-/** One page, newest first (R104, R105). */
+/** One page, newest first. */
 export async function listInvoices(
   { store }: Invoices,
   { organizationId, envScope }: InvoiceAccess & { readonly organizationId: number },

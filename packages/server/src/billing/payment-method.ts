@@ -23,9 +23,9 @@ interface Registered {
 }
 
 /**
- * Ends a billing-auth session (D117): exchanges the auth key for a billing key and keeps it sealed.
- * The same request again answers what the first one did. A session takes part once; the provider is
- * asked under an idempotency key, so that an answer lost on the way here is not a card lost.
+ * Ends a billing-auth session: exchanges the auth key for a billing key and keeps it sealed.
+ * Repeating the request gives the same answer. A session registers one card; the provider is called with
+ * an idempotency key, so that a lost answer does not lose the card.
  * @throws ServiceError 400 for a session or auth key that is not valid, RESOURCE_NOT_FOUND for
  *   another organization's session, CONFLICT_STATE when the session was used for another auth key;
  *   the payment provider's

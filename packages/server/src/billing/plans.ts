@@ -6,7 +6,7 @@ import type { Store } from '../store/database.ts';
 
 type Plans = Readonly<Record<string, ConfiguredPlan>>;
 
-/** The plans of the configuration (D40, D116). A paid plan shows its production tokens, the free one its demo's. */
+/** The plans of the configuration. A paid plan shows its production tokens, the free one its demo's. */
 export function listPlans(plans: Plans): PlanListResponse {
   return {
     items: Object.entries(plans).map(([plan_code, { name, tier, price, ...limits }]) => {

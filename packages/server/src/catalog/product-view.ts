@@ -8,7 +8,7 @@ import type {
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Product, Version } from '../store/aggregates/products.ts';
 
-/** A product as the wire shows it (D118); what its action is like comes from the catalogue. */
+/** A product as the API shows it; properties of its action come from the catalog. */
 export function productRecord(
   product: Product,
   findAction: (id: string) => CatalogueAction | undefined,

@@ -58,7 +58,7 @@ export async function readProduct(deps: CatalogDependencies, id: number): Promis
 }
 
 /**
- * Product and first version, both or neither (R107).
+ * Product and first version, both or neither.
  * @throws ServiceError 400 for an unknown provider or action, or a hint that decides a policy;
  *   CONFLICT_DUPLICATE
  */

@@ -1,7 +1,7 @@
 import type { CatalogueAction, CatalogueInstitution } from '@changgu/contract/catalogue';
 import type { Store } from '../store/database.ts';
 
-/** Gives every action of the catalogue its product, version `v1`, published (D18). Safe to repeat. */
+/** Gives every action of the catalog its product, version `v1`, published. Safe to repeat. */
 export async function seedProducts(
   store: Pick<Store, 'products'>,
   institutions: readonly CatalogueInstitution[],

@@ -6,7 +6,7 @@ import type { Store } from '../store/database.ts';
 const FRESH_MS = 1_000;
 
 export interface SoldVersions {
-  /** What a job of this action pins now (D18). An action that no product sells is retired. */
+  /** The version that a new job of this action gets. An action that no product sells is retired. */
   pin(actionId: string): Promise<PinnedProduct>;
   /** When the version of this action was deprecated; null when it is not. */
   deprecatedAt(actionId: string): Promise<number | null>;

@@ -7,13 +7,13 @@ import { type ShapeCheck, shapeCheck } from '../validation/shape-check.ts';
 export interface SubmissionRuleDependencies {
   readonly actions: ReadonlyMap<string, CatalogueAction>;
   readonly addresses: Pick<InstitutionAddresses, 'has'>;
-  /** The version that a new job of an action pins (D18). */
+  /** The version that a new job of an action gets. */
   readonly product: (action: CatalogueAction) => Promise<PinnedProduct>;
   readonly plans: Plans;
   readonly queueLimitSeconds: number;
 }
 
-/** What submitting looks up in the catalogue and the configuration. */
+/** What a submission looks up in the catalog and the configuration. */
 export function createSubmissionRules(dependencies: SubmissionRuleDependencies): SubmissionRules {
   const checks = new Map<string, ShapeCheck>();
   const providers = new Set([...dependencies.actions.values()].map(({ provider }) => provider));

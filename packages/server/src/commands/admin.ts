@@ -6,7 +6,7 @@ interface DataDir {
   readonly dataDir?: string;
 }
 
-/** What an operator does on the machine itself (D87, D91, D92, D145). Each act leaves an audit row. */
+/** What operators do on the machine itself. Every act is written to the audit log. */
 export function adminCommand(): Command {
   const admin = new Command('admin').description('Operators, decisions, plans and members');
   addOperators(admin);

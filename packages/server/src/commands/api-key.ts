@@ -10,7 +10,7 @@ interface IssueOptions {
   readonly dataDir?: string;
 }
 
-/** x-api-keys, which are issued by command (D109). */
+/** x-api-keys, which are issued by command. */
 export function apiKeyCommand(): Command {
   const apiKey = new Command('api-key').description('Legacy x-api-keys');
   apiKey

@@ -6,7 +6,7 @@ interface DataDir {
   readonly dataDir?: string;
 }
 
-/** Rotation of keys, also beside a running server (D58, D64). */
+/** Rotation of keys, also while a server is running. */
 export function keysCommand(): Command {
   const keys = new Command('keys').description('Rotate keys; works while servers run');
   keys

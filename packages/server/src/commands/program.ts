@@ -42,7 +42,7 @@ export async function run(argv: readonly string[]): Promise<void> {
 }
 
 function exitCodeOf(failure: unknown): number {
-  // commander has printed its own already; help and version are no failures.
+  // commander has already printed its own errors; help and version are not failures.
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : USAGE;
   if (!(failure instanceof Error)) throw failure;
   const expected = [
@@ -58,14 +58,14 @@ function exitCodeOf(failure: unknown): number {
   return ['ConfigError', 'ConnectorModuleError'].includes(failure.name) ? USAGE : FAILED;
 }
 
-/** The system or the database said no: no such file, address in use, nobody answers, wrong password. */
+/** Errors of the system or the database: no such file, address in use, connection refused, wrong password. */
 function isRefusal(failure: Error): boolean {
   return 'code' in failure && /^(E[A-Z]+|[0-9A-Z]{5})$/.test(String(failure.code));
 }
 
 function messageOf(failure: Error): string {
   const fields = failure instanceof ServiceError ? (failure.details.fields ?? []) : [];
-  // Of several addresses that nobody answers at, Node gives an error without a message.
+  // When several addresses refuse the connection, Node's error has no message.
   const message = failure.message || ('code' in failure ? String(failure.code) : failure.name);
   return [message, ...fields.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)].join(' ');
 }

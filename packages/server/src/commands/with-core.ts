@@ -2,13 +2,13 @@ import type { ServerConfig } from '../config/server-config.ts';
 import type { CoreDependencies } from '../core.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 
-/** Who acts when somebody with access to the machine does. */
+/** The actor of commands, which anyone with access to the machine can run. */
 export const COMMAND_ACTOR: Actor = { kind: 'system', id: 'command', traceId: null };
 
 /** `--data-dir`, for the commands that may be about a `dev` server. */
 export const DATA_DIR = ['--data-dir <dir>', 'data directory of a dev server'] as const;
 
-/** What a command works with. */
+/** What a command receives. */
 export interface Opened {
   readonly core: CoreDependencies;
   readonly config: ServerConfig;

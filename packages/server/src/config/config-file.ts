@@ -12,7 +12,7 @@ const limits = {
   properties: { daily: tokens, monthly: tokens },
 };
 
-/** Shape of the TOML file. A limit that is left out is no limit; a plan that is written replaces the default. */
+/** Shape of the TOML file. A limit that is left out means no limit; a plan in the file replaces the default one. */
 const SCHEMA = {
   type: 'object',
   additionalProperties: false,

@@ -22,7 +22,7 @@ async function file(toml: string): Promise<string> {
 }
 
 describe('readConfig', () => {
-  it('dev needs nothing and keeps to three jobs per bank product (D44)', async () => {
+  it('needs no settings for dev, which caps bank products at three jobs (D44)', async () => {
     const config = await readConfig('dev', {});
     expect(config).toMatchObject({
       mode: 'dev',
@@ -34,7 +34,7 @@ describe('readConfig', () => {
     expect(config.plans.FREE?.real_test.daily).toBe(100);
   });
 
-  it('the command line wins over the environment', async () => {
+  it('prefers the command line to the environment', async () => {
     const env = {
       CHANGGU_LISTEN: '127.0.0.1:1',
       CHANGGU_DATA_DIR: 'a',
@@ -46,14 +46,14 @@ describe('readConfig', () => {
     expect(config.bankProductCap).toBe(7);
   });
 
-  it('D64 D67 serve refuses to start without a master key and a public address', async () => {
+  it('refuses to serve without a master key and a public address (D64, D67)', async () => {
     const failure = await readConfig('serve', {}).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConfigError);
     expect((failure as ConfigError).lines).toHaveLength(2);
     await expect(readConfig('serve', SERVE)).resolves.toMatchObject({ mode: 'serve' });
   });
 
-  it('D117 a payment provider is configured whole, and its secret only travels encrypted or on loopback', async () => {
+  it('requires all settings of a payment provider, at an https or loopback address (D117)', async () => {
     const payment = {
       CHANGGU_PAYMENT_URL: 'https://pay.example',
       CHANGGU_PAYMENT_CLIENT_KEY: 'ck',
@@ -81,7 +81,7 @@ describe('readConfig', () => {
     expect(text).not.toContain(SERVE.CHANGGU_MASTER_KEY);
   });
 
-  it('D40 plans come from the file, and the environment sets the demo quota of all', async () => {
+  it('takes plans from the file, and the demo quota of all from the environment (D40)', async () => {
     const path = await file(
       'auto_approve = true\n[plans.BIG]\nname = "Big"\ntier = "PAID"\nproduction = { monthly = 5 }\n',
     );
@@ -99,7 +99,7 @@ describe('readConfig', () => {
     expect(config.plans.FREE?.real_test.daily).toBe(9);
   });
 
-  it('quotes no line of the file: a secret may stand beside the mistake', async () => {
+  it('quotes no line of the file, because it may contain a secret', async () => {
     const text = '[consent_clients.bank_d]\nclient_id = "a"\nclient_secret = "hunter2\n';
     const failure = await readConfig('dev', { CHANGGU_CONFIG: await file(text) }).catch(String);
     expect(failure).toContain('line 3');

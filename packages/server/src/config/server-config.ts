@@ -21,11 +21,11 @@ export interface ServerConfig
   readonly mode: 'dev' | 'serve';
   /** `sqlite:path` or `postgres://…`. */
   readonly databaseUrl: string;
-  /** By plan code (D40). */
+  /** By plan code. */
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly settings: FileSettings['settings'];
   readonly consentClients: FileSettings['consentClients'];
-  /** Null: means of payment cannot be registered (D117). */
+  /** Null: means of payment cannot be registered. */
   readonly payment: PaymentAccount | null;
 }
 
@@ -35,7 +35,7 @@ export interface ConfigOverrides {
   readonly dataDir?: string;
 }
 
-/** Fewer at a time, so that one sees the cap at work with three accounts (D44). */
+/** A low cap, so that its effect shows with a few accounts. */
 const DEV_BANK_PRODUCT_CAP = 3;
 
 /**

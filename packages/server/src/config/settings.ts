@@ -5,14 +5,14 @@ import { type ConfiguredPlan, DEFAULT_PLANS, type PlanLimits } from '../rules/qu
 export interface FileSettings {
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly settings: {
-    /** Environment-access requests are approved at once (D91). */
+    /** Environment-access requests are approved at once. */
     readonly auto_approve: boolean;
-    /** Days that real_test stays open after approval; 0 = no deadline (D91). */
+    /** Days that real_test stays open after approval; 0 = no deadline. */
     readonly demo_days: number;
-    /** Days that a finished job and its result can be read (D14). */
+    /** Days that a finished job and its result can be read. */
     readonly job_retention_days: number;
   };
-  /** How this service is registered at institutions with a consent screen, by provider (D103). */
+  /** How this service is registered at institutions with a consent screen, by provider. */
   readonly consentClients: Readonly<Record<string, ConsentClient>>;
 }
 
@@ -21,7 +21,7 @@ const CLOSED: PlanLimits = {
   production: { daily: 0, monthly: 0 },
 };
 
-/** What holds without a CHANGGU_CONFIG file (D14, D40, D91). */
+/** Settings without a CHANGGU_CONFIG file. */
 export const DEFAULT_SETTINGS: FileSettings = {
   plans: {
     FREE: {

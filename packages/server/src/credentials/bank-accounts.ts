@@ -40,7 +40,7 @@ export interface AccountTarget extends Linker {
 }
 
 /**
- * Registers a bank account on a link (D107).
+ * Registers a bank account on a link.
  * @throws ServiceError BANK_ACCOUNT_PARENT_NOT_FOUND, CONFLICT_DUPLICATE, CREDENTIAL_INVALID, 422
  */
 export async function linkBankAccount(
@@ -102,7 +102,7 @@ export async function readBankAccount(
   return toRecord(await bankAccounts.find({ organizationId, accountLinkId, id }));
 }
 
-/** Replaces the password; lifts a suspension (D51). @throws ServiceError 404, 422 */
+/** Replaces the password; lifts a suspension. @throws ServiceError 404, 422 */
 export async function updateBankAccount(
   { store, vault, encryptionKeys }: BankAccountDependencies,
   { principal, traceId, accountLinkId }: AccountTarget,
@@ -143,7 +143,7 @@ export async function setDefaultBankAccount(
   return toRecord(await bankAccounts.setDefault({ organizationId, accountLinkId, id, actor }));
 }
 
-/** Only banks have accounts: to any other link there is no such parent. */
+/** Only banks have accounts; any other link cannot be their parent. */
 async function assertBankLink(
   { store, institutions }: BankAccountDependencies,
   organizationId: number,

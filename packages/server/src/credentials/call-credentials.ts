@@ -39,7 +39,7 @@ export async function openCallAccount(
   return { id: row.id, ...stored, maskedAccountNumber: row.maskedAccountNumber };
 }
 
-/** A repeated attempt of the same run goes on with what the one before renewed. */
+/** A repeated attempt of the same run continues with what the previous one renewed. */
 function consentCredential(
   { authorization, sealed }: HeldConsent,
   renewConsent: RenewConsent,

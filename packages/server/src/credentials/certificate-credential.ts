@@ -50,7 +50,7 @@ const OWNERS: Readonly<Record<CertificateKind, 'business' | 'individual' | null>
 };
 
 /**
- * Opens a certificate with its password, which is then dropped (D64, D99). A renewed certificate of
+ * Opens a certificate with its password, which is then dropped. A renewed certificate of
  * the same subject and issuer is the same identity.
  * @param now real time in milliseconds
  * @throws ServiceError CREDENTIAL_INVALID

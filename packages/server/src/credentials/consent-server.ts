@@ -9,7 +9,7 @@ export interface ConsentClient {
   readonly clientSecret: string;
 }
 
-/** The OAuth 2.0 authorization code flow of one institution (D103). */
+/** The OAuth 2.0 authorization code flow of one institution. */
 export interface ConsentServer {
   authorizeUrl(request: {
     readonly state: string;
@@ -42,7 +42,7 @@ const AUTHORIZE_PATH = '/oauth/authorize';
 const TOKEN_PATH = '/oauth/token';
 const EXCHANGE_TIMEOUT_MS = 30_000;
 
-/** A link has no environment (D22): the real institution is asked where one is configured. */
+/** A link has no environment: the real institution is asked where one is configured. */
 export function createConsentServers(options: ConsentServersOptions): ConsentServers {
   const { addresses, clientOf, http } = options;
 

@@ -8,7 +8,7 @@ import type { ConsentServers } from './consent-server.ts';
 import type { Linker } from './linker.ts';
 import { type InstitutionFacts, institutionOf } from './linker.ts';
 
-/** From the consent screen to the link request (D103). */
+/** From the consent screen to the link request. */
 const STATE_SECONDS = 600;
 
 export interface ConsentDependencies {
@@ -20,7 +20,7 @@ export interface ConsentDependencies {
 }
 
 /**
- * Starts a consent flow (D103, R95).
+ * Starts a consent flow.
  * @throws ServiceError 400 for a provider without one or an unknown feature, PROVIDER_NOT_CONFIGURED
  */
 export async function createConsentUrl(

@@ -4,7 +4,7 @@ import { checkEncryptedFields } from '../rules/submission/encrypted-fields.ts';
 
 /**
  * Decrypts values of a credential body, as text.
- * @throws ServiceError VALIDATION_INVALID_FIELD for what is no ciphertext (R56), CREDENTIAL_INVALID for one that does not open
+ * @throws ServiceError VALIDATION_INVALID_FIELD for anything but a ciphertext, CREDENTIAL_INVALID for one that cannot be decrypted
  */
 export async function decryptTexts<Name extends string>(
   opener: FieldOpener,

@@ -22,7 +22,7 @@ function identitiesOf({ organizationKeys }: Store) {
   return createIdentities({ organizationKeys }, vault);
 }
 
-describeStores('D99 identities', (stores) => {
+describeStores('identities (D99)', (stores) => {
   it('are recognised by every process of the organization, and by no other organization', async () => {
     const processes = [await stores.open(), await stores.open()].map(identitiesOf);
     const hashes = await Promise.all(
@@ -32,7 +32,7 @@ describeStores('D99 identities', (stores) => {
     expect(await processes[0]?.hash(2, account('1101234567'))).not.toBe(hashes[0]);
   });
 
-  it('D64 are not found out by trying: there is a key in them', async () => {
+  it('cannot be found by trying, because they are keyed (D64)', async () => {
     const hash = await identitiesOf(await stores.open()).hash(3, account('1101234567'));
     const guesses = ['1101234567', JSON.stringify(['account', '1101234567'])].map((text) =>
       createHash('sha256').update(text).digest('hex'),
@@ -41,7 +41,7 @@ describeStores('D99 identities', (stores) => {
     expect(guesses).not.toContain(hash);
   });
 
-  it('differ by kind and by where one part ends', async () => {
+  it('differ by kind and by the boundaries of their parts', async () => {
     const { hash } = identitiesOf(await stores.open());
     const hashes = await Promise.all([
       hash(4, account('ab', 'c')),

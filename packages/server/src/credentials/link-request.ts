@@ -9,7 +9,7 @@ const LEGACY = 'serverTransmissionData';
 const checkInner = shapeCheck(LinkRequest, ['body', LEGACY]);
 
 /**
- * The link request as it was meant: `serverTransmissionData` is one with everything inside (D144).
+ * The link request as it was meant: `serverTransmissionData` is one with everything inside.
  * @throws ServiceError 422 when it is mixed with other fields or holds no link request
  */
 export async function unwrapLinkRequest(

@@ -25,7 +25,7 @@ export type LinkAnswer =
   | { readonly status: 200; readonly body: RelinkResponse };
 
 /**
- * Registers a certificate, a login or a consent (D99–D102).
+ * Registers a certificate, a login or a consent.
  * @throws ServiceError 400, 422, CREDENTIAL_INVALID, CREDENTIAL_CONFIRM_REQUIRED, CONSENT_STATE_INVALID
  */
 export async function linkCredential(

@@ -8,7 +8,7 @@ export interface Linker {
   readonly traceId: string;
 }
 
-/** What linking needs to know of an institution; its entry in the catalogue has it. */
+/** What linking needs to know about an institution, from its catalog entry. */
 export interface InstitutionFacts {
   readonly provider: string;
   readonly kind: 'bank' | 'tax' | 'employment' | 'social_insurance' | 'other';
@@ -17,7 +17,7 @@ export interface InstitutionFacts {
   readonly selectableAssets: readonly string[];
 }
 
-/** @throws ServiceError 400 for a provider that is not registered (D25) */
+/** @throws ServiceError 400 for a provider that is not registered */
 export function institutionOf(
   institutions: readonly InstitutionFacts[],
   provider: string,
@@ -30,7 +30,7 @@ export function institutionOf(
 
 /**
  * Where a certificate is registered besides `provider`: every other institution that takes
- * certificates, less the excluded (D101).
+ * certificates, less the excluded.
  * @throws ServiceError 400 for an unknown name among the excluded
  */
 export function siblingProviders(

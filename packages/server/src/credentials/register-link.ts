@@ -33,7 +33,7 @@ export interface Registration {
   readonly presented: Presented;
   readonly labels: LinkLabels;
   readonly isPrimary: boolean;
-  /** Another password for the same id may replace the stored one (D100). */
+  /** Another password for the same id may replace the stored one. */
   readonly confirm: boolean;
 }
 
@@ -47,8 +47,8 @@ export interface Registered {
 }
 
 /**
- * Keeps a credential as one link per provider, whole or not at all; the same identity again changes
- * the link that is there (D99–D102).
+ * Keeps a credential as one link per provider, completely or not at all; registering the
+ * same identity again changes the existing link.
  * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED
  */
 export async function registerLink(

@@ -10,7 +10,7 @@ interface Existing {
 /**
  * Is the stored credential replaced by the one presented for the same identity?
  *
- * An equal password changes nothing, whatever `confirm` says; another needs it (R92, D100). The same
+ * An equal password changes nothing, whatever `confirm` says; another one needs it. The same
  * certificate again lifts a suspension: it may have been registered at the portal meanwhile.
  * @throws ServiceError CREDENTIAL_CONFIRM_REQUIRED
  */

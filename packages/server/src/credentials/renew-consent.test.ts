@@ -59,8 +59,8 @@ async function startRun() {
   return { existing, first: await open(), second: await open() };
 }
 
-describe('D103 the renewal of a consent', () => {
-  it('stands at the link, sealed, and serves the rest of the run', async () => {
+describe('the renewal of a consent (D103)', () => {
+  it('is stored sealed at the link and used for the rest of the run', async () => {
     const { existing, first } = await startRun();
     expect(await first.renew()).toEqual({ token: 'a+' });
     expect(first.authorization).toEqual({ token: 'a+' });
@@ -69,14 +69,14 @@ describe('D103 the renewal of a consent', () => {
     expect(existing.credential).toEqual(sealed('a++'));
   });
 
-  it('of another run at the same time is used where this one came too late', async () => {
+  it('uses the tokens of a concurrent run that renewed them first', async () => {
     const { existing, first, second } = await startRun();
     await first.renew();
     expect(await second.renew()).toEqual({ token: 'a+' });
     expect(existing.credential).toEqual(sealed('a+'));
   });
 
-  it('ends with the link: nothing is written back, and refused tokens are no consent', async () => {
+  it('writes nothing back after unlinking, and treats refused tokens as a missing consent', async () => {
     const { existing, first, second } = await startRun();
     existing.credential = null;
     expect(await first.renew()).toEqual({ token: 'a+' });

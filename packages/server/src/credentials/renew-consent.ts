@@ -35,8 +35,8 @@ interface LinkOfRun {
 const ENGINE: Actor = { kind: 'system', id: 'engine', traceId: null };
 
 /**
- * Renews the tokens of one link for one run (D103). A link that was unlinked meanwhile keeps nothing:
- * the run may end with the new tokens, and they end with it.
+ * Renews the tokens of one link for one run. An unlinked link stores nothing:
+ * the run may finish with the new tokens, which are then dropped.
  */
 export function consentRenewal(
   { store, vault, consentServers }: RenewalDependencies,

@@ -8,7 +8,7 @@ import { type InstitutionFacts, institutionOf, type Linker } from './linker.ts';
 const MAX_BYTES = 65_536;
 
 /**
- * Replaces the whole selection of a link; null clears it (R94, D104).
+ * Replaces the whole selection of a link; null clears it.
  * @throws ServiceError ACCOUNT_LINK_NOT_FOUND, 400 for a key that the provider does not know, or too much
  */
 export async function selectAssets(

@@ -1,7 +1,7 @@
 import type { Vault } from '../crypto/vault.ts';
 import { bankAccountPlace, linkCredentialPlace } from '../store/schema/sealed-places.ts';
 
-/** What a link is kept as, sealed (D64). A certificate's password is not in it: the key lies open. */
+/** What is stored for a link, sealed. A certificate's password is not part of it: the key is stored opened. */
 export type StoredCredential =
   | {
       readonly type: 'certificate';

@@ -6,8 +6,8 @@ import type { Principal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
 /**
- * Wipes the credential of a link and cancels the jobs that wait for it; can be repeated (D105).
- * @param organizationId null: whichever it is of, for an admin who names none
+ * Wipes the credential of a link and cancels the jobs that wait for it; can be repeated.
+ * @param organizationId null for an administrator who names none: any organization
  * @throws ServiceError ACCOUNT_LINK_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL
  */
 export async function unlinkCredential(

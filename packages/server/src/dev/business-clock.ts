@@ -1,6 +1,6 @@
 import type { Store } from '../store/database.ts';
 
-/** Business time without waiting, for the simulated portals: they ask it for every page (D133). */
+/** Business time without waiting, for the simulated portals, which ask for it on every page. */
 export interface BusinessClock {
   readonly now: () => number;
   /** Reads the offset again; the test clock may have been moved. */

@@ -29,7 +29,7 @@ export async function demoWorks(
   return (await createVerifiers(store, tokens).client(id, secret)) !== null;
 }
 
-/** A demo organization with real_test open, its owner, its keys and its links (D157). */
+/** A demo organization with real_test open, its owner, its keys and its links. */
 export async function createDemoOrganization(
   core: CoreDependencies,
   { links }: { readonly links: boolean },

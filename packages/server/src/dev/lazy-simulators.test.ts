@@ -20,7 +20,7 @@ function status(path: string, headers: Record<string, string> = {}): Promise<num
   });
 }
 
-it('the control address leads to the simulators and nowhere else', async () => {
+it('forwards the control address to the simulators only', async () => {
   let asked = 0;
   const elsewhere = createServer((_, response) => {
     asked += 1;
@@ -34,7 +34,7 @@ it('the control address leads to the simulators and nowhere else', async () => {
   elsewhere.close();
 });
 
-it('a web page of elsewhere controls no simulator', async () => {
+it('refuses control requests of web pages from other origins', async () => {
   expect(await status('/reset', { host: 'evil.example' })).toBe(403);
   expect(await status('/reset', { origin: 'https://evil.example' })).toBe(403);
 });

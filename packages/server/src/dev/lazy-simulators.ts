@@ -8,9 +8,9 @@ import { refuseForeign } from './loopback-only.ts';
 export interface LazySimulators extends SimulatedInstitutions {
   /** Answers from the start; the first request starts the portals. */
   readonly controlUrl: string;
-  /** How `dev` is registered at a simulated consent screen (D103). */
+  /** How `dev` is registered at a simulated consent screen. */
   readonly consentClientOf: (provider: string) => Promise<ConsentClient | null>;
-  /** How `dev` is registered at the simulated payment provider (D117). */
+  /** How `dev` is registered at the simulated payment provider. */
   readonly payment: () => Promise<PaymentAccount>;
   close(): Promise<void>;
 }
@@ -34,10 +34,10 @@ const PROVIDERS = new Set([
 ]);
 
 /**
- * The simulated institutions of `dev`, started when a connector or the control address first asks:
- * a start should not wait for seven portals.
+ * The simulated institutions of `dev`, started on the first request of a connector or to the
+ * control address, so that a start does not wait for seven portals.
  *
- * @param now Business time in milliseconds, without waiting (D133)
+ * @param now Business time in milliseconds, without waiting
  */
 export async function lazySimulators(now: () => number): Promise<LazySimulators> {
   let starting: Promise<Started> | undefined;

@@ -5,7 +5,7 @@ import { type RunningServer, startServer } from '../server.ts';
 import { refuseBesideProduction, withSimulators } from './simulate-institutions.ts';
 
 /**
- * `serve --simulators`: a server as in production whose real_test goes to simulated institutions (D141).
+ * `serve --simulators`: a server as in production whose real_test goes to simulated institutions.
  * @throws ConfigError beside any production address, and what `startServer` throws
  */
 export async function serveSimulated(config: ServerConfig): Promise<RunningServer> {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeStores } from '../store/testing/describe-stores.ts';
 import { refuseBesideProduction, withSimulators } from './simulate-institutions.ts';
 
-it('D141 D85 simulators stand beside no production address', () => {
+it('refuses simulators beside a production address (D141, D85)', () => {
   expect(() => refuseBesideProduction({ productionUrls: {} })).not.toThrow();
   const productionUrls = { bank_a: 'https://bank.example' };
   expect(() => refuseBesideProduction({ productionUrls })).toThrow(
@@ -17,7 +17,7 @@ describeStores('simulators of a server', (stores) => {
       () => false,
     );
 
-  it('D85 end with it, and with a start that failed', async () => {
+  it('stops them when it stops or fails to start (D85)', async () => {
     const store = await stores.open();
     let closed = false;
     const server = await withSimulators(store, async (simulators) => {

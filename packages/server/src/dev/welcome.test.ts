@@ -19,7 +19,7 @@ const DEMO: Demo = {
 };
 
 describe('what dev prints', () => {
-  it('--json is one line', () => {
+  it('prints one line with --json', () => {
     expect(JSON.parse(readyLine(DEMO, '.changgu'))).toMatchObject({
       ready: true,
       base_url: DEMO.base_url,
@@ -27,7 +27,7 @@ describe('what dev prints', () => {
     expect(readyLine(DEMO, '.changgu').trim().split('\n')).toHaveLength(1);
   });
 
-  it('the line to paste and the commands work, in any directory', async () => {
+  it('prints a line and commands that can be pasted in any directory', async () => {
     vi.spyOn(process, 'cwd').mockReturnValue(tmpdir());
     const lines = welcome(DEMO, '.changgu').split('\n');
     const connection = lines.find((line) => line.startsWith('  export ')) ?? '';
@@ -37,7 +37,7 @@ describe('what dev prints', () => {
     expect(stdout).toMatch(/^cli_01JD0000000000000000000000:a-_B\n\d+\.\d+\.\d+\n$/);
   });
 
-  it('the commands are short where the checkout is', () => {
+  it('prints short commands within the checkout', () => {
     vi.spyOn(process, 'cwd').mockReturnValue(join(import.meta.dirname, '../../../..'));
     expect(welcome(DEMO, '.changgu')).toContain('\n  ./changgu jobs list\n');
   });

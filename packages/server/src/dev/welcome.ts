@@ -8,7 +8,7 @@ export function readyLine(demo: Demo, dataDir: string): string {
   return `${JSON.stringify(ready)}\n`;
 }
 
-/** What a person sees when `dev` is ready. The commands work as they stand, in any POSIX shell and directory. */
+/** What a person sees when `dev` is ready. The commands can be pasted into any POSIX shell, in any directory. */
 export function welcome({ base_url: url, client }: Demo, dataDir: string): string {
   const changgu = clientCommand();
   return `

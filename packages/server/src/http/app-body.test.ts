@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BODY, HEADERS, submit } from '../../test/support/jobs-app.ts';
 
 describe('the body', () => {
-  it('R121 broken JSON, wrong media type and an array answer with the envelope', async () => {
+  it('answers broken JSON, a wrong media type and an array with the error envelope (R121)', async () => {
     const broken = await submit({ payload: '{"provider": secret' });
     expect([broken.status, broken.body.error.fields[0].type]).toEqual([400, 'json_invalid']);
     expect(JSON.stringify(broken.body)).not.toContain('secret');
@@ -29,7 +29,7 @@ describe('the body', () => {
     expect(body.error.trace_id).toMatch(/^trc_[0-9a-f]+$/);
   });
 
-  it.each(['provider', 'action'])('R15 missing %s', async (name) => {
+  it.each(['provider', 'action'])('missing %s (R15)', async (name) => {
     const { status, body } = await submit({
       payload: JSON.stringify({ ...BODY, [name]: undefined }),
     });
@@ -39,7 +39,7 @@ describe('the body', () => {
     ]);
   });
 
-  it('a missing body is a missing field', async () => {
+  it('reports a missing body as a missing field', async () => {
     const { status, body } = await submit({ payload: '' });
     expect([status, body.error.fields]).toEqual([
       422,
@@ -47,7 +47,7 @@ describe('the body', () => {
     ]);
   });
 
-  it('R16 D24 unknown properties are refused, all of them', async () => {
+  it('refuses every unknown property (R16, D24)', async () => {
     const { status, body } = await submit({ payload: JSON.stringify({ ...BODY, a: 1, b: 2 }) });
     expect(status).toBe(422);
     expect(body.error.fields).toEqual(
@@ -59,7 +59,7 @@ describe('the body', () => {
     );
   });
 
-  it.each([123, {}, [], null, true])('R56 an encrypted value of %j is 422', async (value) => {
+  it.each([123, {}, [], null, true])('an encrypted value of %j is 422 (R56)', async (value) => {
     const payload = JSON.stringify({ ...BODY, encrypted_fields: { pin: value } });
     const { status, body } = await submit({ payload });
     expect(status).toBe(422);
@@ -72,7 +72,7 @@ describe('the body', () => {
     ]);
   });
 
-  it('D21 an account_link_id is null or a UUID v4', async () => {
+  it('accepts null or a UUID v4 as account_link_id (D21)', async () => {
     const send = (id: unknown) =>
       submit({ payload: JSON.stringify({ ...BODY, account_link_id: id }) });
     expect((await send(null)).status).toBe(202);
@@ -84,7 +84,7 @@ describe('the body', () => {
   });
 
   it.each(['9007199254740991', '-9007199254740991', '1.5', '0.1e3'])(
-    'D34 takes the number %s',
+    'takes the number %s (D34)',
     async (number) => {
       const payload = `{"provider":"p","action":"a","params":{"n":${number}}}`;
       expect((await submit({ payload })).status).toBe(202);
@@ -98,7 +98,7 @@ describe('the body', () => {
     '-9007199254740993',
     '1e400',
     '12345678901234567890',
-  ])('D34 refuses the integer %s', async (number) => {
+  ])('refuses the integer %s (D34)', async (number) => {
     const payload = `{"provider":"p","action":"a","params":{"list":[1,{"n":${number}}]}}`;
     const { status, body } = await submit({ payload });
     expect(status).toBe(422);
@@ -108,7 +108,7 @@ describe('the body', () => {
     });
   });
 
-  it('D34 takes 20 levels of params and refuses 21', async () => {
+  it('takes 20 levels of params and refuses 21 (D34)', async () => {
     const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + 1 + '}'.repeat(levels));
     const send = (levels: number) =>
       submit({ payload: JSON.stringify({ ...BODY, params: nested(levels) }) });
@@ -116,7 +116,7 @@ describe('the body', () => {
     expect((await send(21)).status).toBe(422);
   });
 
-  it('D34 answers 413 beyond 1 MiB', async () => {
+  it('answers 413 beyond 1 MiB (D34)', async () => {
     const { status, body } = await submit({
       payload: JSON.stringify({ ...BODY, params: { a: 'x'.repeat(1024 * 1024) } }),
     });
@@ -136,14 +136,14 @@ describe('the body', () => {
     expect(status).toBe(400);
   });
 
-  it('lists at most a hundred of what is wrong', async () => {
+  it('lists at most a hundred violations', async () => {
     const payload = `{"params":{"a":[${Array(170_000).fill('1e999').join()}]}}`;
     const { status, body } = await submit({ payload });
     expect([status, body.error.fields.length]).toEqual([422, 100]);
     expect(body.error.fields[0].loc).toEqual(['body', 'params', 'a', 0]);
   });
 
-  it('says that it unpacks nothing', async () => {
+  it('refuses compressed bodies with 415', async () => {
     const headers = { ...HEADERS, 'content-encoding': 'gzip' };
     const answer = await submit({ headers, payload: gzipSync(JSON.stringify(BODY)) });
     expect([answer.status, answer.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);

@@ -32,7 +32,7 @@ describe('the order of checks (D19)', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('tells the five refusals apart', async () => {
+  it('distinguishes the five refusals', async () => {
     const all = { ...wrong.auth, ...wrong.scope, 'idempotency-key': '' };
     const codes = [];
     for (const headers of [all, { ...all, authorization: basic() }, { 'idempotency-key': '' }]) {
@@ -49,7 +49,7 @@ describe('the order of checks (D19)', () => {
     ]);
   });
 
-  it('429 after 401 and before everything else', async () => {
+  it('answers 429 after 401 and before everything else', async () => {
     const app = jobsApp({ rateLimit: { limit: 1, windowSeconds: 60 } });
     await submit({}, app);
     const limited = await submit({ headers: { ...HEADERS, ...wrong.scope }, payload: '{' }, app);
@@ -60,7 +60,7 @@ describe('the order of checks (D19)', () => {
     expect(stranger.status).toBe(401);
   });
 
-  it('403 for a wrong kind of principal before its body is read (R87)', async () => {
+  it('answers 403 for a wrong kind of principal before its body is read (R87)', async () => {
     const { status, body } = await submit({
       headers: { ...HEADERS, authorization: 'Bearer console' },
       payload: wrong.json,
@@ -76,19 +76,19 @@ describe('authentication', () => {
     ['no colon', `Basic ${Buffer.from('abc').toString('base64')}`],
     ['a wrong secret', basic(undefined, 'wrong')],
     ['an unknown client', basic('cli_x')],
-  ])('D47 answers the same 401 for %s', async (_name, authorization) => {
+  ])('answers the same 401 for %s (D47)', async (_name, authorization) => {
     const { status, headers, body } = await submit({ headers: { ...HEADERS, authorization } });
     expect([status, body.error.code]).toEqual([401, 'AUTH_INVALID_CREDENTIALS']);
     expect(String(headers['www-authenticate'])).toContain('Basic realm');
   });
 
-  it('D47 answers 401 without credentials', async () => {
+  it('answers 401 without credentials (D47)', async () => {
     expect((await submit(without('authorization'))).body.error.code).toBe(
       'AUTH_INVALID_CREDENTIALS',
     );
   });
 
-  it('D43 refuses an address after 300 failures, but never valid credentials', async () => {
+  it('refuses an address after 300 failures, but never valid credentials (D43)', async () => {
     const app = jobsApp();
     const bad = { headers: { ...HEADERS, authorization: 'Basic bad' } };
     for (let n = 0; n < 300; n++) expect((await submit(bad, app)).status).toBe(401);
@@ -96,7 +96,7 @@ describe('authentication', () => {
     expect((await submit({}, app)).status).toBe(202);
   });
 
-  it('D109 binds a legacy key to its environment', async () => {
+  it('binds a legacy key to its environment (D109)', async () => {
     const app = jobsApp();
     const read = (headers: Record<string, string>) =>
       app.fastify.inject({ url: '/v1/jobs/x', headers: { 'x-api-key': 'legacy', ...headers } });
@@ -106,7 +106,7 @@ describe('authentication', () => {
     );
   });
 
-  it('D43 shows the limit on every authenticated answer', async () => {
+  it('shows the limit on every authenticated answer (D43)', async () => {
     const { headers } = await submit();
     expect(headers['ratelimit-policy']).toBe('"default";q=1000;w=60');
     expect(headers.ratelimit).toMatch(/^"default";r=999;t=\d+$/);
@@ -114,7 +114,7 @@ describe('authentication', () => {
 });
 
 describe('headers', () => {
-  it('R13 a key of 128 characters is taken; 129 and é are refused', async () => {
+  it('accepts a key of 128 characters, and refuses 129 and é (R13)', async () => {
     const send = (key: string) => submit({ headers: { ...HEADERS, 'idempotency-key': key } });
     expect((await send('k'.repeat(128))).status).toBe(202);
     const long = await send('k'.repeat(129));
@@ -125,12 +125,12 @@ describe('headers', () => {
     expect((await send('é')).body.error.code).toBe('VALIDATION_INVALID_FIELD');
   });
 
-  it('R12 without a key', async () => {
+  it('refuses a submission without a key (R12)', async () => {
     const { status, body } = await submit(without('idempotency-key'));
     expect([status, body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED']);
   });
 
-  it('D27 a key is trimmed, may hold spaces inside, and is none when nothing is left', async () => {
+  it('trims a key, allows spaces inside, and treats an empty one as missing (D27)', async () => {
     const send = (key: string) => submit({ headers: { ...HEADERS, 'idempotency-key': key } });
     expect((await send(`  ${'k'.repeat(128)}  `)).status).toBe(202);
     expect((await send('order 7 of ~!')).status).toBe(202);
@@ -142,7 +142,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('D26 without an environment', async () => {
+  it('refuses a submission without an environment (D26)', async () => {
     const { status, body } = await submit(without('x-env-scope'));
     expect([status, body.error.fields[0]]).toEqual([
       400,
@@ -150,7 +150,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('R123 D55 makes a trace id, or echoes the one sent', async () => {
+  it('makes a trace id, or echoes the one sent (R123, D55)', async () => {
     expect((await submit()).headers['x-trace-id']).toMatch(/^trc_[0-9a-f]{32}$/);
     const sent = await submit({ headers: { ...HEADERS, 'x-trace-id': 'order-7' }, payload: '[]' });
     expect(sent.headers['x-trace-id']).toBe('order-7');
@@ -170,7 +170,7 @@ describe('headers', () => {
     }
   });
 
-  it('D56 speaks English when asked', async () => {
+  it('speaks English when asked (D56)', async () => {
     const english = { ...HEADERS, 'accept-language': 'en-US,en;q=0.9,ko;q=0.5' };
     const { body } = await submit({ headers: english, payload: '[]' });
     expect(body.error.message).toBe('The request has an invalid field.');
@@ -186,7 +186,7 @@ describe('headers', () => {
   });
 });
 
-it('D03 a server that stops ends a connection whose answer was still under way', async () => {
+it('closes a connection after its last answer when the server stops (D03)', async () => {
   const draining = new AbortController();
   const app = testApp({ draining: draining.signal });
   const body = new PassThrough();
@@ -203,23 +203,23 @@ it('D03 a server that stops ends a connection whose answer was still under way',
 }, 10_000);
 
 describe('routes', () => {
-  it('D53 an unknown route is 404, whatever its body', async () => {
+  it('answers 404 for an unknown route, whatever its body (D53)', async () => {
     const { status, body } = await submit({ url: '/v1/nothing', payload: '{' });
     expect([status, body.error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   });
 
-  it('D53 an unknown method is 405 with Allow', async () => {
+  it('answers 405 with Allow for an unknown method (D53)', async () => {
     const { status, headers, body } = await submit({ method: 'PUT', url: '/v1/jobs/job_x' });
     expect([status, body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(headers.allow).toBe('GET, HEAD');
   });
 
-  it('a broken path is 400', async () => {
+  it('answers 400 for a malformed path', async () => {
     const { status, body } = await submit({ url: '/v1/jobs/%zz' });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_INVALID_FIELD']);
   });
 
-  it('an id longer than any is 404, and no fault of ours', async () => {
+  it('answers 404 for an id that is too long, and not 500', async () => {
     const { status, body } = await submit({ url: `/v1/jobs/${'x'.repeat(600)}`, method: 'GET' });
     expect([status, body.error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   });
@@ -228,7 +228,7 @@ describe('routes', () => {
     ['no body', undefined],
     ['an empty JSON body', ''],
     ['any body', 'x=1'],
-  ])('D70 deleting artifacts takes %s', async (_name, payload) => {
+  ])('deleting artifacts takes %s (D70)', async (_name, payload) => {
     const answer = await jobsApp().fastify.inject({
       method: 'DELETE',
       url: '/v1/jobs/job_x/artifacts',
@@ -238,7 +238,7 @@ describe('routes', () => {
     expect([answer.statusCode, answer.json().deleted_count]).toEqual([200, 0]);
   });
 
-  it('query numbers are read from text, unknown ones are refused, repeated ones are lists', async () => {
+  it('reads numbers in a query, refuses unknown names and makes lists of repeated ones', async () => {
     const app = testApp();
     const seen: unknown[] = [];
     route(app, operations.jobs.listJobs, async ({ query }) => {
@@ -266,7 +266,7 @@ describe('routes', () => {
     });
   });
 
-  it('null, undeclared and long numbers reach the wire as they are', async () => {
+  it('sends null, undeclared properties and long numbers unchanged', async () => {
     const app = testApp({ checkAnswers: false });
     const body = { a: null, b: 7.9, c: [{ d: 'x' }] };
     route(
@@ -287,7 +287,7 @@ describe('routes', () => {
     expect((await app.fastify.inject('/echo')).json()).toEqual(body);
   });
 
-  it('an unknown failure is 500 and tells nothing', async () => {
+  it('answers 500 for an unexpected failure without details', async () => {
     const log: string[] = [];
     const app = testApp({ log });
     route(app, cancelJob, async () => {
@@ -303,7 +303,7 @@ describe('routes', () => {
     expect(log.join()).toContain('secret detail');
   });
 
-  it('D64 logs neither credentials, nor bodies, nor queries', async () => {
+  it('logs neither credentials, nor bodies, nor queries (D64)', async () => {
     const log: string[] = [];
     const app = jobsApp({ log });
     await submit({ payload: JSON.stringify({ ...BODY, params: { a: 'bodytext' } }) }, app);

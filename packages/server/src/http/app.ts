@@ -34,7 +34,7 @@ export interface AppOptions {
   readonly gate: Gate;
   readonly logger: FastifyBaseLogger;
   readonly draining: AbortSignal;
-  /** How far X-Forwarded-For is believed (D43); false: not at all. */
+  /** How far X-Forwarded-For is believed; false: not at all. */
   readonly trustProxy?: false | number | readonly string[];
   readonly overHttps?: boolean;
   readonly checkAnswers?: boolean;

@@ -11,7 +11,7 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const MAX_HEADER = 8_192;
 
-/** Who calls, or null when the credentials are missing, malformed or not valid: one answer for all (D47). */
+/** Who calls, or null when the credentials are missing, malformed or not valid, without saying which. */
 export async function authenticate(
   headers: IncomingHttpHeaders,
   verifiers: Verifiers,

@@ -2,7 +2,7 @@ import { sunsetOf } from '../rules/products/version-states.ts';
 
 /**
  * Headers of jobs whose product version is deprecated: since when, and when it ends (RFC 9745,
- * RFC 8594; D121).
+ * RFC 8594).
  * @param deprecatedAt milliseconds, or null when it is not deprecated
  */
 export function deprecationHeaders(deprecatedAt: number | null): Record<string, string> {

@@ -11,7 +11,7 @@ interface Sent {
 }
 
 /**
- * The environment a call runs in (D26, D110). A legacy key is bound to its own (D109).
+ * The environment a call runs in. A legacy key is bound to its own.
  * @throws ServiceError 400 when it is missing, unknown, or differs between header and query
  */
 export function resolveEnvironment(need: Need, sent: Sent, principal: Principal | null): EnvScope {

@@ -28,11 +28,11 @@ export interface Admission {
 }
 
 export type Entrance = Pick<Operation, 'may' | 'environment'> & {
-  /** Unauthenticated calls that guess at something: limited per address (D43). */
+  /** Unauthenticated calls that could be used for guessing: limited per address. */
   readonly limitAddress?: boolean;
 };
 
-/** What every operation passes before its body is read: steps 1 to 3 of D19. */
+/** What every operation checks before its body is read (steps 1 to 3 of D19). */
 export interface Gate {
   /** @throws ServiceError 401, 429, 403 or 400, in this order; sets the headers that belong to them */
   admit(request: FastifyRequest, reply: FastifyReply, entrance: Entrance): Promise<Admission>;
@@ -44,7 +44,7 @@ export interface GateOptions {
   readonly clock: Clock;
 }
 
-/** Failed credentials and other guesses, per address (D43). */
+/** Failed credentials and other guesses, per address. */
 const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
 
 const CHALLENGES = {

@@ -11,9 +11,9 @@ import {
 import { pathTo, walkJson } from '../rules/submission/walk-json.ts';
 
 /**
- * Parses a JSON body. Empty is undefined: a JSON content type on an empty body is no error (D70).
- * @param above levels of the body around params (D34)
- * @throws ServiceError 400 json_invalid; 422 for integers that would not survive parsing and for depth (D34)
+ * Parses a JSON body. Empty is undefined: an empty body with a JSON content type is not an error.
+ * @param above levels of the body around params
+ * @throws ServiceError 400 json_invalid; 422 for integers that would not survive parsing and for depth
  */
 export function parseJsonBody(bytes: Buffer, above = 1): unknown {
   if (bytes.length === 0) return undefined;

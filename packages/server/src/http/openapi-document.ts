@@ -2,8 +2,8 @@ import { type CatalogueInstitution, loadCatalogue } from '@changgu/contract/cata
 import { buildOpenApi, OPERATIONS } from '@changgu/contract/schemas';
 
 /**
- * The document of this very server: with a team's own institutions among its examples, and as `x-own-institutions` all
- * that the catalogue knows of them, for programs that offer their actions (D149).
+ * The OpenAPI document of this server. Institutions that a team added appear among its examples, and their whole
+ * catalog entries as `x-own-institutions`, for programs that offer their actions.
  */
 export async function openApiDocument(
   institutions: readonly CatalogueInstitution[],

@@ -1,8 +1,8 @@
-/** What the Prefer header asks for (RFC 7240); what is not understood is ignored. */
+/** Preferences of the Prefer header (RFC 7240); unknown ones are ignored. */
 export interface Preferences {
-  /** `wait=N`, in seconds (D137). */
+  /** `wait=N`, in seconds. */
   readonly wait: number | null;
-  /** `validate-only` (D19). */
+  /** `validate-only`: check, but do not submit. */
   readonly validateOnly: boolean;
 }
 

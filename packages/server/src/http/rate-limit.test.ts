@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
-describe('D43 the process rate limit', () => {
-  it('counts per key in fixed windows and gives all back when one ends', () => {
+describe('the process rate limit (D43)', () => {
+  it('counts per key in fixed windows and starts over with each window', () => {
     let now = 120_500;
     const limiter = createRateLimiter({ limit: 2, windowSeconds: 60 }, { realNow: () => now });
     expect(limiter.consume('a')).toMatchObject({ allowed: true, used: 1, remaining: 1 });
@@ -13,7 +13,7 @@ describe('D43 the process rate limit', () => {
     expect(limiter.consume('a')).toMatchObject({ allowed: true, used: 1, resetAt: 240_000 });
   });
 
-  it('is shown as the IETF draft says', () => {
+  it('is reported in the fields of the IETF draft', () => {
     const status = { limit: 6_000, windowSeconds: 60, used: 1, remaining: 5_999, resetAt: 60_000 };
     expect(rateLimitHeaders(status, 17_100)).toEqual({
       'ratelimit-policy': '"default";q=6000;w=60',

@@ -6,7 +6,7 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** What one caller has used of the window under way. Times are real milliseconds (D133). */
+/** What one caller has used of the current window. Times are real milliseconds. */
 export interface RateStatus extends RateLimit {
   readonly used: number;
   readonly remaining: number;
@@ -18,7 +18,7 @@ export interface RateLimiter {
   consume(key: string): RateStatus & { readonly allowed: boolean };
 }
 
-/** Fixed windows in the memory of this process (D43): at most one window of keys is ever held. */
+/** Fixed windows in the memory of this process: it holds the keys of one window at most. */
 export function createRateLimiter(rate: RateLimit, clock: Clock): RateLimiter {
   const windowMs = rate.windowSeconds * 1000;
   let windowStart = 0;
@@ -53,7 +53,7 @@ export function secondsToReset(status: RateStatus, now: number): number {
   return Math.max(1, Math.ceil((status.resetAt - now) / 1000));
 }
 
-/** RateLimit fields of the IETF draft (D43). */
+/** RateLimit fields of the IETF draft. */
 export function rateLimitHeaders(status: RateStatus, now: number): Record<string, string> {
   return {
     'ratelimit-policy': `"default";q=${status.limit};w=${status.windowSeconds}`,

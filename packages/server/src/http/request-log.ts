@@ -5,7 +5,7 @@ import type { ServiceError } from '../rules/service-error.ts';
 /** Asked too often to be worth a line each. */
 const QUIET = new Set(['/health', '/health/live', '/health/ready', '/metrics']);
 
-/** One line per request: no header, no body, and no query, for a download's query is its key (D67). */
+/** One line per request, without headers, body and query: the query of a download is its key. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url;
   const { statusCode } = reply;
@@ -25,7 +25,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   else request.log.info(line, 'request');
 }
 
-/** What a caller is not told about a 5xx, for the operator. */
+/** Details of a 5xx for the operator; callers do not see them. */
 export function logFailure(request: FastifyRequest, error: ServiceError): void {
   const trace = { trace_id: request.call.correlationId };
   if (error.code === 'INTERNAL_ERROR') {

@@ -2,7 +2,7 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { continueTrace, startSpan } from '../tracing/spans.ts';
 
-/** Starts the span of a request; it goes on with the caller's trace, if there is one. */
+/** Starts the span of a request; it continues the caller's trace, if there is one. */
 export function startRequestSpan(request: FastifyRequest): ReturnType<typeof startSpan> {
   const route = request.routeOptions.url ?? 'unknown route';
   return startSpan(`${request.method} ${route}`, {

@@ -16,7 +16,7 @@ type PrincipalOf<M extends May> = M extends 'anyone'
   ? null
   : Extract<Principal, { kind: keyof M & PrincipalKind }>;
 
-/** A request that passed authentication, environment, shape and key: steps 1 to 5 of D19. */
+/** A request that passed authentication, environment, shape and key (steps 1 to 5 of D19). */
 export interface OperationRequest<O extends Operation> {
   readonly principal: PrincipalOf<O['may']>;
   readonly envScope: O['environment'] extends 'none' ? null : EnvScope;
@@ -57,12 +57,12 @@ export type OperationHandler<O extends Operation> = O extends Operation
   ? (request: OperationRequest<O>) => Promise<OperationAnswer<O>>
   : never;
 
-/** Guesses that need no credentials are limited per address (D43). */
+/** Guesses that need no credentials are limited per address. */
 export interface RouteOptions {
   readonly limitAddress?: boolean;
 }
 
-/** Serves one operation of the contract: all that D19 asks for before its meaning, then `handler`. */
+/** Serves one operation of the contract: every check before its meaning (D19), then `handler`. */
 export function route<const O extends Operation>(
   app: HttpApp,
   operation: O,
@@ -101,7 +101,7 @@ function requestSchemas({ params, query, body, bodyRequired }: Operation) {
   };
 }
 
-/** An operation without a body takes any (D70): no parser looks at it, Node throws it away. */
+/** An operation without a body accepts any body: no parser reads it, and Node discards it. */
 function ignoreBody({ raw }: FastifyRequest): void {
   delete raw.headers['content-type'];
   delete raw.headers['content-length'];

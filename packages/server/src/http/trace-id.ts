@@ -6,12 +6,12 @@ const OUR_FORM = /^trc_[0-9a-f]+$/;
 export interface TraceIds {
   /** `error.trace_id`: always of our own form. */
   readonly traceId: string;
-  /** What the caller sent, or else our own: logged and echoed in X-Trace-Id. */
+  /** The caller's id, or else a new one: logged and echoed in X-Trace-Id. */
   readonly correlationId: string;
 }
 
 /**
- * Trace ids of a request from its X-Trace-Id (D55, R123). One of our own is the id of the
+ * Trace ids of a request from its X-Trace-Id. One of our own is the id of the
  * OpenTelemetry trace where there is one, so that either leads to the other.
  */
 export function traceIdsOf(header: string | undefined, recorded: string | null): TraceIds {

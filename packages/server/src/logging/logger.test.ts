@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
 
-it('D64 writes no secret, whoever logs it', () => {
+it('writes no secret, whichever logger is used (D64)', () => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
   const headers = { authorization: 'hunter2', cookie: 'hunter2', 'x-api-key': 'hunter2' };

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Never in a log, whoever logs them (D64). Requests are logged without headers and bodies anyway. */
+/** Never logged, by any logger. Requests are logged without headers and bodies anyway. */
 const SECRET_PATHS = [
   'authorization',
   'password',

@@ -3,7 +3,7 @@ import type { Quota } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
 import type { PeriodUsage } from '../rules/quota/quota.ts';
 
-/** Keys are absent, not null, where nothing is limited (spec "Membership response", D11, D46). */
+/** Keys are absent, not null, without a limit. */
 export interface QuotaSnapshot {
   readonly quota_after?: Quota;
   readonly quota_month_after?: Quota;

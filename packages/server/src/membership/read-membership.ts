@@ -23,7 +23,7 @@ interface RateUsage {
 }
 
 /**
- * Who the caller is, on which plan, and what is left (spec "Membership response", D110). Uses no quota.
+ * Who the caller is, on which plan, and what is left. Uses no quota.
  * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment
  */
 export async function readMembership(

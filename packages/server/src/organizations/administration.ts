@@ -15,7 +15,7 @@ import type { Store } from '../store/database.ts';
 export type Plans = Readonly<Record<string, ConfiguredPlan>>;
 
 /**
- * Subscribes an organization, or moves its subscription (D115, D145).
+ * Subscribes an organization, or moves its subscription.
  * @throws ServiceError 400 for an unknown plan, RESOURCE_NOT_FOUND, CONFLICT_STATE
  */
 export async function setSubscription(
@@ -34,7 +34,7 @@ export async function setSubscription(
   return subscriptionRecord(set, plans);
 }
 
-/** A subscription as the wire shows it (D116). A plan that is gone keeps its code as its name. */
+/** A subscription as the API shows it. A plan that no longer exists is shown by its code. */
 export function subscriptionRecord(subscription: Subscription, plans: Plans): SubscriptionRecord {
   const { id, organizationId, planCode, status, envScope } = subscription;
   return {
@@ -50,7 +50,7 @@ export function subscriptionRecord(subscription: Subscription, plans: Plans): Su
   };
 }
 
-/** Puts a registered user into an organization (D145). @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+/** Puts a registered user into an organization. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
 export async function addMember(
   { members }: Pick<Store, 'members'>,
   organizationId: number,

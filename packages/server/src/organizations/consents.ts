@@ -4,7 +4,7 @@ import { actorOf } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
-/** Adds a consent record; while a required one stands revoked no job is accepted (D94). */
+/** Adds a consent record; while a required one is revoked, no job is accepted. */
 export async function recordConsent(
   { consents }: Pick<Store, 'consents'>,
   principal: ConsolePrincipal,

@@ -14,7 +14,7 @@ import type { Store } from '../store/database.ts';
 
 type DeletionStore = Pick<Store, 'deletions' | 'users' | 'loginAttempts'>;
 
-/** Asks to be deleted, seven days from now (D90). @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, DELETION_REQUEST_EXISTS */
+/** Asks to be deleted, seven days from now. @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, DELETION_REQUEST_EXISTS */
 export async function requestDeletion(
   store: DeletionStore,
   principal: ConsolePrincipal,

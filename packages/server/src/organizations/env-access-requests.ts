@@ -18,7 +18,7 @@ export interface EnvAccessDependencies {
   readonly settings: EnvAccessSettings;
 }
 
-/** Asks for real_test (D91). @throws ServiceError CONFLICT_DUPLICATE */
+/** Asks for real_test. @throws ServiceError CONFLICT_DUPLICATE */
 export async function requestEnvAccess(
   { store, settings }: EnvAccessDependencies,
   principal: ConsolePrincipal,

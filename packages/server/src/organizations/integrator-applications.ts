@@ -20,7 +20,7 @@ import type { Store } from '../store/database.ts';
 
 type IntegratorStore = Pick<Store, 'integrators'>;
 
-/** Applies for an integrator key, or for a new one in place of another (D92). @throws ServiceError RESOURCE_NOT_FOUND */
+/** Applies for an integrator key, or for a new one in place of another. @throws ServiceError RESOURCE_NOT_FOUND */
 export async function submitApplication(
   { integrators }: IntegratorStore,
   principal: ConsolePrincipal,
@@ -73,7 +73,7 @@ export async function decideApplication(
   return toRecord(await integrators.decide({ id, decision, note: note ?? null, actor }));
 }
 
-/** Mints the token that an installation exchanges for its key (D92). @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+/** Mints the token that an installation exchanges for its key. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
 export async function mintHandoff(
   { integrators }: IntegratorStore,
   principal: ConsolePrincipal,
@@ -90,7 +90,7 @@ export async function mintHandoff(
   return { handoff_token: token, expires_at: kstTime(expiresAt) };
 }
 
-/** Single use (D93). @throws ServiceError HANDOFF_TOKEN_INVALID, POLICY_LIMIT_REACHED */
+/** Single use. @throws ServiceError HANDOFF_TOKEN_INVALID, POLICY_LIMIT_REACHED */
 export async function exchangeHandoff(
   { integrators }: IntegratorStore,
   token: string,

@@ -20,8 +20,8 @@ type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {
 };
 
 /**
- * Carries out the deletions whose day has come (D146). Every step can be repeated, and one that still
- * waits for a running job goes on at the next sweep: a crash anywhere loses nothing.
+ * Executes the deletions that are due. Every step can be repeated, and one that still
+ * waits for a running job continues at the next sweep: a crash at any point loses nothing.
  */
 export async function executeDueDeletions(dependencies: ExecutionDependencies): Promise<void> {
   for (const id of await dependencies.store.deletions.due())

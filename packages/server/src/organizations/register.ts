@@ -9,7 +9,7 @@ import { type FieldViolation, invalidShape, ServiceError } from '../rules/servic
 import type { Store } from '../store/database.ts';
 
 /**
- * Registers a person and the organization that the person owns (D88).
+ * Registers a user and an organization that the user owns.
  * @throws ServiceError CONSENT_REQUIRED, PASSWORD_POLICY, EMAIL_ALREADY_REGISTERED, 422 for phone and business number
  */
 export async function register(

@@ -10,7 +10,7 @@ interface TokenDependencies {
 }
 
 /**
- * Hands out a bearer token for an operator; only commands do (D87).
+ * Issues a bearer token for an operator; only commands do this.
  * @throws ServiceError RESOURCE_NOT_FOUND; RangeError for a lifetime beyond MAX_TOKEN_SECONDS
  */
 export async function issueAdminToken(

@@ -27,7 +27,7 @@ export interface KeyManager {
 }
 
 /**
- * Issues a key; its secret is in this answer and nowhere else (D96).
+ * Issues a key; its secret appears only in this answer.
  * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL, POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED, POLICY_LIMIT_REACHED
  */
 export async function issueAppCredential(
@@ -63,7 +63,7 @@ export async function listAppCredentials(
 }
 
 /**
- * Revokes a key for good. Its jobs go on; a security incident cancels those that wait (D98).
+ * Revokes a key for good. Its jobs continue; a security incident cancels those that wait.
  * @throws ServiceError REVOKED_REASON_MISSING, REVOKED_REASON_FORBIDDEN, RESOURCE_NOT_FOUND
  */
 export async function revokeAppCredential(

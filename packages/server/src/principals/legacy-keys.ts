@@ -14,7 +14,7 @@ import { hashApiKey } from './verifiers.ts';
 
 type LegacyKeyStore = Pick<Store, 'legacyApiKeys'>;
 
-/** Issues an x-api-key; the key is in this answer and nowhere else (D109). @throws ServiceError RESOURCE_NOT_FOUND */
+/** Issues an x-api-key; the key appears only in this answer. @throws ServiceError RESOURCE_NOT_FOUND */
 export async function issueLegacyApiKey(
   { legacyApiKeys }: LegacyKeyStore,
   request: LegacyApiKeyIssueRequest,

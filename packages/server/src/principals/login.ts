@@ -4,7 +4,7 @@ import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import { provePassword } from './prove-password.ts';
 
-/** Life of a console token: eight hours, no refresh (D86). */
+/** Life of a console token: eight hours, no refresh. */
 export const CONSOLE_TOKEN_SECONDS = 28_800;
 
 interface LoginDependencies {
@@ -18,8 +18,8 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
- * Trades e-mail and password for a token. Unknown address and wrong password cost the same work and
- * get the same answer (D86).
+ * Exchanges email and password for a token. An unknown email and a wrong password cost the same work
+ * and get the same answer.
  * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED
  */
 export async function login(

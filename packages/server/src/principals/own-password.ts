@@ -13,7 +13,7 @@ import { type Origin, provePassword } from './prove-password.ts';
 type UserStore = Pick<Store, 'users' | 'loginAttempts'>;
 
 /**
- * Asks for the password again before something that cannot be undone. Whoever came by a token may
+ * Asks for the password again before something that cannot be undone. The holder of a stolen token may
  * guess no more often than at the login.
  * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED
  */
@@ -30,7 +30,7 @@ export async function confirmPassword(
 }
 
 /**
- * Changes the password and voids every token issued before (D89).
+ * Changes the password and voids every token issued before.
  * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, PASSWORD_POLICY
  */
 export async function changePassword(
@@ -48,7 +48,7 @@ export async function changePassword(
     passwordHash: await hashPassword(request.new_password),
     traceId: origin.traceId,
   });
-  // Somebody changed it in the meantime: this token is void already.
+  // The password was changed in the meantime: this token is already void.
   if (changed === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   const { token } = await tokens.issue(
     { kind: 'console_user', userId: principal.id, passwordEpoch: changed.epoch },

@@ -4,15 +4,15 @@ import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
 
-/** What a request says of where it comes from. */
+/** Where a request comes from. */
 export interface Origin {
   readonly address: string;
   readonly traceId: string;
 }
 
 /**
- * The user whose password it is, or null. Guesses are limited wherever one can guess, and one at an
- * unknown e-mail costs the same work (D86).
+ * The user whose password it is, or null. Guesses are limited wherever one can guess, and a guess
+ * at an unknown email costs the same work.
  * @param email lower case
  * @throws ServiceError RATE_LIMITED
  */

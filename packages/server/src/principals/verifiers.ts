@@ -13,7 +13,7 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Proves callers against the database, on each request (D98). */
+/** Authenticates callers against the database on each request. */
 export function createVerifiers(store: VerifierStore, tokens: Pick<Tokens, 'verify'>): Verifiers {
   async function consoleUser(subject: TokenSubject): Promise<ConsolePrincipal | null> {
     const user = await store.users.find({ userId: Number(subject.userId) });
@@ -31,7 +31,7 @@ export function createVerifiers(store: VerifierStore, tokens: Pick<Tokens, 'veri
   return {
     async client(clientId, clientSecret) {
       const found = CLIENT_ID.test(clientId) ? await store.appCredentials.verify(clientId) : null;
-      // Also without a key, so that the time does not tell whether there is one (D65).
+      // Also without a key, so that timing does not reveal whether it exists.
       const proven = verifyClientSecret(clientSecret, found?.secretHash ?? null);
       return found !== null && proven ? found.principal : null;
     },

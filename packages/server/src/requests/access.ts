@@ -8,8 +8,8 @@ import {
 import { ServiceError } from '../rules/service-error.ts';
 
 /**
- * Which jobs a caller may touch (D12, D109).
- * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment (D48)
+ * Which jobs a caller may touch.
+ * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment
  */
 export function jobAccess(
   principal: ClientPrincipal | LegacyKeyPrincipal,

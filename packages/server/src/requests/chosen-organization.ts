@@ -6,8 +6,8 @@ import { invalidValue } from '../rules/service-error.ts';
 const LOC = ['header', 'X-Organization-Id'];
 
 /**
- * The organization an admin names by X-Organization-Id, or null; others stay in their own (D87).
- * @throws ServiceError 400 when the header is no id
+ * The organization an admin names by X-Organization-Id, or null; others stay in their own.
+ * @throws ServiceError 400 when the header is not an id
  */
 export function hintedOrganization(
   principal: Principal,

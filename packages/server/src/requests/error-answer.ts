@@ -4,7 +4,7 @@ import type { FieldViolation } from '../rules/service-error.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Language } from './language.ts';
 
-/** The one body of every error answer (spec "Errors", R121, R122). */
+/** The one body of every error answer. */
 export function errorEnvelope(
   error: ServiceError,
   traceId: string,

@@ -1,6 +1,6 @@
 export type Language = 'ko' | 'en';
 
-/** Language of messages for people: Korean unless the caller prefers English (D56). */
+/** Language of messages for people: Korean unless the caller prefers English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined) return 'ko';
   let best: { language: Language; quality: number } = { language: 'ko', quality: 0 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { invalidValue } from '../rules/service-error.ts';
 
 /**
- * Where a list goes on, opaque and bound to the filters it was made for. It is no secret and no
+ * Where a list continues, opaque and bound to its filters. It is not a secret and not a
  * permission: what a caller may see is decided anew on every page.
  */
 export function encodeCursor(position: number, filters: unknown): string {

@@ -1,7 +1,7 @@
 import { type ClientPrincipal, principalKey } from '../rules/principals/principal.ts';
 import type { Submitter } from '../rules/submission/submission.ts';
 
-/** The client as whoever submits its jobs. */
+/** The client as the submitter of its jobs. */
 export function submitterOf(principal: ClientPrincipal): Submitter {
   return { ...principal, name: principalKey(principal) };
 }

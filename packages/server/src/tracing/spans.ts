@@ -70,7 +70,7 @@ export function currentTraceparent(): string | null {
   return carrier.traceparent ?? null;
 }
 
-/** Trace id of a span as 32 hex digits; null when nobody records it. */
+/** Trace id of a span as 32 hex digits; null when it is not recorded. */
 export function traceIdOf(span: Span): string | null {
   return span.isRecording() ? span.spanContext().traceId : null;
 }

@@ -49,14 +49,14 @@ describe('violations in the words of Pydantic (D54)', () => {
     expect(check(schema, value)).toEqual([['body', type, msg]]);
   });
 
-  it('R102 a time without an offset lacks its timezone', () => {
+  it('refuses a time without an offset (R102)', () => {
     const time = Type.Object({ at: Type.String({ format: 'date-time' }) });
     expect(check(time, { at: '2026-11-21T09:00:00' })[0]?.[1]).toBe('timezone_aware');
     expect(check(time, { at: 'yesterday' })[0]?.[1]).toBe('datetime_parsing');
     expect(check(time, { at: '2026-11-21T09:00:00+09:00' })).toEqual([]);
   });
 
-  it('names the place: indexes are numbers, keys stay as sent', () => {
+  it('gives the location with numeric indexes and keys as sent', () => {
     const schema = Type.Object({ 'a/b': Type.Array(Type.Record(Type.String(), Type.String())) });
     const value = { 'a/b': [{ '0': 'x' }, { '~한 글': 1 }] };
     expect(shapeCheck(schema, ['body', 'params'])(value)[0]?.loc).toEqual([
@@ -68,7 +68,7 @@ describe('violations in the words of Pydantic (D54)', () => {
     ]);
   });
 
-  it('an object or null says what is wrong with the object', () => {
+  it('reports a violation of the object for an object-or-null', () => {
     const schema = Type.Union([
       Type.Object({ a: Type.String() }, { additionalProperties: false }),
       Type.Null(),
@@ -81,7 +81,7 @@ describe('violations in the words of Pydantic (D54)', () => {
     expect(check(schema, 5)[0]?.[1]).toBe('dict_type');
   });
 
-  it('does not take a number beyond all numbers out of a URL', () => {
+  it('refuses a number in a URL that is too large', () => {
     const query = Type.Object({ limit: Type.Integer({ maximum: 100 }) });
     const read = shapeCheck(query, ['query'], 'text');
     expect(read({ limit: '1e1' })).toEqual([]);

@@ -11,7 +11,7 @@ const STRICTNESS: Options = {
   allowUnionTypes: true,
   // Schemas may describe themselves with keywords of our own.
   strictSchema: false,
-  // The same component stands in many operations.
+  // The same component appears in many operations.
   addUsedSchema: false,
   // Schemas are ours and tested; compiling the schema of schemas first would cost a start 50 ms.
   meta: false,
@@ -25,11 +25,11 @@ function createAjv(options: Options): Ajv {
   return ajv;
 }
 
-// What stands in a URL is text and must be coerced; JSON says what it means (anchors C1).
+// Values in a URL are text and must be coerced; JSON has types of its own.
 const json = createAjv({ coerceTypes: false });
 const text = createAjv({ coerceTypes: 'array', useDefaults: true });
 
-/** What is wrong with a value, as the specification lists it; empty when nothing is. */
+/** Violations of a value, in the form of `error.fields`; empty when it is valid. */
 export type ShapeCheck = (value: unknown) => FieldViolation[];
 
 /**

@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, Finding>> = {
 
 const NO_TIMEZONE = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
-/** Turns Ajv's errors into the triples of Pydantic v2 that the specification shows (D54). */
+/** Turns Ajv's errors into the triples of Pydantic v2 that clients expect. */
 export function violationsOf(
   root: Location,
   value: unknown,

@@ -29,7 +29,7 @@ const TEXTS = {
   },
 } as const;
 
-/** The page that the browser comes back to from an institution (D103). */
+/** The page to which an institution sends the browser back. */
 export function consentReturnPage(
   { code, state, error }: ConsentReturn,
   language: Language,

@@ -10,7 +10,7 @@ import { jobAccess } from '../../requests/access.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-/** Files of jobs: download by signed URL, delete (D67, D70). */
+/** Files of jobs: download by signed URL, delete. */
 export function artifactRoutes(app: HttpApp, downloads: DownloadDependencies): void {
   route(app, operations.jobs.deleteJobArtifacts, async ({ principal, envScope, params }) => ({
     status: 200,

@@ -5,7 +5,7 @@ import { login } from '../../principals/login.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-/** Guesses are limited per address before they cost a password hash (D43). */
+/** Guesses are limited per address before they cost a password hash. */
 const guesses = { limitAddress: true };
 
 /** Registration and login. */

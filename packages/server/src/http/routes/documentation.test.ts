@@ -15,7 +15,7 @@ describe('documentation', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { openapi: '3.1.0' }]);
   });
 
-  it('shows a reference that loads nothing from elsewhere', async () => {
+  it('serves a reference page that loads nothing from other origins', async () => {
     const fastify = app();
     const page = await fastify.inject('/docs');
     expect(page.body).not.toMatch(/(src|href)="https?:/);

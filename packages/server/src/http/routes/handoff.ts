@@ -4,7 +4,7 @@ import { exchangeHandoff } from '../../organizations/integrator-applications.ts'
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-/** The token is the authorization; guesses are limited per address (D43, D93). */
+/** The token is the authorization; guesses are limited per address. */
 export function handoffRoute(app: HttpApp, { store }: Pick<CoreDependencies, 'store'>): void {
   route(
     app,

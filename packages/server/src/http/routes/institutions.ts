@@ -15,7 +15,7 @@ export interface InstitutionDependencies {
   readonly addresses: Pick<InstitutionAddresses, 'has'>;
 }
 
-/** GET /v1/institutions (addition, D139). */
+/** GET /v1/institutions, an addition. */
 export function institutionRoute(app: HttpApp, dependencies: InstitutionDependencies): void {
   route(app, operations.institutions.listInstitutions, async ({ envScope, language }) => ({
     status: 200,

@@ -24,7 +24,7 @@ describe('metrics', () => {
     expect(body).toContain('test_reading{pool="real"} 3');
   });
 
-  it('reads the queue once per scrape, and does without it when the store is away', async () => {
+  it('reads the queue once per scrape, and omits it when the store is unavailable', async () => {
     const made = testApp();
     let asked = 0;
     const depth = {
@@ -51,7 +51,7 @@ describe('metrics', () => {
     expect(away.body).not.toContain('changgu_queue_queued_jobs{');
   });
 
-  it('wants the token where there is one', async () => {
+  it('requires the token where one is configured', async () => {
     const fastify = app('scrape');
     const get = (authorization: string) =>
       fastify.inject({ url: '/metrics', headers: { authorization } });

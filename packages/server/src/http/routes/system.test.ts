@@ -36,7 +36,7 @@ it('is 503 while the store is down, although the process lives (D131)', async ()
   expect(await ask('/health/live')).toEqual([200, UP]);
 });
 
-it('is not ready while nothing can be written, and asks the database once a second at most', async () => {
+it('is not ready while nothing can be written, and queries the database at most once a second', async () => {
   let asked = 0;
   const ask = health(
     async () => {},

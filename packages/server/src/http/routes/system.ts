@@ -13,10 +13,10 @@ export interface SystemDependencies {
   readonly pingWrites: () => Promise<void>;
 }
 
-/** Whoever asks more often learns what the last write told: the question needs no credentials. */
+/** More frequent callers get the result of the last write, because the endpoint needs no credentials. */
 const WRITE_CHECK_MS = 1_000;
 
-/** Health (D131). Neither needs authentication nor tells anything about the inside. */
+/** Health. Needs no authentication and reveals nothing internal. */
 export function systemRoutes(app: HttpApp, { clock, ping, pingWrites }: SystemDependencies): void {
   let checked = Promise.resolve();
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -49,7 +49,7 @@ export function systemRoutes(app: HttpApp, { clock, ping, pingWrites }: SystemDe
   });
 }
 
-/** Moves business time; only `dev` has this route (D133). */
+/** Moves business time; only `dev` has this route. */
 export function testClockRoute(app: HttpApp, advance: (seconds: number) => Promise<number>): void {
   route(app, operations.system.advanceTestClock, async ({ body }) => ({
     status: 200,

@@ -22,7 +22,7 @@ export interface TaxPortalDependencies extends RunAndWaitDependencies {
 const { taxPortalHealth, taxPortalInfo, taxPortalActions, TAX_PORTAL_PREFIX } =
   operations.taxPortal;
 
-/** The synchronous tax-portal family: each call runs an action's job and waits for it (D83). */
+/** The synchronous tax-portal family: each call runs an action's job and waits for it. */
 export function taxPortalRoutes(app: HttpApp, dependencies: TaxPortalDependencies): void {
   const { store, actions } = dependencies;
 
@@ -97,7 +97,7 @@ function actionOf(actions: readonly CatalogueAction[], { path, id }: Operation):
   return action;
 }
 
-/** Client keys come as on POST /v1/jobs; a legacy key may do whatever its environment allows (D109). */
+/** Client keys come as on POST /v1/jobs; a legacy key may do whatever its environment allows. */
 function callerOf(principal: Principal | null) {
   if (principal?.kind === 'client') return { principal, submitter: submitterOf(principal) };
   if (principal?.kind !== 'legacy_api_key') throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
@@ -115,7 +115,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The session endpoints answer flat, everything else in an envelope (D83). */
+/** The session endpoints answer flat, everything else in an envelope. */
 function resultBody(
   { id, taxPortal }: CatalogueAction,
   { jobId, result }: Extract<RunAnswer, { kind: 'result' }>,
@@ -132,7 +132,7 @@ function resultBody(
   };
 }
 
-/** Here the params stand in the body itself. */
+/** In this family, params are the body itself. */
 function locatedInBody(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details.fields === undefined) return error;
   const fields = error.details.fields.map(
