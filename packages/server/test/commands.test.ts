@@ -182,7 +182,7 @@ describe('commands beside a running server', () => {
         ['serve', '--simulators'],
         { ...SERVE, CHANGGU_PRODUCTION_URL_BANK_A: 'https://bank.example' },
         2,
-        /--simulators may not stand beside CHANGGU_PRODUCTION_URL_BANK_A/,
+        /--simulators cannot be combined with CHANGGU_PRODUCTION_URL_BANK_A/,
       ],
     ];
     for (const [args, env, code, text] of starts) {

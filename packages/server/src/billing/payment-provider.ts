@@ -46,7 +46,7 @@ const ISSUE_PATH = '/v1/billing/authorizations/issue';
 const TIMEOUT_MS = 30_000;
 const UPSTREAM = {
   ko: '결제 대행사의 응답이 지연되거나 올바르지 않습니다. 잠시 후 다시 시도하십시오.',
-  en: 'The payment provider answered late or wrongly. Try again later.',
+  en: 'The payment provider answered too late or with an invalid response. Try again later.',
 };
 
 /** The provider's HTTP API (docs/billing.md). */
@@ -105,7 +105,7 @@ function refusal(status: number, { code }: Fields): ServiceError {
     ...(known ? { providerErrorRef: `payment:${code}` } : {}),
   };
   if (status === 400) {
-    const msg = 'The key is unknown, used, expired or of another session';
+    const msg = 'The key is unknown, used, expired or from another session';
     return invalidValue([{ loc: ['body', 'auth_key'], msg, type: 'value_error' }]);
   }
   if (status === 403) {
@@ -113,7 +113,7 @@ function refusal(status: number, { code }: Fields): ServiceError {
       ...details,
       message: {
         ko: '카드사가 카드 등록을 거절했습니다. 다른 카드로 다시 등록하십시오.',
-        en: 'The card was declined. Register another one.',
+        en: 'The card was declined. Try another card.',
       },
     });
   }

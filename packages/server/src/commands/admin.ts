@@ -8,7 +8,7 @@ interface DataDir {
 
 /** What operators do on the machine itself. Every act is written to the audit log. */
 export function adminCommand(): Command {
-  const admin = new Command('admin').description('Operators, decisions, plans and members');
+  const admin = new Command('admin').description('Manage operators, requests, plans and members');
   addOperators(admin);
   addDecisions(admin);
   addOrganizations(admin);
@@ -33,7 +33,7 @@ function addOperators(admin: Command): void {
     .command('token')
     .description('Print a bearer token for an operator')
     .requiredOption('--email <email>')
-    .option('--ttl <duration>', 'how long it lives: 90s, 15m, 1h, 30d', parseLifetime, 3_600)
+    .option('--ttl <duration>', 'lifetime, such as 90s, 15m, 1h or 30d', parseLifetime, 3_600)
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string; ttl: number }) =>
       withCore(options, async ({ core }) => {
@@ -44,7 +44,7 @@ function addOperators(admin: Command): void {
     );
   admin
     .command('remove')
-    .description('Take an operator away; the tokens stop at once')
+    .description('Remove an operator and invalidate its tokens at once')
     .requiredOption('--email <email>')
     .option(...DATA_DIR)
     .action((options: DataDir & { email: string }) =>
@@ -62,8 +62,8 @@ interface DecisionOptions extends DataDir {
   readonly note?: string;
 }
 
-const REJECT = ['--reject', 'reject instead of approve'] as const;
-const NOTE = ['--note <text>', 'kept with the decision'] as const;
+const REJECT = ['--reject', 'reject the request instead of approving it'] as const;
+const NOTE = ['--note <text>', 'note that is stored with the decision'] as const;
 
 function decisionOf({ reject, note }: DecisionOptions) {
   return { decision: reject ? ('REJECTED' as const) : ('APPROVED' as const), note: note ?? null };
@@ -72,7 +72,7 @@ function decisionOf({ reject, note }: DecisionOptions) {
 function addDecisions(admin: Command): void {
   admin
     .command('requests')
-    .description('List what waits for a decision')
+    .description('List requests that wait for a decision')
     .option(...DATA_DIR)
     .action((options: DataDir) =>
       withCore(options, async ({ core: { store } }) => {
@@ -84,7 +84,7 @@ function addDecisions(admin: Command): void {
     );
   admin
     .command('approve-env')
-    .description('Decide a request for real_test')
+    .description('Approve or reject a request for real_test')
     .argument('<request_id>', 'id of the request', parseId)
     .option(...REJECT)
     .option(...NOTE)
@@ -99,7 +99,7 @@ function addDecisions(admin: Command): void {
     );
   admin
     .command('approve-integrator')
-    .description('Decide an integrator application')
+    .description('Approve or reject an integrator application')
     .argument('<application_id>', 'id of the application', parseId)
     .option(...REJECT)
     .option(...NOTE)
@@ -115,7 +115,7 @@ function addDecisions(admin: Command): void {
 function addOrganizations(admin: Command): void {
   admin
     .command('subscribe')
-    .description('Subscribe an organization to a plan, or move its subscription')
+    .description('Subscribe an organization to a plan, or change its subscription')
     .requiredOption('--org <organization_id>', 'id of the organization', parseId)
     .requiredOption('--plan <plan_code>')
     .addOption(
@@ -133,8 +133,8 @@ function addOrganizations(admin: Command): void {
     );
   admin
     .command('draft-invoices')
-    .description('Draft the usage invoices of a month; repeating it drafts nothing twice')
-    .requiredOption('--month <YYYYMM>', 'a month that is over')
+    .description('Draft the usage invoices of a month; safe to repeat')
+    .requiredOption('--month <YYYYMM>', 'a past month')
     .option(...DATA_DIR)
     .action((options: DataDir & { month: string }) =>
       withCore(options, async ({ core: { store }, config: { plans } }) => {
@@ -145,7 +145,7 @@ function addOrganizations(admin: Command): void {
     );
   admin
     .command('add-member')
-    .description('Put a registered user into an organization, or change the role')
+    .description('Add a registered user to an organization, or change the role')
     .requiredOption('--org <organization_id>', 'id of the organization', parseId)
     .requiredOption('--email <email>')
     .addOption(new Option('--role <role>').choices(['OWNER', 'ADMIN', 'MEMBER']).default('MEMBER'))
@@ -158,9 +158,9 @@ function addOrganizations(admin: Command): void {
     );
   admin
     .command('audit')
-    .description('Print the newest rows of the audit room')
-    .option('--org <organization_id>', 'of one organization only', parseId)
-    .option('--limit <rows>', 'how many', parseId, 20)
+    .description('Print the latest entries of the audit log')
+    .option('--org <organization_id>', 'show only this organization', parseId)
+    .option('--limit <rows>', 'maximum rows', parseId, 20)
     .option(...DATA_DIR)
     .action((options: DataDir & { org?: number; limit: number }) =>
       withCore(options, async ({ core: { store } }) => {

@@ -12,13 +12,13 @@ interface IssueOptions {
 
 /** x-api-keys, which are issued by command. */
 export function apiKeyCommand(): Command {
-  const apiKey = new Command('api-key').description('Legacy x-api-keys');
+  const apiKey = new Command('api-key').description('Manage legacy API keys (x-api-key)');
   apiKey
     .command('issue')
-    .description('Issue a key for one organization and one environment; it is shown this once')
+    .description('Issue a key for one organization and one environment; it is shown only once')
     .requiredOption('--org <organization_id>', 'id of the organization', parseId)
     .addOption(new Option('--env <env_scope>').choices(ENV_SCOPES).makeOptionMandatory())
-    .option('--label <label>', 'what it is for', 'x-api-key')
+    .option('--label <label>', 'purpose of the key', 'x-api-key')
     .option(...DATA_DIR)
     .action((options: IssueOptions) =>
       withCore(options, async ({ core: { store } }) => {
@@ -40,7 +40,7 @@ export function apiKeyCommand(): Command {
     );
   apiKey
     .command('revoke')
-    .description('Revoke a key, at once')
+    .description('Revoke a key at once')
     .argument('<key_id>')
     .option(...DATA_DIR)
     .action((id: string, options: { dataDir?: string }) =>

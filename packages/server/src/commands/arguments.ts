@@ -11,12 +11,12 @@ export function parseLifetime(text: string): number {
   const seconds = Number(amount) * (UNITS[unit as keyof typeof UNITS] ?? 0);
   if (seconds > 0 && seconds <= MAX_DAYS * UNITS.d) return seconds;
   throw new InvalidArgumentError(
-    `a lifetime is a number with s, m, h or d, at most ${MAX_DAYS} days: 90s, 15m, 1h, 30d`,
+    `expected a number with s, m, h or d, at most ${MAX_DAYS} days, such as 90s, 15m, 1h or 30d`,
   );
 }
 
 /** A positive integer. @throws InvalidArgumentError */
 export function parseId(text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= LIMITS.id) return Number(text);
-  throw new InvalidArgumentError('an id is a positive number');
+  throw new InvalidArgumentError('expected a positive number');
 }

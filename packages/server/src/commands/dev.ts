@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { terminalLanguage } from './terminal-language.ts';
 
 interface Options {
   readonly port?: number;
@@ -11,20 +12,20 @@ interface Options {
 export function devCommand(): Command {
   return new Command('dev')
     .description(
-      'Serve on this machine: embedded database, demo organization, simulated institutions',
+      'Start a development server with embedded database, demo organization and simulated institutions',
     )
     .option('--port <port>', 'port to listen on; 0 lets the system choose (default: 4010)', port)
-    .option('--data-dir <dir>', 'where the database and demo.json are kept (default: .changgu)')
+    .option('--data-dir <dir>', 'directory of the database and demo.json (default: .changgu)')
     .option('--json', 'print one line of JSON when ready')
-    .option('--no-simulators', 'without the simulated institutions')
-    .option('--fresh', 'forget everything in the data directory first')
+    .option('--no-simulators', 'do not start the simulated institutions')
+    .option('--fresh', 'delete the data of earlier runs first')
     .action(run);
 }
 
 function port(text: string): number {
   const value = Number(text);
   if (/^\d{1,5}$/.test(text) && value <= 65_535) return value;
-  throw new InvalidArgumentError('a port is a number from 0 to 65535');
+  throw new InvalidArgumentError('expected a port from 0 to 65535');
 }
 
 async function run(options: Options): Promise<void> {
@@ -49,6 +50,8 @@ async function run(options: Options): Promise<void> {
   });
   supervise(server);
   process.stdout.write(
-    options.json ? readyLine(server.demo, config.dataDir) : welcome(server.demo, config.dataDir),
+    options.json
+      ? readyLine(server.demo, config.dataDir)
+      : welcome(server.demo, config.dataDir, terminalLanguage(process.env)),
   );
 }

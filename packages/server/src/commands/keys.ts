@@ -8,7 +8,7 @@ interface DataDir {
 
 /** Rotation of keys, also while a server is running. */
 export function keysCommand(): Command {
-  const keys = new Command('keys').description('Rotate keys; works while servers run');
+  const keys = new Command('keys').description('Rotate keys while servers keep running');
   keys
     .command('rotate-encryption')
     .description(
@@ -18,13 +18,13 @@ export function keysCommand(): Command {
     .action((options: DataDir) => withCore(options, retireEncryptionKeys));
   keys
     .command('rotate-signing')
-    .description('Put a new key in use that tokens are signed with; tokens of before stay valid')
+    .description('Create a new key to sign tokens with; existing tokens stay valid')
     .option(...DATA_DIR)
     .action((options: DataDir) => withCore(options, ({ core }) => rotateRing(core.signingRing)));
   keys
     .command('rotate-master')
     .description(
-      'Wrap every data key by a new master key. A key file gets the new key itself; with CHANGGU_MASTER_KEY write "new,old" there first',
+      'Wrap every data key with a new master key. A key file is updated; with CHANGGU_MASTER_KEY, set it to "new,old" first',
     )
     .option(...DATA_DIR)
     .action((options: DataDir) => withCore(options, rotateMaster));

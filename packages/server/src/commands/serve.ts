@@ -6,8 +6,8 @@ interface Options {
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Serve; configured by CHANGGU_… environment variables')
-    .option('--simulators', 'with the simulated institutions, for real_test; never in production')
+    .description('Start the server; CHANGGU_… environment variables configure it')
+    .option('--simulators', 'serve real_test from simulated institutions; never in production')
     .action(run);
 }
 

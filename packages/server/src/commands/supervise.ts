@@ -30,6 +30,6 @@ export function supervise({
     process.exit(FAILED);
   };
   for (const signal of SIGNALS) process.on(signal, stop);
-  process.on('uncaughtException', fail('an unexpected error ended the process'));
-  core.store.onFatal(fail('the database stopped and the process ends with it'));
+  process.on('uncaughtException', fail('stopping after an unexpected error'));
+  core.store.onFatal(fail('stopping because the database was lost'));
 }

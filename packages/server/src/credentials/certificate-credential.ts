@@ -26,15 +26,15 @@ export interface Presented {
 const TEXTS: Readonly<Record<CertificateFailure, { readonly ko: string; readonly en: string }>> = {
   MALFORMED: {
     ko: '인증서 또는 개인키의 형식이 올바르지 않습니다.',
-    en: 'The certificate or its key is malformed.',
+    en: 'The certificate or its private key is malformed.',
   },
   WRONG_PASSWORD: {
     ko: '인증서 비밀번호가 올바르지 않습니다.',
-    en: 'The password of the certificate is wrong.',
+    en: 'The certificate password is wrong.',
   },
   KEY_MISMATCH: {
     ko: '개인키가 인증서와 일치하지 않습니다.',
-    en: 'The key does not belong to the certificate.',
+    en: 'The private key does not belong to the certificate.',
   },
   EXPIRED: { ko: '유효기간이 지난 인증서입니다.', en: 'The certificate has expired.' },
   NOT_YET_VALID: {

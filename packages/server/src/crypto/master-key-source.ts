@@ -73,7 +73,7 @@ async function claimDraft(next: string): Promise<void> {
   } catch (cause) {
     if (!isCode(cause, 'EEXIST')) throw cause;
     throw new MasterKeyError(
-      `${next} is there: another rotation is under way, or one was cut off; then delete it, nothing is sealed by what it holds`,
+      `${next} exists: another rotation is running or was interrupted. If none is running, delete the file: its key is not in use`,
       { cause },
     );
   }

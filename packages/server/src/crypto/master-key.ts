@@ -44,7 +44,9 @@ export function parseMasterKeys(text: string): MasterKeys {
 /** @throws MasterKeyError when none of the keys is the one whose id the database keeps. */
 export function assertMasterKey(keys: MasterKeys, storedId: string): void {
   if (keys.some(({ id }) => id === storedId)) return;
-  throw new MasterKeyError('this is not the master key that the database was sealed with');
+  throw new MasterKeyError(
+    'this master key does not match the database; use the key that the database was created with',
+  );
 }
 
 export function deriveMasterKey(secret: Uint8Array): MasterKey {
@@ -65,5 +67,7 @@ export function generateMasterKeyText(): string {
 function decodeKey(text: string): Uint8Array {
   if (HEX.test(text)) return Buffer.from(text, 'hex');
   if (BASE64.test(text)) return Buffer.from(text, 'base64');
-  throw new MasterKeyError('a master key is 32 bytes, as 64 hex or 44 base64 characters');
+  throw new MasterKeyError(
+    'a master key must be 32 bytes, written as 64 hex or 44 base64 characters',
+  );
 }

@@ -15,7 +15,7 @@ export async function forgetEverything({ dataDir, databaseUrl }: ServerConfig): 
   const database = join(dataDir, DATABASE);
   if (databaseUrl !== `sqlite:${database}`) {
     throw new ConfigError([
-      '--fresh deletes the embedded database only; unset CHANGGU_DATABASE_URL',
+      '--fresh only deletes the embedded database; unset CHANGGU_DATABASE_URL',
     ]);
   }
   const files = [

@@ -7,7 +7,7 @@ interface Headers {
 
 const REFUSED = {
   ko: '개발 서버는 이 컴퓨터에서 보낸 요청만 받습니다.',
-  en: 'The development server answers requests of this machine only.',
+  en: 'The development server only accepts requests from this machine.',
 };
 
 /**

@@ -18,6 +18,6 @@ export async function serveSimulated(config: ServerConfig): Promise<RunningServe
       consentClientOf: simulators.consentClientOf,
     }),
   );
-  server.logger.warn({ control_url: server.controlUrl }, 'the institutions are simulated');
+  server.logger.warn({ control_url: server.controlUrl }, 'using simulated institutions');
   return server;
 }

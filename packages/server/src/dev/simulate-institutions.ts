@@ -49,5 +49,5 @@ export function refuseBesideProduction({
     (provider) => `CHANGGU_PRODUCTION_URL_${provider.toUpperCase()}`,
   );
   if (names.length === 0) return;
-  throw new ConfigError([`--simulators may not stand beside ${names.join(', ')}`]);
+  throw new ConfigError([`--simulators cannot be combined with ${names.join(', ')}`]);
 }

@@ -27,7 +27,9 @@ export interface DevServer extends Pick<RunningServer, 'url' | 'close' | 'core' 
 export async function startDev(config: ServerConfig, options: DevOptions): Promise<DevServer> {
   const { host } = config.listen;
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)) {
-    throw new ConfigError([`dev listens on loopback only, not on ${host}; use serve`]);
+    throw new ConfigError([
+      `dev listens on loopback only, not on ${host}; use "changgu-server serve" for other addresses`,
+    ]);
   }
   if (options.fresh) await forgetEverything(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
+import { terminalLanguage } from '../commands/terminal-language.ts';
 import type { Demo } from './demo-file.ts';
 import { readyLine, welcome } from './welcome.ts';
 
@@ -29,7 +30,7 @@ describe('what dev prints', () => {
 
   it('prints a line and commands that can be pasted in any directory', async () => {
     vi.spyOn(process, 'cwd').mockReturnValue(tmpdir());
-    const lines = welcome(DEMO, '.changgu').split('\n');
+    const lines = welcome(DEMO, '.changgu', 'ko').split('\n');
     const connection = lines.find((line) => line.startsWith('  export ')) ?? '';
     const [, command = ''] = /^ {2}(.+) jobs list$/m.exec(lines.join('\n')) ?? [];
     const script = `${connection}\necho "$CHANGGU_CLIENT_ID:$CHANGGU_CLIENT_SECRET"; ${command} --version`;
@@ -39,6 +40,21 @@ describe('what dev prints', () => {
 
   it('prints short commands within the checkout', () => {
     vi.spyOn(process, 'cwd').mockReturnValue(join(import.meta.dirname, '../../../..'));
-    expect(welcome(DEMO, '.changgu')).toContain('\n  ./changgu jobs list\n');
+    expect(welcome(DEMO, '.changgu', 'ko')).toContain('\n  ./changgu jobs list\n');
+  });
+
+  it.each([
+    [{}, 'ko'],
+    [{ LANG: 'C.UTF-8' }, 'ko'],
+    [{ LANG: 'ko_KR.UTF-8' }, 'ko'],
+    [{ LANG: 'en_US.UTF-8' }, 'en'],
+    [{ LANG: 'ko_KR.UTF-8', LC_ALL: 'en_GB.UTF-8' }, 'en'],
+  ] as const)('takes its language from the locale: %o is %s', (env, language) => {
+    expect(terminalLanguage(env)).toBe(language);
+  });
+
+  it('aligns its facts in both languages', () => {
+    expect(welcome(DEMO, '.changgu', 'ko')).toContain('\n  주소           http://127.0.0.1:4010\n');
+    expect(welcome(DEMO, '.changgu', 'en')).toContain('\n  Address        http://127.0.0.1:4010\n');
   });
 });

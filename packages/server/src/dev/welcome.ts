@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Language } from '../requests/language.ts';
 import { type Demo, demoFile } from './demo-file.ts';
 
 /** The one line of `dev --json`. */
@@ -8,31 +9,66 @@ export function readyLine(demo: Demo, dataDir: string): string {
   return `${JSON.stringify(ready)}\n`;
 }
 
+const WORDS = {
+  ko: {
+    ready: '창구(Changgu)가 준비되었습니다.',
+    address: '주소',
+    docs: 'API 문서',
+    demo: '데모 정보',
+    paste: '다른 터미널에 아래 한 줄을 붙여 넣은 뒤,',
+    run: '다음 명령을 실행해 보십시오.',
+    stop: '종료하려면 Ctrl+C를 누르십시오.',
+  },
+  en: {
+    ready: 'Changgu is ready.',
+    address: 'Address',
+    docs: 'API docs',
+    demo: 'Demo data',
+    paste: 'Paste this line into another terminal:',
+    run: 'Then try these commands:',
+    stop: 'Press Ctrl+C to stop.',
+  },
+} as const;
+
 /** What a person sees when `dev` is ready. The commands can be pasted into any POSIX shell, in any directory. */
-export function welcome({ base_url: url, client }: Demo, dataDir: string): string {
+export function welcome(
+  { base_url: url, client }: Demo,
+  dataDir: string,
+  language: Language,
+): string {
   const changgu = clientCommand();
+  const words = WORDS[language];
+  const facts = [
+    [words.address, url],
+    [words.docs, `${url}/docs`],
+    ['client_id', client.client_id],
+    ['client_secret', client.client_secret],
+    [words.demo, demoFile(dataDir)],
+  ] as const;
   return `
-창구(Changgu)가 준비되었습니다.
+${words.ready}
 
-  주소           ${url}
-  문서           ${url}/docs
-  client_id      ${client.client_id}
-  client_secret  ${client.client_secret}
-  데모 정보      ${demoFile(dataDir)}
+${facts.map(([name, value]) => `  ${padded(name)}${value}`).join('\n')}
 
-다른 터미널에 아래 한 줄을 붙여 넣은 뒤,
+${words.paste}
 
   export CHANGGU_BASE_URL=${url} CHANGGU_CLIENT_ID=${client.client_id} CHANGGU_CLIENT_SECRET=${client.client_secret} CHANGGU_ENV_SCOPE=sandbox
 
-다음 명령을 실행해 보십시오.
+${words.run}
 
   ${changgu} jobs submit bank_a.accounts.list --wait
   ${changgu} jobs list
   curl -s ${url}/health
 
-끝내려면 Ctrl+C를 누르십시오.
+${words.stop}
 
 `;
+}
+
+/** Fills a name to the column of the values; Hangul takes two columns of a terminal. */
+function padded(name: string): string {
+  const wide = name.match(/\p{Script=Hangul}/gu)?.length ?? 0;
+  return name + ' '.repeat(15 - name.length - wide);
 }
 
 /** The checkout's own when run from source, as short as the folder allows; else the one of the registry. */

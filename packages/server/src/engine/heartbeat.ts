@@ -34,7 +34,7 @@ export function startHeartbeat(
         if (cancelRequested) each.stop('canceled');
       }
     } catch (error) {
-      log.warn({ err: error }, 'a heartbeat failed');
+      log.warn({ err: error }, 'heartbeat failed');
     }
   }
 

@@ -54,7 +54,7 @@ async function endingOf(
     if (!control.signal.aborted) {
       dependencies.log.error(
         { jobId: job.id, action: job.action, err: error },
-        'a job could not be run',
+        'failed to run a job',
       );
     }
     return outcome && endingWith(outcome);

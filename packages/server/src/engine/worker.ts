@@ -52,7 +52,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const leasing: Leasing = { owner, leaseMs, timers };
   const quietly = (work: () => Promise<void>) => () =>
     work().catch((error: unknown) =>
-      log.error({ err: error }, 'the worker could not reach its jobs'),
+      log.error({ err: error }, 'the worker cannot reach the job queue'),
     );
   const jobs = runningJobs(options, leasing, (pool) => claimers[pool].call());
   const claims = claimsOf(options, jobs);
@@ -120,7 +120,9 @@ function runningJobs(
     held.get(job.id)?.stop('lost');
     held.set(job.id, each);
     const ended = run(job, each)
-      .catch((error: unknown) => log.error({ jobId: job.id, err: error }, 'a run broke'))
+      .catch((error: unknown) =>
+        log.error({ jobId: job.id, err: error }, 'a run failed unexpectedly'),
+      )
       .finally(() => {
         each.drop();
         if (held.get(job.id) === each) held.delete(job.id);

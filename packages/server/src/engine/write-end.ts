@@ -45,7 +45,7 @@ export async function writeEnd(run: EndedRun, dependencies: RunDependencies): Pr
     } catch (error) {
       dependencies.log.warn(
         { jobId: job.id, err: error },
-        'the end of a job could not be written, trying again',
+        'failed to write the end of a job; retrying',
       );
       // What took effect is never called a failure. A read whose result cannot be sealed is one.
       if (sealed === undefined && !control.pastPoint()) {

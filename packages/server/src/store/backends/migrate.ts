@@ -26,7 +26,7 @@ export async function migrate(
   assertKnown(applied);
   const pending = MIGRATIONS.filter((migration) => !applied.has(migration.name));
   if (!apply && pending.length > 0) {
-    throw new MigrationError(`run "changgu-server migrate" first: ${names(pending)} is pending`);
+    throw new MigrationError(`run "changgu-server migrate" first; pending: ${names(pending)}`);
   }
   // The migrations create tables that the typed schema already names, so they see it untyped.
   const untyped = db as Kysely<unknown>;
@@ -43,7 +43,7 @@ function assertKnown(applied: ReadonlySet<string>): void {
   const unknown = [...applied].filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new MigrationError(
-    `the database is newer than this program: it has ${unknown.join(', ')}; start the newer version`,
+    `the database is newer than this program (it has ${unknown.join(', ')}); run a newer version`,
   );
 }
 

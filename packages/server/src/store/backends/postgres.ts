@@ -243,6 +243,6 @@ async function requireDurability({ db }: PostgresSession): Promise<void> {
   }>`show synchronous_commit`.execute(db);
   if (rows[0]?.synchronous_commit !== 'off') return;
   throw new MigrationError(
-    'the database has synchronous_commit = off and would lose accepted jobs; turn it on',
+    'the database has synchronous_commit = off and could lose accepted jobs; turn it on',
   );
 }
