@@ -68,7 +68,7 @@ export class Cli {
       texts,
       language,
       style,
-      now: () => io.clock?.now() ?? Date.now(),
+      now: () => this.now(),
       onHidden: (columns) => this.notes.info(texts.output.hidden(columns.join(', '))),
     });
     this.notes = new Notes({
@@ -123,6 +123,11 @@ export class Cli {
   /** A command to type next, with the options that decide which service it is. */
   next(command: string): string {
     return nextCommand(command, this.globals);
+  }
+
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return this.io.clock?.now() ?? Date.now();
   }
 
   progress(): ProgressLine {

@@ -7,9 +7,11 @@ import { VERSION } from './version.ts';
 
 /**
  * One run of the program, whole: parses, runs the command, tells errors, and gives the exit code.
- * @param argv without node and script
+ * @param words without node and script
  */
-export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function runCli(words: readonly string[], io: Io): Promise<ExitCode> {
+  // `changgu help jobs submit`, as other programs have it.
+  const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
   if (argv[0] === '--version' || argv[0] === '-V') {
     await write(io.stdout, `${VERSION}\n`);
     return EXIT.ok;

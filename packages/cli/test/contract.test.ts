@@ -10,7 +10,11 @@ describe('what a script can rely on without a service (D151)', () => {
       await readFile(new URL('../package.json', import.meta.url), 'utf8'),
     );
     expect(VERSION).toBe(manifest.version);
-    expect(await home.run(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+    expect(await home.run(['--version'])).toMatchObject({
+      code: 0,
+      stdout: `${VERSION}\n`,
+      stderr: '',
+    });
   });
 
   it('--help and no arguments print help to stdout and end 0; a group alone is wrong usage', async () => {

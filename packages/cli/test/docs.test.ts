@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { processIo } from '../src/process-io.ts';
 import { createProgram } from '../src/program.ts';
-import { testHome } from './support/run.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
 const docs = await read('../../../docs/cli.md');
@@ -41,14 +40,5 @@ describe('docs/cli.md and the examples of the help', () => {
       await program.parseAsync(words, { from: 'user' });
       expect(ran).toEqual([command]);
     }
-  });
-
-  it('show what is really written where no service is needed', async () => {
-    const block = blocks.find((text) => text.includes('formdate')) ?? '';
-    const [command = '', ...output] = block.split('\n');
-    await using home = await testHome();
-    const { code, stderr } = await home.run(wordsOf(commandsIn(command)[0] ?? ''));
-    expect(code).toBe(2);
-    expect(stderr).toBe(output.join('\n'));
   });
 });

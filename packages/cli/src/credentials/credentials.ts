@@ -4,6 +4,7 @@ import type { CredentialStoreKind } from '../config/profile.ts';
 import type { Settings, Source } from '../config/settings.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
+import { koreanTime } from '../korean-time.ts';
 import type { Texts } from '../texts/ko.ts';
 import { fileStore } from './file-store.ts';
 import { keyringStore } from './keyring-store.ts';
@@ -105,5 +106,7 @@ function tokenInForce(stored: StoredSecrets | null): string | undefined {
 
 function expiredAt(stored: StoredSecrets | null): string | undefined {
   const { console_token: token, console_token_expires_at: until } = stored ?? {};
-  return token && until && Date.parse(until) <= Date.now() ? until : undefined;
+  return token && until && Date.parse(until) <= Date.now()
+    ? koreanTime(Date.parse(until))
+    : undefined;
 }

@@ -64,7 +64,7 @@ function reportUnfinished(
 function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts): ErrorReport {
   const nextStep = error.nextStepIn(NEXT_STEP_TERMS.cli);
   const facts = {
-    status: 'status' in error ? error.status : undefined,
+    status: 'status' in error && typeof error.status === 'number' ? error.status : undefined,
     retryable: error.retryable,
     next_step: nextStep.kind,
     system_code: 'systemCode' in error ? (error.systemCode ?? undefined) : undefined,

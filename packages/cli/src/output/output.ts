@@ -210,11 +210,13 @@ export class Output {
 
   #table(
     columns: readonly string[],
-    { id, whole = [], expendable = [] }: Shape,
+    { id, whole = [], expendable = [], asIs }: Shape,
     now: number | null,
   ): TableOptions {
     const { texts, style, stdout, language } = this.#options;
-    const headings: Readonly<Record<string, string>> = texts.headings;
+    const headings: Readonly<Record<string, string>> = asIs
+      ? { ...texts.headings, ...texts.resultHeadings }
+      : { ...texts.resultHeadings, ...texts.headings };
     const { yes, no } = texts.output;
     const settings: CellSettings = { language, yes, no, now };
     return {

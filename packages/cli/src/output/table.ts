@@ -40,6 +40,8 @@ interface Column {
 }
 
 const GAP = '  ';
+/** Half of an id, a code or a time says something else, or nothing. */
+const UNCUT = /(^|_)(id|code|at|date|no)$/;
 /** Of a text, less than this says nothing. */
 const MIN_WIDTH = 10;
 
@@ -86,7 +88,7 @@ function toColumn(
   { heading, cell, whole }: TableOptions,
 ): Column {
   const cells = rows.map((row) => cell(row[name], name));
-  const values = rows.map((row) => row[name]).filter((value) => value !== null);
+  const values = rows.map((row) => row[name] ?? null).filter((value) => value !== null);
   const numbers = values.length > 0 && values.every((value) => typeof value === 'number');
   const title = heading(name);
   return {
@@ -95,7 +97,7 @@ function toColumn(
     cells,
     whole: whole.includes(name),
     align: numbers ? 'right' : 'left',
-    elastic: !numbers && !whole.includes(name) && !/(^|_)id$/.test(name),
+    elastic: !numbers && !whole.includes(name) && !UNCUT.test(name),
     width: Math.max(widthOf(title), ...cells.map(widthOf)),
   };
 }

@@ -6,6 +6,7 @@ export function helpSettings({ help }: Texts): HelpConfiguration {
   const titles: Readonly<Record<string, string>> = help.titles;
   return {
     displayWidth: helpWidth,
+    showGlobalOptions: true,
     styleTitle: (title) => titles[title] ?? title,
     optionDescription({ description, argChoices, defaultValue, negate }) {
       const notes = [

@@ -23,7 +23,6 @@ export const en: Texts = {
       '6 some accounts failed · 7 busy, retry later · 8 wait timed out, job still running · 130/143 interrupted',
     ],
     more: (command) => `Details of a command: ${command} --help`,
-    globals: 'Global options: changgu --help',
     default: 'default',
   },
   usage: {
@@ -52,6 +51,8 @@ export const en: Texts = {
     nothingToDo: 'There is nothing to change (--dry-run).',
   },
   headings: headingsEn,
+  // Their names are English.
+  resultHeadings: {},
   config: {
     notToml: (file, why) => `Can't read the configuration: ${file} (${why})`,
     unknownKey: (file, key) => `Unknown key in the configuration: ${key} (${file})`,

@@ -1,4 +1,5 @@
 import { headingsKo } from './headings-ko.ts';
+import { resultHeadingsKo } from './result-headings-ko.ts';
 
 /** What the program says in Korean; the other language has exactly the same texts. */
 export const ko = {
@@ -22,7 +23,6 @@ export const ko = {
       '6 일부 계좌 실패 · 7 혼잡, 나중에 다시 시도 · 8 대기 시간 초과(작업은 계속됨) · 130/143 중단',
     ],
     more: (command: string) => `각 명령의 자세한 설명: ${command} --help`,
-    globals: '공통 옵션은 changgu --help에서 볼 수 있습니다.',
     default: '기본값',
   },
   usage: {
@@ -53,6 +53,7 @@ export const ko = {
     nothingToDo: '변경할 내용이 없습니다(--dry-run).',
   },
   headings: headingsKo,
+  resultHeadings: resultHeadingsKo,
   config: {
     notToml: (file: string, why: string) => `설정 파일을 읽을 수 없습니다: ${file} (${why})`,
     unknownKey: (file: string, key: string) =>

@@ -31,6 +31,8 @@ export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Both, in the order in which they were written. */
+  readonly screen: string;
 }
 
 /** A home of its own, without a keychain, deleted at the end. */
@@ -55,10 +57,12 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
   const stdin: InputStream =
     options.stdin === undefined ? Readable.from([]) : Readable.from([Buffer.from(options.stdin)]);
   if (tty.stdin) stdin.isTTY = true;
-  const stdout = collector(tty.stdout, tty.columns);
-  const stderr = collector(tty.stderr, tty.columns, (text) =>
-    onStderr?.(text, (name) => stop(name)),
-  );
+  const screen: string[] = [];
+  const stdout = collector(tty.stdout, tty.columns, (text) => screen.push(text));
+  const stderr = collector(tty.stderr, tty.columns, (text) => {
+    screen.push(text);
+    onStderr?.(text, (name) => stop(name));
+  });
   const code = await runCli(argv, {
     env: { CHANGGU_CREDENTIAL_STORE: 'file', ...options.env },
     cwd: options.cwd ?? dir,
@@ -75,7 +79,7 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.loadKeychain ? { loadKeychain: options.loadKeychain } : {}),
   });
-  return { code, stdout: stdout.text(), stderr: stderr.text() };
+  return { code, stdout: stdout.text(), stderr: stderr.text(), screen: screen.join('') };
 }
 
 function collector(

@@ -2,6 +2,7 @@ import { writes } from '../../command.ts';
 import type { RunHeader } from '../../journal/entry.ts';
 import { RunJournal } from '../../journal/run-journal.ts';
 import { newRunName } from '../../journal/run-store.ts';
+import { koreanTime } from '../../korean-time.ts';
 import { drive } from './drive.ts';
 import { OUTCOME } from './outcome.ts';
 import { type RequestOptions, readRequest } from './read-request.ts';
@@ -24,8 +25,8 @@ export const run = writes<[action: string, options: RunOptions]>(
     const header: RunHeader = {
       kind: 'run',
       v: 2,
-      run: newRunName(new Date()),
-      started_at: new Date().toISOString(),
+      run: newRunName(new Date(cli.now())),
+      started_at: koreanTime(cli.now()),
       action,
       base_url: baseUrl?.value ?? '',
       env_scope: envScope.value,

@@ -18,7 +18,7 @@ export const prune = writes<[options: PruneOptions]>(
   RUN,
   async (cli, { olderThan = DEFAULT_AGE_MS, unfinished = false }) => {
     const { runsDir } = cli.locations;
-    const before = Date.now() - olderThan;
+    const before = cli.now() - olderThan;
     let count = 0;
     for (const name of await listRuns(runsDir)) {
       const { header, finished } = await readRun(runsDir, name, cli.texts);
