@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly isAlive?: (pid: number) => boolean;
   readonly loadKeychain?: Io['loadKeychain'];
   /** Told at each write to stderr; gives the way to send a signal. */
+  /** Told before each request; gives the way to send a signal. */
+  readonly onRequest?: (signal: (name: SignalName) => void) => void;
   readonly onStderr?: (text: string, signal: (name: SignalName) => void) => void;
 }
 
@@ -52,7 +54,7 @@ export async function testHome(env: Readonly<Record<string, string>> = {}): Prom
 }
 
 async function run(argv: readonly string[], dir: string, options: RunOptions): Promise<Ran> {
-  const { tty = {}, onStderr } = options;
+  const { tty = {}, onStderr, onRequest, fetch } = options;
   let stop: (signal: SignalName) => void = () => {};
   const stdin: InputStream =
     options.stdin === undefined ? Readable.from([]) : Readable.from([Buffer.from(options.stdin)]);
@@ -75,7 +77,14 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
     onStop(handler) {
       stop = handler;
     },
-    ...(options.fetch ? { fetch: options.fetch } : {}),
+    ...(fetch
+      ? {
+          fetch: (...request: Parameters<Fetch>) => {
+            onRequest?.((name) => stop(name));
+            return fetch(...request);
+          },
+        }
+      : {}),
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.loadKeychain ? { loadKeychain: options.loadKeychain } : {}),
   });

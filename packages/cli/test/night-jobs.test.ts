@@ -1,0 +1,326 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FakeService } from '@changgu/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import type { Keychain } from '../src/credentials/keyring-store.ts';
+import { type RunOptions, type TestHome, testHome } from './support/run.ts';
+
+const HISTORY = 'bank_b.accounts.transaction_history.search';
+
+interface Bench extends AsyncDisposable {
+  readonly service: FakeService;
+  readonly home: TestHome;
+  run(argv: readonly string[], options?: RunOptions): ReturnType<TestHome['run']>;
+}
+
+/** A service in memory and a home that is logged in to it. */
+async function startBench(service = new FakeService()): Promise<Bench> {
+  const home = await testHome({
+    CHANGGU_BASE_URL: service.baseUrl,
+    CHANGGU_CLIENT_ID: 'cli_fake',
+    CHANGGU_CLIENT_SECRET: 'fake-secret',
+  });
+  return {
+    service,
+    home,
+    run: (argv, options = {}) =>
+      service.clock.runUntil(
+        home.run(argv, { fetch: service.fetch, clock: service.clock, ...options }),
+      ),
+    [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
+  };
+}
+
+describe('a submission that a script repeats', () => {
+  it('is replayed under its key, with its secret', async () => {
+    await using bench = await startBench();
+    const argv = ['jobs', 'submit', HISTORY, '--idempotency-key', 'night-1'];
+    const secret = ['--secret', 'account_password=@-'];
+    const first = await bench.run([...argv, ...secret], { stdin: '4821\n' });
+    const again = await bench.run([...argv, ...secret], { stdin: '4821\n' });
+    expect(again).toMatchObject({ code: 0, stdout: first.stdout });
+    expect(again.stderr).toContain('같은 키로 이미 접수된 작업입니다');
+    expect(bench.service.jobs).toHaveLength(1);
+    const [kept = ''] = await readdir(join(bench.home.dir, '.local/state/changgu/pending'));
+    const file = join(bench.home.dir, '.local/state/changgu/pending', kept);
+    expect(await readFile(file, 'utf8')).not.toContain('4821');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('with other params under the same key is a conflict, as the service says', async () => {
+    await using bench = await startBench();
+    const argv = ['jobs', 'submit', HISTORY, '--idempotency-key', 'night-1'];
+    const secret = ['--secret', 'account_password=@-'];
+    await bench.run([...argv, ...secret], { stdin: '4821' });
+    const other = await bench.run([...argv, ...secret, '-p', 'direction=in'], { stdin: '4821' });
+    expect(other.stderr).toContain('IDEMPOTENCY_KEY_CONFLICT');
+  });
+});
+
+describe('in JSON, no job is lost', () => {
+  const slow = () =>
+    new FakeService().willEnd(HISTORY, { state: 'SUCCEEDED', runningMs: 3_600_000 });
+
+  it.each([
+    [['jobs', 'submit', HISTORY, '--wait', '--timeout', '5s'], 8, 'WAIT_TIMEOUT'],
+    [['jobs', 'submit', HISTORY, '--wait'], 130, 'INTERRUPTED'],
+  ])('%j names its job and the command that resumes: %i', async (argv, exit, code) => {
+    await using bench = await startBench(slow());
+    const fetch: RunOptions['fetch'] = bench.service.fetch;
+    let reads = 0;
+    const ran = await bench.run([...argv, '--json'], {
+      onRequest: (signal) => {
+        reads += 1;
+        if (exit === 130 && reads === 3) signal('SIGINT');
+      },
+      fetch,
+    });
+    expect(ran).toMatchObject({ code: exit, stdout: '' });
+    const { error } = JSON.parse(ran.stderr);
+    const [job] = bench.service.jobs;
+    expect(error).toMatchObject({ code, exit_code: exit, job_id: job?.id });
+    expect(error.resume).toBe(`changgu jobs result ${job?.id} --wait`);
+  });
+
+  it('names the key of a submission whose answer was lost', async () => {
+    await using bench = await startBench();
+    const fetch: typeof globalThis.fetch = () =>
+      Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    const ran = await bench.run(['jobs', 'submit', HISTORY, '--json', '--idempotency-key', 'k1'], {
+      fetch,
+    });
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      idempotency_key: 'k1',
+      resume: 'changgu jobs submit --resend k1',
+    });
+  });
+});
+
+describe('commands to type next', () => {
+  it('repeat the options that decide which service they are for', async () => {
+    await using bench = await startBench();
+    const config = join(bench.home.dir, 'other file.toml');
+    await writeFile(config, '[profiles.night]\nbase_url = "https://changgu.test"\n');
+    const flags = ['--config', config, '--profile', 'night', '--env-scope', 'real_test'];
+    const ran = await bench.run(['jobs', 'submit', HISTORY, ...flags], {
+      tty: { stdout: true, columns: 120 },
+    });
+    expect(ran.stderr).toContain(
+      `--wait --profile night --env-scope real_test --config '${config}'\n`,
+    );
+    const wrong = await bench.run(
+      ['jobs', 'get', 'job_x', ...flags, '--base-url', 'https://x.test'],
+      {
+        fetch: () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })),
+      },
+    );
+    expect(wrong.stderr).toMatch(/changgu doctor --profile night --base-url https:\/\/x\.test/);
+  });
+});
+
+describe('rows for other programs', () => {
+  const statement = (items: object[]) =>
+    new FakeService().willEnd(HISTORY, {
+      state: 'SUCCEEDED',
+      data: { success: true, row_count: items.length, items },
+    });
+  const ROW = { row_index: 1, deposit_amount: 1000, description: '=1+1', counterparty: '가,나"다' };
+
+  it('no rows are no rows, with the same columns', async () => {
+    await using bench = await startBench(statement([]));
+    const argv = ['jobs', 'submit', HISTORY, '--wait', '-q'];
+    expect((await bench.run(argv)).stdout).toBe('');
+    const { stdout } = await bench.run([...argv, '--header']);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(stdout).toContain('transacted_at\tdeposit_amount');
+  });
+
+  it('CSV is RFC 4180; for Excel with a byte order mark and without formulas', async () => {
+    await using bench = await startBench(statement([ROW]));
+    const argv = ['jobs', 'submit', HISTORY, '--wait', '-q', '-o', 'csv'];
+    const fields = ['--fields', 'row_index,description,counterparty'];
+    const plain = await bench.run([...argv, ...fields]);
+    expect(plain.stdout).toBe('row_index,description,counterparty\r\n1,=1+1,"가,나""다"\r\n');
+    const excel = await bench.run([...argv, ...fields, '--bom']);
+    expect(excel.stdout).toBe(
+      `\uFEFFrow_index,description,counterparty\r\n1,'=1+1,"가,나""다"\r\n`,
+    );
+  });
+
+  it('--jq filters JSON, and is checked before anything is sent', async () => {
+    await using bench = await startBench(statement([ROW]));
+    const argv = ['jobs', 'submit', HISTORY, '--wait', '--jq'];
+    expect((await bench.run([...argv, '.data.items[].description'])).stdout).toBe('=1+1\n');
+    const sent = bench.service.jobs.length;
+    const wrong = await bench.run([...argv, '.data | ']);
+    expect(wrong.code).toBe(2);
+    expect((await bench.run([...argv, '.', '-o', 'csv'])).code).toBe(2);
+    expect((await bench.run(['jobs', 'list', '--bom'])).code).toBe(2);
+    expect((await bench.run(['config', 'path', '--fields', 'x'])).code).toBe(2);
+    expect(bench.service.jobs).toHaveLength(sent);
+  });
+});
+
+describe('dates without a zone', () => {
+  it.each(['Asia/Seoul', 'America/New_York'])(
+    'are Korean, wherever the machine is (%s)',
+    async (zone) => {
+      const before = process.env.TZ;
+      process.env.TZ = zone;
+      try {
+        await using bench = await startBench();
+        // The service's clock starts at nine in the morning of the 21st, Korean time.
+        await bench.run(['jobs', 'submit', HISTORY]);
+        const list = async (since: string) =>
+          (await bench.run(['jobs', 'list', '--since', since, '-o', 'id'])).stdout;
+        expect(await list('2026-11-21')).not.toBe('');
+        expect(await list('2026-11-21T09:30')).toBe('');
+        expect(await list('2026-11-20T23:00Z')).not.toBe('');
+        expect(await list('2026-11-21T00:30Z')).toBe('');
+        expect((await bench.run(['jobs', 'list', '--since', 'Nov 21'])).code).toBe(2);
+      } finally {
+        process.env.TZ = before;
+      }
+    },
+  );
+});
+
+describe('files', () => {
+  const withFile = () =>
+    new FakeService().willEnd(HISTORY, {
+      state: 'SUCCEEDED',
+      data: null,
+      files: [{ name: 'a.xlsx', bytes: new TextEncoder().encode('xlsx') }],
+    });
+
+  it('a folder that ends in a slash is made; a missing one is named', async () => {
+    await using bench = await startBench(withFile());
+    const { stdout } = await bench.run(['jobs', 'submit', HISTORY]);
+    const id = stdout.trim();
+    await bench.run(['jobs', 'wait', id]);
+    const saved = await bench.run(['artifacts', 'download', id, '--to', './new/dir/', '-o', 'id']);
+    expect(saved.stdout).toBe(`${join(bench.home.dir, 'new/dir/a.xlsx')}\n`);
+    const missing = await bench.run(['artifacts', 'download', id, '--to', 'no/such.xlsx']);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain(`디렉터리가 없습니다: ${join(bench.home.dir, 'no')}`);
+    const dry = await bench.run(['artifacts', 'download', id, '--to', 'dry/', '-n']);
+    expect(JSON.parse(dry.stdout)).toEqual({ writes: join(bench.home.dir, 'dry/a.xlsx') });
+    expect(await readdir(bench.home.dir)).not.toContain('dry');
+  });
+});
+
+/** A keychain in memory, as the native module has it. */
+function keychain(fails?: Error) {
+  const kept = new Map<string, string>();
+  const options: unknown[] = [];
+  class AsyncEntry {
+    readonly #name: string;
+    constructor(service: string, account: string, given?: unknown) {
+      if (fails) throw fails;
+      options.push(given);
+      this.#name = `${service}/${account}`;
+    }
+    async getPassword() {
+      return kept.get(this.#name) ?? null;
+    }
+    async setPassword(secret: string) {
+      kept.set(this.#name, secret);
+    }
+    async deleteCredential() {
+      return kept.delete(this.#name);
+    }
+  }
+  // The part of the module that is used, of the class only what is called.
+  const load = async () => ({ AsyncEntry }) as unknown as Keychain;
+  return { kept, options, load };
+}
+
+describe('the keychain', () => {
+  const LOGIN = ['login', '--client-id', 'cli_fake', '--secret-stdin'];
+  const ENV = { CHANGGU_CLIENT_ID: '', CHANGGU_CLIENT_SECRET: '', CHANGGU_CREDENTIAL_STORE: '' };
+  const membership = () =>
+    new FakeService().route(({ path }) =>
+      path.endsWith('/membership/me') ? { status: 200, body: { principal_kind: 'client' } } : null,
+    );
+
+  it('is the Secret Service on Linux, never the keyring of the kernel; login says which', async () => {
+    await using bench = await startBench(membership());
+    const { kept, options, load: loadKeychain } = keychain();
+    const io = { stdin: 'fake-secret\n', env: ENV, loadKeychain };
+    const ran = await bench.run(LOGIN, io);
+    expect(ran.stderr).toContain('인증 정보 저장 위치: 시스템 키링(Secret Service)');
+    expect(options).toContainEqual({ linux: { store: 'secret-service' } });
+    expect([...kept.keys()]).toEqual(['changgu/default']);
+    expect((await bench.run(['jobs', 'list'], io)).code).toBe(0);
+    const doctor = await bench.run(['doctor', '--json'], io);
+    expect(JSON.parse(doctor.stdout)).toContainEqual(
+      expect.objectContaining({ id: 'keychain', ok: true }),
+    );
+    expect([...kept.keys()]).toEqual(['changgu/default']);
+  });
+
+  it('that is missing leaves a file of its owner alone, and doctor says why', async () => {
+    await using bench = await startBench(membership());
+    const { load: loadKeychain } = keychain(new Error('no session bus'));
+    const io = { stdin: 'fake-secret', env: ENV, loadKeychain };
+    const ran = await bench.run(LOGIN, io);
+    expect(ran.stderr).toContain('파일에 저장합니다(no session bus)');
+    expect(ran.stderr).toContain('파일(0600)');
+    const doctor = await bench.run(['doctor'], io);
+    expect(doctor.stdout).toContain('no session bus');
+  });
+
+  it('of another configuration is another: login and logout touch only their own', async () => {
+    await using bench = await startBench(membership());
+    const { kept, load: loadKeychain } = keychain();
+    const io = { stdin: 'fake-secret', env: ENV, loadKeychain };
+    const other = ['--config', 'other.toml'];
+    await bench.run(LOGIN, io);
+    await bench.run([...LOGIN, ...other], io);
+    expect(kept.size).toBe(2);
+    await bench.run(['logout', ...other], io);
+    expect([...kept.keys()]).toEqual(['changgu/default']);
+    const file = { ...io, env: { ...ENV, CHANGGU_CREDENTIAL_STORE: 'file' } };
+    await bench.run([...LOGIN, ...other, '--profile', 'b'], file);
+    expect(await readdir(join(bench.home.dir, 'other.toml.credentials'))).toEqual(['b.json']);
+  });
+
+  it.each([
+    [['login', '--secret-stdin', '--client-id', 'x'], '', '--secret-stdin: 값이 비어 있습니다.'],
+    [['login', '--demo', 'demo.json'], '', '데모 정보 파일이 아닙니다'],
+    [['login', '--demo', 'none.json'], '', '데모 정보 파일이 없습니다'],
+    [['jobs', 'list', '--profile', 'nosuch'], '', '프로필이 없습니다: nosuch'],
+    [['config', 'set', 'env_scope', 'sandbox', '--profile', 'nosuch'], '', '프로필이 없습니다'],
+    [['encrypt'], '\n', '값이 비어 있습니다'],
+  ])('%j is refused for what it is', async (argv, stdin, words) => {
+    await using bench = await startBench(membership());
+    await writeFile(join(bench.home.dir, 'demo.json'), '{"base_url":1}');
+    const ran = await bench.run(argv, { stdin });
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(words);
+  });
+
+  it('a refused login says so, and gives no advice to log in', async () => {
+    await using bench = await startBench(
+      new FakeService().route(({ path }) =>
+        path.endsWith('/membership/me')
+          ? { status: 401, body: { error: { code: 'AUTH_INVALID_CREDENTIALS', message: 'no' } } }
+          : null,
+      ),
+    );
+    const ran = await bench.run(LOGIN, { stdin: 'x', env: ENV });
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain('서버가 로그인을 거부했습니다');
+    expect(ran.stderr).not.toContain('changgu login');
+  });
+
+  it('a directory that others share keeps its mode when a configuration is written into it', async () => {
+    await using home = await testHome();
+    const shared = join(home.dir, 'shared');
+    await mkdir(shared, { mode: 0o755 });
+    await home.run(['config', 'set', 'env_scope', 'sandbox', '--config', join(shared, 'c.toml')]);
+    expect((await stat(shared)).mode & 0o777).toBe(0o755);
+    expect((await stat(join(shared, 'c.toml'))).mode & 0o777).toBe(0o600);
+  });
+});
