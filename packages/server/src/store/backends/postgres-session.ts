@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../schema/tables.ts';
+import type { Session } from '../transactions/transaction.ts';
 
 /** Prepared statements per connection; texts beyond it are sent unprepared. */
 const NAMED_STATEMENTS = 500;
@@ -17,8 +18,7 @@ const PREPARABLE = /^(select|insert|update|delete|with)\b/;
 const statementNames = new Map<string, string>();
 
 /** One connection as scripts use it: typed queries, and a transaction around them. */
-export interface PostgresSession {
-  readonly db: Kysely<Database>;
+export interface PostgresSession extends Session {
   begin(): Promise<void>;
   /** @throws when the server rolled back instead, because a statement had failed unnoticed */
   commit(): Promise<void>;
@@ -45,6 +45,8 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
   let usable = true;
   const session: PostgresSession = {
     db,
+    run: async <Row>(text: string, values: readonly unknown[]) =>
+      (await client.query(queryOf(text, values))).rows as Row[],
     begin: async () => void (await client.query('begin')),
     async commit() {
       const { command } = await client.query('commit');
@@ -66,18 +68,18 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
 function connectionOf(client: pg.ClientBase): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      const name = nameOf(sql);
-      const { command, rowCount, rows } = await client.query({
-        text: sql,
-        values: [...parameters],
-        ...(name === undefined ? {} : { name }),
-      });
+      const { command, rowCount, rows } = await client.query(queryOf(sql, parameters));
       return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     },
     streamQuery() {
       throw new Error('no script streams rows');
     },
   };
+}
+
+function queryOf(text: string, values: readonly unknown[]): pg.QueryConfig {
+  const name = nameOf(text);
+  return { text, values: [...values], ...(name === undefined ? {} : { name }) };
 }
 
 /** Kysely asks its driver for connections and transactions; a session has one and opens its own. */

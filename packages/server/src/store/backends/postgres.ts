@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import { findScript, type ScriptName } from '../scripts.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
 import type { Dialect, Script, Signal } from '../transactions/script.ts';
-import { clockQueries, createTransaction } from '../transactions/transaction.ts';
+import { clockTexts, createTransaction } from '../transactions/transaction.ts';
 import { type Backend, createSignalHub } from './backend.ts';
 import { MigrationError, migrate } from './migrate.ts';
 import {
@@ -27,7 +27,10 @@ export interface PostgresOptions {
 }
 
 const CLOCK = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
-const CLOCK_QUERIES = clockQueries(CLOCK);
+const CLOCK_TEXTS = clockTexts(CLOCK);
+/** One text for any number of locks, so that a connection prepares it once; taken in the order of the array. */
+const LOCK = `select pg_advisory_xact_lock(hashtextextended(name, 0))
+  from json_array_elements_text(cast($1 as json)) as names(name)`;
 const ATTEMPTS = 5;
 const RETRY_MS = 5;
 /** Connections that requests never take: claims, heartbeats, ends of jobs, health. */
@@ -38,8 +41,8 @@ export const POSTGRES: Dialect = {
   name: 'postgres',
   clock: sql.raw(CLOCK),
   async lock(db, ...names) {
-    const locks = names.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
-    await sql`select ${sql.join(locks)}`.execute(db);
+    if (names.length === 0) return;
+    await db.executeQuery(CompiledQuery.raw(LOCK, [JSON.stringify(names)]));
   },
   each: (json) => sql`json_array_elements(cast(${json} as json)) with ordinality as line(value, n)`,
   skipLocked: sql`for update skip locked`,
@@ -211,8 +214,7 @@ async function runScript(
 ): Promise<unknown> {
   const session = sessionOf(client);
   const signals: Signal[] = [];
-  const run = () =>
-    script.run(createTransaction(session.db, POSTGRES, CLOCK_QUERIES, signals), input);
+  const run = () => script.run(createTransaction(session, POSTGRES, CLOCK_TEXTS, signals), input);
   // A read that needs one snapshot says it in one statement.
   const value = await (script.kind === 'read' ? run() : inTransaction(session, run));
   emit(signals);

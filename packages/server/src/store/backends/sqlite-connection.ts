@@ -3,13 +3,13 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { Kysely, type Logger, SqliteDialect, sql } from 'kysely';
 import type { Database } from '../schema/tables.ts';
 import type { Dialect } from '../transactions/script.ts';
-import { clockQueries } from '../transactions/transaction.ts';
+import { clockTexts, type Session } from '../transactions/transaction.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENT_CACHE = 500;
 const CLOCK = `cast(round(unixepoch('subsec') * 1000) as integer)`;
 
-export const SQLITE_CLOCK_QUERIES = clockQueries(CLOCK);
+export const SQLITE_CLOCK_TEXTS = clockTexts(CLOCK);
 
 export const SQLITE: Dialect = {
   name: 'sqlite',
@@ -20,9 +20,8 @@ export const SQLITE: Dialect = {
   skipLocked: sql``,
 };
 
-export interface SqliteConnection {
+export interface SqliteConnection extends Session {
   readonly raw: DatabaseSync;
-  readonly db: Kysely<Database>;
   /** `savepoint script` and `release script`, prepared: every write runs both. */
   readonly savepoint: StatementSync;
   readonly release: StatementSync;
@@ -44,10 +43,12 @@ export function openSqliteConnection(
   raw.exec('pragma foreign_keys = on');
   raw.exec('pragma temp_store = memory');
   if (mode === 'reader') raw.exec('pragma query_only = on');
-  const dialect = new SqliteDialect({ database: wrap(raw) });
+  const database = wrap(raw);
   return {
     raw,
-    db: new Kysely<Database>({ dialect, log }),
+    db: new Kysely<Database>({ dialect: new SqliteDialect({ database }), log }),
+    run: <Row>(text: string, parameters: readonly unknown[]) =>
+      database.prepare(text).all(parameters) as Row[],
     savepoint: raw.prepare('savepoint script'),
     release: raw.prepare('release script'),
   };

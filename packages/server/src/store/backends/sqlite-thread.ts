@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 import {
   openSqliteConnection,
   SQLITE,
-  SQLITE_CLOCK_QUERIES,
+  SQLITE_CLOCK_TEXTS,
   type SqliteConnection,
 } from './sqlite-connection.ts';
 import type {
@@ -59,7 +59,7 @@ async function runScript(
   call: ThreadCall,
   signals: Signal[],
 ): Promise<unknown> {
-  const transaction = createTransaction(connection.db, SQLITE, SQLITE_CLOCK_QUERIES, signals);
+  const transaction = createTransaction(connection, SQLITE, SQLITE_CLOCK_TEXTS, signals);
   return findScript(call).run(transaction, call.input);
 }
 

@@ -46,6 +46,8 @@ describeStores('the statements of the queue', (stores) => {
     const { clock } = dialect === 'sqlite' ? SQLITE : POSTGRES;
     tx = {
       db,
+      run: async <Row>(text: string, parameters: readonly unknown[]) =>
+        (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows,
       dialect: dialect === 'sqlite' ? SQLITE : POSTGRES,
       clock,
       now: async () => Date.now(),

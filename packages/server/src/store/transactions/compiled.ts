@@ -1,4 +1,4 @@
-import { type Compilable, CompiledQuery } from 'kysely';
+import type { Compilable, CompiledQuery } from 'kysely';
 import type { Dialect, Transaction } from './script.ts';
 
 /** Where a value goes in a statement that is built before there are values. */
@@ -14,7 +14,8 @@ class Slot {
 export type SlotOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
 /**
- * A hot statement: Kysely builds and compiles it on its first use, later uses only fill in values.
+ * A hot statement: Kysely builds, types and compiles it on its first use; later uses fill in values and
+ * hand the text to the driver, for Kysely's own execution costs more than most of these statements.
  * What cannot be a value (another join, another condition) is a variant, built on its own.
  */
 export function compiled<Values extends object, Row, Variant extends string = ''>(
@@ -24,21 +25,21 @@ export function compiled<Values extends object, Row, Variant extends string = ''
   values: Values,
   ...variant: Variant extends '' ? [] : [Variant]
 ) => Promise<Row[]> {
-  const statements = new Map<string, CompiledQuery<Row>>();
+  const statements: Record<Dialect['name'], Map<string, CompiledQuery<Row>>> = {
+    sqlite: new Map(),
+    postgres: new Map(),
+  };
   // The statement's own types promise a value where a slot stands; it is replaced before it is sent.
   const slot = ((name: string) => new Slot(name)) as unknown as SlotOf<Values>;
 
-  return async (tx, values, ...[variant]) => {
-    const key = `${tx.dialect.name satisfies Dialect['name']}:${variant ?? ''}`;
-    let statement = statements.get(key);
+  return async (tx, values, ...[variant = '']) => {
+    const known = statements[tx.dialect.name];
+    let statement = known.get(variant);
     if (statement === undefined) {
-      statement = build(tx, slot, (variant ?? '') as Variant).compile();
-      statements.set(key, statement);
+      statement = build(tx, slot, variant as Variant).compile();
+      known.set(variant, statement);
     }
-    const { rows } = await tx.db.executeQuery<Row>(
-      CompiledQuery.raw(statement.sql, fill(statement.parameters, values)),
-    );
-    return rows;
+    return tx.run<Row>(statement.sql, fill(statement.parameters, values));
   };
 }
 

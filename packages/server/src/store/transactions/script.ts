@@ -24,9 +24,17 @@ export interface Dialect {
   readonly skipLocked: RawBuilder<unknown>;
 }
 
+/** Runs one statement as it stands; the caller vouches for the type of its rows. */
+export type RunStatement = <Row>(
+  text: string,
+  parameters: readonly unknown[],
+) => Row[] | Promise<Row[]>;
+
 /** What a script works with: one transaction. */
 export interface Transaction {
   readonly db: Kysely<Database>;
+  /** Runs a ready text without Kysely, for statements that are compiled once. */
+  readonly run: RunStatement;
   readonly dialect: Dialect;
   /**
    * Business time in milliseconds: database clock plus the offset of the test clock.

@@ -1,41 +1,49 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema/tables.ts';
-import type { Dialect, Signal, Transaction } from './script.ts';
+import type { Dialect, RunStatement, Signal, Transaction } from './script.ts';
 
 const OFFSET = `coalesce((select cast(value as bigint) from settings where name = 'clock_offset_ms'), 0)`;
 
-/** The clock of a dialect in ready-made statements: it is asked in nearly every script. */
-export interface ClockQueries {
-  readonly business: CompiledQuery<{ now: number }>;
-  readonly real: CompiledQuery<{ now: number }>;
+/** One connection as scripts use it. */
+export interface Session {
+  readonly db: Kysely<Database>;
+  readonly run: RunStatement;
 }
 
-export function clockQueries(clockSql: string): ClockQueries {
+/** The clock of a dialect in ready texts: it is asked in nearly every script. */
+interface ClockTexts {
+  readonly business: string;
+  readonly real: string;
+  readonly expression: Transaction['clock'];
+}
+
+export function clockTexts(clockSql: string): ClockTexts {
   return {
-    business: CompiledQuery.raw(`select ${clockSql} + ${OFFSET} as now`),
-    real: CompiledQuery.raw(`select ${clockSql} as now`),
+    business: `select ${clockSql} + ${OFFSET} as now`,
+    real: `select ${clockSql} as now`,
+    expression: sql<number>`(${sql.raw(clockSql)} + ${sql.raw(OFFSET)})`,
   };
 }
 
 /** What one script works with. Signals are left in `signals` until the transaction has committed. */
 export function createTransaction(
-  db: Kysely<Database>,
+  { db, run }: Session,
   dialect: Dialect,
-  queries: ClockQueries,
+  clock: ClockTexts,
   signals: Signal[],
 ): Transaction {
-  const ask = async (query: CompiledQuery<{ now: number }>): Promise<number> => {
-    const { rows } = await db.executeQuery(query);
-    const row = rows[0];
+  const ask = async (text: string): Promise<number> => {
+    const [row] = await run<{ now: number }>(text, []);
     if (row === undefined) throw new Error('the database has no clock');
     return row.now;
   };
   return {
     db,
+    run,
     dialect,
-    clock: sql<number>`(${dialect.clock} + ${sql.raw(OFFSET)})`,
-    now: () => ask(queries.business),
-    realNow: () => ask(queries.real),
+    clock: clock.expression,
+    now: () => ask(clock.business),
+    realNow: () => ask(clock.real),
     signal: (signal) => {
       signals.push(signal);
     },
