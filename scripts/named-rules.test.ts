@@ -22,3 +22,8 @@ it('names every rule and every decision in a test', () => {
   );
   expect(missing).toEqual([]);
 });
+
+it('calls no decision planned that a test already names', () => {
+  const built = [...planned].filter((number) => named.has(number));
+  expect(built, 'remove ", planned" from their headings in docs/specification').toEqual([]);
+});

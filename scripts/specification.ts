@@ -14,8 +14,9 @@ export interface Specification {
   readonly anchors: ReadonlyMap<string, ReadonlySet<string>>;
   /** Every decision and rule: `D01`, `R1`, … */
   readonly numbers: ReadonlySet<string>;
-  /** Decisions that no test has to name yet, or any more. */
+  /** Decisions that are not built yet: no test names them. */
   readonly planned: ReadonlySet<string>;
+  /** Decisions that another one replaces. */
   readonly replaced: ReadonlySet<string>;
 }
 

@@ -104,7 +104,7 @@ describe('login (D86)', () => {
   });
 });
 
-it('D43 whoever guesses without credentials is stopped after 300 a minute, whatever is guessed at', async () => {
+it('stops guessing without credentials after 300 attempts a minute, whatever is guessed (D43)', async () => {
   // An app whose minute does not end.
   const app = testApp();
   authRoutes(app, server.core);
@@ -126,7 +126,7 @@ it('D43 whoever guesses without credentials is stopped after 300 a minute, whate
 });
 
 describe('password change (D89)', () => {
-  it('D86 a stolen token guesses no more often than a login', async () => {
+  it('a stolen token guesses no more often than a login (D86)', async () => {
     const person = await newPerson(server);
     const guess = () =>
       person.call('POST', '/v1/me/password', {
@@ -204,7 +204,7 @@ describe('consents (D94)', () => {
 });
 
 describe('environment access (D91)', () => {
-  it('R99 R97 asks for real_test only, with at most 500 characters', async () => {
+  it('asks for real_test only, with at most 500 characters (R99, R97)', async () => {
     const person = await newPerson(server);
     const ask = (body: object) => person.call('POST', '/v1/me/env-access-requests', body);
     for (const requested_target_env of ['production', 'sandbox']) {
@@ -256,7 +256,7 @@ describe('environment access (D91)', () => {
 });
 
 describe('deletion (D90, D146)', () => {
-  it('R97 R98 is asked for once, and withdrawn by a DELETE with a body', async () => {
+  it('is asked for once, and withdrawn by a DELETE with a body (R97, R98)', async () => {
     const person = await newPerson(server);
     const other = await newPerson(server);
     const { password } = person;
@@ -346,7 +346,7 @@ describe('members and plans (D145)', () => {
     expect(await errorOf(subscribe('STANDARD', 'PAUSED'))).toBe('409 CONFLICT_STATE');
   });
 
-  it('every act of an operator stands in the audit room, whoever looks page by page', async () => {
+  it('records every act of an operator in the audit log, read page by page', async () => {
     const acts: string[] = [];
     let cursor: string | null = null;
     do {

@@ -64,7 +64,7 @@ describeStores('all-accounts against its model', (stores) => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it('R63 to R83 answers what the model answers, and never makes a job or uses a token more', async () => {
+  it('to R83 answers what the model answers, and never makes a job or uses a token more (R63)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 25 }), async (acts) => {
         const world = await openWorld(stores, server);
@@ -287,7 +287,7 @@ async function openWorld(stores: TestStores, server: TestServer) {
   };
 }
 
-/** What holds for every answer, whatever it says (R64 to R66). */
+/** What holds for every answer, whatever it says. */
 function checkAnswer(body: AllAccountsResponse): void {
   const open = body.accounts.filter(({ job_id: id }) => id === null);
   expect(body.account_count).toBe(body.accounts.length);

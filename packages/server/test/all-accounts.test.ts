@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from './support/start-server.ts';
 const HISTORY = 'bank_b.accounts.transaction_history.search';
 const SUMMARY = 'bank_a.accounts.quick_summary.get';
 
-/** The system clock, but the pause between two rounds (D45) is over at once. */
+/** The system clock, but without the pause between two rounds. */
 const IMPATIENT = {
   now: () => performance.timeOrigin + performance.now(),
   setTimeout: (callback: () => void, ms: number) =>
@@ -16,7 +16,7 @@ const IMPATIENT = {
 };
 
 describeStores('all-accounts over the wire', (stores) => {
-  /** Its cap is 3, as always in `dev` (D44). */
+  /** Its cap is 3, as always in `dev`. */
   let server: TestServer;
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describeStores('all-accounts over the wire', (stores) => {
       accounts = await link(2, 'bank_a');
     });
 
-    it('R65 R77 202 with a new line, 200 without one', async () => {
+    it('202 with a new line, 200 without one (R65, R77)', async () => {
       const first = await call('r77');
       expect(first.status).toBe(202);
       expect(Object.keys(first.body)).toEqual([
@@ -80,7 +80,7 @@ describeStores('all-accounts over the wire', (stores) => {
       );
     });
 
-    it('D72 R84 each line is read like any job', async () => {
+    it('each line is read like any job (D72, R84)', async () => {
       const { body } = await call('d72', { params: { note: '메모' } });
       for (const line of body.accounts) {
         await server.ended(line.job_id);
@@ -105,14 +105,14 @@ describeStores('all-accounts over the wire', (stores) => {
       expect(answer.body.error.fields).toMatchObject([{ type }]);
     });
 
-    it('R67 R85 null stands for all, for links, accounts and params', async () => {
+    it('treats null as all links, all accounts and no params (R67, R85)', async () => {
       const nothing = { account_link_id: null, bank_account_credential_ids: null, params: null };
       const { status, body } = await call('r85', nothing);
       expect([status, body.account_count]).toEqual([202, accounts.length]);
       for (const line of body.accounts) await server.ended(line.job_id);
     });
 
-    it('R12 R26 needs a key and an environment', async () => {
+    it('needs a key and an environment (R12, R26)', async () => {
       const body = { provider: 'bank_a', action: SUMMARY };
       const noKey = await server.call('POST', '/v1/jobs/all-accounts', { body });
       expect(noKey.body.error.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
@@ -120,7 +120,7 @@ describeStores('all-accounts over the wire', (stores) => {
       expect(noScope.status).toBe(400);
     });
 
-    it('R69 R70 R82 R83 D30 are answered with their codes', async () => {
+    it('are answered with their codes (R69, R70, R82, R83, D30)', async () => {
       const answers = [
         await call('x', { params: { bank_account_credential_id: 'x' } }),
         await call('x', { action: 'bank_a.accounts.list' }),
@@ -149,7 +149,7 @@ describeStores('all-accounts over the wire', (stores) => {
       });
     }
 
-    it('R81 the resume loop finishes 4 accounts under a cap of 3, one job each', async () => {
+    it('the resume loop finishes 4 accounts under a cap of 3, one job each (R81)', async () => {
       const accounts = await link(4, 'bank_c');
       const action = 'bank_c.accounts.transaction_history.search';
       await using client = clientOf(server);
@@ -161,7 +161,7 @@ describeStores('all-accounts over the wire', (stores) => {
       expect(await jobsPerAccount(action)).toEqual([1, 1, 1, 1]);
     });
 
-    it('R81 200 accounts of four links under a cap of 60, one job and one result each', async () => {
+    it('200 accounts of four links under a cap of 60, one job and one result each (R81)', async () => {
       await using other = await startTestServer({
         env: { ...(await sharedEnv()), BANK_PRODUCT_CAP: '60' },
       });

@@ -35,7 +35,7 @@ const revoke = (id: string, body?: object) =>
   person.call('POST', `/v1/app-credentials/${id}/revoke`, body);
 
 describe('issuing a key', () => {
-  it('R87 is refused to keys themselves, with 403', async () => {
+  it('is refused to keys themselves, with 403 (R87)', async () => {
     for (const headers of [basic(server.client), { 'x-api-key': server.legacyApiKey }]) {
       const answer = await fetch(new URL('/v1/app-credentials', server.url), {
         method: 'POST',
@@ -46,7 +46,7 @@ describe('issuing a key', () => {
     }
   });
 
-  it('D96 shows the secret once', async () => {
+  it('shows the secret once (D96)', async () => {
     const key = await issue({ label: 'shown once' });
     expect(key).toMatchObject({
       allowed_env_scopes: ['sandbox'],
@@ -63,14 +63,14 @@ describe('issuing a key', () => {
     expect(body.items[0]).toMatchObject({ client_id: key.client_id, label: 'shown once' });
   });
 
-  it('R97 a label has 1 to 100 characters', async () => {
+  it('a label has 1 to 100 characters (R97)', async () => {
     const label = (text: string) => person.call('POST', '/v1/app-credentials', { label: text });
     expect((await label('')).status).toBe(422);
     expect((await label('가'.repeat(101))).status).toBe(422);
     expect((await label('가'.repeat(100))).status).toBe(201);
   });
 
-  it('R89 D97 environments: none is 422, production is paid before real_test is approved', async () => {
+  it('environments: none is 422, production is paid before real_test is approved (R89, D97)', async () => {
     const ask = (allowed_env_scopes: string[]) =>
       errorOf(person.call('POST', '/v1/app-credentials', { label: 'k', allowed_env_scopes }));
     expect(await ask([])).toBe('422 VALIDATION_INVALID_FIELD');
@@ -79,7 +79,7 @@ describe('issuing a key', () => {
     expect(await ask(['real_test'])).toBe('403 POLICY_ENV_NOT_APPROVED');
   });
 
-  it('R90 desktop_agent is for an admin to issue, who says for whom', async () => {
+  it('desktop_agent is for an admin to issue, who says for whom (R90)', async () => {
     const body = { label: 'agent', integration_profile: 'desktop_agent' };
     expect(await errorOf(person.call('POST', '/v1/app-credentials', body))).toBe(
       '403 AUTH_FORBIDDEN_PRINCIPAL',
@@ -94,7 +94,7 @@ describe('issuing a key', () => {
     expect([issued.status, issued.body.integration_profile]).toEqual([201, 'desktop_agent']);
   });
 
-  it('D148 the twenty-first active key is refused, also when all are asked for at once', async () => {
+  it('the twenty-first active key is refused, also when all are asked for at once (D148)', async () => {
     const owner = await newPerson(server);
     const answers = await Promise.all(
       Array.from({ length: 23 }, (_, n) =>
@@ -110,7 +110,7 @@ describe('issuing a key', () => {
 });
 
 describe('revoking a key', () => {
-  it('R91 D49 takes the reasons of who revokes', async () => {
+  it('takes the reasons of who revokes (R91, D49)', async () => {
     const { client_id: id } = await issue();
     const byAdmin = (body?: object) => asAdmin('POST', `/v1/app-credentials/${id}/revoke`, body);
     for (const reason of ['admin_action', 'superseded', '']) {
@@ -130,7 +130,7 @@ describe('revoking a key', () => {
     expect(revoked.body).toMatchObject({ status: 'REVOKED', revoked_reason: 'user_request' });
   });
 
-  it('D98 stops it at once, on every process; the same again changes nothing', async () => {
+  it('stops it at once, on every process; the same again changes nothing (D98)', async () => {
     const key = await issue();
     const other = await startTestServer({ dataDir: server.dataDir });
     const read = (on: TestServer) => on.call('GET', '/v1/jobs', { headers: basic(key) });
@@ -144,7 +144,7 @@ describe('revoking a key', () => {
     await other.close();
   });
 
-  it("R124 another organization's key is not there", async () => {
+  it("another organization's key is not there (R124)", async () => {
     const { client_id: id } = await issue();
     const stranger = await newPerson(server);
     const path = `/v1/app-credentials/${id}/revoke`;
@@ -162,7 +162,7 @@ describe('revoking a key', () => {
     expect((await asAdmin('POST', path, { revoked_reason: 'admin_action' })).status).toBe(200);
   });
 
-  it('D98 its jobs go on; a security incident cancels those that wait', async () => {
+  it('its jobs go on; a security incident cancels those that wait (D98)', async () => {
     const slow = await startTestServer({ env: { SANDBOX_SLOTS: '1', SANDBOX_DELAY_MS: '300' } });
     const owner = await newPerson(slow);
     const keys = await Promise.all(
@@ -213,7 +213,7 @@ describe('integrator keys (D92, D93)', () => {
   const exchange = (handoff_token: string) =>
     server.call('POST', '/v1/handoff/exchange', { body: { handoff_token } });
 
-  it('R96 terms are agreed to on every submission', async () => {
+  it('terms are agreed to on every submission (R96)', async () => {
     const applicant = await newPerson(server);
     const submit = (body: object) =>
       errorOf(applicant.call('POST', '/v1/me/integrator-applications', body));
@@ -246,7 +246,7 @@ describe('integrator keys (D92, D93)', () => {
     expect(status).toBe(200);
   });
 
-  it('R101 a token of 15 or 513 characters is 422; used, expired and unknown are 400', async () => {
+  it('a token of 15 or 513 characters is 422; used, expired and unknown are 400 (R101)', async () => {
     expect((await exchange('x'.repeat(15))).status).toBe(422);
     expect((await exchange('x'.repeat(513))).status).toBe(422);
     expect(await errorOf(exchange('x'.repeat(512)))).toBe('400 HANDOFF_TOKEN_INVALID');
@@ -291,7 +291,7 @@ describe('integrator keys (D92, D93)', () => {
   });
 });
 
-it('D157 the demo organization has a key for tools of all kinds, and a legacy key of real_test', async () => {
+it('the demo organization has a key for tools of all kinds, and a legacy key of real_test (D157)', async () => {
   const { email, password } = server.console;
   const owner = callerWith(server, await logIn(server, email, password));
   const { body } = await owner('GET', '/v1/app-credentials');
@@ -332,7 +332,7 @@ describe('legacy keys (D109)', () => {
   });
 });
 
-it('D87 an admin who is removed is out at once', async () => {
+it('an admin who is removed is out at once (D87)', async () => {
   const { core } = server;
   const actor = { kind: 'system', id: 'test', traceId: null } as const;
   const email = 'short@example.com';

@@ -63,8 +63,8 @@ async function refusalOf(url: string): Promise<string> {
   return errorOf(Promise.resolve({ status: answer.status, body: await answer.json() }));
 }
 
-describe('D67 a download', () => {
-  it('goes by its signature alone, as a file that nobody keeps or opens in place', async () => {
+describe('a download (D67)', () => {
+  it('is authorized by its signature alone, and is neither cached nor opened inline', async () => {
     const { url } = await jobWithFile();
     const answer = await get(url);
     expect(answer.status).toBe(200);

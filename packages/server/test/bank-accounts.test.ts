@@ -94,7 +94,7 @@ describe('bank accounts (D107)', () => {
     expect([body.items.length, defaults.length]).toEqual([2, 1]);
   });
 
-  it("R124 R128 nobody reaches another organization's, or another link's", async () => {
+  it('does not reach accounts of another organization or link (R124, R128)', async () => {
     const id = await linkOf('mine');
     const other = await linkOf('also mine');
     const path = `/v1/credentials/${id}/bank-accounts`;

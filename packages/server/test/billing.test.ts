@@ -58,7 +58,7 @@ describeStores('billing', (stores) => {
       headers: { authorization: `Bearer ${person.token}` },
     });
 
-  it('R102 refuses a time without an offset', async () => {
+  it('refuses a time without an offset (R102)', async () => {
     const { organizationId } = await newPerson(server);
     const naive = await record(organizationId, { created_at: '2026-11-21T09:00:00' });
     expect(naive.status).toBe(422);
@@ -70,7 +70,7 @@ describeStores('billing', (stores) => {
     expect(aware.body.created_at).toBe('2026-11-21T09:00:00.000+09:00');
   });
 
-  it('R103 D113 refuses sums that do not hold', async () => {
+  it('refuses sums that do not hold (R103, D113)', async () => {
     const { organizationId } = await newPerson(server);
     const refused = [
       { total_amount_minor: 1101 },
@@ -89,7 +89,7 @@ describeStores('billing', (stores) => {
     expect(discounted.body).toMatchObject({ status: 'DRAFT', issued_at: null, currency: 'KRW' });
   });
 
-  it('D114 no two invoices have one number', async () => {
+  it('no two invoices have one number (D114)', async () => {
     const { organizationId } = await newPerson(server);
     const [first, second] = [await record(organizationId), await record(organizationId)];
     const taken = `update invoices set invoice_number = '${first.body.invoice_number}'`;
@@ -111,7 +111,7 @@ describeStores('billing', (stores) => {
     expect(body.items[0].period_start).toBe('2026-10-01T00:00:00.000+09:00');
   });
 
-  it('R103 the database itself refuses a wrong total', async () => {
+  it('the database itself refuses a wrong total (R103)', async () => {
     const { organizationId } = await newPerson(server);
     const { body } = await record(organizationId);
     await expect(
@@ -119,7 +119,7 @@ describeStores('billing', (stores) => {
     ).rejects.toThrow();
   });
 
-  it('D112 moves an invoice from draft to its refund, with its times', async () => {
+  it('moves an invoice from draft to its refund, with its times (D112)', async () => {
     const { organizationId } = await newPerson(server);
     const { invoice_id: id } = (await record(organizationId)).body;
     expect((await move(id, 'pay')).body.error.code).toBe('CONFLICT_STATE');
@@ -138,7 +138,7 @@ describeStores('billing', (stores) => {
     expect((await move(empty.body.invoice_id, 'open')).status).toBe(409);
   });
 
-  it('R104 D111 takes the environment from the header and several statuses as OR', async () => {
+  it('takes the environment from the header and several statuses as OR (R104, D111)', async () => {
     const person = await newPerson(server);
     const first = (await record(person.organizationId)).body;
     await record(person.organizationId, { env_scope: 'real_test' });
@@ -152,13 +152,13 @@ describeStores('billing', (stores) => {
     expect((await list(person, '?limit=0')).status).toBe(422);
     expect((await list(person, '?limit=101')).status).toBe(422);
     expect((await list(person, '?cursor=bm9uZQ')).status).toBe(400);
-    // D111: a cursor goes on only with the filters that it came from.
+    // A cursor is only valid with the filters that it came from.
     const { next_cursor } = (await list(person, '?limit=1')).body;
     expect((await list(person, `?limit=1&cursor=${next_cursor}`)).status).toBe(200);
     expect((await list(person, `?status=DRAFT&cursor=${next_cursor}`)).status).toBe(400);
   });
 
-  it('R105 walks every invoice once while others come in', async () => {
+  it('walks every invoice once while others come in (R105)', async () => {
     const person = await newPerson(server);
     const at = '2026-10-01T00:00:00Z';
     const recorded = new Set<number>();
@@ -177,7 +177,7 @@ describeStores('billing', (stores) => {
     expect(new Set(seen)).toEqual(recorded);
   });
 
-  it('R105 neither skips nor repeats, whatever is inserted wherever between pages', async () => {
+  it('neither skips nor repeats, whatever is inserted wherever between pages (R105)', async () => {
     const hour = fc.integer({ min: 0, max: 5 });
     const step = fc.record({
       limit: fc.integer({ min: 1, max: 3 }),
@@ -211,7 +211,7 @@ describeStores('billing', (stores) => {
     );
   });
 
-  it("D111 answers 404 for another organization's invoice, and for its filter", async () => {
+  it("answers 404 for another organization's invoice, and for its filter (D111)", async () => {
     const owner = await newPerson(server);
     const other = await newPerson(server);
     const { invoice_id: id } = (await record(owner.organizationId)).body;
@@ -223,7 +223,7 @@ describeStores('billing', (stores) => {
     expect((await server.call('GET', INVOICES, { headers: inProduction })).status).toBe(403);
   });
 
-  it('D116 keeps an offline profile per environment, with a checked business number', async () => {
+  it('keeps an offline profile per environment, with a checked business number (D116)', async () => {
     const person = await newPerson(server);
     const path = `/v1/billing/offline-profiles/${person.organizationId}`;
     const put = (business_number: string) =>
@@ -245,7 +245,7 @@ describeStores('billing', (stores) => {
     expect((await person.call('GET', path)).status).toBe(404);
   });
 
-  it('D117 opens a billing session for an owner, not for a key', async () => {
+  it('opens a billing session for an owner, not for a key (D117)', async () => {
     const person = await newPerson(server);
     const session = await person.call('POST', '/v1/billing/auth-sessions');
     expect(session.status).toBe(201);
@@ -257,7 +257,7 @@ describeStores('billing', (stores) => {
     expect((await server.call('POST', '/v1/billing/auth-sessions')).status).toBe(403);
   });
 
-  it('D116 shows plans, and the subscription of an organization once there is one', async () => {
+  it('shows plans, and the subscription of an organization once there is one (D116)', async () => {
     const person = await newPerson(server);
     const plans = await person.call('GET', '/v1/billing/plans');
     expect(plans.body.items.map((plan: { plan_code: string }) => plan.plan_code)).toEqual([
@@ -311,7 +311,7 @@ describeStores('billing', (stores) => {
     );
   });
 
-  it('D115 a subscription that was renewed goes on without a gap, and expires when it was not', async () => {
+  it('continues a renewed subscription without a gap, and expires one that was not renewed (D115)', async () => {
     const person = await newPerson(server);
     const path = `/v1/admin/organizations/${person.organizationId}/subscription`;
     const subscribe = async () => (await admin('POST', path, { plan_code: 'STANDARD' })).body;
@@ -337,7 +337,7 @@ describeStores('billing', (stores) => {
     expect((await subscribe()).subscription_id).not.toBe(first.subscription_id);
   });
 
-  it('D115 a renewal that nobody was there to begin is followed by its end', async () => {
+  it('ends a renewed period even if no server was running when it began (D115)', async () => {
     const person = await newPerson(server);
     const path = `/v1/admin/organizations/${person.organizationId}/subscription`;
     await admin('POST', path, { plan_code: 'STANDARD' });

@@ -48,7 +48,7 @@ describeStores('the product catalogue', (stores) => {
       body: { provider: action.split('.')[0], action, params: {} },
     });
 
-  it('D18 has one published product for every action', async () => {
+  it('has one published product for every action (D18)', async () => {
     const first = await admin('GET', '/v1/products?limit=20');
     const second = await admin('GET', `/v1/products?limit=20&cursor=${first.body.next_cursor}`);
     const items = [...first.body.items, ...second.body.items];
@@ -60,7 +60,7 @@ describeStores('the product catalogue', (stores) => {
     }
   });
 
-  it('D118 shows what the action is like, and 404 for no product', async () => {
+  it('shows what the action is like, and 404 for no product (D118)', async () => {
     const { id } = await seeded('bank_d.accounts.transaction_history.search');
     const { body } = await server.call('GET', `/v1/products/${id}`);
     expect(body).toMatchObject({ usage_tokens: 2, irreversible: false, mcp_public: false });
@@ -72,7 +72,7 @@ describeStores('the product catalogue', (stores) => {
     expect((await admin('GET', '/v1/products/999999')).body.error.code).toBe('RESOURCE_NOT_FOUND');
   });
 
-  it('R106 leaves a first version DRAFT unless it is to be published', async () => {
+  it('leaves a first version DRAFT unless it is to be published (R106)', async () => {
     const { status, body } = await create(version());
     expect(status).toBe(201);
     expect(body.initial_version).toMatchObject({ version_status: 'DRAFT', published_at: null });
@@ -82,7 +82,7 @@ describeStores('the product catalogue', (stores) => {
     expect(read.body).not.toHaveProperty('initial_version');
   });
 
-  it('R106 R107 publishes at once, or creates nothing at all when that fails', async () => {
+  it('publishes at once, or creates nothing at all when that fails (R106, R107)', async () => {
     const before = (await admin('GET', '/v1/products?limit=100')).body.items.length;
     const refused = await create(version({ publish_immediately: true }), { code: 'second-seller' });
     expect(refused.body.error.code).toBe('CONFLICT_DUPLICATE');
@@ -109,7 +109,7 @@ describeStores('the product catalogue', (stores) => {
     expect(result.body.result.schema).toBe(`${ACTION}.v2`);
   });
 
-  it('R106 a first version that is published at once is what the product points to', async () => {
+  it('a first version that is published at once is what the product points to (R106)', async () => {
     // Every action has its seller from the start: this one gives up.
     await stores.execute("delete from product_actions where action = 'bank_b.accounts.list'");
     const action = { action: 'bank_b.accounts.list', provider: 'bank_b' };
@@ -124,7 +124,7 @@ describeStores('the product catalogue', (stores) => {
     expect((await admin('GET', `/v1/products/${body.id}`)).body.current_version).toEqual(summary);
   });
 
-  it('R107 a version that cannot be inserted leaves no product', async () => {
+  it('a version that cannot be inserted leaves no product (R107)', async () => {
     const rows = () => stores.execute("select id from products where code = 'without-version'");
     // Fails inside the transaction that has just inserted the product.
     await stores.execute(
@@ -154,7 +154,7 @@ describeStores('the product catalogue', (stores) => {
     expect(seen.slice(0, there.length)).toEqual(there);
   });
 
-  it('R108 counts the bytes of a hint as JSON in UTF-8', async () => {
+  it('counts the bytes of a hint as JSON in UTF-8 (R108)', async () => {
     // {"가":"…"} : 7 bytes around the key's three.
     const hint = (bytes: number) => ({ 가: 'x'.repeat(bytes - 10) });
     expect(Buffer.byteLength(JSON.stringify(hint(65_536)))).toBe(65_536);
@@ -164,7 +164,7 @@ describeStores('the product catalogue', (stores) => {
     expect(body.error.fields[0].loc).toEqual(['body', 'initial_version', 'metadata']);
   });
 
-  it('D120 refuses a policy-deciding key at any depth', async () => {
+  it('refuses a policy-deciding key at any depth (D120)', async () => {
     const { status, body } = await create(version({ pricing_hint: { a: [{ usage_tokens: 1 }] } }));
     expect(status).toBe(400);
     expect(body.error.fields[0].loc).toEqual([
@@ -177,14 +177,14 @@ describeStores('the product catalogue', (stores) => {
     ]);
   });
 
-  it('R109 refuses a version id twice in one product, not in two', async () => {
+  it('refuses a version id twice in one product, not in two (R109)', async () => {
     const { body } = await create(version());
     const again = await admin('POST', `/v1/products/${body.id}/versions`, version());
     expect(again.body.error.code).toBe('CONFLICT_DUPLICATE');
     expect((await create(version())).status).toBe(201);
   });
 
-  it('R110 tells unknown from malformed', async () => {
+  it('tells unknown from malformed (R110)', async () => {
     expect((await create(version({ provider: 'bank_z', action: 'bank_z.x' }))).status).toBe(400);
     expect((await create(version({ action: 'bank_a.none' }))).status).toBe(400);
     expect((await create(version({ provider: 'Bank' }))).status).toBe(422);
@@ -194,14 +194,14 @@ describeStores('the product catalogue', (stores) => {
     expect(body.error.fields[0].type).toBe('extra_forbidden');
   });
 
-  it('D118 lets only operators create, and no code twice', async () => {
+  it('lets only operators create, and no code twice (D118)', async () => {
     const refused = await server.call('POST', '/v1/products', { body: { code: 'x', name: 'x' } });
     expect(refused.status).toBe(403);
     await create(null, { code: 'once' });
     expect((await create(null, { code: 'once' })).body.error.code).toBe('CONFLICT_DUPLICATE');
   });
 
-  it('D119 D121 deprecates with a sunset, and answers 410 once retired', async () => {
+  it('deprecates with a sunset, and answers 410 once retired (D119, D121)', async () => {
     const action = 'bank_c.accounts.list';
     const { id } = await seeded(action);
     expect((await move(id, 'retire')).body.error.code).toBe('CONFLICT_STATE');

@@ -47,14 +47,14 @@ async function runJson(...args: string[]) {
 }
 
 describe('commands beside a running server', () => {
-  it('D87 make an operator, whose token works at once', PATIENT, async () => {
+  it('make an operator, whose token works at once (D87)', PATIENT, async () => {
     await run('admin', 'create', '--email', 'Operator@Example.com');
     const token = await run('admin', 'token', '--email', 'operator@example.com', '--ttl', '15m');
     const { status } = await callerWith(server, token)('GET', '/v1/admin/audit');
     expect(status).toBe(200);
   });
 
-  it('D91 D145 decide, subscribe and add members', PATIENT, async () => {
+  it('decide, subscribe and add members (D91, D145)', PATIENT, async () => {
     const person = await newPerson(server);
     const { body: request } = await person.call('POST', '/v1/me/env-access-requests', {
       requested_target_env: 'real_test',
@@ -82,7 +82,7 @@ describe('commands beside a running server', () => {
     }
   });
 
-  it('D109 issue an x-api-key', PATIENT, async () => {
+  it('issue an x-api-key (D109)', PATIENT, async () => {
     const org = String(server.organizationId);
     const issued = await runJson('api-key', 'issue', '--org', org, '--env', 'sandbox');
     const { status } = await fetch(new URL('/v1/membership/me', server.url), {
@@ -115,20 +115,24 @@ describe('commands beside a running server', () => {
     },
   );
 
-  it('D58 rotate the signing key: tokens of before and after are both good', PATIENT, async () => {
-    const before = await newPerson(server);
-    const kidOf = (token: string) =>
-      JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
-    const { kid } = await runJson('keys', 'rotate-signing');
-    const after = await newPerson(server);
-    expect(kidOf(after.token)).toBe(kid);
-    expect(kidOf(before.token)).not.toBe(kid);
-    for (const person of [before, after]) {
-      expect((await person.call('GET', '/v1/membership/me')).status).toBe(200);
-    }
-  });
+  it(
+    'rotate the signing key: tokens of before and after are both good (D58)',
+    PATIENT,
+    async () => {
+      const before = await newPerson(server);
+      const kidOf = (token: string) =>
+        JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
+      const { kid } = await runJson('keys', 'rotate-signing');
+      const after = await newPerson(server);
+      expect(kidOf(after.token)).toBe(kid);
+      expect(kidOf(before.token)).not.toBe(kid);
+      for (const person of [before, after]) {
+        expect((await person.call('GET', '/v1/membership/me')).status).toBe(200);
+      }
+    },
+  );
 
-  it('D64 rotate the master key twice: what was sealed before still opens', PATIENT, async () => {
+  it('rotate the master key twice: what was sealed before still opens (D64)', PATIENT, async () => {
     const person = await newPerson(server);
     const login = {
       provider: 'bank_b',
@@ -156,7 +160,7 @@ describe('commands beside a running server', () => {
     await restarted.close();
   });
 
-  it('every act stands in the audit room, by command', PATIENT, async () => {
+  it('records every act in the audit log, by command', PATIENT, async () => {
     const lines = (await run('admin', 'audit', '--limit', '100')).split('\n');
     const byCommand = lines
       .map((line) => JSON.parse(line))

@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-it('D91 auto_approve opens real_test at once, and demo_days 0 for good', async () => {
+it('auto_approve opens real_test at once, and demo_days 0 for good (D91)', async () => {
   const person = await newPerson(server);
   const asked = await person.call('POST', '/v1/me/env-access-requests', {
     requested_target_env: 'real_test',
@@ -38,7 +38,7 @@ it('D91 auto_approve opens real_test at once, and demo_days 0 for good', async (
   expect(issued.status).toBe(201);
 });
 
-it('D14 an ended job is gone after job_retention_days, and its key is free again', async () => {
+it('deletes a finished job after job_retention_days and frees its key (D14)', async () => {
   const body = { provider: 'bank_a', action: 'bank_a.accounts.list' };
   const submit = () => server.call('POST', '/v1/jobs', { key: 'kept', body });
   const first = await submit();

@@ -61,7 +61,7 @@ async function consent(url: string, decision = 'approve'): Promise<URL> {
 }
 
 describe('the consent flow (D103)', () => {
-  it('R95 asks for the default set, refuses unknown features and any return address', async () => {
+  it('asks for the default set, refuses unknown features and any return address (R95)', async () => {
     const { status, body } = await begin({ features: null });
     expect(status).toBe(200);
     const url = new URL(body.consent_url);

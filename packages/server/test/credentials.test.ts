@@ -90,7 +90,7 @@ describe('who may change a link (D106)', () => {
     expect(await statuses('POST', 'consent-url', { provider: 'bank_b' })).toEqual(
       linkers.map((answer) => (answer === refused ? refused : admitted)),
     );
-    // D105: keys and people may only say that they wished it.
+    // Keys and users may only send user_request.
     const byAdmin = { unlink_reason: 'security_incident' };
     expect(await statuses('POST', `${id}/unlink`, byAdmin)).toEqual([
       refused,
@@ -103,7 +103,7 @@ describe('who may change a link (D106)', () => {
 });
 
 describe('a login (D99, D100)', () => {
-  it('R92 the same again changes nothing; another password needs confirm', async () => {
+  it('the same again changes nothing; another password needs confirm (R92)', async () => {
     const first = await link(login('r92', 'the password'));
     expect(first.status).toBe(201);
     expect(first.body).toMatchObject({ auth_type: 'id_password', status: 'ACTIVE', cert: null });
@@ -120,7 +120,7 @@ describe('a login (D99, D100)', () => {
     expect((await link(other)).body.changed).toBe(false);
   });
 
-  it('R54 keeps Korean text whose character straddles the 446th byte', async () => {
+  it('keeps Korean text whose character straddles the 446th byte (R54)', async () => {
     const password = `${'a'.repeat(445)}가나다`;
     await linkId(login('straddle', password));
     const again = await link(login('straddle', password));
@@ -178,7 +178,7 @@ describe('a login (D99, D100)', () => {
     expect(await errorOf(link(body))).toBe(error);
   });
 
-  it('D34 more than 32 RSA pieces are refused before any is decrypted', async () => {
+  it('more than 32 RSA pieces are refused before any is decrypted (D34)', async () => {
     const body = { ...login('x', 'y'), login_password: encrypt('x'.repeat(446 * 32)) };
     expect(await errorOf(link(body))).toBe('422 VALIDATION_INVALID_FIELD');
   });
@@ -242,7 +242,7 @@ describe('a certificate (D99, D101)', () => {
     expect(list.items).toHaveLength(6);
   });
 
-  it('D144 arrives whole in serverTransmissionData, alone', async () => {
+  it('arrives whole in serverTransmissionData, alone (D144)', async () => {
     const owner = await newPerson(server);
     const inner = { ...login('wrapped', 'password'), display_label: '예전 방식' };
     const serverTransmissionData = encrypt(JSON.stringify(inner));
@@ -311,7 +311,7 @@ describe('selected assets (R94, D104)', () => {
 });
 
 describe('unlinking (D105)', () => {
-  it('R93 null is user_request; the same again answers the same', async () => {
+  it('null is user_request; the same again answers the same (R93)', async () => {
     const labels = { display_label: '홍길동의 통장', business_name: '길동상회' };
     const id = await linkId({ ...login('unlinked', 'p'), ...labels });
     const unlink = (body?: object) => person.call('POST', `/v1/credentials/${id}/unlink`, body);
@@ -323,7 +323,7 @@ describe('unlinking (D105)', () => {
     expect((await unlink()).body).toEqual(first.body);
     const { body } = await person.call('GET', `/v1/credentials/${id}`);
     expect(body).toMatchObject({ status: 'UNLINKED', unlink_reason: 'user_request' });
-    // D64: nothing of the person stays in what can still be read.
+    // No personal data remains in what can still be read.
     expect(JSON.stringify(body)).not.toContain('길동');
     const { body: list } = await person.call('GET', '/v1/credentials?provider=bank_b');
     expect(JSON.stringify(list)).not.toContain(id);
@@ -342,7 +342,7 @@ describe('unlinking (D105)', () => {
     expect((await asAdmin('POST', path, body)).body.unlink_reason).toBe('admin_action');
   });
 
-  it('R131 cancels what waits, wipes the credential, and lets no submission through', async () => {
+  it('cancels what waits, wipes the credential, and lets no submission through (R131)', async () => {
     const slow = await startTestServer({ env: { SANDBOX_DELAY_MS: '200' } });
     const owner = await newPerson(slow);
     const { body: linked } = await owner.call('POST', '/v1/credentials/link', {

@@ -80,25 +80,25 @@ function byNodeRsa(text: string): string {
 const STRADDLING = `${'가'.repeat(148)}나다라마`;
 
 describe('values encrypted by others', () => {
-  it('R53 446 bytes are one block, 447 are two', () => {
+  it('446 bytes are one block, 447 are two (R53)', () => {
     for (const encryptOne of [encrypt, byNodeRsa, (text: string) => byOpenssl(text, 'sha256')]) {
       expect(encryptOne('x'.repeat(446))).toHaveLength(684);
       expect(Buffer.from(encryptOne('x'.repeat(447)), 'base64')).toHaveLength(1024);
     }
   });
 
-  it('R54 R55 openssl with MGF1-SHA256 arrives, across the border too', async () => {
+  it('openssl with MGF1-SHA256 arrives, across the border too (R54, R55)', async () => {
     expect(Buffer.from(STRADDLING).subarray(444, 447).toString()).toBe('나');
     expect(await passwordArrives('openssl', STRADDLING, byOpenssl(STRADDLING, 'sha256'))).toBe(
       true,
     );
   });
 
-  it("R55 MGF1-SHA1, Java's default, does not", async () => {
+  it("MGF1-SHA1, Java's default, does not (R55)", async () => {
     expect(await passwordArrives('java', 'x', byOpenssl('x', 'sha1'))).toBe('CREDENTIAL_INVALID');
   });
 
-  it('R54 R55 node-rsa arrives', async () => {
+  it('node-rsa arrives (R54, R55)', async () => {
     expect(await passwordArrives('node-rsa', STRADDLING, byNodeRsa(STRADDLING))).toBe(true);
   });
 });
@@ -117,7 +117,7 @@ describe('the rules of encrypted_fields', () => {
     expect(answer.body.error.fields[0].loc).toContain('account_password');
   });
 
-  it('R56 D62 sixteen base64 characters are accepted, and sandbox never tries to open them', async () => {
+  it('sixteen base64 characters are accepted, and sandbox never tries to open them (R56, D62)', async () => {
     const encrypted_fields = { account_password: 'a'.repeat(16) };
     const answer = await submit({ encrypted_fields });
     expect(answer.status).toBe(202);
@@ -130,16 +130,16 @@ describe('the rules of encrypted_fields', () => {
     [{ a: [{ accessToken: 1 }] }, 400],
     [{ jumin_no: 1 }, 400],
     [{ businessNo: '1', business_name: 'x', classNote: 'ssn-free' }, 202],
-  ])('R57 R58 params %j is %i', async (params, status) => {
+  ])('params %j is %i (R57, R58)', async (params, status) => {
     expect((await submit({ params })).status).toBe(status);
   });
 
-  it('R57 the same name is accepted in encrypted_fields', async () => {
+  it('the same name is accepted in encrypted_fields (R57)', async () => {
     const answer = await submit({ encrypted_fields: { account_password: encrypt('1234') } });
     expect(answer.status).toBe(202);
   });
 
-  it('R59 a name in both is accepted, and fails when it runs', async () => {
+  it('a name in both is accepted, and fails when it runs (R59)', async () => {
     const { status, body } = await submit({
       params: { note: 'x' },
       encrypted_fields: { note: encrypt('x') },
@@ -151,7 +151,7 @@ describe('the rules of encrypted_fields', () => {
     });
   });
 
-  it('R60 a plain value under a neutral name is echoed as sent', async () => {
+  it('a plain value under a neutral name is echoed as sent (R60)', async () => {
     const params = { memo: '1234' };
     const { body } = await submit({ params });
     await server.ended(body.job_id);
@@ -159,7 +159,7 @@ describe('the rules of encrypted_fields', () => {
     expect(result.body.result.data).toEqual({ mock: true, params_echo: params });
   });
 
-  it('D34 more than 32 blocks in one request are refused', async () => {
+  it('more than 32 blocks in one request are refused (D34)', async () => {
     const block = encrypt('x'.repeat(446 * 17));
     expect(await errorOf(submit({ encrypted_fields: { a: block, b: block } }))).toBe(
       '422 VALIDATION_INVALID_FIELD',
@@ -168,7 +168,7 @@ describe('the rules of encrypted_fields', () => {
 });
 
 describe('the public key (R61, R62)', () => {
-  it('is there for every principal, by header or query, and nobody else', async () => {
+  it('is available to every principal, by header or query, and to no one else', async () => {
     const read = (headers: Record<string, string>, query = '') =>
       fetch(new URL(`/v1/crypto/public-key${query}`, server.url), { headers });
     const { authorization = '' } = server.headers();

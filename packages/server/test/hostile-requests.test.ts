@@ -142,7 +142,7 @@ function toUri(text: string): string {
 
 function assertEnvelope(text: string): void {
   const answer: ErrorEnvelope & { jsonrpc?: string } = JSON.parse(text);
-  // What is not JSON-RPC is answered in JSON-RPC (D134).
+  // What is not JSON-RPC is answered in JSON-RPC.
   if (answer.jsonrpc === '2.0') return;
   const { error } = answer;
   expect(Object.keys(error)).toEqual(
@@ -151,7 +151,7 @@ function assertEnvelope(text: string): void {
   expect(error.trace_id).toMatch(/^trc_[0-9a-f]+$/);
 }
 
-describe.each(['sqlite', 'postgres'] as const)('R121 R122 whatever is sent (%s)', (dialect) => {
+describe.each(['sqlite', 'postgres'] as const)('whatever is sent (%s) (R121, R122)', (dialect) => {
   beforeAll(async () => {
     database = dialect === 'postgres' ? await createPostgresDatabase() : null;
     await setUp();
@@ -203,7 +203,7 @@ describe.each(['sqlite', 'postgres'] as const)('R121 R122 whatever is sent (%s)'
               'x-env-scope': 'sandbox',
             },
           });
-          // Too many of them from one address are stopped before they are looked at (D43).
+          // Too many from one address are refused before they are checked.
           expect([401, 429]).toContain(answer.status);
           assertEnvelope(await answer.text());
         }),

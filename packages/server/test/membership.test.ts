@@ -12,7 +12,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const me = (env: string) => server.call('GET', '/v1/membership/me', { env });
 
 describe('GET /v1/membership/me', () => {
-  it('R100 takes one rate token and no quota', async () => {
+  it('takes one rate token and no quota (R100)', async () => {
     const first = await me('real_test');
     const second = await me('real_test');
     expect(first.body).toMatchObject({ success: true, principal_kind: 'client' });
@@ -26,7 +26,7 @@ describe('GET /v1/membership/me', () => {
     expect(second.headers.get('ratelimit')).toContain(`r=${after.remaining}`);
   });
 
-  it('D46 quota is absent in sandbox; absent keys are not null', async () => {
+  it('quota is absent in sandbox; absent keys are not null (D46)', async () => {
     const { body } = await me('sandbox');
     for (const key of ['quota_after', 'quota_month_after', 'demo_ends_at']) {
       expect(body).not.toHaveProperty(key);
@@ -40,7 +40,7 @@ describe('GET /v1/membership/me', () => {
     });
   });
 
-  it('R100 quota_after is absent in production, where the month counts', async () => {
+  it('quota_after is absent in production, where the month counts (R100)', async () => {
     const owner = callerWith(
       server,
       await logIn(server, server.console.email, server.console.password),
@@ -64,7 +64,7 @@ describe('GET /v1/membership/me', () => {
     expect((await read('real_test')).body.error.code).toBe('POLICY_ENV_NOT_ALLOWED');
   });
 
-  it('D110 only clients must name an environment; operators belong nowhere', async () => {
+  it('only clients must name an environment; operators belong nowhere (D110)', async () => {
     const read = (headers: Record<string, string>) =>
       fetch(new URL('/v1/membership/me', server.url), { headers });
     const { authorization = '' } = server.headers();
@@ -82,7 +82,7 @@ describe('GET /v1/membership/me', () => {
     expect(legacy.quota_after.limit).toBe(100);
   });
 
-  it('D43 the process limit is per principal, and says when it opens again', async () => {
+  it('the process limit is per principal, and says when it opens again (D43)', async () => {
     let answer = await me('sandbox');
     while (answer.status === 200) answer = await me('sandbox');
     expect([answer.status, answer.body.error.code]).toEqual([429, 'RATE_LIMITED']);

@@ -107,7 +107,7 @@ describe('the packed server', { timeout: 60_000 }, () => {
     }
   });
 
-  it('D149 lets a team write a connector, with every declaration checked', () => {
+  it('lets a team write a connector, with every declaration checked (D149)', () => {
     write(
       'wrong.ts',
       `import { type Call, defineInstitution } from '@changgu/server/connector';
@@ -120,7 +120,7 @@ describe('the packed server', { timeout: 60_000 }, () => {
     expect(errors.map((line) => line.split('(')[0])).toEqual(['wrong.ts', 'wrong.ts']);
   });
 
-  it('D149 holds the connector to the contract, in processes of the packed build', () => {
+  it('holds the connector to the contract, in processes of the packed build (D149)', () => {
     write('suite.mjs', SUITE);
     const { status, output } = run('suite.mjs');
     expect({ status, output }).toEqual({

@@ -82,7 +82,7 @@ describeStores('a means of payment', (stores) => {
   const actsOf = (organizationId: number) =>
     server.core.store.audit.list({ organizationId, act: 'payment-method.register', limit: 10 });
 
-  it('D117 is registered through the provider and read back', async () => {
+  it('is registered through the provider and read back (D117)', async () => {
     const { client, registration, organizationId, call } = await payer();
     await expect(client.billing.paymentMethod()).rejects.toMatchObject({
       code: 'RESOURCE_NOT_FOUND',
@@ -97,14 +97,14 @@ describeStores('a means of payment', (stores) => {
     expect(await client.billing.paymentMethod()).toEqual(registered);
     const asAdmin = client.with({ token: server.adminToken });
     expect(await asAdmin.billing.paymentMethod({ organizationId })).toEqual(registered);
-    // A card on file is no subscription: plan and tier stay as they are (D115, D145).
+    // A registered card is not a subscription: plan and tier do not change.
     expect((await call('GET', '/v1/billing/subscription')).status).toBe(404);
     expect((await call('GET', '/v1/membership/me')).body).toMatchObject({
       membership_tier: 'FREE',
     });
   });
 
-  it('D117 registers once however often it is asked, at once or later', async () => {
+  it('registers once however often it is asked, at once or later (D117)', async () => {
     const { client, registration, organizationId, call } = await payer();
     const body = await registration();
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describeStores('a means of payment', (stores) => {
     expect(acts[0]?.actor).toMatchObject({ kind: 'console_user', traceId: expect.any(String) });
   });
 
-  it('D117 a session takes part once: another card wants another session', async () => {
+  it('a session takes part once: another card wants another session (D117)', async () => {
     const { client, registration } = await payer();
     await client.billing.registerPaymentMethod(await registration());
     await expect(client.billing.registerPaymentMethod(await registration())).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describeStores('a means of payment', (stores) => {
     });
   });
 
-  it('D117 another card replaces the first, whose key is forgotten; repeating the first changes nothing', async () => {
+  it('another card replaces the first, whose key is forgotten; repeating the first changes nothing (D117)', async () => {
     const { client, registration, organizationId } = await payer();
     const first = await registration();
     await client.billing.registerPaymentMethod(first);
@@ -144,7 +144,7 @@ describeStores('a means of payment', (stores) => {
     expect(current).toMatchObject({ customer_key: second.customerKey, replaced_at: null });
   });
 
-  it("D117 refuses somebody else's session, a forged one, and a key without a person", async () => {
+  it('refuses a foreign session, a forged one, and a key without a user (D117)', async () => {
     const mine = await payer();
     const other = await payer();
     const body = wire(await mine.registration());
@@ -165,7 +165,7 @@ describeStores('a means of payment', (stores) => {
     expect((await mine.call('POST', METHOD, body)).status).toBe(201);
   });
 
-  it('D117 refuses an auth key that is unknown, used or of another session', async () => {
+  it('refuses an auth key that is unknown, used or of another session (D117)', async () => {
     const { registration, call } = await payer();
     const other = await payer();
     const body = wire(await registration());
@@ -179,7 +179,7 @@ describeStores('a means of payment', (stores) => {
     expect((await call('POST', METHOD, body)).status).toBe(201);
   });
 
-  it('D117 tells a declined card; another one may be typed in the same session', async () => {
+  it('tells a declined card; another one may be typed in the same session (D117)', async () => {
     const { client, registration } = await payer();
     await control('decline', { declines: true });
     const declined = await registration();
@@ -193,7 +193,7 @@ describeStores('a means of payment', (stores) => {
     await client.billing.registerPaymentMethod(await registration());
   });
 
-  it('D117 a provider that is out loses no card, nor does an answer lost on its way', async () => {
+  it('a provider that is out loses no card, nor does an answer lost on its way (D117)', async () => {
     const { client, registration, organizationId } = await payer();
     const body = await registration();
     const register = () => client.billing.registerPaymentMethod(body);
@@ -207,7 +207,7 @@ describeStores('a means of payment', (stores) => {
     expect(await register()).toMatchObject({ maskedCardNumber: '****1235' });
   });
 
-  it('D117 no secret lies in a table, a log line or an answer', async () => {
+  it('no secret lies in a table, a log line or an answer (D117)', async () => {
     const { client, registration, organizationId } = await payer();
     const body = await registration();
     const answer = await client.billing.registerPaymentMethod(body);
@@ -233,7 +233,7 @@ describeStores('a means of payment', (stores) => {
     }
   });
 
-  it('D117 D133 a session ends after half an hour; what was registered in it stays', async () => {
+  it('a session ends after half an hour; what was registered in it stays (D117, D133)', async () => {
     const { client, registration, call } = await payer();
     const body = await registration();
     const late = await payer();
@@ -249,7 +249,7 @@ describeStores('a means of payment', (stores) => {
     expect(await client.billing.paymentMethod()).toEqual(registered);
   });
 
-  it('D146 goes with the organization', async () => {
+  it('goes with the organization (D146)', async () => {
     const { client, registration, organizationId, call, password } = await payer();
     await client.billing.registerPaymentMethod(await registration());
     expect((await call('POST', '/v1/me/deletion-requests', { password })).status).toBe(201);
@@ -278,7 +278,7 @@ describeStores('a means of payment', (stores) => {
 
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
-it('D117 without a payment provider no session opens', async () => {
+it('without a payment provider no session opens (D117)', async () => {
   const server = await startTestServer();
   try {
     const { token } = await newPerson(server);

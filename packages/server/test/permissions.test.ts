@@ -169,7 +169,7 @@ describe.each(PROVEN)('$method $path', (operation) => {
   });
 });
 
-describe("R124 another organization's things are as if they were not there", () => {
+describe('resources of another organization do not exist (R124)', () => {
   const BODIES: Readonly<Record<string, () => unknown>> = {
     cancelDeletion: () => ({ password: stranger.password }),
     linkBankAccount: () => ({
@@ -236,7 +236,7 @@ describe("R124 another organization's things are as if they were not there", () 
 describe('the environment of a call', () => {
   const NEEDED = PROVEN.filter(({ environment }) => environment === 'required');
 
-  it.for(NEEDED)('D26 $method $path wants one that exists', async (operation) => {
+  it.for(NEEDED)('$method $path wants one that exists (D26)', async (operation) => {
     const caller = CALLERS.find((each) => isAdmitted(operation, each)) ?? 'nobody';
     for (const env of [undefined, 'moon', 'SANDBOX', '']) {
       const headers = {
@@ -255,7 +255,7 @@ describe('the environment of a call', () => {
   );
 
   it.for(BY_KEY)(
-    'D48 $method $path refuses a key that was not issued for it',
+    '$method $path refuses a key that was not issued for it (D48)',
     async (operation) => {
       const headers = { ...callers.client, 'x-env-scope': 'production' };
       const { status, body } = await call(operation, headers, owned);

@@ -9,7 +9,7 @@ import { startTestServer } from './support/start-server.ts';
 
 const SUMMARY = 'bank_a.accounts.quick_summary.get';
 
-it('R21 D97 a paid organization runs a production job at the configured institution, an unpaid one pays first', async () => {
+it('a paid organization runs a production job at the configured institution, an unpaid one pays first (R21, D97)', async () => {
   const institutions = await startSimulators({ now: Date.now });
   const server = await startTestServer({
     links: true,

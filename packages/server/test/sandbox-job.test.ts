@@ -20,7 +20,7 @@ async function submit(key: string, body: unknown = BODY) {
 }
 
 describe('a sandbox job over the wire', () => {
-  it('R1 R2 R3 D31 is accepted once and replayed with its state of now', async () => {
+  it('is accepted once and replayed with its state of now (R1, R2, R3, D31)', async () => {
     const first = await submit('r1');
     expect(first.status).toBe(202);
     expect(first.headers.has('idempotent-replayed')).toBe(false);
@@ -39,7 +39,7 @@ describe('a sandbox job over the wire', () => {
     expect(again.body).toEqual({ ...first.body, status: 'SUCCEEDED' });
   });
 
-  it('R36 R38 R35 echoes the params unchanged and nothing else', async () => {
+  it('echoes the params unchanged and nothing else (R36, R38, R35)', async () => {
     const { body: job } = await submit('r36');
     await server.ended(job.job_id);
     const result = await server.call('GET', `/v1/jobs/${job.job_id}/result`);
@@ -51,7 +51,7 @@ describe('a sandbox job over the wire', () => {
     expect(Object.keys(result.body.result.data)).toEqual(['mock', 'params_echo']);
   });
 
-  it('R33 R34 D10 D143 has ids and times of the specified form', async () => {
+  it('has ids and times of the specified form (R33, R34, D10, D143)', async () => {
     const { body: job } = await submit('r33');
     const read = await server.ended(job.job_id);
     expect(job.job_id).toMatch(/^job_[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -60,7 +60,7 @@ describe('a sandbox job over the wire', () => {
     }
   });
 
-  it('R18 D29 twenty equal submissions at once are one job', async () => {
+  it('twenty equal submissions at once are one job (R18, D29)', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit('r18')));
     expect(new Set(answers.map(({ body }) => body.job_id)).size).toBe(1);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -69,12 +69,12 @@ describe('a sandbox job over the wire', () => {
     ]);
   });
 
-  it('R124 an unknown job answers as a foreign one', async () => {
+  it('an unknown job answers as a foreign one (R124)', async () => {
     const { status, body } = await server.call('GET', '/v1/jobs/job_01JD0000000000000000000000');
     expect([status, body.error.code]).toEqual([404, 'JOB_NOT_FOUND']);
   });
 
-  it('R12 R16 R56 refuses what is wrong', async () => {
+  it('refuses what is wrong (R12, R16, R56)', async () => {
     const noKey = await server.call('POST', '/v1/jobs', { body: BODY });
     expect(noKey.body.error.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
     expect((await submit('x', { ...BODY, extra: 1 })).status).toBe(422);
@@ -84,7 +84,7 @@ describe('a sandbox job over the wire', () => {
     expect((await encrypted('abcdefghijklmnop')).status).toBe(202);
   });
 
-  it('D73 plays the end that a header names, which is no part of the request', async () => {
+  it('ends as a header asks, without making it another request (D73)', async () => {
     const play = (key: string, outcome: string) =>
       server.call('POST', '/v1/jobs', {
         key,
@@ -116,13 +116,13 @@ describe('a sandbox job over the wire', () => {
     ],
     ['action', { action: 'bank_a.accounts.lost' }, 'There is no such action'],
     ['action', { action: 'toString' }, 'There is no such action'],
-  ])('D25 D75 an unknown %s is 400 and located: %j', async (name, change, msg) => {
+  ])('an unknown %s is 400 and located: %j (D25, D75)', async (name, change, msg) => {
     const { status, body } = await submit('d25', { ...BODY, ...change });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_INVALID_FIELD']);
     expect(body.error.fields).toEqual([{ loc: ['body', name], msg, type: 'value_error' }]);
   });
 
-  it('D27 refuses two Idempotency-Key lines', async () => {
+  it('refuses two Idempotency-Key lines (D27)', async () => {
     const status = await new Promise((resolve, reject) => {
       const { authorization, 'x-env-scope': env } = server.headers();
       const lines = ['authorization', authorization, 'x-env-scope', env, 'idempotency-key', 'a'];
@@ -136,7 +136,7 @@ describe('a sandbox job over the wire', () => {
     expect(status).toBe(400);
   });
 
-  it('D19 validate-only submits nothing', async () => {
+  it('validate-only submits nothing (D19)', async () => {
     const check = await server.call('POST', '/v1/jobs', {
       key: 'check',
       body: BODY,
@@ -146,7 +146,7 @@ describe('a sandbox job over the wire', () => {
     expect((await submit('check')).status).toBe(202);
   });
 
-  it('R62 D26 D58 gives the public keys to every principal', async () => {
+  it('gives the public keys to every principal (R62, D26, D58)', async () => {
     const byQuery = await fetch(`${server.url}/v1/crypto/public-key?env_scope=sandbox`, {
       headers: { authorization: server.headers().authorization ?? '' },
     });
@@ -156,14 +156,14 @@ describe('a sandbox job over the wire', () => {
     expect(differing.status).toBe(400);
   });
 
-  it('D47 a wrong secret is 401', async () => {
+  it('a wrong secret is 401 (D47)', async () => {
     const { status } = await server.call('GET', '/v1/jobs', {
       headers: { authorization: `Basic ${btoa(`${server.client.client_id}:wrong`)}` },
     });
     expect(status).toBe(401);
   });
 
-  it('D133 the test clock moves business time, for an operator only', async () => {
+  it('the test clock moves business time, for an operator only (D133)', async () => {
     const before = await server.core.store.clock.now();
     const denied = await server.call('POST', '/v1/test-clock/advance', { body: { seconds: 60 } });
     expect(denied.status).toBe(403);
@@ -207,7 +207,7 @@ describe('a job that nobody runs yet, over the wire', () => {
     });
   });
 
-  it('D137 says that it waited, also when it was asked for no time', async () => {
+  it('says that it waited, also when it was asked for no time (D137)', async () => {
     const id = await accept('d137');
     const prefer = (value: string) =>
       waiting.call('GET', `/v1/jobs/${id}`, { headers: { prefer: value } });
@@ -216,7 +216,7 @@ describe('a job that nobody runs yet, over the wire', () => {
     expect((await prefer('respond-async')).headers.has('preference-applied')).toBe(false);
   });
 
-  it('D09 D13 advises when to come again, in the body and as Retry-After', async () => {
+  it('advises when to come again, in the body and as Retry-After (D09, D13)', async () => {
     const id = await accept('d09');
     expect((await read(id)).headers.get('retry-after')).toBe('3');
     const early = await read(`${id}/result`);
@@ -232,7 +232,7 @@ describe('a job that nobody runs yet, over the wire', () => {
     expect(late.body.error.message).toContain('CANCELED');
   });
 
-  it('D05 D06 D09 cancelling answers 200 at once where it waits, 202 where it runs, 409 at the end', async () => {
+  it('cancelling answers 200 at once where it waits, 202 where it runs, 409 at the end (D05, D06, D09)', async () => {
     const cancel = (id: string) => waiting.call('POST', `/v1/jobs/${id}/cancel`);
     const queued = await accept('d05-queued');
     for (const again of [1, 2]) {

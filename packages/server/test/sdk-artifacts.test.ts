@@ -19,7 +19,7 @@ afterAll(async () => {
 const action = 'bank_b.accounts.transaction_history.search';
 
 describe('files through the SDK', () => {
-  it('R44 D68 are saved whole, also by a URL that has expired meanwhile', async () => {
+  it('are saved whole, also by a URL that has expired meanwhile (R44, D68)', async () => {
     const { client } = real;
     const { items } = await client.credentials.list({ provider: 'bank_b' });
     const [link] = items;
@@ -46,7 +46,7 @@ describe('files through the SDK', () => {
     });
   });
 
-  it('D61 a secret reaches the bank, encrypted on the way', async () => {
+  it('a secret reaches the bank, encrypted on the way (D61)', async () => {
     const { client } = real;
     const { items } = await client.credentials.list({ provider: 'bank_b' });
     const accountLinkId = items[0]?.accountLinkId;

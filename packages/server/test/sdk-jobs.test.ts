@@ -39,7 +39,7 @@ describe('the SDK and the server', () => {
     expect(polls.at(-1)).toBe('SUCCEEDED');
   });
 
-  it('R1 R3 replay under one key, and a handle goes on in another client', async () => {
+  it('replay under one key, and a handle goes on in another client (R1, R3)', async () => {
     const request = { action: ACTION, idempotencyKey: 'sdk-replay' } as const;
     const first = await client.jobs.submit(request);
     await first.wait();
@@ -50,7 +50,7 @@ describe('the SDK and the server', () => {
     expect(await resumed.result()).toMatchObject({ jobId: first.id });
   });
 
-  it('D28 submit a prepared request with secrets twice and make one job', async () => {
+  it('submit a prepared request with secrets twice and make one job (D28)', async () => {
     const prepared = await client.jobs.prepare({
       action: ACTION,
       secrets: { account_password: '1234' },
@@ -64,7 +64,7 @@ describe('the SDK and the server', () => {
     await expect(first.result()).resolves.toMatchObject({ data: { params_echo: {} } });
   });
 
-  it('D73 tell a failed job by its type', async () => {
+  it('tell a failed job by its type (D73)', async () => {
     const failing = client.jobs.run({
       action: ACTION,
       sandboxOutcome: 'FAILED;code=PROVIDER_MAINTENANCE',

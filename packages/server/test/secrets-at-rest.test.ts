@@ -132,7 +132,7 @@ async function everyFile(directory: string): Promise<Map<string, Buffer>> {
   return files;
 }
 
-it('D64 no secret lies in the database, its WAL or anything beside it', async () => {
+it('no secret lies in the database, its WAL or anything beside it (D64)', async () => {
   const files = await everyFile(server.dataDir);
   expect([...files.keys()]).toEqual(expect.arrayContaining(['changgu.db', 'changgu.db-wal']));
   for (const [file, bytes] of files) {
@@ -142,7 +142,7 @@ it('D64 no secret lies in the database, its WAL or anything beside it', async ()
   }
 });
 
-it('D64 no secret stands in a log line, an answer or a metric', async () => {
+it('writes no secret into a log line, an answer or a metric (D64)', async () => {
   const metrics = await (await fetch(new URL('/metrics', server.url))).text();
   expect(log.length).toBeGreaterThan(20);
   const places = { log: log.join('\n'), answers: answers.join('\n'), metrics };

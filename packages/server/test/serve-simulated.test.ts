@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-it('D85 D141 serve --simulators runs the real connectors against simulated institutions', async () => {
+it('serve --simulators runs the real connectors against simulated institutions (D85, D141)', async () => {
   const demo = await createDemoOrganization(server.core, { links: true });
   const client = new Changgu({
     baseUrl: server.url,
@@ -42,7 +42,7 @@ it('D85 D141 serve --simulators runs the real connectors against simulated insti
   await client.close();
 });
 
-it('D133 the test clock is for dev alone', async () => {
+it('the test clock is for dev alone (D133)', async () => {
   const answer = await fetch(new URL('/v1/test-clock/advance', server.url), {
     method: 'POST',
     headers: {

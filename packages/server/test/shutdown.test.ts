@@ -4,7 +4,7 @@ import { startTestServer } from './support/start-server.ts';
 const BODY = { provider: 'bank_a', action: 'bank_a.accounts.list' };
 
 describe('stopping', () => {
-  it('D03 D131 lets a running job end, answers meanwhile, and is not ready', async () => {
+  it('lets a running job end, answers meanwhile, and is not ready (D03, D131)', async () => {
     const server = await startTestServer({ env: { SANDBOX_DELAY_MS: '800' } });
     const { body: job } = await server.call('POST', '/v1/jobs', { key: 'k', body: BODY });
     const path = `/v1/jobs/${job.job_id}`;

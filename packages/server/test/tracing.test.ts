@@ -53,7 +53,7 @@ describe('OpenTelemetry', () => {
     expect(submission.attributes['http.response.status_code']).toBe(202);
   });
 
-  it('a portal request is a span of its own, without what stands in query and form', async () => {
+  it('records a span for each portal request, without its query and form', async () => {
     const portal = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
     await once(portal, 'listening');
     const { port } = portal.address() as AddressInfo;

@@ -106,7 +106,7 @@ export class AllAccountsModel {
     this.used += MODEL_ACTIONS[job.bank].tokens;
   }
 
-  /** A job that never ran gives its tokens back (D38). */
+  /** A job that never ran gives its tokens back. */
   cancel(job: ModelJob): void {
     if (job.status === 'QUEUED') this.used -= MODEL_ACTIONS[job.bank].tokens;
     job.status = 'CANCELED';

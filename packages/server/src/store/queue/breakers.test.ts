@@ -7,7 +7,7 @@ import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
 
 const UPSTREAM = failed({ code: 'PROVIDER_UPSTREAM_ERROR', irreversible: false });
 
-describeStores('D139 D156 circuit breakers', (stores) => {
+describeStores('circuit breakers (D139, D156)', (stores) => {
   let world: JobWorld;
   let organizationId: number;
   beforeAll(async () => {
