@@ -46,6 +46,7 @@ export async function startBenchWorker(
       now: () => store.clock.now(),
       vault: core.vault,
       encryptionKeys: core.encryptionKeys,
+      bindCiphertexts: async () => null,
       actions,
       connectors: new Map([...actions.keys()].map((id) => [id, connector])),
       openResources: async () => NONE,

@@ -4,6 +4,7 @@ import type { ProofSecrets } from './billing/auth-session.ts';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { SoldVersions } from './catalog/sold-versions.ts';
 import type { CoreDependencies } from './core.ts';
+import { createCiphertextBinding } from './credentials/bound-ciphertexts.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { createIdentities } from './credentials/identity.ts';
 import type { HttpApp } from './http/app.ts';
@@ -100,7 +101,8 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   consentRoutes(app, { store });
   handoffRoute(app, { store });
   appCredentialRoutes(app, { store });
-  const linking = { store, vault, encryptionKeys, identities, institutions };
+  const bindCiphertexts = createCiphertextBinding(store, identities);
+  const linking = { store, vault, encryptionKeys, bindCiphertexts, identities, institutions };
   credentialRoutes(app, { ...linking, clock, consentServers, redirectUri });
   bankAccountRoutes(app, linking);
   membershipRoute(app, { store, plans });

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Catalogue } from '@changgu/contract/catalogue';
 import type { ServerConfig } from './config/server-config.ts';
 import type { CoreDependencies } from './core.ts';
+import { createCiphertextBinding } from './credentials/bound-ciphertexts.ts';
 import { openCallAccount, openCallLink } from './credentials/call-credentials.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
+import { createIdentities } from './credentials/identity.ts';
 import { consentRenewal } from './credentials/renew-consent.ts';
 import { createRunner } from './engine/run.ts';
 import type { RunDependencies } from './engine/run-dependencies.ts';
@@ -46,6 +48,7 @@ export function startEngine(engine: EngineDependencies): Worker {
         now: () => store.clock.now(),
         vault,
         encryptionKeys,
+        bindCiphertexts: createCiphertextBinding(store, createIdentities(store, vault)),
         actions: catalogue.actions,
         connectors: allConnectors(catalogue, engine.ownInstitutions),
         openResources: callOpener(engine),

@@ -9,7 +9,7 @@ import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
 import { errorOf } from './support/outcomes.ts';
 import { newPerson, type Person } from './support/people.ts';
-import { startTestServer, type TestServer } from './support/start-server.ts';
+import { type Answer, startTestServer, type TestServer } from './support/start-server.ts';
 
 let server: TestServer;
 let person: Person;
@@ -214,5 +214,40 @@ describe("another organization's ciphertext (D159)", () => {
     const { trace_id: _garbage, ...expected } = garbage.body.error;
     expect([tried.status, answer]).toEqual([garbage.status, expected]);
     expect(answer.code).toBe('CREDENTIAL_INVALID');
+  });
+});
+
+describe('a ciphertext (D159)', () => {
+  const bank = (loginId: string, loginPassword = encrypt('p')) =>
+    person.call('POST', '/v1/credentials/link', {
+      provider: 'bank_b',
+      login_id: encrypt(loginId),
+      login_password: loginPassword,
+    });
+  const answerOf = ({ status, body }: Answer) => [status, body.error?.code ?? null];
+
+  it('serves the field and link it came for, again and again', async () => {
+    const password = encrypt('again');
+    expect((await bank('binding-1', password)).status).toBe(201);
+    expect((await bank('binding-1', password)).status).toBe(200);
+  });
+
+  it('is refused for another link and under another name, like one that does not decrypt', async () => {
+    const password = encrypt('4821');
+    const link = await bank('binding-2', password);
+    expect(link.status).toBe(201);
+    expect(answerOf(await bank('binding-3', password))).toEqual([422, 'CREDENTIAL_INVALID']);
+    const accounts = `/v1/credentials/${link.body.account_link_id}/bank-accounts`;
+    const account = { account_no: encrypt('110987654321'), account_password: password };
+    expect(answerOf(await person.call('POST', accounts, account))).toEqual([
+      422,
+      'CREDENTIAL_INVALID',
+    ]);
+    const probing = await person.call('POST', '/v1/credentials/link', {
+      provider: 'bank_b',
+      login_id: password,
+      login_password: encrypt('p'),
+    });
+    expect(answerOf(probing)).toEqual([422, 'CREDENTIAL_INVALID']);
   });
 });

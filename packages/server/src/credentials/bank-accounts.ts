@@ -6,7 +6,6 @@ import type {
   BankAccountUnlinkResponse,
   BankAccountUpdateRequest,
 } from '@changgu/contract/schemas';
-import type { EncryptionKeys } from '../crypto/encryption-keys.ts';
 import type { Vault } from '../crypto/vault.ts';
 import {
   isAccountPassword,
@@ -19,17 +18,16 @@ import { actorOf } from '../rules/principals/actor.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { BankAccount } from '../store/links/bank-accounts.ts';
-import { decryptTexts } from './decrypt-values.ts';
+import { decryptTexts, fieldReader, type ReaderDependencies } from './decrypt-values.ts';
 import type { Identities } from './identity.ts';
 import type { InstitutionFacts, Linker } from './linker.ts';
 import { openBankAccount, type StoredBankAccount, sealBankAccount } from './stored-credential.ts';
 
 type AccountStore = Pick<Store, 'bankAccounts' | 'accountLinks'>;
 
-export interface BankAccountDependencies {
+export interface BankAccountDependencies extends ReaderDependencies {
   readonly store: AccountStore;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
-  readonly encryptionKeys: Pick<EncryptionKeys, 'ofLinks'>;
   readonly identities: Identities;
   readonly institutions: readonly InstitutionFacts[];
 }
@@ -50,7 +48,7 @@ export async function linkBankAccount(
 ): Promise<BankAccountRecord> {
   const { organizationId } = principal;
   await assertBankLink(dependencies, organizationId, accountLinkId);
-  const sent = await decryptTexts(dependencies.encryptionKeys.ofLinks(organizationId), {
+  const sent = await decryptTexts(fieldReader(dependencies, organizationId, accountLinkId), {
     account_no,
     account_password,
   });
@@ -104,15 +102,18 @@ export async function readBankAccount(
 
 /** Replaces the password; lifts a suspension. @throws ServiceError 404, 422 */
 export async function updateBankAccount(
-  { store, vault, encryptionKeys }: BankAccountDependencies,
+  dependencies: BankAccountDependencies,
   { principal, traceId, accountLinkId }: AccountTarget,
   id: string,
   { account_password }: BankAccountUpdateRequest,
 ): Promise<BankAccountRecord> {
+  const { store, vault } = dependencies;
   const { organizationId } = principal;
   const ref = { organizationId, accountLinkId, id };
   const found = await store.bankAccounts.find(ref);
-  const sent = await decryptTexts(encryptionKeys.ofLinks(organizationId), { account_password });
+  const sent = await decryptTexts(fieldReader(dependencies, organizationId, accountLinkId), {
+    account_password,
+  });
   const { accountNumber } = await openBankAccount(vault, organizationId, id, found.credential);
   const account = readAccount(accountNumber, sent.account_password);
   const credential = await sealBankAccount(vault, organizationId, id, account);

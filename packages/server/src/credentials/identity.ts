@@ -5,7 +5,7 @@ import { identityKeyPlace } from '../store/schema/sealed-places.ts';
 
 /** Whom a credential stands for. */
 export interface IdentityOf {
-  readonly kind: 'certificate' | 'login' | 'consent' | 'account';
+  readonly kind: 'certificate' | 'login' | 'consent' | 'account' | 'ciphertext';
   readonly parts: readonly string[];
 }
 

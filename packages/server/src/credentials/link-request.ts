@@ -1,9 +1,8 @@
 import { LinkRequest } from '@changgu/contract/schemas';
-import type { FieldOpener } from '../crypto/encryption-keys.ts';
 import { toBusinessNumber } from '../rules/identity/business-number.ts';
 import { invalidShape } from '../rules/service-error.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
-import { decryptTexts } from './decrypt-values.ts';
+import { decryptTexts, type FieldReader } from './decrypt-values.ts';
 
 const LEGACY = 'serverTransmissionData';
 const checkInner = shapeCheck(LinkRequest, ['body', LEGACY]);
@@ -13,14 +12,14 @@ const checkInner = shapeCheck(LinkRequest, ['body', LEGACY]);
  * @throws ServiceError 422 when it is mixed with other fields or holds no link request
  */
 export async function unwrapLinkRequest(
-  opener: FieldOpener,
+  reader: FieldReader,
   request: LinkRequest,
 ): Promise<LinkRequest> {
   const { [LEGACY]: wrapped, ...others } = request;
   if (wrapped === undefined || wrapped === null) return request;
   const mixed = Object.entries(others).find(([, value]) => value !== undefined && value !== null);
   if (mixed) throw refused(`${LEGACY} and ${mixed[0]} cannot be sent together`);
-  const { [LEGACY]: text } = await decryptTexts(opener, { [LEGACY]: wrapped });
+  const { [LEGACY]: text } = await decryptTexts(reader, { [LEGACY]: wrapped });
   return parseInner(text);
 }
 

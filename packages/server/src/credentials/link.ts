@@ -1,8 +1,10 @@
 import type { LinkRequest, LinkResponse, RelinkResponse } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
-import { givenCredential } from '../rules/links/link-kind.ts';
+import { type GivenCredential, givenCredential } from '../rules/links/link-kind.ts';
 import { actorOf } from '../rules/principals/actor.ts';
 import type { Store } from '../store/database.ts';
+import type { Presented } from './certificate-credential.ts';
+import { fieldReader, notDecrypted } from './decrypt-values.ts';
 import { toCertificate } from './link-records.ts';
 import { readBizNumber, unwrapLinkRequest } from './link-request.ts';
 import { institutionOf, type Linker, siblingProviders } from './linker.ts';
@@ -33,10 +35,8 @@ export async function linkCredential(
   linker: Linker,
   sent: LinkRequest,
 ): Promise<LinkAnswer> {
-  const request = await unwrapLinkRequest(
-    dependencies.encryptionKeys.ofLinks(linker.principal.organizationId),
-    sent,
-  );
+  const { organizationId } = linker.principal;
+  const request = await unwrapLinkRequest(fieldReader(dependencies, organizationId, null), sent);
   const given = givenCredential(request);
   const institution = institutionOf(
     dependencies.institutions,
@@ -48,17 +48,35 @@ export async function linkCredential(
     provider,
     request.exclude_providers ?? [],
   );
+  const presented = await presentCredential(dependencies, linker, institution, given, request);
+  await bindToIdentity(dependencies, organizationId, provider, given, presented);
   const labels = labelsOf(request);
   const registered = await registerLink(dependencies, {
-    organizationId: linker.principal.organizationId,
+    organizationId,
     actor: actorOf(linker.principal, linker.traceId),
     providers: [provider, ...(given.type === 'certificate' ? siblings : [])],
-    presented: await presentCredential(dependencies, linker, institution, given, request),
+    presented,
     labels,
     isPrimary: request.is_primary ?? false,
     confirm: request.confirm ?? false,
   });
   return answer(registered);
+}
+
+/** A login belongs to one institution; a certificate is the same at all of them. */
+async function bindToIdentity(
+  dependencies: LinkDependencies,
+  organizationId: number,
+  provider: string,
+  given: GivenCredential,
+  { identity }: Presented,
+): Promise<void> {
+  if (given.type === 'consent') return;
+  const { type, ...fields } = given;
+  const hash = await dependencies.identities.hash(organizationId, identity);
+  const target = type === 'certificate' ? hash : `${hash}:${provider}`;
+  const refused = await fieldReader(dependencies, organizationId, target).bind(fields);
+  if (refused !== null) throw notDecrypted(refused);
 }
 
 function labelsOf(request: LinkRequest): LinkLabels {

@@ -1,18 +1,22 @@
 import type { LinkRequest } from '@changgu/contract/schemas';
 import type { Clock } from '../clock.ts';
-import type { EncryptionKeys, FieldOpener } from '../crypto/encryption-keys.ts';
 import type { GivenCredential } from '../rules/links/link-kind.ts';
 import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
 import { type Presented, presentCertificate } from './certificate-credential.ts';
 import { type ConsentDependencies, redeemConsent } from './consent-url.ts';
-import { decryptBinaries, decryptTexts } from './decrypt-values.ts';
+import {
+  decryptBinaries,
+  decryptTexts,
+  type FieldReader,
+  fieldReader,
+  type ReaderDependencies,
+} from './decrypt-values.ts';
 import type { InstitutionFacts, Linker } from './linker.ts';
 
 /** R of a virtual id (KISA VID): 20 bytes. */
 const RANDOM_VID_BYTES = 20;
 
-export interface PresentDependencies extends ConsentDependencies {
-  readonly encryptionKeys: Pick<EncryptionKeys, 'ofLinks'>;
+export interface PresentDependencies extends ConsentDependencies, ReaderDependencies {
   readonly clock: Clock;
 }
 
@@ -31,12 +35,12 @@ export async function presentCredential(
     const msg = `${institution.provider} is linked by ${institution.linkTypes.join(', ')}`;
     throw invalidValue([{ loc: ['body', 'provider'], msg, type: 'value_error' }]);
   }
-  const opener = dependencies.encryptionKeys.ofLinks(linker.principal.organizationId);
+  const reader = fieldReader(dependencies, linker.principal.organizationId, null);
   switch (given.type) {
     case 'certificate':
-      return fromCertificate(dependencies, opener, given, request);
+      return fromCertificate(dependencies, reader, given, request);
     case 'id_password':
-      return fromLogin(opener, given);
+      return fromLogin(reader, given);
     case 'consent':
       return fromConsent(dependencies, linker, institution, given);
   }
@@ -44,19 +48,19 @@ export async function presentCredential(
 
 async function fromCertificate(
   { clock }: PresentDependencies,
-  opener: FieldOpener,
+  reader: FieldReader,
   given: GivenCredential & { type: 'certificate' },
   { random_enc: randomEnc, cert_oid: certOid }: LinkRequest,
 ): Promise<Presented> {
   const { cert_data, key_data, encrypted_pw } = given;
-  const files = await decryptBinaries(opener, { cert_data, key_data });
-  const { encrypted_pw: password } = await decryptTexts(opener, { encrypted_pw });
+  const files = await decryptBinaries(reader, { cert_data, key_data });
+  const { encrypted_pw: password } = await decryptTexts(reader, { encrypted_pw });
   return presentCertificate(
     {
       certificate: files.cert_data,
       encryptedKey: files.key_data,
       password,
-      randomVid: randomEnc ? await readRandomVid(opener, randomEnc) : null,
+      randomVid: randomEnc ? await readRandomVid(reader, randomEnc) : null,
       policyOid: certOid ?? null,
     },
     clock.realNow(),
@@ -64,8 +68,8 @@ async function fromCertificate(
 }
 
 /** The bytes themselves, or their base64 as portals hand it out. */
-async function readRandomVid(opener: FieldOpener, random_enc: string): Promise<Uint8Array> {
-  const { random_enc: sent } = await decryptBinaries(opener, { random_enc });
+async function readRandomVid(reader: FieldReader, random_enc: string): Promise<Uint8Array> {
+  const { random_enc: sent } = await decryptBinaries(reader, { random_enc });
   if (sent.length === RANDOM_VID_BYTES) return sent;
   const decoded = Buffer.from(Buffer.from(sent).toString('latin1'), 'base64');
   if (decoded.length === RANDOM_VID_BYTES) return decoded;
@@ -78,10 +82,10 @@ async function readRandomVid(opener: FieldOpener, random_enc: string): Promise<U
 }
 
 async function fromLogin(
-  opener: FieldOpener,
+  reader: FieldReader,
   { login_id, login_password }: GivenCredential & { type: 'id_password' },
 ): Promise<Presented> {
-  const login = await decryptTexts(opener, { login_id, login_password });
+  const login = await decryptTexts(reader, { login_id, login_password });
   const loginId = login.login_id.trim();
   if (loginId === '' || login.login_password === '') {
     const name = loginId === '' ? 'login_id' : 'login_password';

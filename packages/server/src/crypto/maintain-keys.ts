@@ -13,6 +13,7 @@ interface Keys {
         readonly destroyRetiredBefore: number;
       }): Promise<number>;
     };
+    readonly boundCiphertexts: { purge(now: number): Promise<void> };
   };
   readonly clock: { realNow(): number };
 }
@@ -26,6 +27,7 @@ export async function maintainKeys({ masterKeys, signingRing, store, clock }: Ke
   await Promise.all([
     masterKeys.reload(),
     signingRing.maintain(),
+    store.boundCiphertexts.purge(now),
     store.ringKeys.expireEncryption({
       now,
       retireMadeBefore: now - ENCRYPTION_KEY_POLICY.currentMs,

@@ -1,9 +1,16 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { FieldOpener } from '../crypto/encryption-keys.ts';
 import type { Vault } from '../crypto/vault.ts';
-import { invalidValue } from '../rules/service-error.ts';
+import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import { encryptedFieldsPlace } from '../store/schema/sealed-places.ts';
+import type { RunDependencies } from './run-dependencies.ts';
+
+const WITHOUT_LINK = 'none';
+
+interface FieldAccess extends Pick<RunDependencies, 'bindCiphertexts'> {
+  readonly opener: Pick<FieldOpener, 'decrypt'>;
+}
 
 /**
  * Decrypts a job's encrypted fields. A name that the action does not declare fails the job before
@@ -12,10 +19,10 @@ import { encryptedFieldsPlace } from '../store/schema/sealed-places.ts';
  * @throws ServiceError VALIDATION_INVALID_FIELD, ENCRYPTED_FIELD_DECRYPT_FAILED
  */
 export async function decryptFields(
-  job: Pick<ClaimedJob, 'id' | 'organizationId' | 'encryptedFields'>,
+  job: Pick<ClaimedJob, 'id' | 'organizationId' | 'encryptedFields' | 'accountLinkId'>,
   action: Pick<CatalogueAction, 'encryptedFields'>,
   vault: Pick<Vault, 'open'>,
-  opener: Pick<FieldOpener, 'decrypt'>,
+  { opener, bindCiphertexts }: FieldAccess,
 ): Promise<Record<string, string>> {
   if (job.encryptedFields === null) return {};
   const place = encryptedFieldsPlace(job.id);
@@ -39,5 +46,8 @@ export async function decryptFields(
   }
   const secrets: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) secrets[name] = await opener.decrypt(value);
+  const target = job.accountLinkId ?? WITHOUT_LINK;
+  const refused = await bindCiphertexts(job.organizationId, fields, target);
+  if (refused !== null) throw new ServiceError('ENCRYPTED_FIELD_DECRYPT_FAILED');
   return secrets;
 }

@@ -33,6 +33,12 @@ export interface RunDependencies {
   readonly now: () => Promise<number>;
   readonly vault: Pick<Vault, 'open' | 'seal' | 'sealFile'>;
   readonly encryptionKeys: Pick<EncryptionKeys, 'of'>;
+  /** Answers the first field whose ciphertext came for another field or link. */
+  readonly bindCiphertexts: (
+    organizationId: number,
+    fields: Readonly<Record<string, string>>,
+    target: string,
+  ) => Promise<string | null>;
   readonly actions: ReadonlyMap<string, CatalogueAction>;
   readonly connectors: ReadonlyMap<string, Connector>;
   /** @throws ServiceError PROVIDER_NOT_CONFIGURED and whatever opening a credential meets */

@@ -112,12 +112,10 @@ async function perform(
 ): Promise<JsonObject | null> {
   const { job, action, dependencies, control } = run;
   if (job.duplicateFields !== null) throw new ServiceError('ENCRYPTED_FIELD_DUPLICATE');
-  const secrets = await decryptFields(
-    job,
-    action,
-    dependencies.vault,
-    dependencies.encryptionKeys.of(job.organizationId, run.envScope),
-  );
+  const secrets = await decryptFields(job, action, dependencies.vault, {
+    opener: dependencies.encryptionKeys.of(job.organizationId, run.envScope),
+    bindCiphertexts: dependencies.bindCiphertexts,
+  });
   refuseSuspended(rows);
   const connector = dependencies.connectors.get(action.id);
   if (connector === undefined) throw new ServiceError('PROVIDER_NOT_CONFIGURED');

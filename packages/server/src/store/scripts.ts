@@ -1,5 +1,6 @@
 import { adminScripts } from './aggregates/admins.ts';
 import { appCredentialScripts } from './aggregates/app-credentials.ts';
+import { boundCiphertextScripts } from './aggregates/bound-ciphertexts.ts';
 import { clockScripts } from './aggregates/clock-scripts.ts';
 import { consentScripts } from './aggregates/consents.ts';
 import { deletionScripts } from './aggregates/deletions.ts';
@@ -43,6 +44,7 @@ export const SCRIPTS = {
   allAccounts: allAccountsScripts,
   results: resultScripts,
   engine: engineScripts,
+  boundCiphertexts: boundCiphertextScripts,
   breakers: breakerScripts,
   admins: adminScripts,
   appCredentials: appCredentialScripts,

@@ -87,6 +87,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
         },
       }),
     },
+    bindCiphertexts: async () => null,
     actions,
     connectors,
     openResources: async ({ rows }) => ({

@@ -191,6 +191,10 @@ export const deletionScripts = {
       const request = await findDeletion(tx, input.id);
       if (request?.status !== 'PENDING') return;
       await tx.db
+        .deleteFrom('bound_ciphertexts')
+        .where('organization_id', '=', input.organizationId)
+        .execute();
+      await tx.db
         .deleteFrom('ring_keys')
         .where('ring', 'like', `encryption_keys:${input.organizationId}:%`)
         .execute();

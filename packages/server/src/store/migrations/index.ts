@@ -16,6 +16,7 @@ import { up as queuedByEnvironment } from './0034-queued-by-environment.ts';
 import { up as usagePeriodOrder } from './0035-usage-period-order.ts';
 import { up as keysOfOrganizations } from './0036-keys-of-organizations.ts';
 import { up as loginSafety } from './0050-login-safety.ts';
+import { up as boundCiphertexts } from './0051-bound-ciphertexts.ts';
 
 export interface Migration {
   readonly name: string;
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0035-usage-period-order', up: usagePeriodOrder },
   { name: '0036-keys-of-organizations', up: keysOfOrganizations },
   { name: '0050-login-safety', up: loginSafety },
+  { name: '0051-bound-ciphertexts', up: boundCiphertexts },
 ];

@@ -16,4 +16,12 @@ export interface KeyTables {
     created_at: number;
     retired_at: number | null;
   };
+  /** What each received ciphertext was for. */
+  bound_ciphertexts: {
+    organization_id: number;
+    hash: string;
+    field: string;
+    target: string | null;
+    expires_at: number;
+  };
 }

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { type Transaction, write } from '../transactions/script.ts';
+
+export interface CiphertextUse {
+  /** Keyed hash of the ciphertext. */
+  readonly hash: string;
+  readonly field: string;
+}
+
+export interface Binding {
+  readonly organizationId: number;
+  readonly uses: readonly CiphertextUse[];
+  /** The link or identity that it is for; null while that is not known yet. */
+  readonly target: string | null;
+  readonly expiresAt: number;
+}
+
+/** Keeps for which field and link each ciphertext was received: it serves no other. */
+export const boundCiphertextScripts = {
+  /** Answers the first field whose ciphertext is bound elsewhere; null when all are as before or new. */
+  bind: write(async (tx, binding: Binding): Promise<string | null> => {
+    for (const use of binding.uses) {
+      if (!(await bindOne(tx, binding, use))) return use.field;
+    }
+    return null;
+  }),
+
+  purge: write(async (tx, now: number): Promise<void> => {
+    await tx.db.deleteFrom('bound_ciphertexts').where('expires_at', '<=', now).execute();
+  }),
+};
+
+async function bindOne(
+  tx: Transaction,
+  { organizationId, target, expiresAt }: Binding,
+  { hash, field }: CiphertextUse,
+): Promise<boolean> {
+  const bound = await tx.db
+    .insertInto('bound_ciphertexts')
+    .values({ organization_id: organizationId, hash, field, target, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'hash'])
+        .doUpdateSet({ target: sql`coalesce(bound_ciphertexts.target, excluded.target)` })
+        .where('bound_ciphertexts.field', '=', field)
+        .where(sql<boolean>`(bound_ciphertexts.target is null or excluded.target is null
+          or bound_ciphertexts.target = excluded.target)`),
+    )
+    .returning('hash')
+    .executeTakeFirst();
+  return bound !== undefined;
+}
