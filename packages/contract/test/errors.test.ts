@@ -4,7 +4,7 @@ import { ERRORS, type ErrorDefinition, nextStepOf } from '../src/errors.ts';
 
 const table: Readonly<Record<string, ErrorDefinition>> = ERRORS;
 
-/** HTTP status of every code (spec "Errors"; D47–D53, D141, D148); null where it stands only in a job or a tool. */
+/** HTTP status of every code (D47 to D53, D141, D148); null for codes that appear only in a job or a tool. */
 const STATUS: Readonly<Record<string, number | null>> = {
   VALIDATION_INVALID_FIELD: 422,
   IDEMPOTENCY_KEY_REQUIRED: 400,
@@ -67,7 +67,7 @@ const STATUS: Readonly<Record<string, number | null>> = {
   SERVICE_UNAVAILABLE: 503,
 };
 
-/** D41, D51, D52: what may be tried again. JOB_NOT_SUCCEEDED depends on the job's state (D13), its row says no. */
+/** Codes that may be retried (D51, D52). JOB_NOT_SUCCEEDED depends on the job's state, and its row says no. */
 const RETRYABLE = [
   'AUTH_REQUIRED',
   'EMPLOYMENT_LOGIN_FAILED',

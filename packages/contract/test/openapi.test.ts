@@ -180,7 +180,7 @@ describe('the document of the service', () => {
   });
 });
 
-/** The endpoints of the specification, those whose path it leaves open among them (D67, D83, D93, D103–D117). */
+/** The endpoints of the base specification, including those whose paths are decided in docs/specification. */
 const SPECIFIED = [
   'POST /v1/jobs',
   'GET /v1/jobs/{job_id}',

@@ -21,7 +21,7 @@ import { createSiEdi } from './si-edi/si-edi.ts';
 import { createTaxPortal } from './tax-portal/tax-portal.ts';
 
 export interface SimulatorOptions {
-  /** Business clock, milliseconds: sessions, dates on pages, latest rows (D133). */
+  /** Business clock, milliseconds: sessions, dates on pages, latest rows. */
   now: () => number;
   /** The portals have no business beyond loopback. */
   host?: '127.0.0.1';

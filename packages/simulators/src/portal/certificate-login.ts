@@ -61,7 +61,7 @@ function readCertificate(base64: string): X509Certificate {
   }
 }
 
-/** Chain and validity; validity is a matter of real time, not of the business clock (D133). */
+/** Chain and validity; validity is checked against real time, not the business clock. */
 function checkCertificate(certificate: X509Certificate): void {
   if (!certificate.checkIssued(authority) || !certificate.verify(authority.publicKey)) {
     throw refuse('신뢰할 수 없는 인증기관의 인증서입니다.', 'E1102');

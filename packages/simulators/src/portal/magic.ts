@@ -1,4 +1,4 @@
-/** The last four digits that make a portal misbehave: design.md "Simulated institutions", D142. */
+/** The last four digits that make a portal misbehave (D142). */
 export const MAGIC_ENDINGS = [
   '0200',
   '0401',

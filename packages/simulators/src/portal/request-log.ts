@@ -61,7 +61,7 @@ function overlaps(
   return Object.fromEntries([...groups].map(([name, group]) => [name, maxOverlap(group)]));
 }
 
-/** What a portal saw, for tests that must prove what it did not see (R29, R129). */
+/** What a portal saw, for tests that must prove what it did not see. */
 export class RequestLog {
   readonly #provider: string;
   #requests: LoggedRequest[] = [];
