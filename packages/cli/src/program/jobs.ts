@@ -79,6 +79,10 @@ export function declareJobs(jobs: Command, setup: Setup): void {
     .option('--provider <id>', t({ ko: '기관', en: 'institution' }))
     .option('--link <id>', t({ ko: '연결', en: 'account link' }))
     .option(
+      '--idempotency-key <key>',
+      t({ ko: '이 키로 접수된 것만', en: 'submitted under this key' }),
+    )
+    .option(
       '--since <time>',
       t({
         ko: '이후에 접수된 것만(예: 2h, 2026-11-21)',

@@ -66,6 +66,10 @@ export interface OperationMap {
       status?: ('QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED')[];
       provider?: string;
       account_link_id?: string;
+      /**
+       * Jobs submitted under this Idempotency-Key
+       */
+      idempotency_key?: string;
       limit?: number;
       cursor?: string;
     };

@@ -78,6 +78,13 @@ export const listJobs = defineOperation({
       status: Type.Optional(Type.Array(oneOf(JOB_STATES))),
       provider: Type.Optional(Type.String({ minLength: 1 })),
       account_link_id: Type.Optional(Type.String({ minLength: 1 })),
+      idempotency_key: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 128,
+          description: 'Jobs submitted under this Idempotency-Key',
+        }),
+      ),
       limit: Type.Optional(
         Type.Integer({
           minimum: LIMITS.page.min,

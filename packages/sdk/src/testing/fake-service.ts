@@ -239,9 +239,11 @@ export class FakeService {
       throw invalidField(422, ['query', 'limit']);
     }
     const states = query.getAll('status');
+    const key = query.get('idempotency_key');
+    const ofKey = key === null ? null : this.#state.jobsOf(key);
     const start = Number(query.get('cursor') ?? 0);
     const all = this.#state.jobs.all
-      .filter((job) => job.envScope === envScope)
+      .filter((job) => job.envScope === envScope && (ofKey?.has(job) ?? true))
       .map((job) => this.#state.jobs.read(job))
       .filter(({ status }) => states.length === 0 || states.includes(status))
       .reverse();

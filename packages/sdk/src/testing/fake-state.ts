@@ -64,4 +64,10 @@ export class FakeState {
   #kstDay(): number {
     return Math.floor((this.clock.now() + KST_MS) / DAY_MS);
   }
+
+  /** Jobs submitted under a key, in whatever environment and operation. */
+  jobsOf(key: string): ReadonlySet<FakeJob> {
+    const records = [...this.keys].filter(([scope]) => scope.split('\n')[2] === key);
+    return new Set(records.map(([, { job }]) => job));
+  }
 }

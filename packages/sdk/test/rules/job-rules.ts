@@ -239,6 +239,17 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       expect([status, body.error.fields[0].loc]).toEqual([400, ['header', 'X-Env-Scope']]);
     });
 
+    it('finds the job of a key, and of no other', async () => {
+      const key = newKey();
+      const { body: job } = await submit(key);
+      await submit(newKey());
+      const query = (wanted: string) => `/v1/jobs?idempotency_key=${encodeURIComponent(wanted)}`;
+      const { body: found } = await open().call('GET', query(key));
+      expect(found.items.map((item: Body) => item.job_id)).toEqual([job.job_id]);
+      expect(found.next_cursor).toBeNull();
+      expect((await open().call('GET', query(newKey()))).body.items).toEqual([]);
+    });
+
     it('lists every job once, page by page (R105)', async () => {
       const made: string[] = [];
       for (let n = 0; n < 3; n++) made.push((await submit(newKey())).body.job_id);

@@ -9,6 +9,7 @@ export interface JobListQuery {
   readonly status?: readonly JobState[];
   readonly provider?: string;
   readonly account_link_id?: string;
+  readonly idempotency_key?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -31,10 +32,14 @@ export async function listJobs(
     statuses: [...new Set(query.status ?? [])].toSorted(),
     provider: query.provider ?? null,
     accountLinkId: query.account_link_id ?? null,
+    idempotencyKey: query.idempotency_key ?? null,
   };
   const boundTo = [access, filters];
   const beforeSeq = query.cursor === undefined ? null : decodeCursor(query.cursor, boundTo);
-  const filtered = filters.statuses.length > 0 || filters.provider || filters.accountLinkId;
+  // The jobs of a key are few, and an index finds them.
+  const filtered =
+    filters.idempotencyKey === null &&
+    (filters.statuses.length > 0 || filters.provider || filters.accountLinkId);
   const fromSeq = filtered
     ? await store.jobs.seqAfter({ access, beforeSeq, count: lookedAt })
     : null;

@@ -6,6 +6,7 @@ export interface ListOptions {
   readonly status?: JobState[] | undefined;
   readonly provider?: string | undefined;
   readonly link?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
   readonly limit: number;
@@ -15,7 +16,7 @@ export interface ListOptions {
 const MAX_PAGE_SIZE = 100;
 
 export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
-  const { status, provider, link, all, since } = options;
+  const { status, provider, link, idempotencyKey, all, since } = options;
   const limit = all ? Number.POSITIVE_INFINITY : options.limit;
   const client = await cli.client();
   const jobs = client.jobs.each(
@@ -23,6 +24,7 @@ export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
       ...(status ? { status } : {}),
       ...(provider === undefined ? {} : { provider }),
       ...(link === undefined ? {} : { accountLinkId: link }),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       // One more than is shown says whether there are more.
       limit: Math.min(limit + 1, MAX_PAGE_SIZE),
     },

@@ -254,7 +254,13 @@ describeStores('everybody at once', (stores) => {
       });
     const cancelNewest = async () => {
       const access = bench.access('real_test');
-      const filter = { statuses: [], provider: null, accountLinkId: null, beforeSeq: null };
+      const filter = {
+        statuses: [],
+        provider: null,
+        accountLinkId: null,
+        idempotencyKey: null,
+        beforeSeq: null,
+      };
       const jobs = await looker.jobs.list({ ...filter, access, limit: 3 });
       await Promise.all(jobs.map(({ id }) => cancelJob(store, access, id)));
     };

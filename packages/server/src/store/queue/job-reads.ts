@@ -38,6 +38,7 @@ export interface ListFilter {
   readonly statuses: readonly JobState[];
   readonly provider: string | null;
   readonly accountLinkId: string | null;
+  readonly idempotencyKey: string | null;
   /** Jobs accepted before this one; null = from the newest. */
   readonly beforeSeq: number | null;
   /** None accepted before this one; null = to the oldest. */
@@ -78,6 +79,12 @@ export const jobReadScripts = {
       .$if(filter.provider !== null, (query) => query.where('provider', '=', filter.provider ?? ''))
       .$if(filter.accountLinkId !== null, (query) =>
         query.where('account_link_id', '=', filter.accountLinkId),
+      )
+      .$if(filter.idempotencyKey !== null, (query) =>
+        query
+          // The operation comes before the key in the index.
+          .where('operation', 'in', ['submit', 'all_accounts'])
+          .where('idempotency_key', '=', filter.idempotencyKey ?? ''),
       )
       .$if(filter.beforeSeq !== null, (query) => query.where('seq', '<', filter.beforeSeq ?? 0))
       .where('seq', '>=', filter.fromSeq ?? 0)
