@@ -1,22 +1,24 @@
+import { FAKE_TEST_KEY } from './fake-test-key.ts';
+
 interface KeyPair {
   readonly jwk: Record<string, unknown>;
   readonly privateKey: CryptoKey;
 }
 
-/** The key ring of the fake: real RSA-4096, made at first use (0.3 to 1.3 s). */
+/** The key ring of the fake: real RSA-4096. The first key is a fixed one; those after a rotation are made. */
 export class FakeKeys {
   #ring: Promise<KeyPair>[] = [];
 
   /** The JWKS, the key in use first. */
   async jwks(): Promise<{ keys: Record<string, unknown>[] }> {
-    if (this.#ring.length === 0) this.rotate();
+    if (this.#ring.length === 0) this.#ring = [fixedKey()];
     const pairs = await Promise.all(this.#ring);
     return { keys: pairs.map(({ jwk }) => jwk) };
   }
 
   /** A new key in front; the one before stays listed, older ones go. */
   rotate(): void {
-    this.#ring = [makeKey(), ...this.#ring.slice(0, 1)];
+    this.#ring = [makeKey(), this.#ring[0] ?? fixedKey()];
   }
 
   /** What was encrypted for a key of the ring. @throws when no key opens it */
@@ -30,20 +32,32 @@ export class FakeKeys {
   }
 }
 
+const ALGORITHM = { name: 'RSA-OAEP', hash: 'SHA-256' } as const;
+
+async function fixedKey(): Promise<KeyPair> {
+  const privateKey = await crypto.subtle.importKey('jwk', FAKE_TEST_KEY, ALGORITHM, false, [
+    'decrypt',
+  ]);
+  const { n, e } = FAKE_TEST_KEY;
+  return { jwk: publicJwk('fake-test-key', n, e), privateKey };
+}
+
 async function makeKey(): Promise<KeyPair> {
   const { publicKey, privateKey } = await crypto.subtle.generateKey(
     {
-      name: 'RSA-OAEP',
+      ...ALGORITHM,
       modulusLength: 4096,
       publicExponent: Uint8Array.of(1, 0, 1),
-      hash: 'SHA-256',
     },
     true,
     ['encrypt', 'decrypt'],
   );
   const { n, e } = await crypto.subtle.exportKey('jwk', publicKey);
-  const jwk = { kid: crypto.randomUUID(), kty: 'RSA', alg: 'RSA-OAEP-256', use: 'enc', n, e };
-  return { jwk, privateKey };
+  return { jwk: publicJwk(crypto.randomUUID(), n, e), privateKey };
+}
+
+function publicJwk(kid: string, n: string | undefined, e: string | undefined) {
+  return { kid, kty: 'RSA', alg: 'RSA-OAEP-256', use: 'enc', n, e };
 }
 
 async function open(key: CryptoKey, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array | null> {
