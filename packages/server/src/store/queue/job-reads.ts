@@ -38,7 +38,8 @@ export interface ListFilter {
   readonly statuses: readonly JobState[];
   readonly provider: string | null;
   readonly accountLinkId: string | null;
-  readonly idempotencyKey: string | null;
+  /** Null or absent: whatever key they have. */
+  readonly idempotencyKey?: string | null;
   /** Jobs accepted before this one; null = from the newest. */
   readonly beforeSeq: number | null;
   /** None accepted before this one; null = to the oldest. */
@@ -80,7 +81,7 @@ export const jobReadScripts = {
       .$if(filter.accountLinkId !== null, (query) =>
         query.where('account_link_id', '=', filter.accountLinkId),
       )
-      .$if(filter.idempotencyKey !== null, (query) =>
+      .$if(typeof filter.idempotencyKey === 'string', (query) =>
         query
           // The operation comes before the key in the index.
           .where('operation', 'in', ['submit', 'all_accounts'])
