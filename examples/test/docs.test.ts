@@ -74,11 +74,13 @@ describe('the pages', () => {
   });
 });
 
-/** One entry of `changgu commands --json`. */
+/** What `changgu commands --json` prints. */
 interface Described {
-  readonly command: string;
-  readonly options: readonly { readonly flags: string }[];
   readonly global_options: readonly { readonly flags: string }[];
+  readonly commands: readonly {
+    readonly command: string;
+    readonly options: readonly { readonly flags: string }[];
+  }[];
 }
 
 const wordsOf = (command: string) => command.split(/\s+/).filter((word) => !/^['"(]/.test(word));
@@ -105,7 +107,7 @@ describe('the commands in the pages', () => {
 
   it('of changgu are commands with these options', async () => {
     const args = [...sourceOf('cli'), 'commands', '--json'];
-    const described: Described[] = JSON.parse((await run(process.execPath, args)).stdout);
+    const described: Described = JSON.parse((await run(process.execPath, args)).stdout);
     const shown = new Set<string>();
     for (const page of PAGES)
       for (const command of commandsOf(await pageText(page), 'changgu')) shown.add(command);
@@ -115,11 +117,11 @@ describe('the commands in the pages', () => {
 });
 
 /** There is such a command, or a group of them, with all these options. */
-function isKnown(described: readonly Described[], shown: string): boolean {
+function isKnown({ commands, global_options: everywhere }: Described, shown: string): boolean {
   // What follows `--` is another program's.
   const words = wordsOf(shown.split(' -- ', 1)[0] ?? '');
   const path = words.filter((word) => !word.startsWith('-'));
-  return described.some(({ command, options, global_options: everywhere }) => {
+  return commands.some(({ command, options }) => {
     const names = command.split(' ').slice(1);
     const same = names.slice(0, path.length).every((name) => path.includes(name));
     const all = [...options, ...everywhere, { flags: '--help' }];
