@@ -75,13 +75,13 @@ const shared: Options = {
 };
 
 /**
- * The front parses and prints help: one CommonJS file, which starts fastest. The rooms are ES modules that share
+ * The front parses and prints help: CommonJS files, which starts fastest. The rooms are ES modules that share
  * chunks; each is loaded by the command that needs it.
  */
 export default defineConfig([
   {
     ...shared,
-    entry: { main: 'src/main.ts' },
+    entry: { main: 'src/main.ts', 'static-help': 'src/static-help.ts' },
     outDir: 'dist/front',
     format: 'cjs',
     esbuildPlugins: [roomsApart, noSubprograms, builtinsAsked],

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { tellHelp } from '../src/static-help.ts';
 import { type TestHome, testHome } from './support/run.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -23,6 +24,16 @@ describe('help', () => {
       helps.push(help.stdout);
     }
     await expect(helps.join('\n————\n\n')).toMatchFileSnapshot(`golden/help.${lang}.txt`);
+  });
+
+  it.each([
+    [['jobs', 'list', '-L', '3', '--help']],
+    [['../../etc/passwd', '--help']],
+    [['nosuch', '--help']],
+    [['jobs', 'list']],
+  ])('leaves %j to the program, which knows more than the texts of the build', async (argv) => {
+    await using home = await testHome();
+    expect(tellHelp(argv, home.dir)).toBe(false);
   });
 
   it('names every option and argument of every command to tools', async () => {
