@@ -77,6 +77,16 @@ describe('login', () => {
     expect((await home.run(['app-credentials', 'list'])).code).toBe(0);
     expect((await home.run(['jobs', 'list'])).code).toBe(0);
 
+    const file = secretsOf(home.dir, 'default');
+    const secrets = JSON.parse(await readFile(file, 'utf8'));
+    const expired = { ...secrets, console_token_expires_at: '2026-01-01T00:00:00.000Z' };
+    await writeFile(file, JSON.stringify(expired));
+    const over = await home.run(['app-credentials', 'list']);
+    expect(over.code).toBe(4);
+    expect(over.stderr).toContain('콘솔 로그인이 만료되었습니다(2026-01-01T09:00:00.000+09:00).');
+    expect(over.stderr).toContain('changgu login --email <email>');
+    expect((await home.run(['jobs', 'list'])).code).toBe(0);
+
     const admin = await home.run(
       ['login', '--profile', 'admin', '--base-url', service.server.url, '--token-stdin'],
       {

@@ -149,6 +149,18 @@ describe('--dry-run', { timeout: 30_000 }, () => {
     expect(stderr).not.toContain('INTERNAL');
   });
 
+  it('mcp install writes the profile that it was called with', async () => {
+    const { stdout } = await dryRun('mcp install codex --profile default');
+    expect(JSON.parse(stdout).runs).toEqual([
+      '@changgu/mcp-bridge',
+      'install',
+      'codex',
+      '--yes',
+      '--profile',
+      'default',
+    ]);
+  });
+
   it('shows the request as it would be sent, with its secrets encrypted', async () => {
     const { stdout } = await dryRun(
       'jobs submit bank_b.accounts.transaction_history.search -p direction=in --idempotency-key night-1 --secret account_password=@-',

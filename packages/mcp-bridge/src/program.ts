@@ -48,6 +48,7 @@ async function run(args: readonly string[], env: Env): Promise<number | undefine
     const { runInstall } = await import('./install/run-install.ts');
     return runInstall(rest[0], values);
   }
+  if (values.profile !== undefined) throw new SettingError('--profile is for install only.');
   if (rest.length > 0) throw new SettingError(`Unexpected argument ${rest[0]}.`);
   if (command !== 'stdio' && command !== 'http') {
     throw new SettingError(`There is no command ${command}. See --help.`);
@@ -87,6 +88,7 @@ function parse(args: readonly string[]) {
       secrets: { type: 'string' },
       reveal: { type: 'boolean' },
       yes: { type: 'boolean' },
+      profile: { type: 'string' },
       version: { type: 'boolean' },
       help: { type: 'boolean' },
     },

@@ -35,6 +35,17 @@ describe('install', () => {
     expect(() => withEntry(hostOf('codex'), table, launchOf([], 'linux'))).toThrow('이미');
   });
 
+  it('starts with the profile that it was installed with', () => {
+    expect(launchOf(['--read-only'], 'linux', 'night').args).toEqual([
+      'mcp',
+      'start',
+      '--profile',
+      'night',
+      '--',
+      '--read-only',
+    ]);
+  });
+
   it('starts through cmd on Windows', () => {
     expect(launchOf([], 'win32')).toEqual({
       command: 'cmd',

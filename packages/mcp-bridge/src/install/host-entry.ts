@@ -11,9 +11,17 @@ export interface Launch {
   readonly args: readonly string[];
 }
 
-/** @param flags what `changgu-mcp` is to be started with */
-export function launchOf(flags: readonly string[], platform: NodeJS.Platform): Launch {
-  const args = ['mcp', 'start', ...(flags.length === 0 ? [] : ['--', ...flags])];
+/**
+ * @param flags what `changgu-mcp` is to be started with
+ * @param profile whose key the command line takes; its own choice unless given
+ */
+export function launchOf(
+  flags: readonly string[],
+  platform: NodeJS.Platform,
+  profile?: string,
+): Launch {
+  const chosen = profile === undefined ? [] : ['--profile', profile];
+  const args = ['mcp', 'start', ...chosen, ...(flags.length === 0 ? [] : ['--', ...flags])];
   // Windows starts no script by its bare name.
   return platform === 'win32'
     ? { command: 'cmd', args: ['/c', 'changgu', ...args] }

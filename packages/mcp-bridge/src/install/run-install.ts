@@ -14,7 +14,11 @@ export interface Desk {
   isAgreed(): Promise<boolean>;
 }
 
-type InstallValues = SettingValues & { readonly yes?: boolean | undefined };
+type InstallValues = SettingValues & {
+  readonly yes?: boolean | undefined;
+  /** Profile of the command line that starts the bridge. */
+  readonly profile?: string | undefined;
+};
 
 /**
  * Shows what is written into the configuration of a host, asks, and writes it.
@@ -27,7 +31,7 @@ export async function runInstall(
   { place, print, isAgreed }: Desk = ownDesk(),
 ): Promise<number> {
   const host = findHost(id);
-  const launch = launchOf(flagsOf(values, place.directory), place.platform);
+  const launch = launchOf(flagsOf(values, place.directory), place.platform, values.profile);
   const file = host.file(place);
   if (file === null) throw new SettingError(`${host.title}의 설정 위치를 알 수 없습니다.`);
   print(`${host.title}: ${file}\n\n${entryText(host, launch)}\n`);
@@ -72,7 +76,7 @@ const PATHS: ReadonlySet<string> = new Set(['files-dir', 'secrets']);
 
 /** The flags of this call that belong to a later start. */
 function flagsOf(values: InstallValues, directory: string): string[] {
-  const { yes: _yes, ...kept } = values;
+  const { yes: _yes, profile: _profile, ...kept } = values;
   return Object.entries(kept).flatMap(([name, value]) => {
     if (value === true) return [`--${name}`];
     if (typeof value !== 'string') return [];

@@ -18,6 +18,9 @@ export const install = writes<[host: string, args: readonly string[]]>(
   'text',
   async (cli, host, args) => {
     const yes = cli.assumeYes ? ['--yes'] : [];
-    return runSibling(cli, '@changgu/mcp-bridge', ['install', host, ...yes, ...args]);
+    // The host starts it later, where nothing of this run chooses the profile.
+    const { profile } = await cli.settings();
+    const chosen = profile.source === 'default' ? [] : ['--profile', profile.value];
+    return runSibling(cli, '@changgu/mcp-bridge', ['install', host, ...yes, ...chosen, ...args]);
   },
 );
