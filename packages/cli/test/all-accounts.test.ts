@@ -45,7 +45,7 @@ const run = (
 
 async function journalOf(home: TestHome): Promise<{ file: string; text: string }> {
   const dir = join(home.dir, '.local/state/changgu/runs');
-  const [name = ''] = await readdir(dir);
+  const [name = ''] = (await readdir(dir)).filter((one) => one.endsWith('.jsonl'));
   return { file: join(dir, name), text: await readFile(join(dir, name), 'utf8') };
 }
 
@@ -242,11 +242,33 @@ describe('all-accounts run', () => {
     const service = bank();
     await using home = await homeOf(service);
     await dieAt(2, 'after', service, home, RUN);
+    const { file } = await journalOf(home);
+    const holder = { pid: 4711, since: new Date().toISOString() };
+    await writeFile(file.replace(/jsonl$/, 'lock'), JSON.stringify(holder));
     const both = await run(service, home, RESUME, { isAlive: () => true });
     expect(both).toMatchObject({ code: 7, stdout: '' });
     expect(JSON.parse(both.stderr).error).toMatchObject({ code: 'RUN_IN_PROGRESS' });
     expect((await run(service, home, RESUME)).code).toBe(0);
     expect(jobsOf(service)).toEqual(EACH);
+  });
+
+  it('has its files downloaded, a folder for each account', async () => {
+    const bytes = new TextEncoder().encode('xlsx');
+    const service = bank(() => ({
+      state: 'SUCCEEDED',
+      data: {},
+      files: [{ name: 'a.xlsx', bytes }],
+    }));
+    await using home = await homeOf(service);
+    await run(service, home, RUN);
+    const argv = ['artifacts', 'download', '--run', 'last', '--to', 'out', '-o', 'id'];
+    const saved = await run(service, home, argv);
+    expect(saved.code).toBe(0);
+    expect(saved.stdout.trim().split('\n')).toHaveLength(5);
+    expect(await readFile(join(home.dir, 'out/201____a_account-/a.xlsx'))).toEqual(
+      Buffer.from(bytes),
+    );
+    expect((await run(service, home, ['artifacts', 'download'])).code).toBe(2);
   });
 
   it('prunes old runs that have finished', async () => {

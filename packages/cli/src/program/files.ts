@@ -11,7 +11,14 @@ export function declareArtifacts(artifacts: Command, { t, run, examples }: Setup
   artifacts
     .command('download')
     .description(t({ ko: '파일을 내려받고 확인합니다', en: 'download files and verify them' }))
-    .argument('<job>', job)
+    .argument('[job]', job)
+    .option(
+      '--run <run>',
+      t({
+        ko: '모든 계좌 실행의 파일을 계좌별 디렉터리에(실행 이름 또는 last)',
+        en: 'all files of an all-accounts run, a directory per account (run name, or last)',
+      }),
+    )
     .option(
       '--name <name>',
       t({ ko: '이 이름 또는 ID의 파일만', en: 'only the file of this name or id' }),
@@ -26,6 +33,7 @@ export function declareArtifacts(artifacts: Command, { t, run, examples }: Setup
       examples(
         'changgu artifacts download job_01… --to ./statements/',
         'changgu artifacts download job_01… --to - > statement.xlsx',
+        'changgu artifacts download --run last --to ./statements/',
       ),
     )
     .action(run(async () => (await import('../commands/files/download.ts')).download));

@@ -231,6 +231,7 @@ export const en: Texts = {
     noFolder: (path) => `No such directory: ${path}`,
     binaryTerminal: "Can't write a file to a terminal. Name a file with --to.",
     none: 'There are no files to download.',
+    jobOrRun: 'Give either a job ID or --run.',
     oneOnly: 'There are several files. Choose one with --name.',
     noSuchFile: (name) => `No such file: ${name}`,
   },

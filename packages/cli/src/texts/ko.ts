@@ -240,6 +240,7 @@ export const ko = {
     noFolder: (path: string) => `디렉터리가 없습니다: ${path}`,
     binaryTerminal: '파일 내용을 터미널에 출력할 수 없습니다. --to로 파일을 지정하십시오.',
     none: '내려받을 파일이 없습니다.',
+    jobOrRun: '작업 ID와 --run 중 하나를 지정하십시오.',
     oneOnly: '파일이 여러 개입니다. --name으로 하나를 고르십시오.',
     noSuchFile: (name: string) => `파일이 없습니다: ${name}`,
   },

@@ -7,6 +7,7 @@ import { usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import { isMissing } from '../../config/private-file.ts';
 import { write } from '../../io.ts';
+import { readRun } from '../../journal/run-store.ts';
 import type { Shape } from '../../output/shape.ts';
 import { safeFileName } from './safe-file-name.ts';
 
@@ -16,6 +17,8 @@ export interface DownloadOptions {
   /** A file, a directory, or `-` for stdout; default: the working directory. */
   readonly to?: string | undefined;
   readonly force?: true | undefined;
+  /** All files of this all-accounts run, instead of those of a job. */
+  readonly run?: string | undefined;
 }
 
 interface SavedFile {
@@ -32,9 +35,16 @@ const SAVED: Shape = {
 };
 
 /** Saves the files of a job: whole and checked, or not at all. */
-export const download = writes<[jobId: string, options: DownloadOptions]>(
+export const download = writes<[jobId: string | undefined, options: DownloadOptions]>(
   (_, __, { to }) => (to === '-' ? 'text' : SAVED),
   async (cli, jobId, options) => {
+    if ((jobId === undefined) === (options.run === undefined)) {
+      throw usageError(cli.texts.files.jobOrRun);
+    }
+    if (jobId === undefined) {
+      await cli.output.list(filesOfRun(cli, options), SAVED);
+      return undefined;
+    }
     const client = await cli.client('any');
     const { artifacts } = await client.jobs.result(jobId, cli.call);
     const wanted = choose(cli, artifacts, options.name);
@@ -43,6 +53,26 @@ export const download = writes<[jobId: string, options: DownloadOptions]>(
     return undefined;
   },
 );
+
+/** The files of every account that succeeded, each account in a folder of its own: their names may be the same. */
+async function* filesOfRun(
+  cli: WritingCli,
+  { run = 'last', to = '.', ...options }: DownloadOptions,
+): AsyncGenerator<SavedFile> {
+  if (to === '-') throw usageError(cli.texts.files.oneOnly);
+  const { accounts } = await readRun(cli.locations.runsDir, run, cli.texts);
+  const client = await cli.client('any');
+  for (const {
+    ended,
+    masked_account_no: account,
+    bank_account_credential_id: id,
+  } of accounts.values()) {
+    if (ended?.status !== 'SUCCEEDED') continue;
+    const { artifacts } = await client.jobs.result(ended.job_id, cli.call);
+    const folder = safeFileName(`${account}_${id.slice(0, 8)}`);
+    yield* await saveAll(cli, artifacts, { ...options, to: `${join(to, folder)}/` });
+  }
+}
 
 async function saveAll(
   cli: WritingCli,
