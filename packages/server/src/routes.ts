@@ -80,7 +80,9 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
     // The protocol's library, for those who use it.
     const { createMcpService } = await import('./mcp/serve-mcp.ts');
     const { mcpWaitSeconds: waitSeconds } = routes;
-    return createMcpService({ store, waits, submissions, results, cap, actions, waitSeconds });
+    const { institutions } = routes;
+    const shared = { store, waits, submissions, results, cap, waitSeconds };
+    return createMcpService({ ...shared, institutions, urlSigner });
   });
   artifactRoutes(app, { store, vault, urlSigner });
   cryptoKeyRoutes(app, encryptionKeys);

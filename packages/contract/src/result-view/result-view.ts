@@ -19,11 +19,11 @@ export interface ResultView {
 export const RESULT_VIEW_PROPERTIES = {
   cursor: { type: 'integer', minimum: 0, description: 'Row to go on from' },
   limit: { type: 'integer', minimum: 1, description: 'Rows at most' },
-  fields: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Columns to show' },
+  fields: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Columns' },
   form: {
     type: 'string',
     enum: DATA_FORMS,
-    description: 'rows: named cells, table: columns and rows, totals: without rows',
+    description: 'totals: no rows',
   },
 } as const;
 

@@ -1,6 +1,5 @@
 import { isEndState } from '@changgu/contract';
-import type { CatalogueAction } from '@changgu/contract/catalogue';
-import type { JobReadResponse } from '@changgu/contract/schemas';
+import type { CatalogueAction, ResultView } from '@changgu/contract/catalogue';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { readJob } from '../jobs/read.ts';
 import { submitJob } from '../jobs/submit.ts';
@@ -8,7 +7,7 @@ import { jobAccess } from '../requests/access.ts';
 import { submitterOf } from '../requests/submitter.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
 import type { Caller } from './caller.ts';
-import { jobOutcome } from './job-outcome.ts';
+import { jobOutcome, type KnownJob } from './job-outcome.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import type { Progress } from './progress-notifications.ts';
 import type { ToolCall } from './tools/arguments.ts';
@@ -42,7 +41,13 @@ export async function callOneJob(
     encryptedFields: call.encryptedFields,
     sandboxOutcome: caller.sandboxOutcome,
   });
-  return waitForJob(dependencies, caller, { ...response, error: null, had_effect: 'no' }, waiting);
+  return waitForJob(
+    dependencies,
+    caller,
+    { ...response, error: null, had_effect: 'no' },
+    call.view,
+    waiting,
+  );
 }
 
 /**
@@ -53,24 +58,24 @@ export async function callJobResult(
   dependencies: McpDependencies,
   caller: Caller,
   jobId: string,
+  view: ResultView,
   waiting: Waiting,
 ): Promise<CallToolResult> {
   const access = jobAccess(caller.principal, caller.envScope);
   const job = await readJob(dependencies.store, access, jobId);
-  return waitForJob(dependencies, caller, job, waiting);
+  return waitForJob(dependencies, caller, job, view, waiting);
 }
-
-type KnownJob = Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error' | 'had_effect'>;
 
 async function waitForJob(
   dependencies: McpDependencies,
   caller: Caller,
   known: KnownJob,
+  view: ResultView,
   { progress, patience }: Waiting,
 ): Promise<CallToolResult> {
   const access = jobAccess(caller.principal, caller.envScope);
   await progress.report(0, 100, ACCEPTED[caller.language](known.job_id));
-  let job = isEndState(known.status)
+  let job: KnownJob = isEndState(known.status)
     ? await readJob(dependencies.store, access, known.job_id)
     : known;
   while (!isEndState(job.status) && patience.left() > 0) {
@@ -87,7 +92,7 @@ async function waitForJob(
       next.progress_message ?? ENDED[caller.language],
     );
   }
-  const outcome = await jobOutcome(dependencies, caller, job);
+  const outcome = await jobOutcome(dependencies, caller, job, view);
   const errorText = 'error' in outcome ? (outcome.error.message ?? FAILED[caller.language]) : null;
   return toolResult({ job_id: job.job_id, ...outcome }, errorText);
 }

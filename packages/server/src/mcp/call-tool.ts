@@ -1,95 +1,221 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import {
   type CallToolResult,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { asServiceError } from '../requests/error-answer.ts';
-import { invalidShape } from '../rules/service-error.ts';
+import { invalidShape, invalidValue } from '../rules/service-error.ts';
+import { shapeCheck } from '../validation/shape-check.ts';
 import { callAccounts } from './accounts/call-accounts.ts';
 import { patienceFor } from './await-jobs.ts';
 import { callJobResult, callOneJob, type Waiting } from './call-one-job.ts';
 import type { Caller } from './caller.ts';
+import { type Agreement, agreementTo } from './confirm-act.ts';
+import { describeAction, findActions, listAccounts } from './explore.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import type { Progress } from './progress-notifications.ts';
-import { locatedInArguments, readToolCall } from './tools/arguments.ts';
-import { type NextStep, protocolErrorOf } from './tools/tool-errors.ts';
+import { locatedInArguments, readToolCall, type ToolCall } from './tools/arguments.ts';
+import { coreTools } from './tools/core-tools.ts';
+import { type NextStep, refusalOf } from './tools/tool-errors.ts';
 import { isOffered } from './tools/tool-list.ts';
-import { actionIdOf, JOB_RESULT_TOOL } from './tools/tool-names.ts';
+import { actionIdOf, CORE_TOOLS } from './tools/tool-names.ts';
+import { toolResult } from './tools/tool-result.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** `params` of tools/call, with what belongs to its request. */
 export interface ToolRequest {
   readonly name: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly arguments: Arguments;
   readonly progress: Progress;
-  /** Aborted when the protocol cancels the request. */
-  readonly signal: AbortSignal;
+  readonly context: ServerContext;
 }
 
+type ToolAnswer = CallToolResult | InputRequiredResult;
+
 /**
- * One tool call, from its arguments to its result.
- * @throws ProtocolError whatever kept the call from submitting anything
+ * One tool call, from its arguments to its result. A refusal is a result that the model reads.
+ * @throws ProtocolError for an unknown tool and for the refusals that the specification lists
  */
 export async function callTool(
   dependencies: McpDependencies,
   caller: Caller,
   request: ToolRequest,
-): Promise<CallToolResult> {
-  const { name, progress, signal } = request;
-  const stopped = AbortSignal.any([caller.stopWaiting, signal]);
-  const waiting = { progress, patience: patienceFor(dependencies.waitSeconds, stopped) };
-  if (name === JOB_RESULT_TOOL) {
-    return orProtocolError(caller, null, () => readJobOf(dependencies, caller, request, waiting));
-  }
-  const action = dependencies.submissions.rules.findAction(actionIdOf(name));
-  if (action === undefined || !isOffered(caller.principal, action)) throw unknownTool(caller);
-  return callAction(dependencies, caller, action, request, waiting);
+): Promise<ToolAnswer> {
+  const { name, arguments: args } = request;
+  if (isCore(name)) return callCore(dependencies, caller, request);
+  const id = actionIdOf(name);
+  const action = id === null ? undefined : offeredAction(dependencies, caller, id);
+  if (action === undefined) throw unknownTool(caller);
+  return callAction(dependencies, caller, action, args, request);
+}
+
+const CORE_NAMES: ReadonlySet<string> = new Set(Object.values(CORE_TOOLS));
+
+function isCore(name: string): boolean {
+  return CORE_NAMES.has(name);
+}
+
+function offeredAction(
+  { submissions }: McpDependencies,
+  { principal }: Caller,
+  id: string,
+): CatalogueAction | undefined {
+  const action = submissions.rules.findAction(id);
+  return action !== undefined && isOffered(principal, action) ? action : undefined;
+}
+
+const CORE_SHAPES = new Map(
+  coreTools('en', true).map(({ name, inputSchema }) => [
+    name,
+    shapeCheck(inputSchema, ['arguments']),
+  ]),
+);
+
+async function callCore(
+  dependencies: McpDependencies,
+  caller: Caller,
+  request: ToolRequest,
+): Promise<ToolAnswer> {
+  const { name, arguments: args } = request;
+  return orRefusal(caller, null, async () => {
+    const violations = CORE_SHAPES.get(name)?.(args) ?? [];
+    if (violations.length > 0) throw invalidShape(violations);
+    switch (name) {
+      case CORE_TOOLS.accounts:
+        return toolResult(await listAccounts(dependencies, caller, args), null);
+      case CORE_TOOLS.search:
+        return toolResult(findActions(dependencies, caller, args), null);
+      case CORE_TOOLS.describe:
+        return toolResult(describeAction(namedAction(dependencies, caller, args), caller), null);
+      case CORE_TOOLS.run:
+        return runAction(dependencies, caller, request);
+      default: {
+        const { job_id: jobId, ...view } = args;
+        const waiting = waitingFor(dependencies, caller, request);
+        return callJobResult(dependencies, caller, String(jobId), view, waiting);
+      }
+    }
+  });
+}
+
+async function runAction(
+  dependencies: McpDependencies,
+  caller: Caller,
+  request: ToolRequest,
+): Promise<ToolAnswer> {
+  const { action: _, params, ...reserved } = request.arguments;
+  const action = namedAction(dependencies, caller, request.arguments);
+  const args = { ...(params as Arguments | undefined), ...reserved };
+  return callAction(dependencies, caller, action, args, request);
+}
+
+/** @throws ServiceError when this key has no such action */
+function namedAction(dependencies: McpDependencies, caller: Caller, { action: id }: Arguments) {
+  const action = offeredAction(dependencies, caller, String(id));
+  if (action) return action;
+  const msg = 'There is no such action for this key; find it with changgu__actions__search';
+  throw invalidValue([{ loc: ['arguments', 'action'], msg, type: 'value_error' }]);
 }
 
 async function callAction(
   dependencies: McpDependencies,
   caller: Caller,
   action: CatalogueAction,
-  { name, arguments: args }: ToolRequest,
-  waiting: Waiting,
-): Promise<CallToolResult> {
-  const call = await orProtocolError(caller, null, async () => readToolCall(action, args, caller));
-  const again = { tool: name, arguments: { ...args, request_id: call.idempotencyKey } };
-  return orProtocolError(caller, again, () =>
-    call.accounts === null
-      ? callOneJob(dependencies, caller, action, call, waiting)
-      : callAccounts(dependencies, caller, action, call, waiting),
+  args: Arguments,
+  request: ToolRequest,
+): Promise<ToolAnswer> {
+  let again: NextStep | null = null;
+  return orRefusal(
+    caller,
+    () => again,
+    async () => {
+      const call = readToolCall(action, args, caller);
+      const repeated = { ...request.arguments, request_id: call.idempotencyKey };
+      again = { tool: request.name, arguments: repeated };
+      const agreement = await agreementTo(dependencies, caller, action, call, request.context);
+      if (agreement.kind !== 'agreed') return notAgreed(agreement, caller, again);
+      const waiting = waitingFor(dependencies, caller, request);
+      return submitAndWait(dependencies, caller, action, call, waiting);
+    },
   );
 }
 
-async function readJobOf(
+function submitAndWait(
   dependencies: McpDependencies,
   caller: Caller,
-  { arguments: { job_id: jobId } }: ToolRequest,
+  action: CatalogueAction,
+  call: ToolCall,
   waiting: Waiting,
 ): Promise<CallToolResult> {
-  if (typeof jobId !== 'string') {
-    const [type, msg] =
-      jobId === undefined
-        ? ['missing', 'Field required']
-        : ['string_type', 'Input should be a valid string'];
-    throw invalidShape([{ loc: ['arguments', 'job_id'], msg, type }]);
-  }
-  return callJobResult(dependencies, caller, jobId, waiting);
+  return call.accounts === null
+    ? callOneJob(dependencies, caller, action, call, waiting)
+    : callAccounts(dependencies, caller, action, call, waiting);
 }
 
-async function orProtocolError<T>(
+function waitingFor(
+  { waitSeconds }: McpDependencies,
+  { stopWaiting }: Caller,
+  { progress, context }: ToolRequest,
+): Waiting {
+  const stopped = AbortSignal.any([stopWaiting, context.mcpReq.signal]);
+  return { progress, patience: patienceFor(waitSeconds, stopped) };
+}
+
+const NOT_AGREED = {
+  declined: {
+    ko: '사용자가 동의하지 않았습니다. 아무것도 제출하지 않았습니다.',
+    en: 'The person did not agree. Nothing was submitted.',
+  },
+  token_invalid: {
+    ko: 'confirm_token이 이 호출의 것이 아니거나 만료되었습니다. confirm_token 없이 다시 호출하십시오.',
+    en: 'The confirm_token belongs to another call or has expired. Call again without it.',
+  },
+} as const;
+
+function notAgreed(
+  agreement: Exclude<Agreement, { readonly kind: 'agreed' }>,
+  { language }: Caller,
+  again: NextStep,
+): ToolAnswer {
+  switch (agreement.kind) {
+    case 'ask':
+      return agreement.question;
+    case 'confirm': {
+      const { summary, confirmToken } = agreement;
+      const confirmed = { ...again.arguments, confirm_token: confirmToken };
+      const note = {
+        ko: '아직 제출하지 않았습니다. 사용자에게 summary를 보여 주고 동의를 받은 뒤에만 next_step을 호출하십시오.',
+        en: 'Nothing has been submitted. Show summary to the person, and make the call in next_step only after they agreed.',
+      }[language];
+      const next_step = { tool: again.tool, arguments: confirmed };
+      return toolResult({ status: 'CONFIRMATION_REQUIRED', summary, note, next_step }, null);
+    }
+    case 'declined':
+    case 'token_invalid': {
+      const message = NOT_AGREED[agreement.kind][language];
+      const code = agreement.kind === 'declined' ? 'DECLINED' : 'CONFIRM_TOKEN_INVALID';
+      const error = { code, message, safe_to_retry: false };
+      return toolResult({ status: 'REFUSED', error }, message);
+    }
+  }
+}
+
+async function orRefusal(
   { language, onFailure }: Caller,
-  again: NextStep | null,
-  act: () => Promise<T>,
-): Promise<T> {
+  again: (() => NextStep | null) | null,
+  act: () => Promise<ToolAnswer>,
+): Promise<ToolAnswer> {
   try {
     return await act();
   } catch (thrown) {
     if (ProtocolError.isInstance(thrown)) throw thrown;
     const error = asServiceError(thrown);
     if (error.code === 'INTERNAL_ERROR') onFailure(error);
-    throw protocolErrorOf(locatedInArguments(error), language, again);
+    return refusalOf(locatedInArguments(error), language, again?.() ?? null);
   }
 }
 

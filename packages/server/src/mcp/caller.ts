@@ -2,6 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import type { Language } from '../requests/language.ts';
 import type { ClientPrincipal } from '../rules/principals/principal.ts';
 import type { ServiceError } from '../rules/service-error.ts';
+import type { Toolset } from './tools/toolsets.ts';
 
 /** Who makes a request to POST /mcp, and with which headers. */
 export interface Caller {
@@ -12,6 +13,8 @@ export interface Caller {
   readonly idempotencyKey: string | null;
   /** The header X-Sandbox-Outcome (D73). */
   readonly sandboxOutcome: string | null;
+  /** Which actions are listed as tools (X-Mcp-Toolsets). */
+  readonly toolsets: ReadonlySet<Toolset>;
   /** Ends a wait early, never a job: the caller is gone or the server drains. */
   readonly stopWaiting: AbortSignal;
   /** Tells the operator of what the caller is not told. */

@@ -1,4 +1,11 @@
-import { type CatalogueAction, markUntrusted } from '@changgu/contract/catalogue';
+import type { Effect } from '@changgu/contract';
+import {
+  type CatalogueAction,
+  markUntrusted,
+  maskNumbers,
+  type ResultView,
+  viewData,
+} from '@changgu/contract/catalogue';
 import type { JobReadResponse, JobResult } from '@changgu/contract/schemas';
 import { readResult } from '../jobs/result.ts';
 import { jobAccess } from '../requests/access.ts';
@@ -10,35 +17,72 @@ import { JOB_RESULT_TOOL } from './tools/tool-names.ts';
 /** A call that reads a job later. */
 export interface ResultToolCall {
   readonly name: string;
-  readonly arguments: { readonly job_id: string };
+  readonly arguments: { readonly job_id: string } & ResultView;
 }
+
+/** A job as far as it was read. */
+export type KnownJob = Pick<
+  JobReadResponse,
+  'job_id' | 'status' | 'action' | 'error' | 'had_effect'
+> &
+  Partial<Pick<JobReadResponse, 'progress' | 'progress_message' | 'retry_after_seconds'>>;
 
 /** Strictly what its status calls for (spec L396-402, R117). */
 export type JobOutcome =
-  | { readonly status: 'SUCCEEDED'; readonly result: JobResult }
-  | { readonly status: 'FAILED' | 'TIMEOUT' | 'CANCELED'; readonly error: ToolJobError }
-  | { readonly status: 'QUEUED' | 'RUNNING'; readonly result_tool_call: ResultToolCall };
+  | ({ readonly status: 'SUCCEEDED'; readonly result: JobResult } & ShownPart)
+  | {
+      readonly status: 'FAILED' | 'TIMEOUT' | 'CANCELED';
+      readonly error: ToolJobError;
+      readonly had_effect?: Effect;
+    }
+  | {
+      readonly status: 'QUEUED' | 'RUNNING';
+      readonly result_tool_call: ResultToolCall;
+      readonly progress?: JobProgress;
+    };
+
+/** What is not shown of a result, and the call that shows more of it. */
+interface ShownPart {
+  readonly notes?: readonly string[];
+  readonly next_page?: ResultToolCall;
+}
+
+interface JobProgress {
+  readonly percent: number | null;
+  readonly message: string | null;
+  readonly retry_after_seconds: number | null;
+}
+
+/** Characters of JSON for the data of one job: below 8,000 tokens with all that is around it. */
+export const RESULT_BUDGET = 24_000;
 
 /** What a tool says of a job in the state that it is in. */
 export async function jobOutcome(
   { results, submissions }: Pick<McpDependencies, 'results' | 'submissions'>,
   { principal, envScope, language }: Caller,
-  job: Pick<JobReadResponse, 'job_id' | 'status' | 'action' | 'error' | 'had_effect'>,
+  job: KnownJob,
+  view: ResultView = {},
+  budget = RESULT_BUDGET,
 ): Promise<JobOutcome> {
   const { job_id: jobId, status } = job;
   const action = submissions.rules.findAction(job.action);
   switch (status) {
     case 'SUCCEEDED': {
       const { result } = await readResult(results, jobAccess(principal, envScope), jobId);
-      return { status, result: forModels(result, action) };
+      return { status, ...forModels(jobId, result, action, view, budget) };
     }
     case 'FAILED':
     case 'TIMEOUT':
     case 'CANCELED':
-      return { status, error: jobErrorOf(job, action, language) };
+      return {
+        status,
+        // A failure of what only reads had none.
+        ...(action?.irreversible ? { had_effect: job.had_effect } : {}),
+        error: jobErrorOf(job, action, language),
+      };
     case 'QUEUED':
     case 'RUNNING':
-      return { status, result_tool_call: resultToolCall(jobId) };
+      return { status, ...progressOf(job), result_tool_call: resultToolCall(jobId) };
   }
 }
 
@@ -46,11 +90,40 @@ export function resultToolCall(jobId: string): ResultToolCall {
   return { name: JOB_RESULT_TOOL, arguments: { job_id: jobId } };
 }
 
-function forModels(result: JobResult, action: CatalogueAction | undefined): JobResult {
-  if (!result.data || isEcho(result.data)) return result;
-  // Marking an object changes what is in it and leaves it an object.
-  const data = markUntrusted(result.data, action?.result) as Record<string, unknown>;
-  return { ...result, data };
+/** Of a job that was read; one that was only just accepted says nothing yet. */
+function progressOf(job: KnownJob): { readonly progress?: JobProgress } {
+  const { progress = null, progress_message: message = null } = job;
+  const { retry_after_seconds = null } = job;
+  if (progress === null && message === null && retry_after_seconds === null) return {};
+  return { progress: { percent: progress, message, retry_after_seconds } };
+}
+
+function forModels(
+  jobId: string,
+  result: JobResult,
+  action: CatalogueAction | undefined,
+  view: ResultView,
+  budget: number,
+): { readonly result: JobResult } & ShownPart {
+  const artifacts = result.artifacts.map((artifact) => ({
+    ...artifact,
+    // A file that an institution named carries its words.
+    ...(action?.file?.format === 'any' ? { name: maskNumbers(artifact.name) } : {}),
+  }));
+  if (!result.data) return { result: { ...result, artifacts } };
+  const marked = isEcho(result.data)
+    ? result.data
+    : markUntrusted(result.data, action?.result, maskNumbers);
+  const { data, nextCursor, notes } = viewData(marked, view, budget);
+  const more = { name: JOB_RESULT_TOOL, arguments: { ...view, job_id: jobId } };
+  return {
+    // A view of an object is an object.
+    result: { ...result, data: data as Record<string, unknown>, artifacts },
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(nextCursor === null
+      ? {}
+      : { next_page: { ...more, arguments: { ...more.arguments, cursor: nextCursor } } }),
+  };
 }
 
 /** What a sandbox job gives back is the caller's own. */

@@ -1,4 +1,5 @@
-import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { CatalogueInstitution } from '@changgu/contract/catalogue';
+import type { UrlSigner } from '../crypto/signed-url.ts';
 import type { ProductCap } from '../jobs/all-accounts/submit-all-accounts.ts';
 import type { ResultDependencies } from '../jobs/result.ts';
 import type { SubmitDependencies } from '../jobs/submit.ts';
@@ -12,8 +13,9 @@ export interface McpDependencies {
   readonly results: ResultDependencies;
   readonly waits: Pick<JobWaits, 'waitForChange'>;
   readonly cap: ProductCap;
-  /** Every action, public tool or not. */
-  readonly actions: readonly CatalogueAction[];
+  readonly institutions: readonly CatalogueInstitution[];
+  /** Seals what a caller brings back: the agreement to an act. */
+  readonly urlSigner: UrlSigner;
   /** How long a call waits for its jobs (D126). */
   readonly waitSeconds: number;
 }

@@ -7,6 +7,7 @@ import { logFailure } from '../http/request-log.ts';
 import { callerGone } from '../http/route.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Caller } from './caller.ts';
+import { toolsetsOf } from './tools/toolsets.ts';
 
 /** A request to POST /mcp that was let in, its body parsed. */
 export interface McpRequest {
@@ -106,13 +107,14 @@ function callerOf(request: FastifyRequest, stopWaiting: AbortSignal): Caller {
   if (admission?.principal?.kind !== 'client' || admission.envScope === null) {
     throw new ServiceError('INTERNAL_ERROR');
   }
-  const outcome = request.headers['x-sandbox-outcome'];
+  const { 'x-sandbox-outcome': outcome, 'x-mcp-toolsets': toolsets } = request.headers;
   return {
     principal: admission.principal,
     envScope: admission.envScope,
     language,
     idempotencyKey,
     sandboxOutcome: typeof outcome === 'string' ? outcome : null,
+    toolsets: toolsetsOf(typeof toolsets === 'string' ? toolsets : null),
     stopWaiting,
     onFailure: (failure) => logFailure(request, failure),
   };

@@ -11,7 +11,7 @@ import { createToolList } from './tools/tool-list.ts';
 
 /** POST /mcp of the service: the catalogue's actions as tools. */
 export function createMcpService(dependencies: McpDependencies): McpService {
-  const tools = createToolList(dependencies.actions);
+  const tools = createToolList(dependencies.institutions);
   return {
     refuse,
     answer: (request) => {

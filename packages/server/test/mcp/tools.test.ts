@@ -22,6 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
+/** The error of a call that was refused, as the model reads it. */
+const refusal = async (...call: Parameters<typeof callTool>) => {
+  const { isError, structuredContent } = (await callTool(...call)).body.result;
+  expect([isError, structuredContent.status]).toEqual([true, 'REFUSED']);
+  return structuredContent.error;
+};
+
 const structured = async (...call: Parameters<typeof callTool>) =>
   (await callTool(...call)).body.result.structuredContent;
 
@@ -88,22 +95,27 @@ describe('tools', () => {
     expect(again.job_id).toBe(first.job_id);
     expect((await structured(server, HISTORY, {})).job_id).not.toBe(first.job_id);
     const other = await callTool(server, HISTORY, { request_id: 'same' });
-    expect(other.body.error).toMatchObject({
-      code: -32001,
-      data: { error_code: 'IDEMPOTENCY_KEY_CONFLICT', safe_to_retry: false },
+    expect(other.body.result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        status: 'REFUSED',
+        error: { code: 'IDEMPOTENCY_KEY_CONFLICT', safe_to_retry: false },
+      },
     });
   });
 
   it('D125 an irreversible tool needs a key', async () => {
-    const params = { cert_lang: 'ko' };
+    const params = { purpose_code: '07' };
     const none = await callTool(server, ISSUE, params);
-    expect(none.body.error).toMatchObject({
-      code: -32001,
-      message: expect.stringContaining('request_id'),
-      data: { error_code: 'IDEMPOTENCY_KEY_REQUIRED' },
+    expect(none.body.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('request_id') }, {}],
+      structuredContent: { error: { code: 'IDEMPOTENCY_KEY_REQUIRED' } },
     });
-    const tooLong = await callTool(server, ISSUE, { ...params, request_id: 'x'.repeat(129) });
-    expect(tooLong.body.error.data.fields[0].loc).toEqual(['arguments', 'request_id']);
+    const tooLong = await refusal(server, ISSUE, { ...params, request_id: 'x'.repeat(129) });
+    expect(tooLong.fields).toEqual([
+      { field: 'request_id', problem: 'String should have 1 to 128 ASCII characters' },
+    ]);
   });
 
   it('D73 a job that fails is a result with isError, its sentence first', async () => {
@@ -143,40 +155,43 @@ describe('tools', () => {
     const { job_id } = await structured(server, HISTORY, {});
     const read = await structured(server, 'changgu__job__result', { job_id });
     expect(read).toMatchObject({ job_id, status: 'SUCCEEDED', result: { artifacts: [] } });
-    const elsewhere = await callTool(
-      server,
-      'changgu__job__result',
-      { job_id },
-      { env: 'real_test' },
-    );
-    expect(elsewhere.body.error).toMatchObject({
-      code: -32602,
-      data: { error_code: 'JOB_NOT_FOUND' },
+    const elsewhere = { env: 'real_test' };
+    expect(await refusal(server, 'changgu__job__result', { job_id }, elsewhere)).toMatchObject({
+      code: 'JOB_NOT_FOUND',
     });
-    const missing = await callTool(server, 'changgu__job__result');
-    expect(missing.body.error).toMatchObject({
-      code: -32602,
-      data: { error_code: 'VALIDATION_INVALID_FIELD' },
+    expect(await refusal(server, 'changgu__job__result')).toMatchObject({
+      code: 'VALIDATION_INVALID_FIELD',
+      fields: [{ field: 'job_id', problem: 'Field required' }],
     });
   });
 
-  it('D134 refusals keep their codes', async () => {
-    const refused = async (name: string, args: Record<string, unknown>) => {
-      const { body } = await callTool(server, name, args);
-      return [body.error?.code, body.error?.data?.error_code];
-    };
+  it('are refused in words that name the field and what is wrong with it (D169)', async () => {
     const link = { account_link_id: randomUUID() };
-    expect(await refused(HISTORY, link)).toEqual([-32602, 'ACCOUNT_LINK_NOT_FOUND']);
-    expect(await refused(HISTORY, { account_link_id: 'x' })).toEqual([
-      -32602,
-      'VALIDATION_INVALID_FIELD',
-    ]);
-    expect(await refused(HISTORY, { password: 'x' })).toEqual([-32602, 'VALIDATION_INVALID_FIELD']);
-    expect(await refused(HISTORY, { from_date: 5 })).toEqual([-32602, 'VALIDATION_INVALID_FIELD']);
-    expect(await refused(HISTORY, { encrypted_fields: { account_password: 'x' } })).toEqual([
-      -32602,
-      'VALIDATION_INVALID_FIELD',
-    ]);
+    expect(await refusal(server, HISTORY, link)).toMatchObject({ code: 'ACCOUNT_LINK_NOT_FOUND' });
+    const cases: readonly [Record<string, unknown>, string][] = [
+      [{ account_link_id: 'x' }, 'account_link_id'],
+      [{ password: 'x' }, 'password'],
+      [{ from_date: 5 }, 'from_date'],
+      [{ purpose: 'bank loan' }, 'purpose'],
+      [{ view: { rows: 5 } }, 'view.rows'],
+      [{ encrypted_fields: { account_password: 'x' } }, 'encrypted_fields.account_password'],
+    ];
+    for (const [args, field] of cases) {
+      const error = await refusal(server, HISTORY, args);
+      expect(error).toMatchObject({
+        code: 'VALIDATION_INVALID_FIELD',
+        message: expect.stringContaining(`${field}: `),
+        next_action: expect.any(String),
+        fields: [{ field }],
+      });
+    }
+  });
+
+  it('go by exactly their name (D163)', async () => {
+    for (const name of ['bank_c.accounts.list', 'bank_c__accounts.list', 'changgu.job.result']) {
+      const { body } = await callTool(server, name, {});
+      expect(body.error?.code, name).toBe(-32602);
+    }
   });
 });
 
@@ -228,20 +243,19 @@ describe('a choice of accounts', () => {
       data: { error_code: 'BANK_ACCOUNT_PARENT_NOT_FOUND' },
     });
     const empty = await callTool(server, HISTORY, { bank_account_credential_ids: [] });
-    expect(empty.body.error.data).toMatchObject({
-      error_code: 'VALIDATION_INVALID_FIELD',
-      fields: [{ loc: ['arguments', 'bank_account_credential_ids'], type: 'too_short' }],
+    expect(empty.body.result.structuredContent.error).toMatchObject({
+      code: 'VALIDATION_INVALID_FIELD',
+      fields: [{ field: 'bank_account_credential_ids' }],
     });
   });
 
   it('D134 what is wrong with a param is located in the arguments, whoever finds it', async () => {
-    const locations = async (args: Record<string, unknown>) => {
-      const { body } = await callTool(server, HISTORY, args);
-      return body.error.data.fields.map(({ loc }: { loc: string[] }) => loc.join('.'));
+    const fields = async (args: Record<string, unknown>) => {
+      const error = await refusal(server, HISTORY, args);
+      return error.fields.map(({ field }: { field: string }) => field);
     };
-    expect(await locations({ order: 'sideways' })).toEqual(['arguments.order']);
-    expect(await locations({ a: { api_key: 1 } })).toEqual(['arguments.a.api_key']);
-    expect(await locations({ all_accounts: true, order: 'up' })).toEqual(['arguments.order']);
+    expect(await fields({ order: 'sideways' })).toEqual(['order']);
+    expect(await fields({ all_accounts: true, order: 'up' })).toEqual(['order']);
   });
 });
 

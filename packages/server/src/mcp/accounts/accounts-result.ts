@@ -1,5 +1,5 @@
 import { isEndState, LINE_STATES } from '@changgu/contract';
-import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { CatalogueAction, ResultView } from '@changgu/contract/catalogue';
 import type { AllAccountsLine } from '@changgu/contract/schemas';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import pLimit from 'p-limit';
@@ -7,7 +7,7 @@ import { readJob } from '../../jobs/read.ts';
 import { jobAccess } from '../../requests/access.ts';
 import type { Language } from '../../requests/language.ts';
 import type { Caller } from '../caller.ts';
-import { type JobOutcome, jobOutcome } from '../job-outcome.ts';
+import { type JobOutcome, jobOutcome, RESULT_BUDGET } from '../job-outcome.ts';
 import type { McpDependencies } from '../mcp-dependencies.ts';
 import type { ToolCall } from '../tools/arguments.ts';
 import { toolNameOf } from '../tools/tool-names.ts';
@@ -32,6 +32,8 @@ interface AccountsCallResult {
 }
 
 const RESULTS_AT_A_TIME = 8;
+/** The rest is for what stands around the data of a line. */
+const LINES_SHARE = 0.8;
 
 /** The all-accounts result body (spec L395). */
 export async function accountsResult(
@@ -40,8 +42,11 @@ export async function accountsResult(
   { action, call, state }: AccountsCallResult,
 ): Promise<CallToolResult> {
   const limit = pLimit(RESULTS_AT_A_TIME);
+  // All lines together are one answer.
+  const budget = Math.floor((RESULT_BUDGET * LINES_SHARE) / Math.max(state.lines.length, 1));
+  const shown = { view: call.view, budget };
   const lines = await Promise.all(
-    state.lines.map((line) => limit(() => toolLine(dependencies, caller, line))),
+    state.lines.map((line) => limit(() => toolLine(dependencies, caller, line, shown))),
   );
   const body = {
     all_accounts: true,
@@ -57,6 +62,7 @@ async function toolLine(
   dependencies: Pick<McpDependencies, 'store' | 'results' | 'submissions'>,
   caller: Caller,
   line: AllAccountsLine,
+  { view, budget }: { readonly view: ResultView; readonly budget: number },
 ): Promise<ToolLine> {
   const { bank_account_credential_id, masked_account_no, job_id } = line;
   const facts = { bank_account_credential_id, masked_account_no, job_id };
@@ -65,7 +71,15 @@ async function toolLine(
   }
   const access = jobAccess(caller.principal, caller.envScope);
   const job = await readJob(dependencies.store, access, job_id);
-  return { ...facts, ...(await jobOutcome(dependencies, caller, job)) };
+  const outcome = await jobOutcome(dependencies, caller, job, view, budget);
+  return { ...facts, ...withoutProgress(outcome) };
+}
+
+/** A line carries what its status calls for; how far it is, its own job tells. */
+function withoutProgress(outcome: JobOutcome): JobOutcome {
+  if (!('progress' in outcome)) return outcome;
+  const { progress: _, ...line } = outcome;
+  return line;
 }
 
 /** Null unless every line has ended and none succeeded (spec L403, R118). */

@@ -25,6 +25,7 @@ const caller: Caller = {
   language: 'ko',
   idempotencyKey: null,
   sandboxOutcome: null,
+  toolsets: new Set(),
   stopWaiting: new AbortController().signal,
   onFailure: (failure) => {
     throw failure;

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS } from '@changgu/contract';
-import type { CatalogueAction } from '@changgu/contract/catalogue';
+import { LIMITS, nearest } from '@changgu/contract';
+import {
+  type CatalogueAction,
+  RESULT_VIEW_PROPERTIES,
+  type ResultView,
+} from '@changgu/contract/catalogue';
 import { AllAccountsRequest, JobSubmitRequest } from '@changgu/contract/schemas';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Language } from '../../requests/language.ts';
@@ -19,6 +23,9 @@ export interface ToolCall {
   /** Null: a single job. `ids` null: every account. */
   readonly accounts: { readonly ids: readonly string[] | null } | null;
   readonly idempotencyKey: string;
+  readonly view: ResultView;
+  /** Null for none. */
+  readonly confirmToken: string | null;
 }
 
 /**
@@ -42,7 +49,11 @@ export function readToolCall(
   };
   const check = several ? severalShape : singleShape;
   const ids = { bank_account_credential_ids: args.bank_account_credential_ids ?? null };
-  const violations = check(several ? { ...request, ...ids } : request);
+  const violations = [
+    ...unknownNames(action, params),
+    ...check(several ? { ...request, ...ids } : request),
+    ...viewShape(args.view ?? {}),
+  ];
   if (violations.length > 0) throw invalidShape(violations);
   return {
     accountLinkId: stringOrNull(account_link_id),
@@ -51,7 +62,32 @@ export function readToolCall(
     encryptedFields: (encrypted_fields ?? {}) as Readonly<Record<string, string>>,
     accounts: several ? { ids: ids.bank_account_credential_ids as readonly string[] | null } : null,
     idempotencyKey: keyOf(action, args.request_id, idempotencyKey),
+    // The check above has seen that it is one.
+    view: (args.view ?? {}) as ResultView,
+    confirmToken: stringOrNull(args.confirm_token ?? null),
   };
+}
+
+const viewShape = shapeCheck(
+  { type: 'object', properties: RESULT_VIEW_PROPERTIES, additionalProperties: false },
+  ['arguments', 'view'],
+);
+
+/**
+ * REST lets unknown params pass and ignores them. A model that made one up would have a person agree to what never
+ * happens, so a tool refuses them.
+ */
+function unknownNames(
+  { params: { properties } }: CatalogueAction,
+  params: Arguments,
+): FieldViolation[] {
+  return Object.keys(params)
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => {
+      const near = nearest(name, Object.keys(properties));
+      const msg = near === undefined ? 'There is no such argument' : `Did you mean ${near}?`;
+      return { loc: ['arguments', name], msg, type: 'extra_forbidden' };
+    });
 }
 
 const singleShape = shapeCheck(JobSubmitRequest, ['body']);

@@ -8,10 +8,15 @@ import {
 } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { JobReadResponse, McpErrorData } from '@changgu/contract/schemas';
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import type { Language } from '../../requests/language.ts';
 import type { ServiceError } from '../../rules/service-error.ts';
 import { toolNameOf } from './tool-names.ts';
+import { toolResult } from './tool-result.ts';
 
 /** JSON-RPC code of this service's own refusals. */
 const SERVICE_REFUSED = -32_001;
@@ -48,6 +53,44 @@ export function protocolErrorOf(
     ...(fields === undefined ? {} : { fields }),
   };
   return new ProtocolError(rpcCodeOf(error.code), error.text(language), data);
+}
+
+/** The refusals that the specification lists as errors of the protocol; every other is a result that a model reads. */
+const PROTOCOL_REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
+  'POLICY_QUOTA_EXCEEDED',
+  'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
+  'BANK_ACCOUNT_PARENT_NOT_FOUND',
+]);
+
+/**
+ * A refusal as the model reads it: which field is wrong and how, and what to do (D169).
+ * @throws ProtocolError where the specification lists it as one
+ */
+export function refusalOf(
+  error: ServiceError,
+  language: Language,
+  again: NextStep | null,
+): CallToolResult {
+  if (PROTOCOL_REFUSALS.has(error.code)) throw protocolErrorOf(error, language, again);
+  const fields = (error.details.fields ?? []).map(({ loc, msg }) => ({
+    field: loc.filter((part) => part !== 'arguments').join('.'),
+    problem: msg,
+  }));
+  const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+  const next_action = nextAction(error, language);
+  const message = [error.text(language), problems].filter(Boolean).join(' ');
+  const shown = {
+    code: error.code,
+    message,
+    safe_to_retry: error.retryable,
+    next_action,
+    ...(fields.length === 0 ? {} : { fields }),
+  };
+  const next = again !== null && error.retryable ? { next_step: again } : {};
+  return toolResult(
+    { status: 'REFUSED', error: shown, ...next },
+    `${error.code}: ${message} ${next_action}`,
+  );
 }
 
 function rpcCodeOf(code: ErrorCode): number {

@@ -4,6 +4,7 @@ import type { ClientPrincipal } from '../../rules/principals/principal.ts';
 import { createToolList } from './tool-list.ts';
 import { actionIdOf, toolNameOf } from './tool-names.ts';
 import { RESERVED_ARGUMENTS } from './tool-schemas.ts';
+import { toolsetsOf } from './toolsets.ts';
 
 const KEY: ClientPrincipal = {
   kind: 'client',
@@ -19,11 +20,12 @@ const KEY: ClientPrincipal = {
 type Tools = ReturnType<ReturnType<typeof createToolList>>;
 
 let actions: Awaited<ReturnType<typeof loadCatalogue>>['actions'];
+let institutions: Awaited<ReturnType<typeof loadCatalogue>>['institutions'];
 let tools: Tools;
 
 beforeAll(async () => {
-  ({ actions } = await loadCatalogue());
-  tools = createToolList([...actions.values()])(KEY, 'ko');
+  ({ actions, institutions } = await loadCatalogue());
+  tools = createToolList(institutions)(KEY, 'ko', toolsetsOf('all'));
 });
 
 /** Every schema inside a schema, with the names on the way. */
@@ -51,20 +53,58 @@ const named = (name: string) => {
   return tool;
 };
 
+const CORE = [
+  'changgu__accounts__list',
+  'changgu__actions__search',
+  'changgu__actions__describe',
+  'changgu__actions__run',
+  'changgu__job__result',
+];
+
+/** Characters of JSON for a token: fewer than any tokenizer of the day makes of English JSON. */
+const tokens = (value: unknown) => JSON.stringify(value).length / 3.2;
+
 describe('the tools', () => {
-  it('R111 are the public actions and the job result, each name once', () => {
+  it('are the public actions and those of the service, each name once (R111)', () => {
     const expected = [...actions.values()].filter(({ publicTool }) => publicTool);
     expect(tools.map(({ name }) => name)).toEqual([
+      ...CORE,
       ...expected.map(({ id }) => id.replaceAll('.', '__')),
-      'changgu__job__result',
     ]);
     for (const { id } of actions.values()) expect(actionIdOf(toolNameOf(id))).toBe(id);
   });
 
-  it('D147 without irreversible ones for other keys, nor what the key may not run', () => {
-    const list = createToolList([...actions.values()]);
+  it('have no other name: an action id is none (D163)', () => {
+    expect(actionIdOf('bank_a.accounts.list')).toBeNull();
+  });
+
+  it('cost at most 6,000 tokens by default, in either language', () => {
+    for (const language of ['ko', 'en'] as const) {
+      const list = createToolList(institutions)(KEY, language, toolsetsOf(null));
+      expect(tokens({ jsonrpc: '2.0', id: 1, result: { tools: list } })).toBeLessThanOrEqual(6_000);
+    }
+  });
+
+  it('are listed by toolset', () => {
+    const names = (header: string | null) =>
+      createToolList(institutions)(KEY, 'ko', toolsetsOf(header)).map(({ name }) => name);
+    const providers = (header: string | null) =>
+      new Set(
+        names(header)
+          .slice(CORE.length)
+          .map((name) => name.split('__')[0]),
+      );
+    const banks = ['bank_a', 'bank_b', 'bank_c', 'bank_d'];
+    expect(providers(null)).toEqual(new Set(['employment', 'tax_portal', ...banks]));
+    expect(providers('insurance')).toEqual(new Set(['si_edi']));
+    expect(providers(' Bank,insurance')).toEqual(new Set(['si_edi', ...banks]));
+    expect(names('none')).toEqual(CORE);
+  });
+
+  it('leave irreversible ones to keys issued for them, and what the key may not run (D147)', () => {
+    const list = createToolList(institutions);
     const names = (key: Partial<ClientPrincipal>) =>
-      list({ ...KEY, ...key }, 'ko').map(({ name }) => name);
+      list({ ...KEY, ...key }, 'ko', toolsetsOf('all')).map(({ name }) => name);
     const irreversible = [...actions.values()]
       .filter((action) => action.irreversible)
       .map(({ id }) => toolNameOf(id));
@@ -75,49 +115,39 @@ describe('the tools', () => {
       expect(left.filter((name) => irreversible.includes(name))).toEqual([]);
     }
     expect(names({ allowedActions: ['bank_a.*'] })).toEqual([
+      ...CORE,
       'bank_a__accounts__list',
       'bank_a__accounts__quick_summary__get',
-      'changgu__job__result',
     ]);
   });
 
-  it('say all four hints, a title and what they are for, within what hosts keep', () => {
-    const english = createToolList([...actions.values()])(KEY, 'en');
-    for (const { name, title, description = '', annotations } of [...tools, ...english]) {
-      expect(title, name).toBeTruthy();
-      expect(description.length, name).toBeGreaterThan(20);
+  it('say what they change and what they are for, within what hosts keep', () => {
+    const english = createToolList(institutions)(KEY, 'en', toolsetsOf('all'));
+    for (const { name, description = '', annotations } of [...tools, ...english]) {
+      expect(description.length, name).toBeGreaterThan(5);
       expect(description.length, name).toBeLessThanOrEqual(1_000);
-      expect(
-        Object.entries(annotations ?? {}).map(([hint, value]) => [hint, typeof value]),
-      ).toEqual([
-        ['title', 'string'],
-        ['readOnlyHint', 'boolean'],
-        ['destructiveHint', 'boolean'],
-        ['idempotentHint', 'boolean'],
-        ['openWorldHint', 'boolean'],
-      ]);
+      const { readOnlyHint, destructiveHint } = annotations ?? {};
+      expect([typeof readOnlyHint, typeof destructiveHint], name).toEqual(['boolean', 'boolean']);
     }
     const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint);
-    expect(destructive).toHaveLength(9);
-    for (const { annotations, inputSchema } of destructive) {
+    expect(destructive).toHaveLength(10);
+    for (const { name, annotations, inputSchema } of destructive) {
       expect(annotations?.readOnlyHint).toBe(false);
-      expect(inputSchema.required).toContain('request_id');
+      if (!CORE.includes(name)) expect(inputSchema.required).toContain('request_id');
     }
   });
 
   it('have schemas that every host takes: an object, no choice, no list of types, no reference', () => {
-    for (const { name, inputSchema, outputSchema } of tools) {
-      expect([inputSchema.type, outputSchema?.type], name).toEqual(['object', 'object']);
+    for (const { name, inputSchema } of tools) {
+      expect(inputSchema.type, name).toBe('object');
       expect(inputSchema.additionalProperties, name).toBe(false);
-      expect(Object.keys(outputSchema ?? {}), name).toEqual(['type', 'properties']);
       expect(wordsIn(inputSchema, ['anyOf', ...UNPORTABLE]), name).toEqual([]);
-      expect(wordsIn(outputSchema, UNPORTABLE), name).toEqual([]);
     }
   });
 
   it('ask nobody for a credential', () => {
     const credential =
-      /(^|_)(password|passwd|pwd|secret|pin|otp|token|api_?key|private_?key|jumin|ssn|rrn)(_|$)|주민/i;
+      /(^|_)(password|passwd|pwd|secret|pin|otp|api_?key|private_?key|jumin|ssn|rrn)(_|$)|주민/i;
     for (const { name, inputSchema } of tools) {
       for (const [path] of parts(inputSchema)) {
         const property = path.at(-2) === 'properties' ? (path.at(-1) ?? '') : '';
@@ -126,7 +156,7 @@ describe('the tools', () => {
     }
   });
 
-  it('D134 no param has the name of a reserved argument', () => {
+  it('have no param with the name of a reserved argument (D134)', () => {
     for (const { id, params } of actions.values()) {
       for (const name of Object.keys(RESERVED_ARGUMENTS)) {
         expect(Object.hasOwn(params.properties, name), `${id} ${name}`).toBe(false);
@@ -135,151 +165,63 @@ describe('the tools', () => {
   });
 
   it('look like this', () => {
-    const {
-      inputSchema,
-      outputSchema: _,
-      ...rest
-    } = named('tax_portal__t1__credit_card_sales_data');
-    expect(rest).toMatchInlineSnapshot(`
+    expect(named('tax_portal__t1__credit_card_sales_data')).toMatchInlineSnapshot(`
       {
         "annotations": {
           "destructiveHint": false,
-          "idempotentHint": true,
-          "openWorldHint": true,
           "readOnlyHint": true,
-          "title": "신용카드 등 매출자료 조회",
         },
-        "description": "신용카드, 제로페이·온누리, 판매(결제)대행 매출자료를 연도와 분기별로 조회합니다. 먼저 같은 account_link_id로 tax_portal__s1__login 도구를 호출해야 합니다. 같은 호출을 되풀이할 때는 같은 request_id를 보내십시오.",
+        "description": "신용카드 등 매출자료 조회. 로그인 필요.",
+        "inputSchema": {
+          "additionalProperties": false,
+          "properties": {
+            "account_link_id": {
+              "type": "string",
+            },
+            "bsno": {
+              "description": "사업자등록번호",
+              "type": "string",
+            },
+            "qrt_from": {
+              "enum": [
+                1,
+                2,
+                3,
+                4,
+              ],
+              "type": "integer",
+            },
+            "qrt_to": {
+              "enum": [
+                1,
+                2,
+                3,
+                4,
+              ],
+              "type": "integer",
+            },
+            "request_id": {
+              "type": "string",
+            },
+            "stl_yr": {
+              "description": "Settlement year",
+              "pattern": "^20\\d{2}$",
+              "type": "string",
+            },
+            "view": {
+              "type": "object",
+            },
+          },
+          "required": [
+            "bsno",
+            "stl_yr",
+            "qrt_from",
+            "qrt_to",
+          ],
+          "type": "object",
+        },
         "name": "tax_portal__t1__credit_card_sales_data",
-        "title": "신용카드 등 매출자료 조회",
       }
-    `);
-    expect(inputSchema).toMatchInlineSnapshot(`
-      {
-        "additionalProperties": false,
-        "properties": {
-          "account_link_id": {
-            "description": "Link (연결 계정) to use; omitted: the representative or only one",
-            "type": "string",
-          },
-          "bsno": {
-            "description": "Business registration number (사업자등록번호), 10 digits, hyphens allowed",
-            "pattern": "^\\d{3}-?\\d{2}-?\\d{5}$",
-            "type": "string",
-          },
-          "qrt_from": {
-            "description": "First quarter, 1 to 4",
-            "enum": [
-              1,
-              2,
-              3,
-              4,
-            ],
-            "type": "integer",
-          },
-          "qrt_to": {
-            "description": "Last quarter, 1 to 4, not before the first",
-            "enum": [
-              1,
-              2,
-              3,
-              4,
-            ],
-            "type": "integer",
-          },
-          "request_id": {
-            "description": "Idempotency key, best a UUID. Repeat a call with the same one and the job is not submitted again",
-            "maxLength": 128,
-            "minLength": 1,
-            "type": "string",
-          },
-          "stl_yr": {
-            "description": "Settlement year (결제년도), YYYY",
-            "pattern": "^20\\d{2}$",
-            "type": "string",
-          },
-        },
-        "required": [
-          "bsno",
-          "stl_yr",
-          "qrt_from",
-          "qrt_to",
-        ],
-        "type": "object",
-      }
-    `);
-    expect(named('changgu__job__result').outputSchema).toMatchInlineSnapshot(`
-      {
-        "properties": {
-          "error": {
-            "properties": {
-              "code": {
-                "type": "string",
-              },
-              "message": {
-                "type": "string",
-              },
-              "next_action": {
-                "description": "What to do next",
-                "type": "string",
-              },
-              "safe_to_retry": {
-                "type": "boolean",
-              },
-            },
-            "type": "object",
-          },
-          "job_id": {
-            "type": "string",
-          },
-          "result": {
-            "properties": {
-              "artifacts": {
-                "items": {
-                  "type": "object",
-                },
-                "type": "array",
-              },
-              "data": {
-                "type": "object",
-              },
-              "download_url": {
-                "type": "string",
-              },
-              "schema": {
-                "type": "string",
-              },
-            },
-            "type": "object",
-          },
-          "result_tool_call": {
-            "type": "object",
-          },
-          "status": {
-            "enum": [
-              "QUEUED",
-              "RUNNING",
-              "SUCCEEDED",
-              "FAILED",
-              "TIMEOUT",
-              "CANCELED",
-            ],
-            "type": "string",
-          },
-        },
-        "type": "object",
-      }
-    `);
-    const { properties } = named('bank_a__accounts__quick_summary__get').inputSchema;
-    expect(Object.keys(properties ?? {})).toMatchInlineSnapshot(`
-      [
-        "bank_account_credential_id",
-        "bank_account_credential_ids",
-        "all_accounts",
-        "encrypted_fields",
-        "account_link_id",
-        "request_id",
-      ]
     `);
   });
 });

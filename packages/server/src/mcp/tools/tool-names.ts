@@ -1,12 +1,21 @@
-/** The tool that reads a job (spec L392, D134). */
-export const JOB_RESULT_TOOL = 'changgu__job__result';
+/** Tools of the service itself, beside those of the actions. */
+export const CORE_TOOLS = {
+  accounts: 'changgu__accounts__list',
+  search: 'changgu__actions__search',
+  describe: 'changgu__actions__describe',
+  run: 'changgu__actions__run',
+  /** Reads a job. */
+  jobResult: 'changgu__job__result',
+} as const;
 
-/** The name of an action's tool (spec "Tool protocol", R111). */
+export const JOB_RESULT_TOOL = CORE_TOOLS.jobResult;
+
+/** The name of an action's tool (R111). */
 export function toolNameOf(actionId: string): string {
   return actionId.replaceAll('.', '__');
 }
 
-/** The action of a tool; a name that is none's gives an id that is none's. Action ids have no `__`. */
-export function actionIdOf(toolName: string): string {
-  return toolName.replaceAll('__', '.');
+/** The action of a tool, by exactly its name: an action id is the name of none (D163). */
+export function actionIdOf(toolName: string): string | null {
+  return toolName.includes('.') ? null : toolName.replaceAll('__', '.');
 }

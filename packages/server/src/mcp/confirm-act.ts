@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { actSummary, type CatalogueAction } from '@changgu/contract/catalogue';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { readAccountLink } from '../credentials/link-records.ts';
+import { validateSubmission } from '../jobs/submit.ts';
+import { submitterOf } from '../requests/submitter.ts';
+import type { Caller } from './caller.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
+import type { ToolCall } from './tools/arguments.ts';
+
+/** Whether a person agreed to an act, or what has to be answered so that one is asked. */
+export type Agreement =
+  | { readonly kind: 'agreed' }
+  | { readonly kind: 'declined' }
+  | { readonly kind: 'token_invalid' }
+  /** The caller asks its person, and calls again with the answer. */
+  | { readonly kind: 'ask'; readonly question: InputRequiredResult }
+  /** The caller cannot be asked: a token goes out that is good for this act alone. */
+  | { readonly kind: 'confirm'; readonly summary: string; readonly confirmToken: string };
+
+/**
+ * What cannot be undone is done only after a person has agreed: asked in rounds that need no session where the caller
+ * can be asked, else by a token bound to the act. In sandbox nothing is done, so nobody is asked (D169).
+ * @throws ServiceError for whatever would refuse the act anyway, before anyone is asked
+ */
+export async function agreementTo(
+  dependencies: McpDependencies,
+  caller: Caller,
+  action: CatalogueAction,
+  call: ToolCall,
+  context: ServerContext,
+): Promise<Agreement> {
+  if (!action.irreversible || caller.envScope === 'sandbox') return { kind: 'agreed' };
+  const digest = digestOf(caller, action, call);
+  const { store, urlSigner } = dependencies;
+  const now = await store.clock.now();
+  if (canBeAsked(context)) {
+    const response = inputResponse(context.mcpReq.inputResponses, keyOf(digest));
+    if (response.kind === 'elicit') {
+      const agreed = response.action === 'accept' && response.content?.agree === true;
+      return { kind: agreed ? 'agreed' : 'declined' };
+    }
+    const summary = await summaryOf(dependencies, caller, action, call);
+    return { kind: 'ask', question: questionFor(digest, summary) };
+  }
+  if (call.confirmToken === null) {
+    const summary = await summaryOf(dependencies, caller, action, call);
+    const { exp, sig } = urlSigner.sign(sealed(digest), now);
+    return { kind: 'confirm', summary, confirmToken: `${exp}.${sig}` };
+  }
+  const [exp = '', sig = ''] = call.confirmToken.split('.');
+  const isValid = urlSigner.verify(sealed(digest), { exp, sig }, now);
+  return { kind: isValid ? 'agreed' : 'token_invalid' };
+}
+
+/** The key holds only with the same request_id, so agreeing once never does two things. */
+function digestOf(
+  { principal, envScope }: Caller,
+  action: CatalogueAction,
+  { params, accountLinkId, accounts, idempotencyKey }: ToolCall,
+): string {
+  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+  const act = [principal.id, envScope, action.id, accountLinkId, accounts, idempotencyKey, sorted];
+  return createHash('sha256').update(JSON.stringify(act)).digest('base64url');
+}
+
+/** No artifact has an id that begins so. */
+function sealed(digest: string): string {
+  return `mcp-act:${digest}`;
+}
+
+/** An answer counts for the act that was asked about alone: another act has another key. */
+function keyOf(digest: string): string {
+  return `confirm_${digest.slice(0, 16)}`;
+}
+
+/** Only a request of the newer protocol says on itself that its caller shows forms; the older has no way back. */
+function canBeAsked({ mcpReq }: ServerContext): boolean {
+  const envelope: unknown = mcpReq.envelope;
+  const capabilities = partOf(envelope, CLIENT_CAPABILITIES_META_KEY);
+  const elicitation = partOf(capabilities, 'elicitation');
+  if (elicitation === undefined) return false;
+  return partOf(elicitation, 'form') !== undefined || partOf(elicitation, 'url') === undefined;
+}
+
+function partOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function questionFor(digest: string, message: string): InputRequiredResult {
+  return inputRequired({
+    inputRequests: {
+      [keyOf(digest)]: inputRequired.elicit({
+        message,
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            agree: {
+              type: 'boolean',
+              title: '위 내용대로 신청합니다',
+              description: '신청하면 되돌릴 수 없습니다.',
+            },
+          },
+          required: ['agree'],
+        },
+      }),
+    },
+  });
+}
+
+async function summaryOf(
+  { store, submissions, institutions }: McpDependencies,
+  { principal, envScope }: Caller,
+  action: CatalogueAction,
+  { params, accountLinkId, accounts, encryptedFields, idempotencyKey }: ToolCall,
+): Promise<string> {
+  const { provider } = action;
+  const request = {
+    submitter: submitterOf(principal),
+    envScope,
+    idempotencyKey,
+    provider,
+    action: action.id,
+    accountLinkId,
+    params,
+    encryptedFields,
+    sandboxOutcome: null,
+  };
+  const check = accounts === null ? await validateSubmission(submissions, request) : null;
+  const linkId = check?.account_link_id ?? accountLinkId;
+  const link =
+    linkId === null ? null : await readAccountLink(store, linkId, principal.organizationId);
+  const named = [link?.business_name, link?.biz_number && `사업자등록번호 ${link.biz_number}`];
+  return actSummary({
+    action,
+    institution: institutions.find((one) => one.provider === provider)?.title.ko ?? provider,
+    params,
+    envScope,
+    owner: named.filter(Boolean).join(', ') || `연결 ${linkId ?? '(대표)'}`,
+    accounts: accounts === null ? undefined : (accounts.ids ?? 'all'),
+    remainingTokens: check?.remaining_tokens,
+  });
+}

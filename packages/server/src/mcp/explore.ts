@@ -1,0 +1,118 @@
+import { type CatalogueAction, portableParams, searchActions } from '@changgu/contract/catalogue';
+import type { AccountLinkRecord } from '@changgu/contract/schemas';
+import pLimit from 'p-limit';
+import { listBankAccounts } from '../credentials/bank-accounts.ts';
+import { listAccountLinks } from '../credentials/link-records.ts';
+import { kstDay } from '../rules/kst.ts';
+import type { Caller } from './caller.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
+import { isOffered } from './tools/tool-list.ts';
+import { CORE_TOOLS, toolNameOf } from './tools/tool-names.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+type Answer = Readonly<Record<string, unknown>>;
+
+const LINKS_AT_A_TIME = 8;
+/** Accounts are listed of so many links. */
+const MAX_LINKS = 50;
+const PAGE_SIZE = 20;
+
+/** Today, what this key may do, and the links and accounts that there are. */
+export async function listAccounts(
+  { store, institutions }: McpDependencies,
+  { principal, envScope }: Caller,
+  { provider }: Arguments,
+): Promise<Answer> {
+  const { organizationId, readOnly, allowedActions, allowIrreversibleTools } = principal;
+  const asked = typeof provider === 'string' ? provider : undefined;
+  const { items } = await listAccountLinks(store, organizationId, asked);
+  const active = items.filter(({ status }) => status !== 'UNLINKED');
+  const banks = new Set(institutions.flatMap((one) => (one.kind === 'bank' ? [one.provider] : [])));
+  const limit = pLimit(LINKS_AT_A_TIME);
+  const accountsOf = async ({ account_link_id: id, provider: of }: AccountLinkRecord) =>
+    banks.has(of) ? (await listBankAccounts(store, organizationId, id)).items : null;
+  const links = active
+    .slice(0, MAX_LINKS)
+    .map((link) => limit(async () => linkAnswer(link, await accountsOf(link))));
+  return {
+    today: kstDay(await store.clock.now()),
+    time_zone: 'Asia/Seoul',
+    env_scope: envScope,
+    ...(envScope === 'sandbox' ? { note: 'Sandbox: results are mock data.' } : {}),
+    key: {
+      allowed_actions: allowedActions ?? 'all',
+      irreversible_actions: allowIrreversibleTools && !readOnly,
+    },
+    links: await Promise.all(links),
+    ...(active.length > MAX_LINKS ? { links_not_shown: active.length - MAX_LINKS } : {}),
+  };
+}
+
+type AccountList = Awaited<ReturnType<typeof listBankAccounts>>['items'];
+
+function linkAnswer(link: AccountLinkRecord, accounts: AccountList | null): Answer {
+  const { provider, account_link_id, auth_type, is_primary, status, business_name } = link;
+  return {
+    provider,
+    account_link_id,
+    auth_type,
+    is_primary,
+    status,
+    ...(business_name === null ? {} : { business_name }),
+    ...(accounts === null
+      ? {}
+      : {
+          accounts: accounts.map((account) => ({
+            bank_account_credential_id: account.bank_account_credential_id,
+            masked_account_no: account.masked_account_no,
+            is_default: account.is_default,
+            status: account.status,
+          })),
+        }),
+  };
+}
+
+/** Actions by what people call them. */
+export function findActions(
+  { institutions }: McpDependencies,
+  { principal, language }: Caller,
+  { query, cursor }: Arguments,
+): Answer {
+  const offered = institutions
+    .flatMap(({ actions }) => actions)
+    .filter((action) => isOffered(principal, action));
+  const found = searchActions(offered, institutions, String(query));
+  const from = typeof cursor === 'number' ? cursor : 0;
+  const end = from + PAGE_SIZE;
+  return {
+    found: found.length,
+    actions: found.slice(from, end).map(({ id, title, irreversible, loginAction }) => ({
+      action: id,
+      title: title[language],
+      tool: toolNameOf(id),
+      ...(irreversible ? { irreversible } : {}),
+      ...(loginAction === null ? {} : { login: toolNameOf(loginAction) }),
+    })),
+    ...(found.length > end
+      ? { next_page: { name: CORE_TOOLS.search, arguments: { query, cursor: end } } }
+      : {}),
+  };
+}
+
+/** One action in full. */
+export function describeAction(action: CatalogueAction, { language }: Caller): Answer {
+  return {
+    action: action.id,
+    tool: toolNameOf(action.id),
+    title: action.title[language],
+    description: action.description[language],
+    params: portableParams(action.params),
+    required: action.params.required ?? [],
+    result: action.result.properties,
+    irreversible: action.irreversible,
+    selects_account: action.selectsAccount,
+    usage_tokens: action.usageTokens,
+    ...(action.loginAction === null ? {} : { login: toolNameOf(action.loginAction) }),
+    ...(action.file === null ? {} : { file: action.file.format }),
+  };
+}

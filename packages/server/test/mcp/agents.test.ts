@@ -1,0 +1,154 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callTool, postMcp } from '../support/mcp-call.ts';
+import { type RealTestServer, startRealTestServer } from '../support/real-test-server.ts';
+
+const REAL = { env: 'real_test' };
+const HISTORY = 'bank_b__accounts__transaction_history__search';
+const ISSUE = 'tax_portal__c1__vat_standard';
+/** Characters of JSON for a token: fewer than any tokenizer of the day makes of English JSON. */
+const tokens = (value: unknown) => JSON.stringify(value).length / 3.2;
+
+let real: RealTestServer;
+beforeAll(async () => {
+  real = await startRealTestServer();
+});
+afterAll(() => real[Symbol.asyncDispose]());
+
+const call = async (name: string, args: Record<string, unknown> = {}, options = REAL) =>
+  (await callTool(real.server, name, args, options)).body.result;
+const structured = async (name: string, args: Record<string, unknown> = {}) =>
+  (await call(name, args)).structuredContent;
+
+describe('what an agent finds out', () => {
+  it('is told today, its rights, the links and their accounts', async () => {
+    const answer = await structured('changgu__accounts__list');
+    expect(answer).toMatchObject({
+      today: expect.stringMatching(/^\d{4}-?\d\d-?\d\d$/),
+      time_zone: 'Asia/Seoul',
+      env_scope: 'real_test',
+      key: { allowed_actions: 'all', irreversible_actions: true },
+    });
+    const bank = answer.links.find(({ provider }: { provider: string }) => provider === 'bank_c');
+    expect(bank.accounts).toHaveLength(4);
+    expect(JSON.stringify(answer)).not.toMatch(/\d{10}/);
+  });
+
+  it('finds, describes and runs actions that are not in its list', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const { body } = await postMcp(real.server, list, REAL);
+    const names: string[] = body.result.tools.map(({ name }: { name: string }) => name);
+    expect(tokens(body)).toBeLessThanOrEqual(6_000);
+    expect(names.some((name) => name.startsWith('si_edi__'))).toBe(false);
+    const { actions } = await structured('changgu__actions__search', { query: '4대보험 공지' });
+    const { action } = actions[0];
+    expect(action).toBe('si_edi.b1.resources.notices.institutions.list');
+    const described = await structured('changgu__actions__describe', { action });
+    expect(described).toMatchObject({ usage_tokens: 1, login: 'si_edi__auth__session__login' });
+    await structured('changgu__actions__run', { action: 'si_edi.auth.session.login' });
+    const ran = await structured('changgu__actions__run', { action, params: { srch_txt: '고용' } });
+    expect(ran.status).toBe('SUCCEEDED');
+  });
+
+  it('reads all actions page by page for an empty query', async () => {
+    let [found, at] = [0, 0];
+    for (let cursor: number | undefined = 0; cursor !== undefined; ) {
+      const page = await structured('changgu__actions__search', { query: '', cursor });
+      at += page.actions.length;
+      found = page.found;
+      cursor = page.next_page?.arguments.cursor;
+    }
+    expect(at).toBe(found);
+    expect(found).toBe(38);
+  });
+});
+
+describe('a result', () => {
+  it('is read whole for less than 8,000 tokens, and by view for less', async () => {
+    const year = { from_date: '20251201' };
+    let page = await structured(HISTORY, year);
+    expect(tokens(page)).toBeLessThanOrEqual(8_000);
+    const { row_count: count, items } = page.result.data;
+    expect(items.columns).toContain('balance_after');
+    expect(items.untrusted_text.columns).toContain('description');
+    let seen = items.rows.length;
+    while (page.next_page) {
+      page = await structured(page.next_page.name, page.next_page.arguments);
+      seen += page.result.data.items.rows.length;
+    }
+    expect(seen).toBe(count);
+    const totals = await structured(HISTORY, { ...year, view: { form: 'totals' } });
+    expect(totals.result.data).toMatchObject({
+      row_count: count,
+      deposit_total: expect.any(Number),
+    });
+    expect(tokens(totals)).toBeLessThan(400);
+    const view = { limit: 2, fields: ['deposit_amount'] };
+    const few = await structured(HISTORY, { ...year, view });
+    expect(few.result.data.items).toEqual([
+      { deposit_amount: expect.any(Number) },
+      { deposit_amount: expect.any(Number) },
+    ]);
+  });
+});
+
+describe('an act that cannot be undone (D169)', () => {
+  const jobs = async () => {
+    const { items } = await real.client.jobs.list({ limit: 100 });
+    return items.filter(({ action }) => action === 'tax_portal.c1.vat_standard').length;
+  };
+
+  it('is done only with the token of the summary that the person saw', async () => {
+    const before = await jobs();
+    await structured('tax_portal__s1__login');
+    const args = { request_id: 'issue-1', purpose_code: '07' };
+    const asked = await structured(ISSUE, args);
+    expect(asked).toMatchObject({
+      status: 'CONFIRMATION_REQUIRED',
+      summary: expect.stringContaining('- 사용용도: 금융기관 제출용'),
+    });
+    const { confirm_token } = asked.next_step.arguments;
+    const other = await structured(ISSUE, { ...args, purpose_code: '04', confirm_token });
+    expect(other.error.code).toBe('CONFIRM_TOKEN_INVALID');
+    expect(await jobs()).toBe(before);
+    const issued = await structured(asked.next_step.tool, asked.next_step.arguments);
+    expect(issued).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await structured(ISSUE, asked.next_step.arguments)).toMatchObject({
+      job_id: issued.job_id,
+    });
+    expect(await jobs()).toBe(before + 1);
+  });
+
+  it.each([
+    ['accept', 'SUCCEEDED'],
+    ['decline', 'REFUSED'],
+  ] as const)('is asked about where the caller can be asked: %s', async (action, status) => {
+    const questions: string[] = [];
+    const client = new Client(
+      { name: 'host', version: '1.0.0' },
+      {
+        capabilities: { elicitation: { form: {} } },
+        versionNegotiation: { mode: { pin: '2026-07-28' } },
+      },
+    );
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      questions.push(params.message);
+      return action === 'accept' ? { action, content: { agree: true } } : { action };
+    });
+    const requestInit = { headers: { ...real.server.headers('real_test') } };
+    const url = new URL('/mcp', real.server.url);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const { structuredContent } = await client.callTool({
+      name: ISSUE,
+      arguments: { request_id: `asked-${action}` },
+    });
+    expect(structuredContent).toMatchObject({ status });
+    expect(questions).toEqual([expect.stringContaining('되돌릴 수 없습니다')]);
+    await client.close();
+  });
+
+  it('runs at once in sandbox, where nothing is done', async () => {
+    const result = await call(ISSUE, { request_id: 'play' }, { env: 'sandbox' });
+    expect(result.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
+  });
+});
