@@ -69,11 +69,6 @@ export function withRefusal(
   };
 }
 
-/** Blocked by the cap of the product: to be tried again in this call. */
-export function blockedAccounts({ lines }: AccountsState): string[] {
-  return lines.filter(isBlocked).map((line) => line.bank_account_credential_id);
-}
-
 export function unsubmittedAccounts({ lines }: AccountsState): string[] {
   return lines
     .filter(({ status }) => status === 'NOT_SUBMITTED')
@@ -89,6 +84,7 @@ export function endedLines({ lines }: AccountsState): readonly AllAccountsLine[]
   return lines.filter(({ status }) => isEndState(status));
 }
 
+/** Blocked by the cap of the product. */
 function isBlocked({ reason }: AllAccountsLine): boolean {
   return reason === 'over_concurrency_limit';
 }
