@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe("D149 a team's own institution", () => {
+describe("a team's own institution (D149)", () => {
   it('is found, described and run like the others', async () => {
     const found = await host.call('search_services', { query: '조합원 명부' });
     expect(found.data.services[0]).toMatchObject({ service: 'my_union.members.list' });

@@ -19,7 +19,7 @@ function settingWith(accounts: number): FakeSetting {
   return setting;
 }
 
-describe('R116 a call ends before its host gives up', () => {
+describe('a call ends before its host gives up (R116)', () => {
   it('waits 50 seconds at most for a job, whatever was asked for', async () => {
     const setting = settingWith(1);
     setting.service.willEnd(SEARCH, NEVER);
@@ -85,7 +85,7 @@ describe('R116 a call ends before its host gives up', () => {
   });
 });
 
-describe('R119 a call that is interrupted after lines were submitted', () => {
+describe('a call that is interrupted after lines were submitted (R119)', () => {
   it.each(['SERVICE_UNAVAILABLE', 'POLICY_QUOTA_EXCEEDED', 'RATE_LIMITED'])(
     'is a result with interruption, also when %s refuses a later round',
     async (code) => {
@@ -129,7 +129,7 @@ describe('R119 a call that is interrupted after lines were submitted', () => {
   });
 });
 
-describe('D125 one key for one call, however many rounds it takes (ADR 0020)', () => {
+describe('one key for one call, however many rounds it takes (ADR 0020) (D125)', () => {
   const all = { all_accounts: true, request_id: 'month-end', wait_seconds: 50 };
 
   it('finds its jobs again when another process repeats it', async () => {

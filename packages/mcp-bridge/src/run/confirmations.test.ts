@@ -3,7 +3,7 @@ import { Confirmations } from './confirmations.ts';
 
 const ACT = { action: 'tax_portal.c1.vat_standard', request: { params: { copies: 1 } } };
 
-describe('D153 a confirm_token', () => {
+describe('a confirm_token (D153)', () => {
   it('is good for exactly its act, once', () => {
     const confirmations = new Confirmations(() => 0);
     const token = confirmations.issue(ACT);

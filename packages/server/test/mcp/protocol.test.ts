@@ -36,7 +36,7 @@ function modern(method: string, params: Record<string, unknown> = {}) {
   };
 }
 
-describe('R115 the envelope', () => {
+describe('the envelope (R115)', () => {
   const unreadable = [
     ['{', -32700],
     ['', -32700],
@@ -82,7 +82,7 @@ describe('R115 the envelope', () => {
 });
 
 describe('what comes before JSON-RPC is HTTP', () => {
-  it('D124 credentials, environment, media type', async () => {
+  it('credentials, environment, media type (D124)', async () => {
     const refused = async (headers: Record<string, string>) => {
       const { status, body } = await postMcp(server, LIST, { headers });
       return [status, body.error.code];
@@ -100,7 +100,7 @@ describe('what comes before JSON-RPC is HTTP', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('D48 a key that is not for the environment is refused by the tool', async () => {
+  it('a key that is not for the environment is refused by the tool (D48)', async () => {
     const { body } = await postMcp(server, toolCall(TOOL), { env: 'production' });
     expect(body.result).toMatchObject({
       isError: true,
@@ -108,7 +108,7 @@ describe('what comes before JSON-RPC is HTTP', () => {
     });
   });
 
-  it('D134 too many calls are an error of the call, with its id', async () => {
+  it('too many calls are an error of the call, with its id (D134)', async () => {
     await using narrow = await startTestServer({ env: { RATE_LIMIT: '1/60' } });
     expect((await postMcp(narrow, LIST)).body.result.tools.length).toBeGreaterThan(0);
     const { status, headers, body } = await postMcp(narrow, LIST);

@@ -25,7 +25,7 @@ const call = async (args: Record<string, unknown>) =>
   (await callTool(real.server, HISTORY, args, REAL)).body;
 
 describe('tools at the simulated bank', () => {
-  it('D154 hand over what others wrote as data', async () => {
+  it('hand over what others wrote as data (D154)', async () => {
     const { result } = await call({
       account_link_id: link,
       bank_account_credential_id: accounts.good,
@@ -40,7 +40,7 @@ describe('tools at the simulated bank', () => {
     expect(JSON.stringify(result)).not.toContain('110123456789');
   });
 
-  it('R117 R118 one good account among failing ones is no error of the call', async () => {
+  it('one good account among failing ones is no error of the call (R117, R118)', async () => {
     const { result } = await call({ account_link_id: link, all_accounts: true });
     expect(result.isError).toBe(false);
     const lines = result.structuredContent.accounts;
@@ -65,7 +65,7 @@ describe('tools at the simulated bank', () => {
     expect(result.structuredContent.summary).toBe('계좌 3개: 성공 1, 실패 2');
   });
 
-  it('R118 all failed is an error, and the first line says why', async () => {
+  it('all failed is an error, and the first line says why (R118)', async () => {
     const { result } = await call({
       account_link_id: link,
       bank_account_credential_ids: [accounts.refused, accounts.down],
@@ -76,7 +76,7 @@ describe('tools at the simulated bank', () => {
     expect(JSON.parse(result.content[1].text)).toEqual(result.structuredContent);
   });
 
-  it('R114 tokens that are short before anything: -32001 with the numbers, and no job', async () => {
+  it('tokens that are short before anything: -32001 with the numbers, and no job (R114)', async () => {
     let refused: Record<string, unknown> | undefined;
     for (let n = 0; n < 20 && refused === undefined; n += 1) {
       refused = (await call({ account_link_id: link, all_accounts: true })).error;

@@ -33,7 +33,7 @@ const structured = async (...call: Parameters<typeof callTool>) =>
   (await callTool(...call)).body.result.structuredContent;
 
 describe('tools', () => {
-  it('R111 are named after their actions; the history of bank D is none', async () => {
+  it('are named after their actions; the history of bank D is none (R111)', async () => {
     const { body } = await postMcp(server, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const names: string[] = body.result.tools.map(({ name }: { name: string }) => name);
     expect(names).toContain('employment__auth__npki_session__login');
@@ -46,7 +46,7 @@ describe('tools', () => {
     expect(call.body.error).toEqual({ code: -32602, message: expect.stringContaining('도구') });
   });
 
-  it('D147 irreversible ones are offered only to keys issued for them', async () => {
+  it('irreversible ones are offered only to keys issued for them (D147)', async () => {
     const issued = await server.call('POST', '/v1/app-credentials', {
       headers: {
         authorization: `Bearer ${server.adminToken}`,
@@ -69,7 +69,7 @@ describe('tools', () => {
     expect(call.body.error.code).toBe(-32602);
   });
 
-  it('D154 a result is structured and the same JSON as text', async () => {
+  it('a result is structured and the same JSON as text (D154)', async () => {
     const { status, body } = await callTool(server, HISTORY, { from_date: '20261101' });
     const { content, structuredContent, isError } = body.result;
     expect([status, isError]).toEqual([200, false]);
@@ -85,7 +85,7 @@ describe('tools', () => {
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
   });
 
-  it('D125 request_id is the key and no param; the header is one too', async () => {
+  it('request_id is the key and no param; the header is one too (D125)', async () => {
     const link = { request_id: 'same', from_date: '20261101' };
     const first = await structured(server, HISTORY, link);
     expect(first.result.data.params_echo).toEqual({ from_date: '20261101' });
@@ -104,7 +104,7 @@ describe('tools', () => {
     });
   });
 
-  it('D125 an irreversible tool needs a key', async () => {
+  it('an irreversible tool needs a key (D125)', async () => {
     const params = { purpose_code: '07' };
     const none = await callTool(server, ISSUE, params);
     expect(none.body.result).toMatchObject({
@@ -118,7 +118,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('D73 a job that fails is a result with isError, its sentence first', async () => {
+  it('a job that fails is a result with isError, its sentence first (D73)', async () => {
     const outcome = (value: string) => ({ headers: { 'x-sandbox-outcome': value } });
     const failed = await callTool(
       server,
@@ -151,7 +151,7 @@ describe('tools', () => {
     expect([timeout.status, timeout.error.code]).toEqual(['TIMEOUT', 'JOB_TIMEOUT']);
   });
 
-  it('D126 the job result tool reads a job, of the same organization and environment only', async () => {
+  it('the job result tool reads a job, of the same organization and environment only (D126)', async () => {
     const { job_id } = await structured(server, HISTORY, {});
     const read = await structured(server, 'changgu__job__result', { job_id });
     expect(read).toMatchObject({ job_id, status: 'SUCCEEDED', result: { artifacts: [] } });
@@ -202,12 +202,12 @@ describe('a choice of accounts', () => {
     { bank_account_credential_ids: ['a'], all_accounts: true },
   ];
 
-  it.each(choices)('R112 is one of three: %j', async (args) => {
+  it.each(choices)('is one of three: %j (R112)', async (args) => {
     const { body } = await callTool(server, HISTORY, args);
     expect(body.error).toEqual({ code: -32602, message: expect.stringMatching(/하나만/) });
   });
 
-  it('R112 all_accounts false and nulls are as if they were not sent', async () => {
+  it('all_accounts false and nulls are as if they were not sent (R112)', async () => {
     const [id = ''] = accounts;
     const one = await structured(server, HISTORY, {
       all_accounts: false,
@@ -222,14 +222,14 @@ describe('a choice of accounts', () => {
     expect(all.accounts).toHaveLength(4);
   });
 
-  it('R113 is refused where a tool selects none', async () => {
+  it('is refused where a tool selects none (R113)', async () => {
     for (const args of [{ all_accounts: true }, { bank_account_credential_ids: ['a'] }]) {
       const { body } = await callTool(server, 'bank_c__accounts__list', args);
       expect(body.error).toEqual({ code: -32602, message: expect.any(String) });
     }
   });
 
-  it('R114 names only own accounts and links', async () => {
+  it('names only own accounts and links (R114)', async () => {
     const foreign = await callTool(server, HISTORY, {
       bank_account_credential_ids: [...accounts, randomUUID()],
     });
@@ -249,7 +249,7 @@ describe('a choice of accounts', () => {
     });
   });
 
-  it('D134 what is wrong with a param is located in the arguments, whoever finds it', async () => {
+  it('what is wrong with a param is located in the arguments, whoever finds it (D134)', async () => {
     const fields = async (args: Record<string, unknown>) => {
       const error = await refusal(server, HISTORY, args);
       return error.fields.map(({ field }: { field: string }) => field);
@@ -260,7 +260,7 @@ describe('a choice of accounts', () => {
 });
 
 describe('an all-accounts call', () => {
-  it('R117 R118 R120 has a line per account, over the cap of three as well', async () => {
+  it('has a line per account, over the cap of three as well (R117, R118, R120)', async () => {
     const { body } = await callTool(server, HISTORY, { all_accounts: true, order: 'asc' });
     const { structuredContent, isError } = body.result;
     expect(isError).toBe(false);
@@ -282,7 +282,7 @@ describe('an all-accounts call', () => {
     });
   });
 
-  it('D125 the same request_id gives the same jobs', async () => {
+  it('the same request_id gives the same jobs (D125)', async () => {
     const args = { all_accounts: true, request_id: randomUUID() };
     const jobs = async () =>
       (await structured(server, HISTORY, args)).accounts.map(
@@ -291,7 +291,7 @@ describe('an all-accounts call', () => {
     expect(await jobs()).toEqual(await jobs());
   });
 
-  it('L404 tells in Korean how many accounts are done, and its jobs before it waits', async () => {
+  it('tells in Korean how many accounts are done, and its jobs before it waits (L404)', async () => {
     const { headers, messages } = await callTool(
       server,
       HISTORY,
@@ -330,7 +330,7 @@ describe('a call that does not wait to the end', () => {
   });
   afterAll(() => busy[Symbol.asyncDispose]());
 
-  it('D126 names the job and the call that reads it', async () => {
+  it('names the job and the call that reads it (D126)', async () => {
     const single = await structured(busy, 'bank_a__accounts__list');
     expect(single).toEqual({
       job_id: expect.any(String),
@@ -342,7 +342,7 @@ describe('a call that does not wait to the end', () => {
     expect(read.body.result.isError).toBe(false);
   });
 
-  it('R117 R120 shows what waits and what could not be submitted, and how to go on', async () => {
+  it('shows what waits and what could not be submitted, and how to go on (R117, R120)', async () => {
     const first = await structured(busy, HISTORY, { all_accounts: true, from_date: '20261101' });
     const lines = first.accounts;
     expect(lines.map((line: object) => Object.keys(line).sort().join())).toEqual([

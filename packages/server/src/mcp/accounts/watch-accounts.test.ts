@@ -103,7 +103,7 @@ const statuses = ({ lines }: { lines: readonly AllAccountsLine[] }) =>
   lines.map(({ bank_account_credential_id: id, status, reason }) => `${id} ${reason ?? status}`);
 
 describe('watching a call on several accounts', () => {
-  it('L394 submits blocked lines as others end, one round after the other', async () => {
+  it('submits blocked lines as others end, one round after the other (L394)', async () => {
     const rounds: (readonly string[])[] = [];
     const first = openedState(
       response([line('a', 'QUEUED'), line('b', 'NOT_SUBMITTED'), line('c', 'NOT_SUBMITTED')]),
@@ -119,7 +119,7 @@ describe('watching a call on several accounts', () => {
     expect(rounds).toEqual([['b', 'c'], ['c']]);
   });
 
-  it('R116 does not wait when nothing was accepted', async () => {
+  it('does not wait when nothing was accepted (R116)', async () => {
     const blocked = openedState(response([line('a', 'NOT_SUBMITTED'), line('b', 'NOT_SUBMITTED')]));
     const submit = async () => {
       throw new Error('is not called');
@@ -131,7 +131,7 @@ describe('watching a call on several accounts', () => {
     expect(state).toBe(blocked);
   });
 
-  it('R119 a later round that is refused interrupts the call: lines stay, the rest is named', async () => {
+  it('a later round that is refused interrupts the call: lines stay, the rest is named (R119)', async () => {
     const first = openedState(
       response([line('a', 'QUEUED'), line('b', 'NOT_SUBMITTED'), line('c', 'NOT_SUBMITTED')]),
     );
@@ -151,7 +151,23 @@ describe('watching a call on several accounts', () => {
     expect(unsubmittedAccounts(state)).toEqual(['b', 'c']);
   });
 
-  it('R119 a round that stops midway interrupts it as well', async () => {
+  it('still waits for the jobs that it submitted when a round is refused (D164)', async () => {
+    const lines = [line('a', 'QUEUED'), line('b', 'QUEUED'), line('c', 'NOT_SUBMITTED')];
+    const state = await watchAccounts(
+      { waits: endingOneByOne() },
+      caller,
+      openedState(response(lines)),
+      {
+        ...watch,
+        submit: async () => {
+          throw new ServiceError('POLICY_QUOTA_EXCEEDED');
+        },
+      },
+    );
+    expect(statuses(state)).toEqual(['a SUCCEEDED', 'b SUCCEEDED', 'c interrupted']);
+  });
+
+  it('a round that stops midway interrupts it as well (R119)', async () => {
     const first = openedState(response([line('a', 'QUEUED'), line('b', 'NOT_SUBMITTED')]));
     const interruption = { code: 'SERVICE_UNAVAILABLE', message: 'm', reason: 'store_error' };
     const state = await watchAccounts({ waits: endingOneByOne() }, caller, first, {
