@@ -37,7 +37,7 @@ console.log(`Node ${process.version}, ${process.arch}`);
 
 const { tools } = await host.client.listTools();
 report('tools, default toolsets', tools.length, 20, 'tools');
-report('tools/list', JSON.stringify(tools).length / CHARACTERS_PER_TOKEN, 8_000, 'tokens');
+report('tools/list', JSON.stringify(tools).length / CHARACTERS_PER_TOKEN, 6_000, 'tokens');
 
 const { job_id: jobId } = await host.call('bank_a_accounts');
 await server.ended(jobId);

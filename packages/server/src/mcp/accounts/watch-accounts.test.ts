@@ -172,6 +172,8 @@ describe('watching a call on several accounts', () => {
     const interruption = { code: 'SERVICE_UNAVAILABLE', message: 'm', reason: 'store_error' };
     const state = await watchAccounts({ waits: endingOneByOne() }, caller, first, {
       ...watch,
+      // Shorter than the pause that the interruption asks for: it is not waited out.
+      patience: patienceFor(5, new AbortController().signal),
       submit: async ([id = '']) => ({
         ...response([{ ...line(id, 'NOT_SUBMITTED'), reason: 'interrupted' }]),
         interruption,
