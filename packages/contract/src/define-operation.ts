@@ -35,6 +35,8 @@ export interface Operation {
   readonly body?: TSchema;
   /** Default true when there is a body schema. */
   readonly bodyRequired?: boolean;
+  /** Default `LIMITS.bodyBytes`. */
+  readonly maxBodyBytes?: number;
   readonly responses: Readonly<Record<number, OperationResponse>>;
   /** Codes beyond those every operation of its kind can answer with. */
   readonly errors: readonly ErrorCode[];

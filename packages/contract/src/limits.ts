@@ -21,10 +21,24 @@ export const LIMITS = {
    */
   rsaPiecesPerRequest: 32,
   /**
-   * Request body in bytes.
-   * @see docs/specification/submission.md#d34
+   * Request body in bytes, where nothing else is said.
+   * @see docs/specification/submission.md#d166
    */
-  bodyBytes: 1024 * 1024,
+  bodyBytes: 256 * 1024,
+  /** Request body of the calls that anyone may make, and of those that prove a password. */
+  smallBodyBytes: 16 * 1024,
+  /** Request body of all-accounts, whose `next` may hold every account of a call. */
+  largeBodyBytes: 1024 * 1024,
+  /** Values in one request body, and members of one object in it. */
+  bodyNodes: 25_000,
+  objectMembers: 1_000,
+  /**
+   * Params as JSON, in bytes.
+   * @see docs/specification/submission.md#d166
+   */
+  paramsBytes: 64 * 1024,
+  /** Members and elements of params, at all levels together. */
+  paramsNodes: 1_000,
   /**
    * Nesting of params.
    * @see docs/specification/submission.md#d34

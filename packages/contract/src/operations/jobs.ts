@@ -190,6 +190,7 @@ export const submitAllAccounts = defineOperation({
   environment: 'required',
   idempotencyKey: 'required',
   body: AllAccountsRequest,
+  maxBodyBytes: LIMITS.largeBodyBytes,
   responses: {
     202: { description: 'At least one line was newly submitted', schema: AllAccountsResponse },
     200: { description: 'Nothing was newly submitted', schema: AllAccountsResponse },

@@ -116,9 +116,9 @@ describe('the body', () => {
     expect((await send(21)).status).toBe(422);
   });
 
-  it('answers 413 beyond 1 MiB (D34)', async () => {
+  it('answers 413 beyond 256 KiB (D166)', async () => {
     const { status, body } = await submit({
-      payload: JSON.stringify({ ...BODY, params: { a: 'x'.repeat(1024 * 1024) } }),
+      payload: JSON.stringify({ ...BODY, params: { a: 'x'.repeat(256 * 1024) } }),
     });
     expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
@@ -137,10 +137,37 @@ describe('the body', () => {
   });
 
   it('lists at most a hundred violations', async () => {
-    const payload = `{"params":{"a":[${Array(170_000).fill('1e999').join()}]}}`;
+    const payload = `{"params":{"a":[${Array(20_000).fill('1e999').join()}]}}`;
     const { status, body } = await submit({ payload });
     expect([status, body.error.fields.length]).toEqual([422, 100]);
     expect(body.error.fields[0].loc).toEqual(['body', 'params', 'a', 0]);
+  });
+
+  it('takes 1,000 members of one object and refuses 1,001 (D166)', async () => {
+    const send = (members: number) => {
+      const names = Array.from({ length: members }, (_, n) => [`k${n}`, n]);
+      return submit({
+        payload: JSON.stringify({ ...BODY, params: { a: Object.fromEntries(names) } }),
+      });
+    };
+    expect((await send(1_000)).status).toBe(202);
+    const { status, body } = await send(1_001);
+    expect([status, body.error.fields]).toEqual([
+      422,
+      [
+        {
+          loc: ['body', 'params', 'a'],
+          msg: 'At most 1000 members are allowed',
+          type: 'too_long',
+        },
+      ],
+    ]);
+  });
+
+  it('takes no more than 25,000 values (D166)', async () => {
+    const payload = `{"params":{"a":[${Array(25_001).fill('1').join()}]}}`;
+    const { status, body } = await submit({ payload });
+    expect([status, body.error.fields[0]]).toMatchObject([422, { loc: ['body'] }]);
   });
 
   it('refuses compressed bodies with 415', async () => {

@@ -8,7 +8,7 @@ import {
   MAX_FIELDS,
   ServiceError,
 } from '../rules/service-error.ts';
-import { pathTo, walkJson } from '../rules/submission/walk-json.ts';
+import { type JsonPlace, pathTo, walkJson } from '../rules/submission/walk-json.ts';
 
 /**
  * Parses a JSON body. Empty is undefined: an empty body with a JSON content type is not an error.
@@ -57,11 +57,13 @@ function malformed(msg: string): ServiceError {
 
 /**
  * What JSON.parse lets pass: numbers that lost digits.
- * @throws ServiceError 422 for depth, 400 for names that poison
+ * @throws ServiceError 422 for depth and for too many values, 400 for names that poison
  */
 function inspect(body: unknown, maxDepth: number): FieldViolation[] {
   const violations: FieldViolation[] = [];
+  const count = createNodeCount();
   walkJson(body, (value, key, within) => {
+    count(key, within);
     if (typeof value === 'number') {
       if (losesDigits(value) && violations.length < MAX_FIELDS) {
         violations.push(tooLarge(['body', ...pathTo(key, within)]));
@@ -74,6 +76,33 @@ function inspect(body: unknown, maxDepth: number): FieldViolation[] {
     }
   });
   return violations;
+}
+
+/**
+ * Stops before a validator would report each of a hundred thousand unknown names.
+ * @throws ServiceError 422
+ */
+function createNodeCount(): (key: string | number, within: JsonPlace) => void {
+  let nodes = 0;
+  let members = 0;
+  let current: JsonPlace | undefined;
+  return (key, within) => {
+    nodes += 1;
+    if (nodes > LIMITS.bodyNodes) {
+      throw invalidShape([tooMany(['body'], `${LIMITS.bodyNodes} values`)]);
+    }
+    if (typeof key === 'number') return;
+    members = within === current ? members + 1 : 1;
+    current = within;
+    if (members > LIMITS.objectMembers) {
+      const path = pathTo(key, within).slice(0, -1);
+      throw invalidShape([tooMany(['body', ...path], `${LIMITS.objectMembers} members`)]);
+    }
+  };
+}
+
+function tooMany(loc: FieldViolation['loc'], most: string): FieldViolation {
+  return { loc, msg: `At most ${most} are allowed`, type: 'too_long' };
 }
 
 /** An own `__proto__`, or a `constructor` with a `prototype`: harmless here, poison once merged. */

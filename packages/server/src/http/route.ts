@@ -77,6 +77,7 @@ export function route<const O extends Operation>(
     method: operation.method satisfies HTTPMethods,
     url,
     schema: requestSchemas(operation),
+    ...(operation.maxBodyBytes === undefined ? {} : { bodyLimit: operation.maxBodyBytes }),
     onRequest: async (request, reply) => {
       if (operation.body === undefined) ignoreBody(request);
       request.call.admission = await app.gate.admit(request, reply, entrance);

@@ -7,6 +7,7 @@ import { idOrNone } from '../rules/identity/account-id.ts';
 import { mayRunAction } from '../rules/principals/allowed-action.ts';
 import { type FieldViolation, invalidValue, ServiceError } from '../rules/service-error.ts';
 import { checkEncryptedFields, duplicateNames } from '../rules/submission/encrypted-fields.ts';
+import { assertParamsSize } from '../rules/submission/params-size.ts';
 import { identityWithoutLink } from '../rules/submission/request-identity.ts';
 import { formatSandboxOutcome, parseSandboxOutcome } from '../rules/submission/sandbox-outcome.ts';
 import { sensitiveNames } from '../rules/submission/sensitive-names.ts';
@@ -68,6 +69,7 @@ async function prepareSubmission(
   { vault, rules }: SubmitDependencies,
   request: SubmissionRequest,
 ): Promise<Submission> {
+  assertParamsSize(request.params);
   const sandboxOutcome = checkMeaning(request);
   const action = knownAction(rules, request);
   assertKeyAllows(request, action);

@@ -5,6 +5,7 @@ import { type LineAccount, planCall } from '../../rules/all-accounts/plan-call.t
 import { idOrNone } from '../../rules/identity/account-id.ts';
 import { type FieldViolation, invalidValue, ServiceError } from '../../rules/service-error.ts';
 import { requestRefusal } from '../../rules/submission/decide-submission.ts';
+import { assertParamsSize } from '../../rules/submission/params-size.ts';
 import { identityWithLink, identityWithoutLink } from '../../rules/submission/request-identity.ts';
 import type { SubmissionRequest, SubmissionRules } from '../../rules/submission/submission.ts';
 import type { Store } from '../../store/database.ts';
@@ -55,6 +56,7 @@ export async function submitAllAccounts(
   { store, rules, cap }: AllAccountsDependencies,
   request: AllAccountsCall,
 ): Promise<AllAccountsAnswer> {
+  assertParamsSize(request.params);
   const params = sharedParams(request);
   const action = selectingAction(rules, request);
   assertKeyAllows(request, action);
