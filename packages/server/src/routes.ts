@@ -7,6 +7,7 @@ import type { CoreDependencies } from './core.ts';
 import { createCiphertextBinding } from './credentials/bound-ciphertexts.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { createIdentities } from './credentials/identity.ts';
+import { createOpeningQueue } from './credentials/opening-queue.ts';
 import type { HttpApp } from './http/app.ts';
 import { openApiDocument } from './http/openapi-document.ts';
 import { adminRoutes } from './http/routes/admin.ts';
@@ -34,6 +35,7 @@ import type { ProductCap } from './jobs/all-accounts/submit-all-accounts.ts';
 import type { JobWaits } from './jobs/wait.ts';
 import { mcpRoute } from './mcp/route.ts';
 import type { EnvAccessSettings } from './rules/organizations/env-access.ts';
+import type { Registration } from './rules/organizations/registration.ts';
 import type { ConfiguredPlan } from './rules/quota/plans.ts';
 import type { SubmissionRules } from './rules/submission/submission.ts';
 
@@ -46,6 +48,7 @@ export interface RouteDependencies {
   readonly bankProductCap: ProductCap;
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly envAccess: EnvAccessSettings;
+  readonly registration: Registration;
   readonly institutions: readonly CatalogueInstitution[];
   /** Which version of each action is sold now. */
   readonly sold: SoldVersions;
@@ -98,14 +101,15 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { store, vault, tokens, encryptionKeys, clock } = core;
   const identities = createIdentities(store, vault);
   const redirectUri = () => new URL(CONSENT_RETURN_PATH, publicBaseUrl()).href;
-  authRoutes(app, { store, tokens });
+  authRoutes(app, { store, tokens }, routes.registration);
   meRoutes(app, { store, tokens, envAccess });
   consentRoutes(app, { store });
   handoffRoute(app, { store });
   appCredentialRoutes(app, { store });
   const bindCiphertexts = createCiphertextBinding(store, identities);
   const linking = { store, vault, encryptionKeys, bindCiphertexts, identities, institutions };
-  credentialRoutes(app, { ...linking, clock, consentServers, redirectUri });
+  const openings = createOpeningQueue();
+  credentialRoutes(app, { ...linking, clock, consentServers, redirectUri, openings });
   bankAccountRoutes(app, linking);
   membershipRoute(app, { store, plans });
   adminRoutes(app, { store, plans, envAccess });

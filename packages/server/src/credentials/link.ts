@@ -7,7 +7,7 @@ import type { Presented } from './certificate-credential.ts';
 import { fieldReader, notDecrypted } from './decrypt-values.ts';
 import { toCertificate } from './link-records.ts';
 import { readBizNumber, unwrapLinkRequest } from './link-request.ts';
-import { institutionOf, type Linker, siblingProviders } from './linker.ts';
+import { institutionOf, siblingProviders, type WaitingLinker } from './linker.ts';
 import { type PresentDependencies, presentCredential } from './present.ts';
 import {
   type LinkLabels,
@@ -32,7 +32,7 @@ export type LinkAnswer =
  */
 export async function linkCredential(
   dependencies: LinkDependencies,
-  linker: Linker,
+  linker: WaitingLinker,
   sent: LinkRequest,
 ): Promise<LinkAnswer> {
   const { organizationId } = linker.principal;

@@ -8,6 +8,12 @@ export interface Linker {
   readonly traceId: string;
 }
 
+/** A linker whose request may take a while. */
+export interface WaitingLinker extends Linker {
+  /** Aborted when the answer would reach nobody. */
+  readonly gone: AbortSignal;
+}
+
 /** What linking needs to know about an institution, from its catalog entry. */
 export interface InstitutionFacts {
   readonly provider: string;

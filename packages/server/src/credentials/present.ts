@@ -11,13 +11,15 @@ import {
   fieldReader,
   type ReaderDependencies,
 } from './decrypt-values.ts';
-import type { InstitutionFacts, Linker } from './linker.ts';
+import type { InstitutionFacts, Linker, WaitingLinker } from './linker.ts';
+import type { OpeningQueue } from './opening-queue.ts';
 
 /** R of a virtual id (KISA VID): 20 bytes. */
 const RANDOM_VID_BYTES = 20;
 
 export interface PresentDependencies extends ConsentDependencies, ReaderDependencies {
   readonly clock: Clock;
+  readonly openings: OpeningQueue;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface PresentDependencies extends ConsentDependencies, ReaderDependen
  */
 export async function presentCredential(
   dependencies: PresentDependencies,
-  linker: Linker,
+  linker: WaitingLinker,
   institution: InstitutionFacts,
   given: GivenCredential,
   request: LinkRequest,
@@ -38,7 +40,9 @@ export async function presentCredential(
   const reader = fieldReader(dependencies, linker.principal.organizationId, null);
   switch (given.type) {
     case 'certificate':
-      return fromCertificate(dependencies, reader, given, request);
+      return dependencies.openings.run(linker.principal.organizationId, linker.gone, () =>
+        fromCertificate(dependencies, reader, given, request),
+      );
     case 'id_password':
       return fromLogin(reader, given);
     case 'consent':

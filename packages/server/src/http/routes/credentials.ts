@@ -20,8 +20,8 @@ export interface CredentialRouteDependencies extends LinkDependencies {
 export function credentialRoutes(app: HttpApp, dependencies: CredentialRouteDependencies): void {
   const { store } = dependencies;
 
-  route(app, credentials.linkCredential, async ({ principal, traceId, body }) =>
-    linkCredential(dependencies, { principal, traceId }, body),
+  route(app, credentials.linkCredential, async ({ principal, traceId, body, signal }) =>
+    linkCredential(dependencies, { principal, traceId, gone: signal }, body),
   );
 
   route(app, credentials.createConsentUrl, async ({ principal, traceId, body }) => ({
