@@ -115,6 +115,13 @@ export const SERVER_VARIABLES = {
       en: 'Requests allowed per number of seconds, for each principal and process.',
     },
   }),
+  maxConnections: variable('MAX_CONNECTIONS', integer(1, 1_000_000), '10000', {
+    programs: server,
+    description: {
+      ko: '한 프로세스가 동시에 유지하는 연결 수입니다. 이를 넘는 연결은 바로 끊습니다.',
+      en: 'Maximum connections that one process keeps open. Further ones are closed at once.',
+    },
+  }),
   trustProxy: variable('TRUST_PROXY', trustProxy, 'none', {
     programs: server,
     description: {

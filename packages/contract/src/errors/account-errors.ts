@@ -123,6 +123,18 @@ export const ACCOUNT_ERRORS = defineErrors({
     en: 'The handoff token is not valid.',
     nextStep: step('restart', '인계 토큰을 새로 발급받으십시오.', 'Request a new handoff token.'),
   },
+  REGISTRATION_CLOSED: {
+    status: 403,
+    retryable: false,
+    where: http,
+    ko: '이 서버는 공개 가입을 받지 않습니다.',
+    en: 'This server does not take registrations.',
+    nextStep: step(
+      'get_access',
+      '서버 운영자나 소속 조직의 소유자에게 초대를 요청하십시오.',
+      'Ask the operator of the server, or the owner of your organization, for an invitation.',
+    ),
+  },
   EMAIL_ALREADY_REGISTERED: {
     status: 409,
     retryable: false,

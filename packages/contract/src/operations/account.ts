@@ -41,8 +41,14 @@ export const register = defineOperation({
   may: 'anyone',
   environment: 'none',
   body: RegisterRequest,
+  maxBodyBytes: LIMITS.smallBodyBytes,
   responses: { 201: { description: 'The account', schema: RegisterResponse } },
-  errors: ['CONSENT_REQUIRED', 'EMAIL_ALREADY_REGISTERED', 'PASSWORD_POLICY'],
+  errors: [
+    'REGISTRATION_CLOSED',
+    'CONSENT_REQUIRED',
+    'EMAIL_ALREADY_REGISTERED',
+    'PASSWORD_POLICY',
+  ],
 });
 
 export const login = defineOperation({
@@ -55,6 +61,7 @@ export const login = defineOperation({
   may: 'anyone',
   environment: 'none',
   body: LoginRequest,
+  maxBodyBytes: LIMITS.smallBodyBytes,
   responses: { 200: { description: 'A token, valid for eight hours', schema: LoginResponse } },
   errors: ['AUTH_INVALID_CREDENTIALS'],
 });
@@ -69,6 +76,7 @@ export const changePassword = defineOperation({
   may: anyMember,
   environment: 'none',
   body: PasswordChangeRequest,
+  maxBodyBytes: LIMITS.smallBodyBytes,
   responses: { 200: { description: 'A new token', schema: PasswordChangeResponse } },
   errors: ['PASSWORD_MISMATCH', 'PASSWORD_POLICY'],
 });
@@ -82,6 +90,7 @@ export const requestDeletion = defineOperation({
   may: anyMember,
   environment: 'none',
   body: DeletionRequest,
+  maxBodyBytes: LIMITS.smallBodyBytes,
   responses: { 201: { description: 'The request', schema: DeletionResponse } },
   errors: ['PASSWORD_MISMATCH', 'DELETION_REQUEST_EXISTS'],
 });
@@ -96,6 +105,7 @@ export const cancelDeletion = defineOperation({
   environment: 'none',
   params: Type.Object({ request_uuid: Type.String({ minLength: 1, maxLength: 64 }) }),
   body: DeletionCancelRequest,
+  maxBodyBytes: LIMITS.smallBodyBytes,
   responses: { 200: { description: 'Withdrawn', schema: DeletionCancelResponse } },
   errors: ['PASSWORD_MISMATCH', 'RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
 });
@@ -207,6 +217,7 @@ export const exchangeHandoff = defineOperation({
   may: 'anyone',
   environment: 'none',
   body: HandoffExchangeRequest,
+  maxBodyBytes: LIMITS.smallBodyBytes,
   responses: {
     200: { description: 'The key, shown only once', schema: HandoffExchangeResponse },
   },

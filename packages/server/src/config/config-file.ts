@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { parse, TomlError } from 'smol-toml';
+import { REGISTRATION } from '../rules/organizations/registration.ts';
 import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ConfigError } from './config-error.ts';
 import { DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
@@ -20,6 +21,7 @@ const SCHEMA = {
     auto_approve: { type: 'boolean' },
     demo_days: { type: 'integer', minimum: 0, maximum: 3_650 },
     job_retention_days: { type: 'integer', minimum: 1, maximum: 3_650 },
+    registration: { enum: REGISTRATION },
     consent_clients: {
       type: 'object',
       propertyNames: { pattern: '^[a-z][a-z0-9_]{0,63}$' },

@@ -1,4 +1,5 @@
 import type { ConsentClient } from '../credentials/consent-server.ts';
+import type { Registration } from '../rules/organizations/registration.ts';
 import { type ConfiguredPlan, DEFAULT_PLANS, type PlanLimits } from '../rules/quota/plans.ts';
 
 /** The file that CHANGGU_CONFIG names, in full. */
@@ -11,6 +12,8 @@ export interface FileSettings {
     readonly demo_days: number;
     /** Days that a finished job and its result can be read. */
     readonly job_retention_days: number;
+    /** Who may register: anyone, only people with an invitation, or nobody. */
+    readonly registration: Registration;
   };
   /** How this service is registered at institutions with a consent screen, by provider. */
   readonly consentClients: Readonly<Record<string, ConsentClient>>;
@@ -39,6 +42,6 @@ export const DEFAULT_SETTINGS: FileSettings = {
       tokenPrice: 10,
     },
   },
-  settings: { auto_approve: false, demo_days: 30, job_retention_days: 30 },
+  settings: { auto_approve: false, demo_days: 30, job_retention_days: 30, registration: 'open' },
   consentClients: {},
 };

@@ -37,6 +37,8 @@ export interface AppOptions {
   /** How far X-Forwarded-For is believed; false: not at all. */
   readonly trustProxy?: false | number | readonly string[];
   readonly overHttps?: boolean;
+  /** Further ones are closed at once, before they cost memory. */
+  readonly maxConnections?: number;
   readonly checkAnswers?: boolean;
   /** Refuses a request before anything else, e.g. by its Host in development. */
   readonly refuse?: (request: FastifyRequest) => ServiceError | null;
@@ -63,6 +65,7 @@ export function createApp(options: AppOptions): HttpApp {
     },
     clientErrorHandler: answerUnparsable,
   });
+  if (options.maxConnections !== undefined) fastify.server.maxConnections = options.maxConnections;
   const routes = createRouteTable();
   const headers = securityHeaders(options.overHttps ?? false);
 

@@ -9,11 +9,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { type Principal, principalKey, type Verifiers } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
+import { addressKey } from './address-key.ts';
 import { authenticate } from './authenticate.ts';
 import { resolveEnvironment } from './environment-scope.ts';
 import {
   createRateLimiter,
   type RateLimit,
+  type RateLimiter,
   type RateStatus,
   rateLimitHeaders,
   secondsToReset,
@@ -36,6 +38,11 @@ export type Entrance = Pick<Operation, 'may' | 'environment'> & {
 export interface Gate {
   /** @throws ServiceError 401, 429, 403 or 400, in this order; sets the headers that belong to them */
   admit(request: FastifyRequest, reply: FastifyReply, entrance: Entrance): Promise<Admission>;
+  /**
+   * Counts what a request that was let in costs beyond one call.
+   * @throws ServiceError RATE_LIMITED, and none of it is counted
+   */
+  charge(principal: Principal, reply: FastifyReply, cost: number): void;
 }
 
 export interface GateOptions {
@@ -44,7 +51,7 @@ export interface GateOptions {
   readonly clock: Clock;
 }
 
-/** Failed credentials and other guesses, per address. */
+/** Failed credentials, and apart from them other guesses, per address. */
 const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
 
 const CHALLENGES = {
@@ -55,15 +62,17 @@ const CHALLENGES = {
 
 export function createGate({ verifiers, rateLimit, clock }: GateOptions): Gate {
   const principals = createRateLimiter(rateLimit, clock);
-  const addresses = createRateLimiter(ADDRESS_LIMIT, clock);
+  // Apart, so that a program with a wrong key locks nobody in its network out of the console.
+  const failures = createRateLimiter(ADDRESS_LIMIT, clock);
+  const guesses = createRateLimiter(ADDRESS_LIMIT, clock);
 
-  function limitAddress(address: string): void {
-    const status = addresses.consume(address);
+  function limitAddress(limiter: RateLimiter, address: string): void {
+    const status = limiter.consume(addressKey(address));
     if (!status.allowed) throw limited(status, clock.realNow());
   }
 
-  function limitPrincipal(principal: Principal, reply: FastifyReply): RateStatus {
-    const status = principals.consume(principalKey(principal));
+  function limitPrincipal(principal: Principal, reply: FastifyReply, cost = 1): RateStatus {
+    const status = principals.consume(principalKey(principal), cost);
     reply.headers(rateLimitHeaders(status, clock.realNow()));
     if (!status.allowed) throw limited(status, clock.realNow());
     return status;
@@ -72,14 +81,16 @@ export function createGate({ verifiers, rateLimit, clock }: GateOptions): Gate {
   async function identify(request: FastifyRequest, reply: FastifyReply, may: May) {
     const principal = await authenticate(request.headers, verifiers);
     if (principal !== null) return principal;
-    limitAddress(request.ip);
+    limitAddress(failures, request.ip);
     reply.header('www-authenticate', challengesOf(may));
     throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   }
 
   return {
-    async admit(request, reply, { may, environment, limitAddress: guesses }) {
-      if (guesses) limitAddress(request.ip);
+    charge: limitPrincipal,
+
+    async admit(request, reply, { may, environment, limitAddress: isGuess }) {
+      if (isGuess) limitAddress(guesses, request.ip);
       if (may === 'anyone') return { principal: null, envScope: null, rate: null };
       const principal = await identify(request, reply, may);
       request.call.principal = principal;

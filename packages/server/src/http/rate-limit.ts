@@ -14,8 +14,8 @@ export interface RateStatus extends RateLimit {
 }
 
 export interface RateLimiter {
-  /** Counts one call. `allowed` is false when the window was already full; the call is then not counted. */
-  consume(key: string): RateStatus & { readonly allowed: boolean };
+  /** Counts a call, or as many as it costs. What does not fit into the window is refused and not counted. */
+  consume(key: string, cost?: number): RateStatus & { readonly allowed: boolean };
 }
 
 /** Fixed windows in the memory of this process: it holds the keys of one window at most. */
@@ -31,11 +31,11 @@ export function createRateLimiter(rate: RateLimit, clock: Clock): RateLimiter {
   }
 
   return {
-    consume(key) {
+    consume(key, cost = 1) {
       roll(clock.realNow());
       const before = counts.get(key) ?? 0;
-      const allowed = before < rate.limit;
-      const used = allowed ? before + 1 : before;
+      const allowed = before + cost <= rate.limit;
+      const used = allowed ? before + cost : before;
       counts.set(key, used);
       return {
         ...rate,

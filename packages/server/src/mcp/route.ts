@@ -59,7 +59,7 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
       if (error instanceof ServiceError) return refuse(error, null, call);
       throw error;
     }
-    const tooMany = limited.get(request);
+    const tooMany = limited.get(request) ?? chargeBatch(app, request, reply, body);
     if (tooMany) return refuse(tooMany, body, call);
     const gone = callerGone(reply);
     const caller = callerOf(request, AbortSignal.any([app.draining, gone]));
@@ -89,6 +89,23 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
       handler: async (request, reply) => reply.send(await answer(request, reply)),
     });
   });
+}
+
+/** A batch is no way around the rate limit: it costs as many calls as it has messages. */
+function chargeBatch(
+  app: HttpApp,
+  { call }: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+): ServiceError | null {
+  if (call.principal === null || !Array.isArray(body) || body.length < 2) return null;
+  try {
+    app.gate.charge(call.principal, reply, body.length - 1);
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
 }
 
 /** @throws ServiceError as for every JSON body (D34) */

@@ -2,6 +2,10 @@ import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../core.ts';
 import { register } from '../../organizations/register.ts';
 import { login } from '../../principals/login.ts';
+import {
+  assertRegistrationOpen,
+  type Registration,
+} from '../../rules/organizations/registration.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
@@ -9,15 +13,19 @@ import { route } from '../route.ts';
 const guesses = { limitAddress: true };
 
 /** Registration and login. */
-export function authRoutes(app: HttpApp, core: Pick<CoreDependencies, 'store' | 'tokens'>): void {
+export function authRoutes(
+  app: HttpApp,
+  core: Pick<CoreDependencies, 'store' | 'tokens'>,
+  registration: Registration = 'open',
+): void {
   const { register: registerOperation, login: loginOperation } = operations.account;
   route(
     app,
     registerOperation,
-    async ({ body, traceId }) => ({
-      status: 201,
-      body: await register(core.store, body, traceId),
-    }),
+    async ({ body, traceId }) => {
+      assertRegistrationOpen(registration);
+      return { status: 201, body: await register(core.store, body, traceId) };
+    },
     guesses,
   );
   route(

@@ -12,7 +12,10 @@ import { createFixtureServer } from './fixture-server.ts';
  */
 export async function serveFixture(): Promise<{ url: string; close: () => Promise<void> }> {
   const app = testApp({
-    gate: { admit: async () => ({ principal: CLIENT, envScope: 'sandbox', rate: null }) },
+    gate: {
+      admit: async () => ({ principal: CLIENT, envScope: 'sandbox', rate: null }),
+      charge: () => {},
+    },
     refuse: ({ headers }) => refuseForeign(headers),
   });
   mcpRoute(app, async () => ({

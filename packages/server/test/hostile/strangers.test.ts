@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HEADERS, jobsApp, submit } from '../support/jobs-app.ts';
+import { postMcp, toolCall } from '../support/mcp-call.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env: { RATE_LIMIT: '50/3600', MAX_CONNECTIONS: '2' } });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe('a stranger who sends much', () => {
+  it('is one caller under all addresses of a /64, and another /64 is not touched (D166)', async () => {
+    const app = jobsApp({ trustProxy: 1 });
+    const guess = (host: number | string, network = '2001:db8:1:2') =>
+      submit(
+        {
+          headers: {
+            ...HEADERS,
+            authorization: 'Basic bad',
+            'x-forwarded-for': `${network}::${host.toString(16)}`,
+          },
+        },
+        app,
+      );
+    for (let n = 1; n <= 300; n += 1) expect((await guess(n)).status).toBe(401);
+    expect((await guess('ffff')).status).toBe(429);
+    expect((await guess(1, '2001:db8:1:3')).status).toBe(401);
+  });
+
+  it('pays for every message of a batch (D166)', async () => {
+    const batch = Array.from({ length: 20 }, (_, id) => toolCall('changgu__job__result', {}, id));
+    const first = await postMcp(server, batch);
+    expect(first.headers.get('ratelimit')).toContain('r=30;');
+    expect((await postMcp(server, batch)).headers.get('ratelimit')).toContain('r=10;');
+    const third = await postMcp(server, batch);
+    expect(JSON.stringify(third.body)).toContain('RATE_LIMITED');
+  });
+
+  it('gets no more connections than the server keeps (D166)', async () => {
+    const { port } = new URL(server.url);
+    const sockets = Array.from({ length: 12 }, () => connect(Number(port), '127.0.0.1'));
+    const dropped = sockets.map(
+      (socket) =>
+        new Promise<void>((resolve) =>
+          socket.on('error', () => resolve()).on('close', () => resolve()),
+        ),
+    );
+    await Promise.any(dropped);
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(dropped);
+  });
+});
+
+describe.each(['invite', 'off'])('a server whose registration is %s (D168)', (registration) => {
+  it('lets no stranger register', async () => {
+    const config = join(server.dataDir, `${registration}.toml`);
+    await writeFile(config, `registration = "${registration}"\n`);
+    await using closed = await startTestServer({ env: { CONFIG: config } });
+    const { status, body } = await closed.call('POST', '/v1/auth/register', {
+      body: {
+        email: 'stranger@example.com',
+        password: 'a good password of a stranger',
+        name: '홍길동',
+        agree_terms: true,
+        agree_privacy: true,
+      },
+    });
+    expect([status, body.error.code]).toEqual([403, 'REGISTRATION_CLOSED']);
+  });
+});
