@@ -87,7 +87,12 @@ describe('readConfig', () => {
     );
     const env = { CHANGGU_CONFIG: path, CHANGGU_REAL_TEST_DAILY_TOKENS: '9' };
     const config = await readConfig('dev', env);
-    expect(config.settings).toEqual({ auto_approve: true, demo_days: 30, job_retention_days: 30 });
+    expect(config.settings).toEqual({
+      auto_approve: true,
+      demo_days: 30,
+      job_retention_days: 30,
+      registration: 'open',
+    });
     expect(config.plans.BIG).toEqual({
       name: 'Big',
       tier: 'PAID',
