@@ -28,7 +28,7 @@ export interface AuthServerReady {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'changgu-bench-'));
 const config = await readConfig('dev', { CHANGGU_LOG_LEVEL: 'silent' }, { port: 0, dataDir });
-const core = await openCore(config, { clock: systemClock });
+const core = await openCore(config, { clock: systemClock, createDevKey: true });
 const demo = await createDemoOrganization(core, { links: false });
 const { client_id: id, client_secret: secret } = demo.client;
 const headers = { authorization: `Basic ${btoa(`${id}:${secret}`)}`, 'x-env-scope': 'sandbox' };

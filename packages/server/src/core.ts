@@ -48,6 +48,8 @@ export interface CoreDependencies {
 
 export interface CoreOptions {
   readonly clock: Clock;
+  /** `dev` only: make a master key when its directory has none. */
+  readonly createDevKey?: boolean;
   /** Replaces making an RSA key, which takes up to a second: for tests. */
   readonly generateEncryptionKey?: () => Promise<KeyObject>;
 }
@@ -64,6 +66,8 @@ export async function openCore(
   const masterKeys = await openMasterKeySource({
     masterKey: config.masterKey,
     masterKeyFile: config.masterKeyFile,
+    masterKeyCommand: config.masterKeyCommand,
+    createDevKey: options.createDevKey ?? false,
     devDataDir: config.mode === 'dev' ? config.dataDir : undefined,
   });
   const store = await openStore({

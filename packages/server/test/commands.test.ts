@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import type { KeyObject } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
 import { callerWith, newPerson } from './support/people.ts';
@@ -52,6 +54,31 @@ describe('commands beside a running server', () => {
     const token = await run('admin', 'token', '--email', 'operator@example.com', '--ttl', '15m');
     const { status } = await callerWith(server, token)('GET', '/v1/admin/audit');
     expect(status).toBe(200);
+  });
+
+  it(
+    'revoke a leaked signing key: tokens of before end within seconds (D86)',
+    PATIENT,
+    async () => {
+      const person = await newPerson(server);
+      expect((await person.call('GET', '/v1/membership/me')).status).toBe(200);
+      expect((await runJson('keys', 'rotate-signing', '--revoke-previous')).previous).toEqual([]);
+      await vi.waitFor(
+        async () => expect((await person.call('GET', '/v1/membership/me')).status).toBe(401),
+        { timeout: 10_000, interval: 500 },
+      );
+    },
+  );
+
+  it('make no master key for a database that is served with another (D64)', PATIENT, async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'changgu-no-key-'));
+    const env = { CHANGGU_DATABASE_URL: `sqlite:${join(server.dataDir, 'changgu.db')}` };
+    const listing = startProgram(['admin', 'requests', '--data-dir', empty], env);
+    await expect(listing).rejects.toMatchObject({
+      stderr: expect.stringContaining('there is no master key in'),
+    });
+    expect(await readdir(empty)).toEqual([]);
+    await rm(empty, { recursive: true });
   });
 
   it('decide, subscribe and add members (D91, D145)', PATIENT, async () => {
@@ -208,7 +235,7 @@ describe('commands beside a running server', () => {
     const elsewhere = run('admin', 'requests', '--data-dir', join(server.dataDir, 'none'));
     await expect(elsewhere).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^changgu-server: ENOENT.*\n$/),
+      stderr: expect.stringMatching(/^changgu-server: there is no master key in .*\n$/),
     });
   });
 });

@@ -55,8 +55,8 @@ export const SERVER_VARIABLES = {
       en: 'Master key that encrypts every stored secret: 32 bytes in base64.',
     },
     required: {
-      ko: '`serve`에서 MASTER_KEY_FILE이 없으면 필수',
-      en: 'in `serve`, unless MASTER_KEY_FILE is given',
+      ko: '`serve`에서 MASTER_KEY_FILE과 MASTER_KEY_COMMAND가 없으면 필수',
+      en: 'in `serve`, unless MASTER_KEY_FILE or MASTER_KEY_COMMAND is given',
     },
   }),
   masterKeyFile: variable('MASTER_KEY_FILE', path, null, {
@@ -64,6 +64,13 @@ export const SERVER_VARIABLES = {
     description: {
       ko: '마스터 키가 들어 있는 파일입니다. MASTER_KEY와 함께 쓸 수 없습니다.',
       en: 'File that holds the master key. Cannot be combined with MASTER_KEY.',
+    },
+  }),
+  masterKeyCommand: variable('MASTER_KEY_COMMAND', text, null, {
+    programs: server,
+    description: {
+      ko: '마스터 키를 출력하는 명령입니다. 키 관리 서비스의 클라이언트를 쓸 수 있으며, 30초 안에 끝나야 합니다.',
+      en: 'Command that prints the master key, e.g. the client of a key service. It has 30 seconds.',
     },
   }),
   role: variable('ROLE', choice(['all', 'api', 'worker']), 'all', {

@@ -29,18 +29,26 @@ function port(text: string): number {
 }
 
 async function run(options: Options): Promise<void> {
-  const [{ readConfig }, { startDev }, { createLogger }, { supervise }, { welcome, readyLine }] =
-    await Promise.all([
-      import('../config/server-config.ts'),
-      import('../dev/start-dev.ts'),
-      import('../logging/logger.ts'),
-      import('./supervise.ts'),
-      import('../dev/welcome.ts'),
-    ]);
+  const [
+    { readConfig },
+    { forgetSecrets },
+    { startDev },
+    { createLogger },
+    { supervise },
+    { welcome, readyLine },
+  ] = await Promise.all([
+    import('../config/server-config.ts'),
+    import('../config/forget-secrets.ts'),
+    import('../dev/start-dev.ts'),
+    import('../logging/logger.ts'),
+    import('./supervise.ts'),
+    import('../dev/welcome.ts'),
+  ]);
   const config = await readConfig('dev', process.env, {
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
   });
+  forgetSecrets(process.env);
   // People read the welcome; they see of the log what goes wrong, unless they ask for more.
   const level = process.env.CHANGGU_LOG_LEVEL ? config.logLevel : 'warn';
   const server = await startDev(config, {

@@ -19,8 +19,14 @@ export function keysCommand(): Command {
   keys
     .command('rotate-signing')
     .description('Create a new key to sign tokens with; existing tokens stay valid')
+    .option(
+      '--revoke-previous',
+      'after a leak: destroy all earlier keys, so that everybody has to log in again',
+    )
     .option(...DATA_DIR)
-    .action((options: DataDir) => withCore(options, ({ core }) => rotateRing(core.signingRing)));
+    .action((options: DataDir & { revokePrevious?: true }) =>
+      withCore(options, ({ core }) => rotateRing(core.signingRing, options.revokePrevious)),
+    );
   keys
     .command('rotate-master')
     .description(
@@ -31,8 +37,8 @@ export function keysCommand(): Command {
   return keys;
 }
 
-async function rotateRing(ring: KeyRing): Promise<void> {
-  await ring.rotate();
+async function rotateRing(ring: KeyRing, revokePrevious = false): Promise<void> {
+  await (revokePrevious ? ring.revoke() : ring.rotate());
   const [current, ...previous] = await ring.keys();
   print({ kid: current?.kid, previous: previous.map(({ kid }) => kid) });
 }

@@ -19,13 +19,15 @@ export async function withCore(
   { dataDir }: { readonly dataDir?: string },
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
-  const [{ readConfig }, { openCore }, { systemClock }] = await Promise.all([
+  const [{ readConfig }, { forgetSecrets }, { openCore }, { systemClock }] = await Promise.all([
     import('../config/server-config.ts'),
+    import('../config/forget-secrets.ts'),
     import('../core.ts'),
     import('../clock.ts'),
   ]);
   // Only `serve` demands a public address and a given master key; both are taken where they are given.
   const config = await readConfig('dev', process.env, dataDir === undefined ? {} : { dataDir });
+  forgetSecrets(process.env);
   const core = await openCore(config, { clock: systemClock });
   try {
     await work({ core, config });

@@ -86,13 +86,16 @@ export async function readConfig(
   };
 }
 
-function missingInServe({ publicBaseUrl, masterKey, masterKeyFile }: Variables): string[] {
+function missingInServe(values: Variables): string[] {
+  const { publicBaseUrl, masterKey, masterKeyFile, masterKeyCommand } = values;
   return [
     ...(publicBaseUrl === undefined
       ? ['CHANGGU_PUBLIC_BASE_URL is required: the address of this server as its callers see it']
       : []),
-    ...(masterKey === undefined && masterKeyFile === undefined
-      ? ['CHANGGU_MASTER_KEY or CHANGGU_MASTER_KEY_FILE is required: 32 bytes in base64']
+    ...([masterKey, masterKeyFile, masterKeyCommand].every((source) => source === undefined)
+      ? [
+          'CHANGGU_MASTER_KEY, CHANGGU_MASTER_KEY_FILE or CHANGGU_MASTER_KEY_COMMAND is required: 32 bytes in base64',
+        ]
       : []),
   ];
 }

@@ -74,6 +74,8 @@ export interface KeyRing {
   known(): readonly RingKey[];
   /** Puts a new key in use at once. */
   rotate(): Promise<void>;
+  /** Puts a new key in use and destroys all others at once: what they signed is void. */
+  revoke(): Promise<void>;
   /** Rotates when the policy says so and destroys keys past their time. Call it now and then. */
   maintain(): Promise<void>;
 }
@@ -142,6 +144,13 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
     },
     async rotate() {
       await replace(plan(await read()).current);
+      await read();
+    },
+    async revoke() {
+      await replace(plan(await read()).current);
+      const [current, ...others] = (await read()).toSorted((a, b) => b.createdAt - a.createdAt);
+      const leaked = others.filter(({ kid }) => kid !== current?.kid).map(({ kid }) => kid);
+      if (leaked.length > 0) await store.destroy(leaked);
       await read();
     },
     async maintain() {

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 it('lets go of a master key that was rotated away, and of keys past their time (D58, D64)', async () => {
   const devDataDir = await mkdtemp(join(tmpdir(), 'changgu-keys-'));
-  const masterKeys = await openMasterKeySource({ devDataDir });
+  const masterKeys = await openMasterKeySource({ devDataDir, createDevKey: true });
   const [first] = masterKeys.keys();
   for (let rotations = 0; rotations < 2; rotations += 1) {
     await rotateMasterKeyFile(devMasterKeyFile(devDataDir));

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const idsOf = async (options: Parameters<typeof openMasterKeySource>[0]) =>
 describe('where the master key comes from (D64)', () => {
   it('the environment and a file give the same key', async () => {
     const masterKeyFile = join(directory, 'key');
-    await writeFile(masterKeyFile, `${text}\n`);
+    await writeFile(masterKeyFile, `${text}\n`, { mode: 0o600 });
     expect(await idsOf({ masterKeyFile })).toEqual(await idsOf({ masterKey: text }));
   });
 
@@ -33,22 +33,39 @@ describe('where the master key comes from (D64)', () => {
   });
 
   it('dev makes one that only its owner can read, and finds it again', async () => {
-    const [first] = await idsOf({ devDataDir: directory });
-    expect(await idsOf({ devDataDir: directory })).toEqual([first]);
+    const [first] = await idsOf({ devDataDir: directory, createDevKey: true });
+    expect(await idsOf({ devDataDir: directory, createDevKey: true })).toEqual([first]);
     expect((await stat(devMasterKeyFile(directory))).mode & 0o777).toBe(0o600);
     expect(await readdir(directory)).toEqual(['master-key']);
   });
 
+  it.each([0o640, 0o604, 0o660])(
+    'a key file of mode %o is refused with its remedy',
+    async (mode) => {
+      const masterKeyFile = join(directory, 'key');
+      await writeFile(masterKeyFile, text);
+      await chmod(masterKeyFile, mode);
+      await expect(idsOf({ masterKeyFile })).rejects.toThrow(`run: chmod 600 ${masterKeyFile}`);
+    },
+  );
+
+  it('only dev itself makes a key; a command beside it finds one or says where to look', async () => {
+    await expect(idsOf({ devDataDir: directory })).rejects.toThrow('there is no master key in');
+    expect(await readdir(directory)).toEqual([]);
+    const [made] = await idsOf({ devDataDir: directory, createDevKey: true });
+    expect(await idsOf({ devDataDir: directory })).toEqual([made]);
+  });
+
   it('two dev processes starting at once read the same one', async () => {
     const opened = await Promise.all(
-      Array.from({ length: 8 }, () => idsOf({ devDataDir: directory })),
+      Array.from({ length: 8 }, () => idsOf({ devDataDir: directory, createDevKey: true })),
     );
     expect(new Set(opened.flat()).size).toBe(1);
   });
 
   it('a rotation puts a new key first, keeps the one before and drops older ones', async () => {
     const file = devMasterKeyFile(directory);
-    const source = await openMasterKeySource({ devDataDir: directory });
+    const source = await openMasterKeySource({ devDataDir: directory, createDevKey: true });
     const [first] = source.keys();
     await rotateMasterKeyFile(file);
     expect(source.keys()).toHaveLength(1);
@@ -66,7 +83,7 @@ describe('where the master key comes from (D64)', () => {
 
   it('a rotation neither waits for nor undoes another', async () => {
     const file = devMasterKeyFile(directory);
-    await openMasterKeySource({ devDataDir: directory });
+    await openMasterKeySource({ devDataDir: directory, createDevKey: true });
     const before = await readFile(file, 'utf8');
     await writeFile(`${file}.next`, '');
     await expect(rotateMasterKeyFile(file)).rejects.toThrow(MasterKeyError);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   generateMasterKeyText,
@@ -11,14 +11,21 @@ import {
 } from './master-key.ts';
 
 const OWNER_ONLY = 0o600;
+/** What group and world may do. */
+const OTHERS = 0o077;
+const SOURCES = 'CHANGGU_MASTER_KEY, CHANGGU_MASTER_KEY_FILE or CHANGGU_MASTER_KEY_COMMAND';
 
 export interface MasterKeyOptions {
   /** CHANGGU_MASTER_KEY */
   readonly masterKey?: string | undefined;
   /** CHANGGU_MASTER_KEY_FILE */
   readonly masterKeyFile?: string | undefined;
-  /** `dev` only: keep a key of its own in this directory when none is given. */
+  /** CHANGGU_MASTER_KEY_COMMAND */
+  readonly masterKeyCommand?: string | undefined;
+  /** The data directory of a `dev` server, whose own key is in it. */
   readonly devDataDir?: string | undefined;
+  /** `dev` only: make that key when there is none. A command that made one would seal with a key nobody keeps. */
+  readonly createDevKey?: boolean;
 }
 
 /** Where the master key file of a `dev` data directory is. */
@@ -28,18 +35,26 @@ export function devMasterKeyFile(dataDir: string): string {
 
 /** @throws MasterKeyError when the key is missing, unreadable or given by more than one source. */
 export async function openMasterKeySource(options: MasterKeyOptions): Promise<MasterKeySource> {
-  const { masterKey, masterKeyFile, devDataDir } = options;
-  if (masterKey !== undefined && masterKeyFile !== undefined) {
-    throw new MasterKeyError('set CHANGGU_MASTER_KEY or CHANGGU_MASTER_KEY_FILE, not both');
-  }
+  const { masterKey, masterKeyFile, masterKeyCommand, devDataDir } = options;
+  const given = [masterKey, masterKeyFile, masterKeyCommand].filter((each) => each !== undefined);
+  if (given.length > 1) throw new MasterKeyError(`set only one of ${SOURCES}`);
   if (masterKey !== undefined) return fixedMasterKeys(parseMasterKeys(masterKey));
-  if (masterKeyFile !== undefined) return masterKeysFromFile(masterKeyFile);
-  if (devDataDir === undefined) {
-    throw new MasterKeyError('set CHANGGU_MASTER_KEY or CHANGGU_MASTER_KEY_FILE');
+  if (masterKeyFile !== undefined) return readMasterKeys(() => readKeyFile(masterKeyFile));
+  if (masterKeyCommand !== undefined) {
+    const { runKeyCommand } = await import('./master-key-command.ts');
+    return readMasterKeys(() => runKeyCommand(masterKeyCommand));
   }
+  if (devDataDir === undefined) throw new MasterKeyError(`set one of ${SOURCES}`);
   const file = devMasterKeyFile(devDataDir);
-  if (!existsSync(file)) await createKeyFile(file);
-  return masterKeysFromFile(file);
+  if (!existsSync(file)) {
+    if (options.createDevKey !== true) {
+      throw new MasterKeyError(
+        `there is no master key in ${devDataDir}: set ${SOURCES} as for serve, or name the directory of a dev server with --data-dir`,
+      );
+    }
+    await createKeyFile(file);
+  }
+  return readMasterKeys(() => readKeyFile(file));
 }
 
 export function fixedMasterKeys(keys: MasterKeys): MasterKeySource {
@@ -91,12 +106,12 @@ async function syncDirectory(file: string): Promise<void> {
   }
 }
 
-async function masterKeysFromFile(file: string): Promise<MasterKeySource> {
-  let keys = parseMasterKeys(await readKeyFile(file));
+async function readMasterKeys(read: () => Promise<string>): Promise<MasterKeySource> {
+  let keys = parseMasterKeys(await read());
   return {
     keys: () => keys,
     async reload() {
-      keys = parseMasterKeys(await readKeyFile(file));
+      keys = parseMasterKeys(await read());
     },
   };
 }
@@ -119,10 +134,22 @@ async function createKeyFile(file: string): Promise<void> {
 
 async function readKeyFile(file: string): Promise<string> {
   try {
+    await assertOwnerOnly(file);
     return await readFile(file, 'utf8');
   } catch (failure) {
+    if (failure instanceof MasterKeyError) throw failure;
     throw new MasterKeyError(`cannot read the master key file ${file}`, { cause: failure });
   }
+}
+
+/** Whoever reads the file reads every stored credential. Windows keeps permissions elsewhere. */
+async function assertOwnerOnly(file: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { mode } = await stat(file);
+  if ((mode & OTHERS) === 0) return;
+  throw new MasterKeyError(
+    `the master key file ${file} is open to other users (mode ${(mode & 0o777).toString(8)}); run: chmod 600 ${file}`,
+  );
 }
 
 function isCode(failure: unknown, code: string): boolean {

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { memoryKeyRecords, memoryOrganizationKeys } from '../../test/memory-key-stores.ts';
 import { createKeyRing } from './key-ring.ts';
 import { deriveMasterKey } from './master-key.ts';
@@ -103,6 +103,35 @@ describe('console and admin tokens (D86)', () => {
 });
 
 describe('invalid tokens (D86)', () => {
+  it('with a made-up key costs no reading of the keys (D86)', async () => {
+    const { tokens, ring, clock } = setup();
+    const { token } = await tokens.issue(subject, HOURS_8);
+    await tokens.verify(token);
+    const reading = vi.spyOn(ring, 'keys');
+    const forged = await new SignJWT({})
+      .setProtectedHeader({ alg: 'EdDSA', kid: 'made up' })
+      .sign(generateKeyPairSync('ed25519').privateKey);
+    for (let n = 0; n < 50; n += 1) expect(await tokens.verify(forged)).toEqual(invalid);
+    expect(reading).not.toHaveBeenCalled();
+    clock.now += 1_000;
+    await Promise.all(Array.from({ length: 50 }, () => tokens.verify(forged)));
+    expect(reading).toHaveBeenCalledTimes(1);
+  });
+
+  it('of a revoked key is void here at once and elsewhere within five seconds (D86)', async () => {
+    const { tokens, ring, open, clock } = setup();
+    const elsewhere = open().tokens;
+    const { token } = await tokens.issue(subject, HOURS_8);
+    expect(await elsewhere.verify(token)).toMatchObject({ ok: true });
+    clock.now += 1;
+    await ring.revoke();
+    expect(await tokens.verify(token)).toEqual(invalid);
+    clock.now += 5_000;
+    expect(await elsewhere.verify(token)).toEqual(invalid);
+    const next = await tokens.issue(subject, HOURS_8);
+    expect(await elsewhere.verify(next.token)).toMatchObject({ ok: true });
+  });
+
   it('of another issuer or audience', async () => {
     const { tokens, open } = setup();
     for (const other of [open('https://other.test'), open(undefined, 'other')]) {

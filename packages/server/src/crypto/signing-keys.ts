@@ -24,6 +24,11 @@ export interface TokenSubject {
   readonly passwordEpoch: number;
 }
 
+/** A key that another process has revoked is accepted no longer than this. */
+const REVOKED_WITHIN_MS = 5_000;
+/** A key that another process has just made is known after this at the latest. */
+const NEW_KEY_WITHIN_MS = 500;
+
 export interface IssuedToken {
   readonly token: string;
   readonly jti: string;
@@ -55,9 +60,24 @@ export async function generateSigningKey(): Promise<KeyObject> {
 
 /** Console and admin tokens: JWTs signed with Ed25519. */
 export function createTokens({ ring, issuer, audience, now }: TokensOptions): Tokens {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<unknown> | undefined;
+
+  /** Callers of the same moment share one reading. */
+  async function readKeys(): Promise<void> {
+    reading ??= ring.keys().finally(() => {
+      reading = undefined;
+    });
+    await reading;
+    readAt = now();
+  }
+
   async function publicKeyOf(kid: string | undefined): Promise<KeyObject> {
-    const isIt = (key: { readonly kid: string }) => key.kid === kid;
-    const key = ring.known().find(isIt) ?? (await ring.keys()).find(isIt);
+    const known = () => ring.known().find((key) => key.kid === kid);
+    if (now() - readAt >= REVOKED_WITHIN_MS) await readKeys();
+    // Tokens with a made-up key must not cost a query each.
+    else if (!known() && now() - readAt >= NEW_KEY_WITHIN_MS) await readKeys();
+    const key = known();
     if (!key) throw new errors.JWSSignatureVerificationFailed('unknown key');
     return key.publicKey;
   }

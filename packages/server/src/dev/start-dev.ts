@@ -35,7 +35,7 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   // The database's thread starts while the rest of the program is still being loaded.
   const [core, { startServer }] = await Promise.all([
-    openCore(config, { clock: systemClock }),
+    openCore(config, { clock: systemClock, createDevKey: true }),
     import('../server.ts'),
   ]);
   const known = await readDemo(config.dataDir);

@@ -7,6 +7,7 @@ import {
   isAnswer,
 } from '../institutions/credential-guard.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
+import { faultOf } from '../logging/fault.ts';
 import { CANCELED, SUCCEEDED } from '../rules/endings/endings.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
@@ -247,7 +248,7 @@ function logFault({ job, dependencies }: RealRun, error: unknown): void {
   );
   if (expected) return;
   dependencies.log.error(
-    { jobId: job.id, action: job.action, err: error },
+    { jobId: job.id, action: job.action, fault: faultOf(error) },
     'a run failed unexpectedly',
   );
 }

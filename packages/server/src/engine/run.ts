@@ -1,3 +1,4 @@
+import { faultOf } from '../logging/fault.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import { failureOutcome } from './failure-outcome.ts';
 import { createProgressWriter } from './progress-writer.ts';
@@ -53,7 +54,7 @@ async function endingOf(
     });
     if (!control.signal.aborted) {
       dependencies.log.error(
-        { jobId: job.id, action: job.action, err: error },
+        { jobId: job.id, action: job.action, fault: faultOf(error) },
         'failed to run a job',
       );
     }

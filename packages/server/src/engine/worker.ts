@@ -1,3 +1,4 @@
+import { faultOf } from '../logging/fault.ts';
 import type { Pool } from '../rules/lanes/pool.ts';
 import type { ClaimedJob, ClaimInput } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
@@ -121,7 +122,7 @@ function runningJobs(
     held.set(job.id, each);
     const ended = run(job, each)
       .catch((error: unknown) =>
-        log.error({ jobId: job.id, err: error }, 'a run failed unexpectedly'),
+        log.error({ jobId: job.id, fault: faultOf(error) }, 'a run failed unexpectedly'),
       )
       .finally(() => {
         each.drop();

@@ -1,4 +1,5 @@
 import type { Vault } from '../crypto/vault.ts';
+import { faultOf } from '../logging/fault.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import type { FinishInput, NewArtifact, Step } from '../store/queue/runs.ts';
 import { failureOutcome } from './failure-outcome.ts';
@@ -44,7 +45,7 @@ export async function writeEnd(run: EndedRun, dependencies: RunDependencies): Pr
       return;
     } catch (error) {
       dependencies.log.warn(
-        { jobId: job.id, err: error },
+        { jobId: job.id, fault: faultOf(error) },
         'failed to write the end of a job; retrying',
       );
       // What took effect is never called a failure. A read whose result cannot be sealed is one.

@@ -58,13 +58,13 @@ describe('violations in the words of Pydantic (D54)', () => {
 
   it('gives the location with numeric indexes and keys as sent', () => {
     const schema = Type.Object({ 'a/b': Type.Array(Type.Record(Type.String(), Type.String())) });
-    const value = { 'a/b': [{ '0': 'x' }, { '~한 글': 1 }] };
+    const value = { 'a/b': [{ '0': 'x' }, { '~한 글%5': 1 }] };
     expect(shapeCheck(schema, ['body', 'params'])(value)[0]?.loc).toEqual([
       'body',
       'params',
       'a/b',
       1,
-      '~한 글',
+      '~한 글%5',
     ]);
   });
 

@@ -153,7 +153,7 @@ function locate(value: unknown, pointer: string): Location {
   const loc: (string | number)[] = [];
   let current = value;
   for (const step of pointer.split('/').slice(1)) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     loc.push(Array.isArray(current) ? Number(key) : key);
     current = valueAt(current, [key]);
   }

@@ -77,6 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = await readConfig('dev', Object.fromEntries(given), { port: 0, dataDir });
   const core = await openCore(config, {
     clock: systemClock,
+    createDevKey: true,
     generateEncryptionKey: options.generateEncryptionKey ?? (async () => currentRsaKey),
   });
   const demo = await createDemoOrganization(core, { links: options.links ?? false });

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { useBuiltinSpies } from '../../../test/support/builtin-spies.ts';
+import { isPrivateAddress } from './address-guard.ts';
 import { createPortalHttp } from './http-client.ts';
 
 type Answer = (error: null, addresses: { address: string; family: number }[]) => void;
@@ -43,4 +44,26 @@ it('D141 no institution of a public name is asked at a private address', async (
 
   const configured = http.open({ baseUrl: `http://127.0.0.1:${port}`, signal });
   expect((await configured.request({ path: '/' })).status).toBe(200);
+});
+
+it.each([
+  '127.0.0.1',
+  '169.254.169.254',
+  '::1',
+  '::127.0.0.1',
+  '::ffff:10.0.0.1',
+  '64:ff9b::a00:1',
+  '64:ff9b:1::a00:1',
+  '2001::1',
+  '2002:7f00:1::',
+  'fc00::1',
+  'fe80::1',
+  'fec0::1',
+  'not an address',
+])('%s is no address of an institution (D141)', (address) => {
+  expect(isPrivateAddress(address)).toBe(true);
+});
+
+it.each(['203.0.113.9', '2606:4700::1111', '2400:cb00::1'])('%s may be one (D141)', (address) => {
+  expect(isPrivateAddress(address)).toBe(false);
 });

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { faultOf } from './fault.ts';
+
+class PortalFault extends Error {
+  readonly form = { password: 'hunter2' };
+  readonly code = 'ECONNRESET';
+}
+
+it('keeps class, code and frames of an error, and nothing that it says (D64)', () => {
+  const cause = new TypeError('hunter2\n    at hunter2 (hunter2)');
+  const fault = faultOf(new PortalFault('login with hunter2 failed', { cause }));
+  expect(fault).toMatchObject({
+    type: 'PortalFault',
+    code: 'ECONNRESET',
+    cause: { type: 'TypeError' },
+  });
+  expect(fault.frames[0]).toContain('fault.test.ts');
+  expect(JSON.stringify(fault)).not.toContain('hunter2');
+});
+
+it('says of what is no error only what kind of value it is (D64)', () => {
+  expect(faultOf('hunter2')).toEqual({ type: 'string', frames: [] });
+});

@@ -1,0 +1,38 @@
+/** An unexpected error as it may stand in a log: where it came from, and nothing that it says. */
+export interface Fault {
+  readonly type: string;
+  readonly code?: string;
+  readonly frames: readonly string[];
+  readonly cause?: Fault;
+}
+
+const MAX_CAUSES = 3;
+const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
+const FRAME = /^ {4}at /;
+
+/**
+ * A connector handles passwords, and whatever it throws may carry one in its message, its properties or
+ * its name: only class, code and stack frames are kept.
+ */
+export function faultOf(thrown: unknown, causes = MAX_CAUSES): Fault {
+  if (!(thrown instanceof Error)) return { type: typeof thrown, frames: [] };
+  const { code } = thrown as { readonly code?: unknown };
+  return {
+    type: thrown.constructor.name,
+    ...(typeof code === 'string' && CODE.test(code) ? { code } : {}),
+    frames: framesOf(thrown),
+    ...(thrown.cause === undefined || causes === 0
+      ? {}
+      : { cause: faultOf(thrown.cause, causes - 1) }),
+  };
+}
+
+/** The stack begins with the message, which may have lines that look like frames. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const at = stack.indexOf(message);
+  const after = at < 0 ? stack : stack.slice(at + message.length);
+  return after
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .map((line) => line.trim());
+}
