@@ -7,8 +7,8 @@ import {
   isAnswer,
 } from '../institutions/credential-guard.ts';
 import { InstitutionError } from '../institutions/institution-error.ts';
-import { faultOf } from '../logging/fault.ts';
 import { CANCELED, SUCCEEDED } from '../rules/endings/endings.ts';
+import { faultOf } from '../rules/endings/fault.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';

@@ -1,4 +1,4 @@
-import { faultOf } from '../logging/fault.ts';
+import { faultOf } from '../rules/endings/fault.ts';
 import type { Pool } from '../rules/lanes/pool.ts';
 import type { ClaimedJob, ClaimInput } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';

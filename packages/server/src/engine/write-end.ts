@@ -1,5 +1,5 @@
 import type { Vault } from '../crypto/vault.ts';
-import { faultOf } from '../logging/fault.ts';
+import { faultOf } from '../rules/endings/fault.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import type { FinishInput, NewArtifact, Step } from '../store/queue/runs.ts';
 import { failureOutcome } from './failure-outcome.ts';
