@@ -19,6 +19,9 @@ export type RequestDecision = (typeof REQUEST_DECISIONS)[number];
 /** Long enough for any passphrase, short enough that hashing stays bounded. */
 const Password = Type.String({ minLength: 1, maxLength: 256 });
 const Email = Type.String({ minLength: 3, maxLength: 320, format: 'email' });
+/** Without control characters: PostgreSQL stores no NUL, and logs and terminals obey the others. */
+const nameOf = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x1f\\x7f]*$' });
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
 /** Body of POST /v1/auth/register. */
@@ -26,11 +29,11 @@ export const RegisterRequest = Type.Object(
   {
     email: Email,
     password: Password,
-    name: Type.String({ minLength: 1, maxLength: 100 }),
+    name: nameOf(100),
     phone: Type.Optional(
       nullable(Type.String({ description: 'Korean mobile number', examples: ['010-1234-5678'] })),
     ),
-    company_name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+    company_name: Type.Optional(nullable(nameOf(200))),
     business_number: Type.Optional(
       nullable(Type.String({ description: 'Ten digits, hyphens allowed' })),
     ),
@@ -148,7 +151,7 @@ export const EnvAccessListResponse = Type.Object(
 export type EnvAccessListResponse = Static<typeof EnvAccessListResponse>;
 
 const integratorFields = {
-  company_name: Type.String({ minLength: 1, maxLength: 200 }),
+  company_name: nameOf(200),
   contact_email: Type.String({ minLength: 1, maxLength: 320 }),
   terms_agreed: Type.Literal(true),
   use_case_text: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),

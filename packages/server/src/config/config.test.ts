@@ -120,3 +120,18 @@ describe('readConfig', () => {
     await expect(config).rejects.toThrow(part);
   });
 });
+
+it.each([
+  ['postgres://u:p@db.example.com/changgu', false],
+  ['postgres://u:p@db.example.com/changgu?sslmode=require', false],
+  ['postgres://u:p@db.example.com/changgu?sslmode=no-verify', false],
+  ['postgres://u:p@localhost/changgu?host=db.example.com', false],
+  ['postgres://u:p@db.example.com/changgu?sslmode=verify-full', true],
+  ['postgres://u:p@10.0.0.5/changgu?sslmode=disable', true],
+  ['postgres://u:p@127.0.0.1:5432/changgu', true],
+  ['postgres://u:p@[::1]/changgu', true],
+])('serve with %s verifies TLS or declines it on purpose: %s (D64)', async (url, accepted) => {
+  const reading = readConfig('serve', { ...SERVE, CHANGGU_DATABASE_URL: url });
+  if (accepted) await expect(reading).resolves.toMatchObject({ databaseUrl: url });
+  else await expect(reading).rejects.toThrow('sslmode=verify-full');
+});

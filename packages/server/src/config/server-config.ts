@@ -38,6 +38,8 @@ export interface ConfigOverrides {
 /** A low cap, so that its effect shows with a few accounts. */
 const DEV_BANK_PRODUCT_CAP = 3;
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
+
 /**
  * Reads the environment and the file it names.
  * @throws ConfigError with every mistake at once
@@ -61,6 +63,7 @@ export async function readConfig(
   const payment = { url: paymentUrl, clientKey: paymentClientKey, secretKey: paymentSecretKey };
   const missing = [
     ...(mode === 'serve' ? missingInServe(result.values) : []),
+    ...(mode === 'serve' ? unverifiedDatabase(databaseUrl) : []),
     ...missingOfPayment(payment),
   ];
   if (missing.length > 0) throw new ConfigError(missing);
@@ -97,6 +100,19 @@ function missingInServe(values: Variables): string[] {
           'CHANGGU_MASTER_KEY, CHANGGU_MASTER_KEY_FILE or CHANGGU_MASTER_KEY_COMMAND is required: 32 bytes in base64',
         ]
       : []),
+  ];
+}
+
+/** Everything of the service passes this connection, so only an explicit word leaves it open. */
+function unverifiedDatabase(database: Variables['databaseUrl']): string[] {
+  if (database?.dialect !== 'postgres' || !URL.canParse(database.url)) return [];
+  const { hostname, searchParams } = new URL(database.url);
+  const host = searchParams.get('host') ?? hostname;
+  const isLocal = host === '' || host.startsWith('/') || LOOPBACK.test(host);
+  const mode = searchParams.get('sslmode') ?? '';
+  if (isLocal || ['verify-full', 'disable'].includes(mode)) return [];
+  return [
+    'CHANGGU_DATABASE_URL: add sslmode=verify-full (and sslrootcert=… for a CA of your own), so that the server at the other end is verified; sslmode=disable is for a network that nobody else can reach',
   ];
 }
 

@@ -7,9 +7,9 @@ import {
 import type { Operation } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
+import { addressKey } from '../rules/principals/address-key.ts';
 import { type Principal, principalKey, type Verifiers } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
-import { addressKey } from './address-key.ts';
 import { authenticate } from './authenticate.ts';
 import { resolveEnvironment } from './environment-scope.ts';
 import {

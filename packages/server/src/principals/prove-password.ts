@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { verifyPassword } from '../crypto/password.ts';
+import { addressKey } from '../rules/principals/address-key.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
@@ -22,7 +23,10 @@ export async function provePassword(
   password: string,
   address: string,
 ): Promise<UserFacts | null> {
-  const attempt = { emailHash: createHash('sha256').update(email).digest('hex'), address };
+  const attempt = {
+    emailHash: createHash('sha256').update(email).digest('hex'),
+    address: addressKey(address),
+  };
   const retryAfterSeconds = await loginAttempts.begin(attempt);
   if (retryAfterSeconds !== null) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
   const user = await users.find({ email });

@@ -27,6 +27,20 @@ describeStores('login attempts (D86)', (stores) => {
     expect(await loginAttempts.begin(here)).toBeNull();
   });
 
+  it('of strangers do not lock people out where they have logged in before', async () => {
+    const { loginAttempts } = await stores.open();
+    const from = (address: string) => loginAttempts.begin({ emailHash: 'owner', address });
+    expect(await from('10.2.0.1')).toBeNull();
+    await loginAttempts.succeed({ emailHash: 'owner', address: '10.2.0.1' });
+    for (let n = 0; n < 50; n += 1) expect(await from(`10.3.0.${n}`)).toBeNull();
+    expect(await from('10.3.1.1')).toBeGreaterThan(0);
+    for (let n = 0; n < 5; n += 1) expect(await from('10.2.0.1')).toBeNull();
+    expect(await from('10.2.0.1')).toBeLessThanOrEqual(900);
+    await stores.execute('update login_attempts set at = at - ?', [15 * MINUTE]);
+    await stores.execute('update known_login_addresses set at = at - ?', [31 * DAY]);
+    expect(await from('10.2.0.1')).toBeGreaterThan(900);
+  });
+
   it('are deleted once no limit counts them', async () => {
     const { loginAttempts } = await stores.open();
     await stores.execute('update login_attempts set at = at - ?', [DAY]);

@@ -1,9 +1,11 @@
-import { write } from '../transactions/script.ts';
+import { type Transaction, write } from '../transactions/script.ts';
 
 const WINDOW_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
 const PER_ADDRESS = 5;
 const PER_DAY = 50;
+/** How long an address is known after a login from it. */
+const KNOWN_MS = 30 * DAY_MS;
 
 interface Attempt {
   readonly emailHash: string;
@@ -29,11 +31,12 @@ export const loginAttemptScripts = {
       .limit(PER_DAY)
       .execute();
     const recent = today.filter((each) => each.address === address && each.at > now - WINDOW_MS);
-    const waits = [
+    const freeAt = Math.max(
       freeAgainAt(recent, PER_ADDRESS, WINDOW_MS),
-      freeAgainAt(today, PER_DAY, DAY_MS),
-    ].map((at) => Math.ceil((at - now) / 1000));
-    const wait = Math.max(...waits);
+      // Guesses from elsewhere must not lock people out where they usually are.
+      (await isKnown(tx, { emailHash, address }, now)) ? 0 : freeAgainAt(today, PER_DAY, DAY_MS),
+    );
+    const wait = Math.ceil((freeAt - now) / 1000);
     if (wait > 0) return wait;
     await tx.db
       .insertInto('login_attempts')
@@ -42,12 +45,18 @@ export const loginAttemptScripts = {
     return null;
   }),
 
-  /** A success forgets the failures before it from the same address. */
+  /** A success forgets the failures before it from the same address, which is known from then on. */
   succeed: write(async (tx, { emailHash, address }: Attempt): Promise<void> => {
     await tx.db
       .deleteFrom('login_attempts')
       .where('email_hash', '=', emailHash)
       .where('address', '=', address)
+      .execute();
+    const at = await tx.realNow();
+    await tx.db
+      .insertInto('known_login_addresses')
+      .values({ email_hash: emailHash, address, at })
+      .onConflict((conflict) => conflict.columns(['email_hash', 'address']).doUpdateSet({ at }))
       .execute();
   }),
 
@@ -60,9 +69,28 @@ export const loginAttemptScripts = {
         eb.selectFrom('login_attempts').select('seq').where('at', '<=', old).limit(500),
       )
       .executeTakeFirst();
+    await tx.db
+      .deleteFrom('known_login_addresses')
+      .where('at', '<=', (await tx.realNow()) - KNOWN_MS)
+      .execute();
     return Number(gone.numDeletedRows);
   }),
 };
+
+async function isKnown(
+  tx: Transaction,
+  { emailHash, address }: Attempt,
+  now: number,
+): Promise<boolean> {
+  const known = await tx.db
+    .selectFrom('known_login_addresses')
+    .select('at')
+    .where('email_hash', '=', emailHash)
+    .where('address', '=', address)
+    .where('at', '>', now - KNOWN_MS)
+    .executeTakeFirst();
+  return known !== undefined;
+}
 
 /** When the oldest of `limit` attempts leaves the window; 0 when there are fewer. Newest first. */
 function freeAgainAt(

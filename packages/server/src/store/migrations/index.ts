@@ -17,6 +17,7 @@ import { up as usagePeriodOrder } from './0035-usage-period-order.ts';
 import { up as keysOfOrganizations } from './0036-keys-of-organizations.ts';
 import { up as loginSafety } from './0050-login-safety.ts';
 import { up as boundCiphertexts } from './0051-bound-ciphertexts.ts';
+import { up as knownAddresses } from './0052-known-addresses.ts';
 
 export interface Migration {
   readonly name: string;
@@ -41,5 +42,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0035-usage-period-order', up: usagePeriodOrder },
   { name: '0036-keys-of-organizations', up: keysOfOrganizations },
   { name: '0050-login-safety', up: loginSafety },
+  { name: '0052-known-addresses', up: knownAddresses },
   { name: '0051-bound-ciphertexts', up: boundCiphertexts },
 ];

@@ -30,6 +30,12 @@ export interface PeopleTables {
     created_at: number;
     removed_at: number | null;
   };
+  /** Where logins have succeeded of late. */
+  known_login_addresses: {
+    email_hash: string;
+    address: string;
+    at: number;
+  };
   /** Logins that have not succeeded, in real time. */
   login_attempts: {
     seq: Generated<number>;

@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net';
-
 const GROUPS = 8;
 /** Whoever rents one server has a whole /64: 2^64 addresses are one caller. */
 const GROUPS_COUNTED = 4;
@@ -8,7 +6,7 @@ const GROUPS_COUNTED = 4;
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
+  if (!address.includes(':')) return address;
   return `${groupsOf(address).slice(0, GROUPS_COUNTED).join(':')}::/64`;
 }
 

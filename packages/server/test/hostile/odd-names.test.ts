@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe('names that break what reads them', () => {
+  it('a percent sign in the name of a field is part of its name (R122)', async () => {
+    const { status, body } = await server.call('POST', '/v1/jobs', {
+      key: 'percent',
+      body: {
+        provider: 'bank_b',
+        action: 'bank_b.accounts.list',
+        encrypted_fields: { '%': 5, '%41': 5 },
+      },
+    });
+    expect(status).toBe(422);
+    expect(body.error.fields.map(({ loc }: { loc: unknown[] }) => loc.at(-1))).toEqual([
+      '%',
+      '%41',
+    ]);
+  });
+
+  it.each(['name', 'company_name'])(
+    'NUL in %s is refused on every database (R122)',
+    async (name) => {
+      const { status, body } = await server.call('POST', '/v1/auth/register', {
+        body: {
+          email: 'nul@example.com',
+          password: 'a good password with nul',
+          name: '홍길동',
+          agree_terms: true,
+          agree_privacy: true,
+          [name]: 'a\u0000b',
+        },
+      });
+      expect([status, body.error.fields?.[0]?.loc]).toEqual([422, ['body', name]]);
+    },
+  );
+});
