@@ -55,7 +55,7 @@ describe('a stranger who sends much', () => {
   });
 });
 
-describe.each(['invite', 'off'])('a server whose registration is %s (D168)', (registration) => {
+describe.each(['invite', 'off'])('a server whose registration is %s', (registration) => {
   it('lets no stranger register', async () => {
     const config = join(server.dataDir, `${registration}.toml`);
     await writeFile(config, `registration = "${registration}"\n`);
