@@ -28,6 +28,7 @@ import { jobRoutes } from './http/routes/jobs.ts';
 import { meRoutes } from './http/routes/me.ts';
 import { membershipRoute } from './http/routes/membership.ts';
 import { type MetricsAccess, metricsRoute } from './http/routes/metrics.ts';
+import { securityTxtRoute } from './http/routes/security-txt.ts';
 import { systemRoutes, testClockRoute } from './http/routes/system.ts';
 import { taxPortalRoutes } from './http/routes/tax-portal.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
@@ -59,6 +60,8 @@ export interface RouteDependencies {
   readonly paymentProvider: PaymentProvider;
   /** Known once the server listens. */
   readonly publicBaseUrl: () => string;
+  /** Undefined: no security.txt. */
+  readonly securityContact: string | undefined;
   /** Null: no /metrics. */
   readonly metrics: MetricsAccess | null;
   /** Null: no test clock. */
@@ -91,6 +94,9 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   cryptoKeyRoutes(app, encryptionKeys);
   accountRoutes(app, routes);
   documentationRoutes(app, () => openApiDocument(routes.institutions, publicBaseUrl()));
+  if (routes.securityContact !== undefined) {
+    securityTxtRoute(app, routes.securityContact, { clock, publicBaseUrl });
+  }
   if (routes.metrics) metricsRoute(app, routes.metrics);
   if (routes.advanceClock) testClockRoute(app, routes.advanceClock);
 }

@@ -232,6 +232,7 @@ function servicesOf(
     plans: config.plans,
     envAccess: envAccessSettings(config.settings),
     registration: config.settings.registration,
+    securityContact: config.securityContact,
     institutions,
     sold,
     mcpWaitSeconds: config.mcpWaitSeconds,

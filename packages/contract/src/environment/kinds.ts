@@ -104,6 +104,17 @@ export const institutionUrl: Kind<string> = {
   },
 };
 
+/** Where people write to: a `mailto:` or an https address. */
+export const contact: Kind<string> = {
+  name: 'mailto: or https URL',
+  parse(text) {
+    const protocol = URL.canParse(text) && !/\s/.test(text) ? new URL(text).protocol : '';
+    return protocol === 'mailto:' || protocol === 'https:'
+      ? { value: text }
+      : { expected: 'a mailto: or https URL' };
+  },
+};
+
 export type DatabaseUrl =
   | { readonly dialect: 'sqlite'; readonly path: string }
   | { readonly dialect: 'postgres'; readonly url: string };

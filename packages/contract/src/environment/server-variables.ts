@@ -1,6 +1,7 @@
 import { variable } from './define-variable.ts';
 import {
   choice,
+  contact,
   databaseUrl,
   institutionUrl,
   integer,
@@ -221,6 +222,13 @@ export const SERVER_VARIABLES = {
     description: {
       ko: '자체 기관을 추가하는 모듈입니다. `defineInstitution`의 결과를 내보내야 합니다.',
       en: 'Module that adds your own institutions. It exports the results of `defineInstitution`.',
+    },
+  }),
+  securityContact: variable('SECURITY_CONTACT', contact, null, {
+    programs: server,
+    description: {
+      ko: '취약점을 신고받는 주소입니다. `/.well-known/security.txt`에 표시합니다.',
+      en: 'Where to report vulnerabilities of your server. Shown at `/.well-known/security.txt`.',
     },
   }),
   metricsToken: variable('METRICS_TOKEN', text, null, {

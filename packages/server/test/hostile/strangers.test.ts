@@ -72,3 +72,15 @@ describe.each(['invite', 'off'])('a server whose registration is %s', (registrat
     expect([status, body.error.code]).toEqual([403, 'REGISTRATION_CLOSED']);
   });
 });
+
+it('tells who finds a hole where to report it', async () => {
+  const contact = 'mailto:security@example.com';
+  await using open = await startTestServer({ env: { SECURITY_CONTACT: contact } });
+  const answer = await fetch(new URL('/.well-known/security.txt', open.url));
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const text = await answer.text();
+  expect(text).toContain(`Contact: ${contact}\n`);
+  const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? '');
+  expect(expires).toBeGreaterThan(Date.now());
+  expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+});
