@@ -20,7 +20,13 @@ export { type CallFacts, ChangguError } from './errors/changgu-error.ts';
 export * from './errors/job-errors.ts';
 export * from './errors/local-errors.ts';
 export * from './errors/transport-errors.ts';
-export type { ActionData, ActionId, ActionParams, SecretName } from './jobs/action-types.ts';
+export type {
+  AccountActionId,
+  ActionData,
+  ActionId,
+  ActionParams,
+  SecretName,
+} from './jobs/action-types.ts';
 export type {
   AllAccountsCheckpoint,
   Interruption,

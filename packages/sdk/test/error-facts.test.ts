@@ -78,6 +78,12 @@ describe('an error', () => {
     expect(await failureOf(job.cancel())).toMatchObject(facts);
   });
 
+  it('of a refused request names the first field', async () => {
+    const { client } = fake();
+    const error = await failureOf(client.jobs.submit({ action: ACTION, provider: '' }));
+    expect(String(error)).toMatch(/\(body\.provider: .+\)$/);
+  });
+
   it('ends in one full stop', async () => {
     const job = {
       jobId: 'job_1',

@@ -184,4 +184,13 @@ describe('client.jobs', () => {
     expect(service.requests.length).toBe(before);
     expect(clock.pendingTimers).toBe(0);
   });
+
+  it('limit the whole run by timeoutMs, a submission that hangs included', async () => {
+    const { client, service, clock, run } = fake();
+    service.faults.add({ kind: 'silence', when: 'before' });
+    const startedAt = clock.now();
+    const work = client.jobs.run({ action: ACTION }, { timeoutMs: 2_000 });
+    expect(await failureOf(run(work))).toMatchObject({ name: 'TimeoutError', clock: 'total' });
+    expect(clock.now() - startedAt).toBe(2_000);
+  });
 });

@@ -65,7 +65,7 @@ export class ApiError extends ChangguError {
   override readonly traceId: string | null;
 
   constructor(details: ApiErrorDetails) {
-    super(`${details.status} ${details.code}: ${details.message}`, details);
+    super(`${details.status} ${details.code}: ${details.message}${firstField(details)}`, details);
     this.code = details.code;
     this.status = details.status;
     this.fields = details.fields;
@@ -79,6 +79,11 @@ export class ApiError extends ChangguError {
   override nextStepIn(terms: NextStepTerms): NextStep {
     return nextStepOf(this, terms);
   }
+}
+
+/** The first violation, which the message of the service does not name. */
+function firstField({ fields: [first] }: ApiErrorDetails): string {
+  return first ? ` (${first.loc.join('.')}: ${first.msg})` : '';
 }
 
 /** 400, 413, 415, 422: the request is wrong. `fields` says where. */

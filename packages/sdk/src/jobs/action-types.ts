@@ -18,6 +18,20 @@ type Known<A extends string> = A extends keyof ActionMap
     ? ChangguActions[A]
     : { params: Record<string, unknown>; result: Record<string, unknown>; encryptedFields: string };
 
+type SelectingAccount<Actions> = {
+  [Id in keyof Actions]: Actions[Id] extends { params: infer Params }
+    ? 'bank_account_credential_id' extends keyof Params
+      ? Id
+      : never
+    : never;
+}[keyof Actions];
+
+/** Ids of the actions that select a bank account, with completion; any other string is taken as well. */
+export type AccountActionId =
+  | SelectingAccount<ActionMap>
+  | SelectingAccount<ChangguActions>
+  | (string & {});
+
 /** Params of an action, as they stand on the wire. */
 export type ActionParams<A extends string> =
   Known<A> extends { params: infer Params } ? Params : Record<string, unknown>;

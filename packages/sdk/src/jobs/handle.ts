@@ -16,7 +16,7 @@ import type { ResumeToken } from './resume-token.ts';
 export interface WaitOptions {
   /** Ends the wait at once. The job goes on unless `cancelOnAbort`. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds to wait for the end. @default no limit */
+  /** Milliseconds for the whole call, the reading of a result included. @default no limit */
   readonly timeoutMs?: number | undefined;
   /** Told of every reading. What it throws or rejects with is logged and does not end the wait. */
   readonly onProgress?: ((job: Job) => unknown) | undefined;
@@ -85,6 +85,7 @@ export class JobHandle<A extends string = string> {
    * @throws JobFailedError, JobCanceledError by the end state; and what `wait` throws
    */
   async result(options: WaitOptions & Omit<RequestOptions, 'signal'> = {}): Promise<JobResult<A>> {
+    const startedAt = this.#api.pollSettings().clock.now();
     if (this.status !== 'SUCCEEDED') {
       const job = await this.wait(options);
       if (job.status === 'CANCELED') throw withFacts(new JobCanceledError(job), this.#facts());
@@ -93,7 +94,7 @@ export class JobHandle<A extends string = string> {
         throw withFacts(new JobFailedError(job), this.#facts());
       }
     }
-    return this.#known(this.#api.result<A>(this.id, options));
+    return this.#known(this.#api.result<A>(this.id, this.#api.within(options, startedAt)));
   }
 
   /** Every change of the job until it has ended, the end included. Leaving the loop ends the polling. */

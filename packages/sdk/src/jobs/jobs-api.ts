@@ -38,6 +38,18 @@ export class JobsApi {
     return this.#caller.limits(options);
   }
 
+  /** The options with what is left of `timeoutMs`, which limits every request of a call as well. */
+  within<O extends RequestOptions & { readonly timeoutMs?: number | undefined }>(
+    options: O,
+    startedAt: number,
+  ): O {
+    if (options.timeoutMs === undefined) return options;
+    const { clock } = this.#caller.core;
+    const timeoutMs = Math.max(0, options.timeoutMs - (clock.now() - startedAt));
+    const { totalTimeoutMs } = this.limits(options);
+    return { ...options, timeoutMs, totalTimeoutMs: Math.min(totalTimeoutMs, timeoutMs) };
+  }
+
   /** Sends the prepared bytes under their key. */
   async submit(prepared: PreparedSubmission, options?: RequestOptions): Promise<HandleFacts> {
     const answer = await this.#sendPrepared(prepared, {}, options);

@@ -1,7 +1,7 @@
 import type { Caller, OperationInput, OperationOutput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { ChangguError, withFacts } from '../errors/changgu-error.ts';
-import type { ActionId } from '../jobs/action-types.ts';
+import type { AccountActionId, ActionId } from '../jobs/action-types.ts';
 import { type AllAccountsCheckpoint, readCheckpoint } from '../jobs/all-accounts/checkpoint.ts';
 import { AllAccountsDriver } from '../jobs/all-accounts/driver.ts';
 import {
@@ -83,13 +83,17 @@ export class Jobs {
     return camelize(answer.body) as JobValidation;
   }
 
-  /** Submits and waits for the result. @throws what `submit` and the handle's `result` throw */
+  /**
+   * Submits and waits for the result; `timeoutMs` limits it all, from the first request to the last.
+   * @throws what `submit` and the handle's `result` throw
+   */
   async run<const A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options: WaitOptions & RequestOptions = {},
   ): Promise<JobResult<A>> {
-    const job = await this.submit<A>(request, options);
-    return job.result(options);
+    const startedAt = this.#api.pollSettings().clock.now();
+    const job = await this.submit<A>(request, this.#api.within(options, startedAt));
+    return job.result(this.#api.within(options, startedAt));
   }
 
   /** Reads a job once. @throws NotFoundError JOB_NOT_FOUND */
@@ -159,7 +163,7 @@ export class Jobs {
    * @throws AllAccountsInterruptedError, AllAccountsTimeoutError, or what refused a round, after the accounts that were
    *   submitted; AbortedError at once. `error.checkpoint` says where to resume.
    */
-  allAccounts<const A extends ActionId>(
+  allAccounts<const A extends AccountActionId>(
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
     options: AllAccountsOptions = {},
   ): AccountOutcomes<A> {
@@ -175,7 +179,7 @@ export class Jobs {
    * each account, and at last why the call is over.
    * @throws AbortedError as soon as `signal` aborts, and what `onCheckpoint` throws
    */
-  allAccountsSteps<const A extends ActionId>(
+  allAccountsSteps<const A extends AccountActionId>(
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
     options: AllAccountsStepsOptions = {},
   ): AsyncGenerator<AllAccountsStep<A>, void, void> {
@@ -184,7 +188,7 @@ export class Jobs {
   }
 
   /** The rounds of an all-accounts call as answered, each sent not before its time. Waits for no job. */
-  allAccountsRounds<const A extends ActionId>(
+  allAccountsRounds<const A extends AccountActionId>(
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
     options?: RoundsOptions,
   ): AsyncGenerator<AllAccountsRound, void, void> {

@@ -10,14 +10,14 @@ import { InvalidResponseError } from '../../errors/transport-errors.ts';
 import type { Answer } from '../../request/core.ts';
 import { sleep } from '../../request/sleep.ts';
 import { type Camelized, camelize } from '../../wire-case.ts';
-import type { ActionId, ActionParams } from '../action-types.ts';
+import type { AccountActionId, ActionParams } from '../action-types.ts';
 import type { JobsApi } from '../jobs-api.ts';
 import { checkKey, providerOf } from '../prepared.ts';
 import type { TokenHome } from '../stored-token.ts';
 import type { AllAccountsCheckpoint, SubmittedAccount } from './checkpoint.ts';
 
 /** One action on many bank accounts. */
-export interface AllAccountsRequest<A extends ActionId = string> {
+export interface AllAccountsRequest<A extends AccountActionId = string> {
   readonly action: A;
   /** Institution id. @default the first segment of the action */
   readonly provider?: string | undefined;
