@@ -27,10 +27,7 @@ type SelectingAccount<Actions> = {
 }[keyof Actions];
 
 /** Ids of the actions that select a bank account, with completion; any other string is taken as well. */
-export type AccountActionId =
-  | SelectingAccount<ActionMap>
-  | SelectingAccount<ChangguActions>
-  | (string & {});
+export type AccountActionId = SelectingAccount<ActionMap & ChangguActions> | (string & {});
 
 /** Params of an action, as they stand on the wire. */
 export type ActionParams<A extends string> =
