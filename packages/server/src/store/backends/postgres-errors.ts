@@ -16,6 +16,8 @@ const UNAVAILABLE =
 /** The same, where `pg` gives a text and no code. */
 const CONNECTION_LOST =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
+/** lock_not_available: waited longer than lock_timeout. */
+const LOCK_TIMEOUT = '55P03';
 const SILENT = 'Query read timeout';
 
 /** A transaction that could not begin: nothing was written, whatever the connection does now. */
@@ -53,6 +55,11 @@ export function judge(error: unknown): PostgresVerdict {
     suspectAll: silent || stale,
     unavailable: lost || UNAVAILABLE.test(state),
   };
+}
+
+/** Another transaction holds a lock for longer than this one may wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_TIMEOUT;
 }
 
 /** The error that a caller can mend, when PostgreSQL refused what it was given to store. */

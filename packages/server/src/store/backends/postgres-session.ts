@@ -19,7 +19,8 @@ const statementNames = new Map<string, string>();
 
 /** One connection as scripts use it: typed queries, and a transaction around them. */
 export interface PostgresSession extends Session {
-  begin(): Promise<void>;
+  /** With a limit, no statement waits longer than that for a lock. */
+  begin(maxLockMs?: number): Promise<void>;
   /** @throws when the server rolled back instead, because a statement had failed unnoticed */
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -47,7 +48,10 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
     db,
     run: async <Row>(text: string, values: readonly unknown[]) =>
       (await client.query(queryOf(text, values))).rows as Row[],
-    begin: async () => void (await client.query('begin')),
+    async begin(maxLockMs) {
+      const limit = maxLockMs === undefined ? '' : `; set local lock_timeout = ${maxLockMs}`;
+      await client.query(`begin${limit}`);
+    },
     async commit() {
       const { command } = await client.query('commit');
       if (command === 'ROLLBACK') throw new Error('the transaction had failed and was rolled back');

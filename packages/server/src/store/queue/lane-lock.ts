@@ -17,6 +17,11 @@ export async function lockLane(tx: Transaction, lane: string): Promise<void> {
   await tx.dialect.lock(tx.db, lockOf(lane));
 }
 
+/** The same for several, in the order that everybody takes them in. */
+export async function lockLanes(tx: Transaction, lanes: ReadonlySet<string>): Promise<void> {
+  await tx.dialect.lock(tx.db, ...[...lanes].toSorted().map(lockOf));
+}
+
 /** All lanes of one link, for what changes the link itself (unlinking). */
 export async function lockLanesOfLink(tx: Transaction, accountLinkId: string): Promise<void> {
   const lanes = ENV_SCOPES.map((envScope) => laneOf(accountLinkId, envScope));

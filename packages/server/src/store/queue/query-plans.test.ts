@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { POSTGRES } from '../backends/postgres.ts';
+import { POSTGRES } from '../backends/postgres-dialect.ts';
 import { SQLITE } from '../backends/sqlite-connection.ts';
 import type { Database } from '../schema/tables.ts';
 import { allAccountsScripts } from '../submission/all-accounts.ts';

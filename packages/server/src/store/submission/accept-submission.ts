@@ -1,14 +1,24 @@
 import type { JobState } from '@changgu/contract';
+import type { LinkFacts } from '../../rules/links/choose-link.ts';
 import { remainingTokens } from '../../rules/quota/quota.ts';
 import {
   decideSubmission,
   type SubmissionFacts,
+  type SubmissionRows,
 } from '../../rules/submission/decide-submission.ts';
+import { decideTogether } from '../../rules/submission/decide-together.ts';
 import { identityWithLink } from '../../rules/submission/request-identity.ts';
-import { RetryTransactionError, read, type Transaction, write } from '../transactions/script.ts';
-import { insertJob, type NewJob } from './job-insert.ts';
-import { readSubmissionRows, type SubmissionQuery } from './submission-rows.ts';
-import { chargeTokens } from './usage.ts';
+import {
+  type BatchOutcome,
+  batchedWrite,
+  RetryTransactionError,
+  read,
+  type Transaction,
+} from '../transactions/script.ts';
+import { insertJob, insertJobs } from './job-insert.ts';
+import type { AcceptedAs, AcceptedJob, NewJob } from './job-row.ts';
+import { readRowsOfMany, readSubmissionRows, type SubmissionQuery } from './submission-rows.ts';
+import { type Charge, chargeSums, chargeTokens, type UsageOwner } from './usage.ts';
 
 /** One submission, plain and complete: all that the transaction needs besides its rows. */
 export interface Submission extends SubmissionFacts, SubmissionQuery, NewJob {}
@@ -31,28 +41,72 @@ export interface SubmissionCheck {
 }
 
 /** POST /v1/jobs, from policy to the row (D19 steps 8 to 12), completely or not at all. */
-export const submit = write(async (tx, submission: Submission): Promise<SubmissionAnswer> => {
+export const submit = batchedWrite(submitOne, submitTogether);
+
+async function submitOne(tx: Transaction, submission: Submission): Promise<SubmissionAnswer> {
   const { rows, decision } = await decide(tx, submission);
   if (decision.kind === 'refuse') throw decision.error;
   if (decision.kind === 'replay') return { kind: 'replayed', job: decision.job };
-  const accountLinkId = decision.link?.id ?? null;
-  const inserted = await insertJob(tx, submission, {
-    now: rows.now,
-    accountLinkId,
-    bankAccountCredentialId: decision.link?.accountId ?? null,
-    identityHash: identityWithLink(submission.identityWithoutLink, accountLinkId),
-    chargedPeriods: rows.usages.map(({ key }) => key),
-  });
   // Another request took the key, unlinked the account or used the last token since the rows were read.
-  if (!inserted) throw new RetryTransactionError();
+  if (!(await insertJob(tx, submission, acceptedAs(submission, rows, decision.link)))) {
+    throw new RetryTransactionError();
+  }
   if (!(await chargeTokens(tx, submission, rows.usages, submission.usageTokens))) {
     throw new RetryTransactionError();
   }
+  return accepted(submission, rows);
+}
+
+/** The same for submissions that share a transaction; what one of them loses to another request undoes all. */
+async function submitTogether(
+  tx: Transaction,
+  submissions: readonly Submission[],
+): Promise<BatchOutcome<SubmissionAnswer>[]> {
+  const found = await readRowsOfMany(tx, submissions);
+  const jobs: AcceptedJob[] = [];
+  const charges: Charge[] = [];
+  const outcomes = decideTogether(submissions, found).map(
+    (decision, n): BatchOutcome<SubmissionAnswer> => {
+      const [job, rows] = [submissions[n], found[n]];
+      if (decision.kind === 'refuse') return { kind: 'failed', error: decision.error };
+      if (decision.kind === 'again' || !job || !rows) return { kind: 'again' };
+      if (decision.kind === 'replay') {
+        return { kind: 'done', value: { kind: 'replayed', job: decision.job } };
+      }
+      jobs.push({ job, accepted: acceptedAs(job, rows, decision.link) });
+      charges.push({ ...ownerOf(job), periods: rows.usages, tokens: job.usageTokens });
+      return { kind: 'done', value: accepted(job, rows) };
+    },
+  );
+  if (jobs.length === 0) return outcomes;
+  if (!(await insertJobs(tx, jobs)) || !(await chargeSums(tx, charges))) {
+    throw new RetryTransactionError();
+  }
+  return outcomes;
+}
+
+function ownerOf({ organizationId, envScope }: Submission): UsageOwner {
+  return { organizationId, envScope };
+}
+
+function acceptedAs(
+  { identityWithoutLink }: Submission,
+  { now, usages }: SubmissionRows,
+  link: LinkFacts | null,
+): AcceptedAs {
+  const accountLinkId = link?.id ?? null;
   return {
-    kind: 'accepted',
-    job: { id: submission.jobId, status: 'QUEUED', submittedAt: rows.now },
+    now,
+    accountLinkId,
+    bankAccountCredentialId: link?.accountId ?? null,
+    identityHash: identityWithLink(identityWithoutLink, accountLinkId),
+    chargedPeriods: usages.map(({ key }) => key),
   };
-});
+}
+
+function accepted({ jobId }: Submission, { now }: SubmissionRows): SubmissionAnswer {
+  return { kind: 'accepted', job: { id: jobId, status: 'QUEUED', submittedAt: now } };
+}
 
 /** `Prefer: validate-only`: everything but the acceptance itself. */
 export const checkSubmission = read(

@@ -7,8 +7,9 @@ import { quotaPeriods } from '../../rules/quota/quota-periods.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { SubmissionRows } from '../../rules/submission/decide-submission.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
-import type { NewJob } from './job-insert.ts';
+import type { NewJob } from './job-row.ts';
 import { billingPeriod, POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
 
 /** What picks the rows. */
@@ -39,10 +40,33 @@ const PERIOD_KINDS = ['day', 'month', 'billing'] as const;
 export async function readSubmissionRows(
   tx: Transaction,
   query: SubmissionQuery,
-): Promise<SubmissionRows & { readonly existingLinkId: string | null }> {
-  const rows = await selectRows(tx, query, variantOf(query));
-  const first = rows[0];
-  if (first === undefined) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+): Promise<ReadRows> {
+  const rows = toSubmissionRows(query, await selectRows(tx, query, variantOf(query)));
+  if (rows === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  return rows;
+}
+
+export type ReadRows = SubmissionRows & { readonly existingLinkId: string | null };
+
+/** The same for many, in one statement for each form of it. Null where there is no such organization. */
+export async function readRowsOfMany(
+  tx: Transaction,
+  queries: readonly SubmissionQuery[],
+): Promise<(ReadRows | null)[]> {
+  const found = queries.map((): RowsRow[] => []);
+  const forms = Map.groupBy(queries.entries(), ([, query]) => variantOf(query));
+  for (const [variant, members] of forms) {
+    const lines = toRecords(LINE, members);
+    for (const row of await selectRowsOfMany(tx, { lines }, variant)) found[row.n]?.push(row);
+  }
+  return queries.map((query, n) => toSubmissionRows(query, found[n] ?? []));
+}
+
+type RowsRow = Awaited<ReturnType<typeof selectRows>>[number];
+
+function toSubmissionRows(query: SubmissionQuery, rows: readonly RowsRow[]): ReadRows | null {
+  const [first] = rows;
+  if (first === undefined) return null;
   const organization = toOrganizationPolicy(first);
   return {
     now: first.now,
@@ -84,8 +108,38 @@ function variantOf(query: SubmissionQuery): Variant {
   return `${links} ${tokens} ${query.selectsAccount && tokens === 'counted' ? named : 'none'}`;
 }
 
-const selectRows = compiled((tx, slot: SlotOf<SubmissionQuery>, variant: Variant) =>
+/** What a line of `selectRowsOfMany` is made of. */
+const LINE = {
+  organizationId: 'integer',
+  envScope: 'text',
+  operation: 'text',
+  idempotencyKey: 'text',
+  idempotencyAccount: 'text',
+  provider: 'text',
+  accountLinkId: 'text',
+  namedAccountId: 'text',
+} as const satisfies Partial<Record<keyof SubmissionQuery, string>>;
+
+const selectRows = compiled((tx, slot: SlotOf<RowsQuery>, variant: Variant) =>
+  rowsOf(tx, slot, variant),
+);
+
+/** PostgreSQL only. `offset 0`: each line looks its rows up by index, however few there were when this was planned. */
+const selectRowsOfMany = compiled((tx, slot: SlotOf<{ lines: string }>, variant: Variant) =>
   tx.db
+    .selectFrom(records<{ n: number }>(slot('lines')).as<'line'>(recordType(LINE)))
+    .innerJoinLateral(
+      rowsOf(tx, columnsOf<RowsQuery>(LINE), variant).offset(sql.lit(0)).as('found'),
+      (join) => join.onTrue(),
+    )
+    .select('line.n')
+    .selectAll('found'),
+);
+
+type RowsQuery = Pick<SubmissionQuery, keyof typeof LINE>;
+
+function rowsOf(tx: Transaction, slot: SlotOf<RowsQuery>, variant: Variant) {
+  return tx.db
     .selectFrom('organizations')
     .leftJoin('account_links', (join) =>
       join
@@ -125,8 +179,8 @@ const selectRows = compiled((tx, slot: SlotOf<SubmissionQuery>, variant: Variant
       (variant.includes('counted') ? latestUsage(slot('envScope')) : sql<string | null>`null`).as(
         'latest_usage',
       ),
-    ),
-);
+    );
+}
 
 /**
  * The newest usage row of each kind, as `day:2026-11-21=5,…`. Which period is the current one is only
@@ -144,7 +198,7 @@ export function latestUsage(envScope: EnvScope): RawBuilder<string | null> {
   return sql`${sql.join(newest, sql` || ',' || `)}`;
 }
 
-function chosenAccount(slot: SlotOf<SubmissionQuery>, variant: Variant): RawBuilder<string | null> {
+function chosenAccount(slot: SlotOf<RowsQuery>, variant: Variant): RawBuilder<string | null> {
   if (variant.endsWith('none')) return sql`null`;
   const which = variant.endsWith('named')
     ? sql`id = ${slot('namedAccountId')}`

@@ -2,6 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { QuotaPeriod } from '../../rules/quota/quota-periods.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { type RecordFields, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
 
 const NO_LIMIT = 2_147_483_647;
@@ -56,6 +57,66 @@ const chargePair = compiled((tx, slot: SlotOf<ChargeValues>) => {
   return tx.db
     .insertInto('usage')
     .values([row(slot('first')), row(slot('second'))])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'env_scope', 'period'])
+        .doUpdateSet({ used: sql`usage.used + excluded.used` })
+        .where(sql<boolean>`usage.used + excluded.used <= ${limit}`),
+    )
+    .returning('period');
+});
+
+/** What a batch charges to one organization and environment. */
+export interface Charge extends UsageOwner {
+  /** The periods of one submission, in their order. */
+  readonly periods: readonly QuotaPeriod[];
+  readonly tokens: number;
+}
+
+const CHARGE = {
+  organizationId: 'integer',
+  envScope: 'text',
+  period: 'text',
+  tokens: 'bigint',
+  limit: 'bigint',
+} as const satisfies RecordFields;
+
+/**
+ * `chargeTokens` for many: one sum per period, by owner and then in the order of `chargeTokens`, so that
+ * two transactions never wait for each other's rows. PostgreSQL only.
+ * @returns false when one of them had no room left; the caller then rolls back
+ */
+export async function chargeSums(tx: Transaction, charges: readonly Charge[]): Promise<boolean> {
+  const sums = new Map<string, Record<keyof typeof CHARGE, string | number>>();
+  for (const { organizationId, envScope, periods, tokens } of charges.toSorted(byOwner)) {
+    for (const { key: period, limit } of periods) {
+      const id = `${organizationId} ${envScope} ${period}`;
+      const before = Number(sums.get(id)?.tokens ?? 0);
+      const sum = { tokens: before + tokens, limit: limit ?? NO_LIMIT };
+      sums.set(id, { organizationId, envScope, period, ...sum });
+    }
+  }
+  if (sums.size === 0) return true;
+  const lines = toRecords(CHARGE, [...sums.values()].entries());
+  return (await chargeMany(tx, { lines })).length === sums.size;
+}
+
+function byOwner(a: UsageOwner, b: UsageOwner): number {
+  return a.organizationId - b.organizationId || a.envScope.localeCompare(b.envScope);
+}
+
+const chargeMany = compiled((tx, slot: SlotOf<{ lines: string }>) => {
+  const lines = sql`${records(slot('lines'))} as ${recordType(CHARGE)}`;
+  const limit = sql<number>`(select line."limit" from ${lines}
+    where line."organizationId" = excluded.organization_id
+      and line."envScope" = excluded.env_scope and line.period = excluded.period)`;
+  return tx.db
+    .insertInto('usage')
+    .columns(['organization_id', 'env_scope', 'period', 'used'])
+    .expression(
+      sql`select line."organizationId", line."envScope", line.period, line.tokens
+        from ${lines} order by line.n`,
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'env_scope', 'period'])

@@ -63,7 +63,18 @@ export interface Script<Input, Output> {
   /** May run twice: sent again over a fresh connection when the first answer is late. */
   readonly hedged?: true;
   run(transaction: Transaction, input: Input): Promise<Output>;
+  /** Runs calls that wait together in one transaction, where a COMMIT costs a round trip and an fsync. */
+  together?(
+    transaction: Transaction,
+    inputs: readonly Input[],
+  ): Promise<readonly BatchOutcome<Output>[]>;
 }
+
+/** What became of one call of a batch. `again`: it depends on another, and is run once that has committed. */
+export type BatchOutcome<Output> =
+  | { readonly kind: 'done'; readonly value: Output }
+  | { readonly kind: 'failed'; readonly error: Error }
+  | { readonly kind: 'again' };
 
 /** A script that changes nothing. On SQLite it runs beside the writer, on a connection of its own. */
 export function read<Input, Output>(
@@ -84,6 +95,14 @@ export function hedgedWrite<Input, Output>(
   run: (transaction: Transaction, input: Input) => Promise<Output>,
 ): Script<Input, Output> {
   return { kind: 'write', hedged: true, run };
+}
+
+/** A write that on PostgreSQL shares its transaction with others; when that fails, each runs alone. */
+export function batchedWrite<Input, Output>(
+  run: (transaction: Transaction, input: Input) => Promise<Output>,
+  together: NonNullable<Script<Input, Output>['together']>,
+): Script<Input, Output> {
+  return { kind: 'write', run, together };
 }
 
 /** The callable face of a group of scripts: `store.jobs.submit(input)`. */

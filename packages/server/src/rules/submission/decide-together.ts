@@ -1,0 +1,57 @@
+import { shortPeriod } from '../quota/quota.ts';
+import { ServiceError } from '../service-error.ts';
+import {
+  decideSubmission,
+  type SubmissionDecision,
+  type SubmissionFacts,
+  type SubmissionRows,
+} from './decide-submission.ts';
+
+/** What tells submissions of one batch apart. */
+export interface BatchedRequest extends SubmissionFacts {
+  readonly organizationId: number;
+  readonly operation: string;
+  readonly idempotencyKey: string;
+  readonly idempotencyAccount: string;
+}
+
+/** `again`: depends on what another of the same batch does, so it is decided once that has committed. */
+export type BatchDecision = SubmissionDecision | { readonly kind: 'again' };
+
+/**
+ * Decides submissions that share a transaction, each on the rows from before all of them. The answers are
+ * those of one after another: no two accepted ones have the same key or spend the same tokens.
+ */
+export function decideTogether(
+  requests: readonly BatchedRequest[],
+  /** Of each, null where its organization is gone. */
+  rows: readonly (SubmissionRows | null)[],
+): BatchDecision[] {
+  const keys = new Set<string>();
+  const spent = new Map<string, number>();
+  return requests.map((request, n) => {
+    const own = rows[n];
+    if (!own) return { kind: 'refuse', error: new ServiceError('AUTH_INVALID_CREDENTIALS') };
+    if (keys.has(keyOf(request))) return { kind: 'again' };
+    const decision = decideSubmission(own, request);
+    if (decision.kind !== 'accept') return decision;
+    const counted = own.usages.map((usage) => ({ usage, id: usageOf(request, usage.key) }));
+    const after = counted.map(({ usage, id }) => ({
+      ...usage,
+      used: usage.used + (spent.get(id) ?? 0),
+    }));
+    if (shortPeriod(after, request.usageTokens)) return { kind: 'again' };
+    keys.add(keyOf(request));
+    for (const { id } of counted) spent.set(id, (spent.get(id) ?? 0) + request.usageTokens);
+    return decision;
+  });
+}
+
+function keyOf(request: BatchedRequest): string {
+  const { organizationId, envScope, operation, idempotencyKey, idempotencyAccount } = request;
+  return JSON.stringify([organizationId, envScope, operation, idempotencyKey, idempotencyAccount]);
+}
+
+function usageOf({ organizationId, envScope }: BatchedRequest, period: string): string {
+  return `${organizationId} ${envScope} ${period}`;
+}

@@ -1,0 +1,91 @@
+import type { BatchOutcome } from '../transactions/script.ts';
+
+/** What one transaction takes: so many calls, and so much text of theirs. */
+const MAX_CALLS = 32;
+const MAX_TEXT = 1_048_576;
+/** One commits while the next is decided; more would only wait for the same locks. */
+const MAX_IN_FLIGHT = 2;
+
+interface BatchRunner {
+  /** One transaction. @throws BatchRefusedError when it did nothing and each of its calls may run alone */
+  together(inputs: readonly unknown[]): Promise<readonly BatchOutcome<unknown>[]>;
+  alone(input: unknown): Promise<unknown>;
+}
+
+/** The batch was rolled back, because of a lock or a value of one of its calls. */
+export class BatchRefusedError extends Error {
+  override readonly name = 'BatchRefusedError';
+}
+
+interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
+  readonly input: unknown;
+}
+
+/** Lets the calls of one script that wait at the same time share a transaction; answers leave after its COMMIT. */
+export function createBatches(runner: BatchRunner): (input: unknown) => Promise<unknown> {
+  let waiting: WaitingCall[] = [];
+  let inFlight = 0;
+  let planned = false;
+
+  /** In the next turn of the event loop, so that the requests of this one go together. */
+  function plan(): void {
+    if (planned || waiting.length === 0 || inFlight === MAX_IN_FLIGHT) return;
+    planned = true;
+    setImmediate(start);
+  }
+
+  function start(): void {
+    planned = false;
+    inFlight += 1;
+    void runBatch(take()).finally(() => {
+      inFlight -= 1;
+      plan();
+    });
+    plan();
+  }
+
+  function take(): WaitingCall[] {
+    let text = 0;
+    const full = waiting.findIndex(({ input }, n) => {
+      text += textOf(input);
+      return n === MAX_CALLS || (n > 0 && text > MAX_TEXT);
+    });
+    return waiting.splice(0, full === -1 ? waiting.length : full);
+  }
+
+  async function runBatch(batch: readonly WaitingCall[]): Promise<void> {
+    try {
+      const outcomes = await runner.together(batch.map(({ input }) => input));
+      const again = batch.filter((call, n) => !settle(call, outcomes[n]));
+      waiting = [...again, ...waiting];
+    } catch (error) {
+      for (const call of batch) {
+        if (error instanceof BatchRefusedError) call.resolve(runner.alone(call.input));
+        else call.reject(error);
+      }
+    }
+  }
+
+  return (input) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    waiting.push({ input, resolve, reject });
+    plan();
+    return promise;
+  };
+}
+
+/** Has the call its answer? */
+function settle(call: WaitingCall, outcome: BatchOutcome<unknown> | undefined): boolean {
+  if (outcome?.kind === 'done') call.resolve(outcome.value);
+  if (outcome?.kind === 'failed') call.reject(outcome.error);
+  return outcome !== undefined && outcome.kind !== 'again';
+}
+
+/** What of an input may be long. */
+function textOf(input: unknown): number {
+  if (typeof input !== 'object' || input === null) return 0;
+  return Object.values(input).reduce<number>((sum, value) => {
+    const long = typeof value === 'string' || value instanceof Uint8Array;
+    return long ? sum + value.length : sum;
+  }, 0);
+}

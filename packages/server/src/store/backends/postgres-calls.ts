@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { ScriptName } from '../scripts.ts';
+import { storeUnavailable } from '../transactions/failure.ts';
+import type { BatchOutcome, Script, Signal } from '../transactions/script.ts';
+import { createTransaction } from '../transactions/transaction.ts';
+import { BatchRefusedError, createBatches } from './postgres-batches.ts';
+import { type ConnectionUse, discard, type PostgresConnections } from './postgres-connections.ts';
+import { POSTGRES, POSTGRES_CLOCK_TEXTS } from './postgres-dialect.ts';
+import { isLockTimeout, judge, NotBegunError, refusedText } from './postgres-errors.ts';
+import { type PostgresSession, sessionOf } from './postgres-session.ts';
+
+const ATTEMPTS = 5;
+const RETRY_MS = 5;
+/** A batch waits no longer for locks than this; then each of its calls waits for its own. */
+const MAX_BATCH_LOCK_MS = 200;
+const ENGINE_GROUPS = new Set(['engine', 'results', 'breakers', 'clock']);
+
+/** What runs a process's calls. */
+export interface Caller {
+  readonly connections: PostgresConnections;
+  readonly emit: (signals: readonly Signal[]) => void;
+  /** After how long a call that may run twice is also sent over a fresh connection. */
+  readonly hedgeMs: number;
+}
+
+type AnyScript = Script<unknown, unknown>;
+
+/** Calls of scripts that share transactions. */
+export function batchesOf(caller: Caller): (script: AnyScript, input: unknown) => Promise<unknown> {
+  const batches = new Map<AnyScript, (input: unknown) => Promise<unknown>>();
+  return (script, input) => {
+    let add = batches.get(script);
+    if (add === undefined) {
+      add = createBatches({
+        together: (inputs) => runTogether(caller, script, inputs),
+        alone: (each) =>
+          withRetries(() => onPooledClient(caller, 'requests', script, each), script.kind),
+      });
+      batches.set(script, add);
+    }
+    return add(input);
+  };
+}
+
+/** @throws BatchRefusedError unless the database is unavailable or it is unknown what was committed */
+async function runTogether(
+  caller: Caller,
+  { kind, together }: AnyScript,
+  inputs: readonly unknown[],
+): Promise<readonly BatchOutcome<unknown>[]> {
+  let outcomes: readonly BatchOutcome<unknown>[] = [];
+  const script: AnyScript = {
+    kind,
+    async run(tx) {
+      outcomes = (await together?.(tx, inputs)) ?? [];
+    },
+  };
+  try {
+    await onPooledClient(caller, 'requests', script, null, MAX_BATCH_LOCK_MS);
+    return outcomes;
+  } catch (error) {
+    const { retry, broken, unavailable } = judge(error);
+    const harmless = retry || error instanceof NotBegunError || isLockTimeout(error);
+    if (!harmless && (broken || unavailable)) throw storeUnavailable(error);
+    throw new BatchRefusedError('its calls run alone', { cause: error });
+  }
+}
+
+export async function call(
+  caller: Caller,
+  name: ScriptName,
+  script: AnyScript,
+  input: unknown,
+): Promise<unknown> {
+  const use: ConnectionUse = ENGINE_GROUPS.has(name.group) ? 'engine' : 'requests';
+  const pooled = () => onPooledClient(caller, use, script, input);
+  const patiently = () => withRetries(pooled, script.kind);
+  if (!script.hedged) return patiently();
+  return hedged(patiently, () => onFreshClient(caller, script, input), caller.hedgeMs);
+}
+
+/** The first of two to succeed; the second starts when the first is late or has failed. */
+async function hedged(
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+  afterMs: number,
+): Promise<unknown> {
+  const started = first();
+  const late = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => late.resolve('late'), afterMs);
+  const early = await Promise.race([
+    started.then(
+      (value) => ({ value }),
+      () => 'late' as const,
+    ),
+    late.promise,
+  ]);
+  clearTimeout(timer);
+  if (early !== 'late') return early.value;
+  return Promise.any([started, second()]).catch((failure: AggregateError) => {
+    throw failure.errors[0];
+  });
+}
+
+/** A read may run again when its connection breaks; for a write it is unknown whether it was committed. */
+async function withRetries(run: () => Promise<unknown>, kind: AnyScript['kind']): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const { retry, broken, unavailable } = judge(error);
+      const harmless = kind === 'read' || error instanceof NotBegunError;
+      if (!retry && !(broken && harmless && attempt === 1))
+        throw refusedText(error) ?? (unavailable ? storeUnavailable(error) : error);
+      if (attempt === ATTEMPTS) throw storeUnavailable(error);
+      await pause(RETRY_MS * attempt);
+    }
+  }
+}
+
+async function onPooledClient(
+  { connections, emit }: Caller,
+  use: ConnectionUse,
+  script: AnyScript,
+  input: unknown,
+  maxLockMs?: number,
+): Promise<unknown> {
+  const client = await connections.connect(use);
+  let broken = false;
+  try {
+    return await runScript(client, script, input, emit, maxLockMs);
+  } catch (error) {
+    const verdict = judge(error);
+    ({ broken } = verdict);
+    if (verdict.suspectAll) connections.renew();
+    throw error;
+  } finally {
+    client.release(broken || !sessionOf(client).usable);
+  }
+}
+
+async function onFreshClient(
+  { connections, emit }: Caller,
+  script: AnyScript,
+  input: unknown,
+): Promise<unknown> {
+  const client = await connections.connectAlone('limited');
+  try {
+    return await runScript(client, script, input, emit);
+  } finally {
+    discard(client);
+  }
+}
+
+async function runScript(
+  client: pg.ClientBase,
+  script: AnyScript,
+  input: unknown,
+  emit: (signals: readonly Signal[]) => void,
+  maxLockMs?: number,
+): Promise<unknown> {
+  const session = sessionOf(client);
+  const signals: Signal[] = [];
+  const run = () =>
+    script.run(createTransaction(session, POSTGRES, POSTGRES_CLOCK_TEXTS, signals), input);
+  // A read that needs one snapshot says it in one statement.
+  const value = await (script.kind === 'read' ? run() : inTransaction(session, run, maxLockMs));
+  emit(signals);
+  return value;
+}
+
+async function inTransaction(
+  session: PostgresSession,
+  run: () => Promise<unknown>,
+  maxLockMs?: number,
+): Promise<unknown> {
+  await session.begin(maxLockMs).catch((cause: unknown) => {
+    throw new NotBegunError(cause);
+  });
+  try {
+    const value = await run();
+    await session.commit();
+    return value;
+  } catch (error) {
+    // A broken connection rolls back by itself; one that cannot roll back is not used again.
+    if (!judge(error).broken) await session.rollback().catch(() => {});
+    throw error;
+  }
+}

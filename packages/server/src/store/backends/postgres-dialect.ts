@@ -1,0 +1,20 @@
+import { CompiledQuery, sql } from 'kysely';
+import type { Dialect } from '../transactions/script.ts';
+import { clockTexts } from '../transactions/transaction.ts';
+
+const CLOCK = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+export const POSTGRES_CLOCK_TEXTS = clockTexts(CLOCK);
+/** One text for any number of locks, so that a connection prepares it once; taken in the order of the array. */
+const LOCK = `select pg_advisory_xact_lock(hashtextextended(name, 0))
+  from json_array_elements_text(cast($1 as json)) as names(name)`;
+
+export const POSTGRES: Dialect = {
+  name: 'postgres',
+  clock: sql.raw(CLOCK),
+  async lock(db, ...names) {
+    if (names.length === 0) return;
+    await db.executeQuery(CompiledQuery.raw(LOCK, [JSON.stringify(names)]));
+  },
+  each: (json) => sql`json_array_elements(cast(${json} as json)) with ordinality as line(value, n)`,
+  skipLocked: sql`for update skip locked`,
+};

@@ -1,0 +1,166 @@
+import type { EnvScope } from '@changgu/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
+import { HOLDS_LANE, IS_WAITING } from '../queue/job-predicates.ts';
+import { laneOf } from '../queue/lane-lock.ts';
+import { heldUntil } from '../queue/login-spacing.ts';
+import type { SlotOf } from '../transactions/compiled.ts';
+import type { Transaction } from '../transactions/script.ts';
+
+/** A job as it is accepted, less what its transaction decides. */
+export interface NewJob {
+  readonly jobId: string;
+  readonly organizationId: number;
+  readonly envScope: EnvScope;
+  readonly operation: 'submit' | 'all_accounts';
+  readonly idempotencyKey: string;
+  /** '' for single submits. */
+  readonly idempotencyAccount: string;
+  readonly submittedBy: string;
+  readonly provider: string;
+  readonly action: string;
+  readonly resultSchema: string;
+  readonly productVersionId: number | null;
+  /** JSON as sent. */
+  readonly params: string;
+  /** Sealed. */
+  readonly encryptedFields: Uint8Array | null;
+  /** JSON array of names, or null. */
+  readonly duplicateFields: string | null;
+  readonly identityWithoutLink: string;
+  /** As sent; null when omitted. */
+  readonly accountLinkId: string | null;
+  readonly sandboxOutcome: string | null;
+  /** W3C traceparent; null without tracing. */
+  readonly traceContext: string | null;
+  readonly usageTokens: number;
+  readonly timeoutSeconds: number;
+  readonly queueLimitSeconds: number;
+}
+
+export interface AcceptedAs {
+  readonly now: number;
+  readonly accountLinkId: string | null;
+  readonly bankAccountCredentialId: string | null;
+  readonly identityHash: string;
+  readonly chargedPeriods: readonly string[];
+}
+
+/** A submission of a batch, and what it is accepted as. */
+export interface AcceptedJob {
+  readonly job: NewJob;
+  readonly accepted: AcceptedAs;
+}
+
+export interface RowValues
+  extends Omit<NewJob, 'accountLinkId' | 'queueLimitSeconds'>,
+    Omit<AcceptedAs, 'chargedPeriods'> {
+  readonly lane: string | null;
+  readonly linkWasOmitted: number;
+  readonly queueDeadlineAt: number;
+  readonly chargedPeriods: string;
+}
+
+export function toRow({ job, accepted }: AcceptedJob): RowValues {
+  const { accountLinkId } = accepted;
+  return {
+    ...sharedValues(job, accepted),
+    lane: accountLinkId ? laneOf(accountLinkId, job.envScope) : null,
+    linkWasOmitted: job.accountLinkId === null ? 1 : 0,
+  };
+}
+
+export function sharedValues<
+  Job extends Pick<NewJob, 'queueLimitSeconds'>,
+  As extends Pick<AcceptedAs, 'now' | 'chargedPeriods'>,
+>(job: Job, accepted: As) {
+  return {
+    ...job,
+    ...accepted,
+    queueDeadlineAt: accepted.now + job.queueLimitSeconds * 1000,
+    chargedPeriods: JSON.stringify(accepted.chargedPeriods),
+  };
+}
+
+export const RETURNED = [
+  'id',
+  'seq',
+  'ready',
+  'env_scope',
+  'account_link_id',
+  'bank_account_credential_id',
+] as const;
+
+export const KEY_COLUMNS = [
+  'organization_id',
+  'env_scope',
+  'operation',
+  'idempotency_key',
+  'idempotency_account',
+] as const;
+
+/** Of no lane is nothing taken: `lane = null` is true of no row. No `exists`, which a plan for many rows would hash. */
+function laneIsTaken(lane: string | null): RawBuilder<boolean> {
+  return sql`((select 1 from jobs as other
+    where other.lane = ${lane} and ${HOLDS_LANE} limit 1) is not null)`;
+}
+
+/** Jobs behind the one that holds the lane, counted as far as they are told of. */
+function countWaiting(lane: string | null): RawBuilder<number> {
+  return sql`(select count(*) from (select 1 from jobs as other
+    where other.lane = ${lane} and ${IS_WAITING} limit ${sql.lit(COUNTED_AHEAD)}) as waiting)`;
+}
+
+/** A new job's row. `before`: how many jobs of the same statement join its lane before it. */
+export function newRow(tx: Transaction, value: SlotOf<RowValues>, before: RawBuilder<number>) {
+  const lane = value('lane');
+  const behind = sql`(${before} > 0 or ${laneIsTaken(lane)})`;
+  return {
+    id: value('jobId'),
+    organization_id: value('organizationId'),
+    env_scope: value('envScope'),
+    operation: value('operation'),
+    idempotency_key: value('idempotencyKey'),
+    idempotency_account: value('idempotencyAccount'),
+    submitted_by: value('submittedBy'),
+    provider: value('provider'),
+    action: value('action'),
+    result_schema: value('resultSchema'),
+    product_version_id: value('productVersionId'),
+    account_link_id: stillThere('account_links', value('accountLinkId')),
+    bank_account_credential_id: stillThere('bank_accounts', value('bankAccountCredentialId')),
+    lane: value('lane'),
+    params: value('params'),
+    encrypted_fields: value('encryptedFields'),
+    duplicate_fields: value('duplicateFields'),
+    identity_hash: value('identityHash'),
+    identity_hash_without_link: value('identityWithoutLink'),
+    link_was_omitted: value('linkWasOmitted'),
+    sandbox_outcome: value('sandboxOutcome'),
+    trace_context: value('traceContext'),
+    status: 'QUEUED' as const,
+    ready: sql<number>`case when ${behind} then 0 else 1 end`,
+    ready_at: sql<number | null>`case when ${behind} then null else ${tx.clock} end`,
+    held_until: heldUntil(value('accountLinkId'), value('envScope')),
+    waited_behind: sql<number>`case when ${laneIsTaken(lane)} then 1 + ${countWaiting(lane)} else 0 end + ${before}`,
+    progress: 0,
+    progress_message: null,
+    takeovers: 0,
+    retry_count: 0,
+    cancel_requested: 0,
+    timeout_seconds: value('timeoutSeconds'),
+    queue_deadline_at: value('queueDeadlineAt'),
+    usage_tokens: value('usageTokens'),
+    charged_periods: value('chargedPeriods'),
+    submitted_at: value('now'),
+    result_as_file: 0,
+  };
+}
+
+/** The id itself, or null when it was unlinked while the lane's lock was waited for. */
+function stillThere(
+  table: 'account_links' | 'bank_accounts',
+  id: string | null,
+): RawBuilder<string | null> {
+  return sql`(select id from ${sql.table(table)} where id = ${id} and status <> 'UNLINKED')`;
+}

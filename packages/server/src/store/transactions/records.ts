@@ -1,0 +1,47 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SlotOf } from './compiled.ts';
+
+/** The fields of a record, each with its type in PostgreSQL. */
+export type RecordFields = Readonly<Record<string, 'integer' | 'bigint' | 'text' | 'bytea'>>;
+
+/**
+ * Many rows as one value of a PostgreSQL statement, in a table `line (n, …)` with a column per field.
+ * Bytes travel as base64.
+ */
+export function records<Row>(json: string): RawBuilder<Row> {
+  return sql<Row>`json_to_recordset(cast(${json} as json))`;
+}
+
+/** The alias of such a table: its name and its columns. */
+export function recordType(fields: RecordFields): RawBuilder<unknown> {
+  const columns = Object.entries(fields).map(
+    ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === 'bytea' ? 'text' : type)}`,
+  );
+  return sql`line(n integer, ${sql.join(columns)})`;
+}
+
+/** Its columns, standing where the slots of a statement for one would. */
+export function columnsOf<Values>(fields: RecordFields): SlotOf<Values> {
+  // As a slot does, an expression stands where the statement's types promise a value.
+  return ((name: string) => {
+    const column = sql.ref(`line.${name}`);
+    return fields[name] === 'bytea' ? sql`decode(${column}, 'base64')` : column;
+  }) as unknown as SlotOf<Values>;
+}
+
+/** The value: numbered rows, of each row these fields and no others. */
+export function toRecords(
+  fields: RecordFields,
+  rows: Iterable<readonly [n: number, row: object]>,
+): string {
+  const names = Object.keys(fields);
+  const lines = Array.from(rows, ([n, row]) => {
+    const values = row as Readonly<Record<string, unknown>>;
+    return { n, ...Object.fromEntries(names.map((name) => [name, plain(values[name])])) };
+  });
+  return JSON.stringify(lines);
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+}
