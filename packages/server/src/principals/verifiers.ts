@@ -3,6 +3,7 @@ import { verifyClientSecret } from '../crypto/client-secret.ts';
 import type { TokenSubject, Tokens } from '../crypto/signing-keys.ts';
 import type { AdminPrincipal, ConsolePrincipal, Verifiers } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
+import { shareLookups } from './shared-lookups.ts';
 
 const CLIENT_ID = /^cli_[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -15,22 +16,27 @@ export function hashApiKey(key: string): string {
 
 /** Authenticates callers against the database on each request. */
 export function createVerifiers(store: VerifierStore, tokens: Pick<Tokens, 'verify'>): Verifiers {
+  const findClient = shareLookups(store.appCredentials.verify);
+  const findLegacyKey = shareLookups(store.legacyApiKeys.verify);
+  const findUser = shareLookups((userId: number) => store.users.find({ userId }));
+  const findAdmin = shareLookups((adminId: number) => store.admins.find({ adminId }));
+
   async function consoleUser(subject: TokenSubject): Promise<ConsolePrincipal | null> {
-    const user = await store.users.find({ userId: Number(subject.userId) });
+    const user = await findUser(Number(subject.userId));
     if (user === null || user.passwordEpoch !== subject.passwordEpoch) return null;
     const { userId, organizationId, role } = user;
     return { kind: 'console_user', id: String(userId), userId, organizationId, role };
   }
 
   async function admin(subject: TokenSubject): Promise<AdminPrincipal | null> {
-    const found = await store.admins.find({ adminId: Number(subject.userId) });
+    const found = await findAdmin(Number(subject.userId));
     if (found === null || found.tokenEpoch !== subject.passwordEpoch) return null;
     return { kind: 'admin_user', id: String(found.adminId), email: found.email };
   }
 
   return {
     async client(clientId, clientSecret) {
-      const found = CLIENT_ID.test(clientId) ? await store.appCredentials.verify(clientId) : null;
+      const found = CLIENT_ID.test(clientId) ? await findClient(clientId) : null;
       // Also without a key, so that timing does not reveal whether it exists.
       const proven = verifyClientSecret(clientSecret, found?.secretHash ?? null);
       return found !== null && proven ? found.principal : null;
@@ -45,7 +51,7 @@ export function createVerifiers(store: VerifierStore, tokens: Pick<Tokens, 'veri
     },
 
     async legacyKey(key) {
-      return store.legacyApiKeys.verify(hashApiKey(key));
+      return findLegacyKey(hashApiKey(key));
     },
   };
 }
