@@ -1,21 +1,25 @@
 /**
- * Claim (design "Budgets"): GET /v1/jobs/{id} against bare Fastify that answers the same body.
+ * Claim: GET /v1/jobs/{id} against bare Fastify that answers the same body. Both are processes of their
+ * own, and so is the load.
  * Run: node --conditions=@changgu/source bench/read.ts [seconds]
  */
 import { readLoad, submitOne } from './support/load.ts';
+import { interleaved, ratio } from './support/rounds.ts';
 import { startBare, startChanggu } from './support/server-process.ts';
 
-const seconds = Number(process.argv[2] ?? 8);
+const GOAL = 0.6;
+const seconds = Number(process.argv[2] ?? 5);
 
 const bare = await startBare();
-const floor = await readLoad(bare, 'job_x', seconds);
-await bare.close();
-console.log(`bare Fastify: ${floor.perSecond.toFixed(0)} requests/s`);
-
 const changgu = await startChanggu();
-const { perSecond, p99Ms, loopP99Ms } = await readLoad(changgu, await submitOne(changgu), seconds);
-await changgu.close();
-console.log(
-  `Changgu: ${perSecond.toFixed(0)} requests/s, p99 ${p99Ms} ms, event loop p99 ${loopP99Ms} ms`,
-);
-console.log(`Changgu / bare: ${(perSecond / floor.perSecond).toFixed(3)} (goal ≥ 0.5)`);
+try {
+  const jobId = await submitOne(changgu);
+  const [floor, ours] = await interleaved([
+    { name: 'bare Fastify', run: () => readLoad(bare, 'job_x', seconds) },
+    { name: 'Changgu', run: () => readLoad(changgu, jobId, seconds) },
+  ]);
+  ratio(ours, floor, GOAL);
+} finally {
+  await bare.close();
+  await changgu.close();
+}

@@ -8,6 +8,8 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p99Ms: number;
   readonly loopP99Ms: number;
+  /** Processor time of the server for one request, in microseconds. */
+  readonly microseconds: number;
 }
 
 const BODY = JSON.stringify({
@@ -71,14 +73,16 @@ async function load(
   const shoot = (duration: number) =>
     autocannon({ url: server.url, connections: CONNECTIONS, duration, requests: [request] });
   await shoot(2); // Warm code, caches and connections.
-  await server.loopP99();
+  const before = await server.sample();
   const result = await shoot(seconds);
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`);
   }
+  const { loopP99Ms, cpuMs } = await server.sample();
   return {
-    perSecond: result.requests.average,
+    perSecond: result['2xx'] / result.duration,
     p99Ms: result.latency.p99,
-    loopP99Ms: await server.loopP99(),
+    loopP99Ms,
+    microseconds: ((cpuMs - before.cpuMs) * 1000) / result['2xx'],
   };
 }

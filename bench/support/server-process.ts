@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { ProcessSample } from './loop-delay.ts';
 
 const SOURCE = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 const LOOP_DELAY = new URL('./loop-delay.ts', import.meta.url).href;
@@ -16,8 +17,7 @@ export interface MeasuredServer {
   readonly pid: number;
   /** Milliseconds from spawning to the ready line. */
   readonly startMs: number;
-  /** Event-loop delay since the last call, in milliseconds. */
-  loopP99(): Promise<number>;
+  sample(): Promise<ProcessSample>;
   close(): Promise<void>;
 }
 
@@ -51,12 +51,12 @@ const MEASURED = ['--conditions=@changgu/source', '--import', LOOP_DELAY];
 function handle(
   child: Child,
   next: () => Promise<string>,
-): Pick<MeasuredServer, 'loopP99' | 'close' | 'pid'> {
+): Pick<MeasuredServer, 'sample' | 'close' | 'pid'> {
   return {
     pid: child.pid ?? 0,
-    async loopP99() {
+    async sample() {
       child.kill('SIGUSR2');
-      return Number(await next());
+      return JSON.parse(await next());
     },
     async close() {
       const exit = once(child, 'exit');

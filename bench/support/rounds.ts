@@ -1,0 +1,76 @@
+import { open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoadResult } from './load.ts';
+
+/** Enough for a median; more only takes longer. */
+const ROUNDS = 3;
+const SYNCS = 200;
+
+export interface Contender {
+  readonly name: string;
+  run(): Promise<LoadResult>;
+}
+
+/** What all rounds of one contender gave. */
+export interface Measured {
+  readonly name: string;
+  readonly perSecond: readonly number[];
+  /** Processor time of its process for one request, all threads, in microseconds. */
+  readonly microseconds: readonly number[];
+}
+
+/** Lets each run in turn, three times, so that what else the machine does falls on all of them alike. */
+export async function interleaved(contenders: readonly Contender[]): Promise<Measured[]> {
+  const results = contenders.map(({ name }) => ({
+    name,
+    perSecond: [] as number[],
+    microseconds: [] as number[],
+  }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [n, contender] of contenders.entries()) {
+      const { perSecond, microseconds, p99Ms, loopP99Ms } = await contender.run();
+      results[n]?.perSecond.push(perSecond);
+      results[n]?.microseconds.push(microseconds);
+      console.log(
+        `round ${round + 1}, ${contender.name}: ${perSecond.toFixed(0)} requests/s, p99 ${p99Ms} ms, event loop p99 ${loopP99Ms} ms, ${microseconds.toFixed(0)} µs of processor time each`,
+      );
+    }
+  }
+  for (const { name, perSecond, microseconds } of results) {
+    console.log(`${name}: ${spread(perSecond)} requests/s, ${spread(microseconds)} µs`);
+  }
+  return results;
+}
+
+/** Prints how many times the peer's throughput it is, round by round, and what the goal is. */
+export function ratio(ours: Measured | undefined, peer: Measured | undefined, goal: number): void {
+  if (!ours || !peer) throw new Error('one of the two was not measured');
+  const quotients = ours.perSecond.map((value, n) => value / (peer.perSecond[n] ?? Number.NaN));
+  console.log(`${ours.name} / ${peer.name}: ${spread(quotients, 3)} (goal ≥ ${goal})`);
+}
+
+function spread(values: readonly number[], digits = 0): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (n: number) => (sorted.at(n) ?? Number.NaN).toFixed(digits);
+  return `median ${at(Math.floor(sorted.length / 2))} (${at(0)} to ${at(-1)})`;
+}
+
+/** What the disk takes for one fdatasync, in milliseconds: no commit is faster. */
+export async function medianSyncMs(): Promise<number> {
+  const path = join(tmpdir(), `changgu-sync-${process.pid}`);
+  const file = await open(path, 'w');
+  try {
+    const times: number[] = [];
+    for (let n = 0; n < SYNCS; n += 1) {
+      await file.write(Buffer.alloc(512), 0, 512, n * 512);
+      const started = performance.now();
+      await file.datasync();
+      times.push(performance.now() - started);
+    }
+    return times.toSorted((a, b) => a - b)[SYNCS / 2] ?? Number.NaN;
+  } finally {
+    await file.close();
+    await rm(path);
+  }
+}
