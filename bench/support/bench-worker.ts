@@ -51,6 +51,7 @@ export async function startBenchWorker(
       connectors: new Map([...actions.keys()].map((id) => [id, connector])),
       openResources: async () => NONE,
       resultViolations: () => [],
+      linkPurpose: () => null,
       sandboxDelayMs: options.runMs ?? 0,
       timers: realTimers,
       log,

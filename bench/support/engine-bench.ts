@@ -48,6 +48,8 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
   const rules: SubmissionRules = {
     findAction: (id) => actions.get(id),
     hasProvider: () => true,
+    linkPurpose: () => null,
+    laneScope: (_provider, envScope) => envScope,
     checkParams: () => [],
     product: async ({ id }) => ({ versionId: null, resultSchema: `${id}.v1`, retired: false }),
     isConfigured: () => true,

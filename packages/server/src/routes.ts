@@ -112,8 +112,17 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   consentRoutes(app, { store });
   handoffRoute(app, { store });
   appCredentialRoutes(app, { store });
+  const { addresses } = routes;
   const bindCiphertexts = createCiphertextBinding(store, identities);
-  const linking = { store, vault, encryptionKeys, bindCiphertexts, identities, institutions };
+  const linking = {
+    store,
+    vault,
+    encryptionKeys,
+    bindCiphertexts,
+    identities,
+    institutions,
+    addresses,
+  };
   const openings = createOpeningQueue();
   credentialRoutes(app, { ...linking, clock, consentServers, redirectUri, openings });
   bankAccountRoutes(app, linking);

@@ -97,6 +97,11 @@ async function compose(
   const metrics = createMetricsLoader(core.store, () => worker);
   const app = openApp(config, options, { logger, core, metrics, draining: draining.signal });
   await seedProducts(core.store, catalog.institutions);
+  await core.store.accountLinks.assignPurposes({
+    productionProviders: catalog.institutions
+      .map(({ provider }) => provider)
+      .filter((provider) => outside.addresses.has('production', provider)),
+  });
   addRoutes(app, {
     ...outside,
     ...servicesOf(config, core, catalog, outside.addresses),

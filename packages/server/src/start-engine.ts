@@ -18,6 +18,7 @@ import { createResourceOpener } from './institutions/call-resources.ts';
 import type { Connector, InstitutionModule } from './institutions/connector.ts';
 import type { PortalHttp } from './institutions/portal/http-client.ts';
 import type { Logger } from './logging/logger.ts';
+import { purposeOf } from './rules/links/link-purpose.ts';
 import { traced } from './traced-engine.ts';
 import { resultViolations } from './validation/result-check.ts';
 
@@ -53,6 +54,8 @@ export function startEngine(engine: EngineDependencies): Worker {
         connectors: allConnectors(catalogue, engine.ownInstitutions),
         openResources: callOpener(engine),
         resultViolations,
+        linkPurpose: (provider, envScope) =>
+          purposeOf(envScope, engine.addresses.origins(provider)),
         sandboxDelayMs: config.sandboxDelayMs,
         timers: realTimers,
         log: logger,

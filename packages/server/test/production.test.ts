@@ -1,13 +1,15 @@
 import { Changgu } from '@changgu/sdk';
-import { startSimulators } from '@changgu/simulators';
+import { demoMembers, startSimulators } from '@changgu/simulators';
 import { expect, it } from 'vitest';
 import { draftUsageInvoices } from '../src/billing/draft-usage-invoices.ts';
 import { DEFAULT_SETTINGS } from '../src/config/settings.ts';
+import { createIdentities } from '../src/credentials/identity.ts';
+import { registerLink } from '../src/credentials/register-link.ts';
 import { kstMonth } from '../src/rules/kst.ts';
 import { bearer, callerWith, logIn } from './support/people.ts';
-import { startTestServer } from './support/start-server.ts';
+import { startTestServer, type TestServer } from './support/start-server.ts';
 
-const SUMMARY = 'bank_a.accounts.quick_summary.get';
+const LIST = 'bank_a.accounts.list';
 
 it('a paid organization runs a production job at the configured institution, an unpaid one pays first (R21, D97)', async () => {
   const institutions = await startSimulators({ now: Date.now });
@@ -37,7 +39,12 @@ it('a paid organization runs a production job at the configured institution, an 
       clientSecret: key.body.client_secret,
       envScope: 'production',
     });
-    const job = await client.jobs.submit({ action: SUMMARY, params: {} });
+    // The demo links are for tests: no login of theirs goes to a production address, or the reverse.
+    await expect(client.jobs.submit({ action: LIST, params: {} })).rejects.toMatchObject({
+      code: 'ACCOUNT_LINK_NOT_FOUND',
+    });
+    await linkRealAccount(server);
+    const job = await client.jobs.submit({ action: LIST, params: {} });
     const { data } = await job.result();
     expect(data).toMatchObject({ success: true });
     expect(data).not.toHaveProperty('mock');
@@ -57,7 +64,7 @@ it('a paid organization runs a production job at the configured institution, an 
     expect(
       (await admin('POST', subscription, { plan_code: 'STANDARD', status: 'CANCELED' })).status,
     ).toBe(200);
-    await expect(client.jobs.submit({ action: SUMMARY, params: {} })).rejects.toMatchObject({
+    await expect(client.jobs.submit({ action: LIST, params: {} })).rejects.toMatchObject({
       code: 'POLICY_PAID_REQUIRED',
     });
     await client.close();
@@ -88,3 +95,26 @@ it('a paid organization runs a production job at the configured institution, an 
     await institutions.close();
   }
 });
+
+async function linkRealAccount({ core, organizationId }: TestServer): Promise<void> {
+  const { store, vault } = core;
+  const { loginId, loginPassword } = demoMembers.corporation;
+  await registerLink(
+    { store, vault, identities: createIdentities(store, vault) },
+    {
+      organizationId,
+      actor: { kind: 'system', id: 'test', traceId: null },
+      providers: ['bank_a'],
+      presented: {
+        identity: { kind: 'login', parts: [loginId] },
+        credential: { type: 'id_password', loginId, loginPassword },
+        certificate: null,
+        ownerKind: null,
+      },
+      labels: {},
+      purposeAt: () => 'real',
+      isPrimary: false,
+      confirm: false,
+    },
+  );
+}

@@ -45,6 +45,15 @@ export function declareLinks(links: Command, { t, run, values, examples }: Setup
       values.collect,
     )
     .option('--label <text>', t({ ko: '표시 이름', en: 'display name' }))
+    .addOption(
+      new Option(
+        '--purpose <purpose>',
+        t({
+          ko: '실제 계정(real)인지 시험용 계정(test)인지 정합니다. 나중에 바꿀 수 없습니다',
+          en: 'real account, or account of a test system; cannot be changed later',
+        }),
+      ).choices(['real', 'test'] as const),
+    )
     .option('--primary', t({ ko: '대표 연결로 정합니다', en: 'make it the representative link' }))
     .option(
       '--confirm',

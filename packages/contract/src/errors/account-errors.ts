@@ -62,7 +62,7 @@ export const ACCOUNT_ERRORS = defineErrors({
   ACCOUNT_LINK_NOT_FOUND: {
     status: 404,
     retryable: false,
-    where: http,
+    where: both,
     ko: '연결을 찾을 수 없습니다.',
     en: 'The account link was not found or is not active.',
     nextStep: CHECK_LINKS,

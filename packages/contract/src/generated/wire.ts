@@ -156,6 +156,7 @@ export interface AccountLinkRecord {
   auth_type: 'certificate' | 'id_password' | 'consent';
   display_label: string | null;
   is_primary: boolean;
+  purpose: 'real' | 'test' | null;
   cert: LinkCertificate | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1068,6 +1069,10 @@ export interface LinkRequest {
   cert_name?: string | null;
   is_primary?: boolean;
   /**
+   * Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real (addition)
+   */
+  purpose?: 'real' | 'test';
+  /**
    * Change the password of a registered id
    */
   confirm?: boolean;
@@ -1100,6 +1105,7 @@ export interface LinkResponse {
   auth_type: 'certificate' | 'id_password' | 'consent';
   display_label: string | null;
   is_primary: boolean;
+  purpose: 'real' | 'test' | null;
   cert: LinkCertificate | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1456,6 +1462,7 @@ export interface RelinkResponse {
   auth_type: 'certificate' | 'id_password' | 'consent';
   display_label: string | null;
   is_primary: boolean;
+  purpose: 'real' | 'test' | null;
   cert: LinkCertificate | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00

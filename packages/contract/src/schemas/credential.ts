@@ -4,6 +4,10 @@ import { JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from './vocabula
 export const LINK_TYPES = ['certificate', 'id_password', 'consent'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
 
+/** A customer's own account, or one made for an institution's test system. */
+export const LINK_PURPOSES = ['real', 'test'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
 export const LINK_STATUSES = ['ACTIVE', 'SUSPENDED', 'UNLINKED'] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
@@ -32,6 +36,12 @@ export const LinkRequest = Type.Object(
     state: Text(256, 'State issued by the consent-url operation'),
     cert_name: Text(200, 'Certificate alias'),
     is_primary: Type.Optional(Type.Boolean({ default: false })),
+    purpose: Type.Optional(
+      oneOf(LINK_PURPOSES, {
+        description:
+          'Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real (addition)',
+      }),
+    ),
     confirm: Type.Optional(
       Type.Boolean({ default: false, description: 'Change the password of a registered id' }),
     ),
@@ -70,6 +80,7 @@ const link = {
   auth_type: oneOf(LINK_TYPES),
   display_label: nullable(Type.String()),
   is_primary: Type.Boolean(),
+  purpose: nullable(oneOf(LINK_PURPOSES)),
   cert: nullable(LinkCertificate),
   registered_at: KstTime,
 };

@@ -1,12 +1,13 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
+import { laneScope, purposeOf } from '../rules/links/link-purpose.ts';
 import type { Plans } from '../rules/quota/plans.ts';
 import type { PinnedProduct, SubmissionRules } from '../rules/submission/submission.ts';
 import { type ShapeCheck, shapeCheck } from '../validation/shape-check.ts';
 
 export interface SubmissionRuleDependencies {
   readonly actions: ReadonlyMap<string, CatalogueAction>;
-  readonly addresses: Pick<InstitutionAddresses, 'has'>;
+  readonly addresses: Pick<InstitutionAddresses, 'has' | 'origins'>;
   /** The version that a new job of an action gets. */
   readonly product: (action: CatalogueAction) => Promise<PinnedProduct>;
   readonly plans: Plans;
@@ -30,6 +31,10 @@ export function createSubmissionRules(dependencies: SubmissionRuleDependencies):
     checkParams: (action, params) => checkOf(action)(params),
     product: dependencies.product,
     isConfigured: (provider, envScope) => dependencies.addresses.has(envScope, provider),
+    linkPurpose: (provider, envScope) =>
+      purposeOf(envScope, dependencies.addresses.origins(provider)),
+    laneScope: (provider, envScope) =>
+      laneScope(envScope, dependencies.addresses.origins(provider)),
     plans: dependencies.plans,
     queueLimitSeconds: dependencies.queueLimitSeconds,
   };

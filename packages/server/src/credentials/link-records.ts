@@ -50,6 +50,7 @@ function toRecord(link: AccountLink): AccountLinkRecord {
     auth_type: link.authType,
     display_label: link.displayLabel,
     is_primary: link.isPrimary,
+    purpose: link.purpose,
     status: link.status,
     cert: toCertificate(link.certificate),
     biz_number: link.bizNumber,

@@ -1,6 +1,8 @@
 import type { LinkRequest, LinkResponse, RelinkResponse } from '@changgu/contract/schemas';
+import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import { kstTime } from '../rules/kst.ts';
 import { type GivenCredential, givenCredential } from '../rules/links/link-kind.ts';
+import { defaultPurpose } from '../rules/links/link-purpose.ts';
 import { actorOf } from '../rules/principals/actor.ts';
 import type { Store } from '../store/database.ts';
 import type { Presented } from './certificate-credential.ts';
@@ -20,6 +22,7 @@ const DEFAULT_PROVIDER = 'tax_portal';
 
 export interface LinkDependencies extends PresentDependencies, RegistrationDependencies {
   readonly store: Pick<Store, 'accountLinks' | 'consentStates'>;
+  readonly addresses: Pick<InstitutionAddresses, 'origins'>;
 }
 
 export type LinkAnswer =
@@ -57,6 +60,7 @@ export async function linkCredential(
     providers: [provider, ...(given.type === 'certificate' ? siblings : [])],
     presented,
     labels,
+    purposeAt: (each) => request.purpose ?? defaultPurpose(dependencies.addresses.origins(each)),
     isPrimary: request.is_primary ?? false,
     confirm: request.confirm ?? false,
   });
@@ -97,6 +101,7 @@ function answer({ link, fanOut, isNew, changed }: Registered): LinkAnswer {
     auth_type: link.authType,
     display_label: link.displayLabel,
     is_primary: link.isPrimary,
+    purpose: link.purpose,
     cert: toCertificate(link.certificate),
     fan_out: fanOut.map(({ provider, id }) => ({ provider, account_link_id: id })),
     registered_at: kstTime(link.registeredAt),

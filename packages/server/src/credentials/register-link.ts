@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Vault } from '../crypto/vault.ts';
+import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -32,6 +33,8 @@ export interface Registration {
   readonly providers: readonly [string, ...string[]];
   readonly presented: Presented;
   readonly labels: LinkLabels;
+  /** Of the link at each provider. */
+  readonly purposeAt: (provider: string) => LinkPurpose;
   readonly isPrimary: boolean;
   /** Another password for the same id may replace the stored one. */
   readonly confirm: boolean;
@@ -60,7 +63,9 @@ export async function registerLink(
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const by = { organizationId, providers, identity };
     const existing = new Map(
-      (await dependencies.store.accountLinks.matching(by)).map((link) => [link.provider, link]),
+      (await dependencies.store.accountLinks.matching(by))
+        .filter((link) => link.purpose === registration.purposeAt(link.provider))
+        .map((link) => [link.provider, link]),
     );
     const drafts = await Promise.all(
       providers.map((provider) =>
@@ -107,6 +112,7 @@ async function draftFor(
   const draft: LinkDraft = {
     id,
     provider,
+    purpose: registration.purposeAt(provider),
     revision: existing?.revision ?? null,
     authType: presented.credential.type,
     identity,

@@ -18,6 +18,7 @@ const ROW: LinkRow = {
   id: LINK.accountLinkId,
   status: 'ACTIVE',
   suspendedCode: null,
+  purpose: 'test',
   authType: 'consent',
   credential: sealed('a'),
   revision: 1,

@@ -77,6 +77,7 @@ async function linkCertificate(
     providers: CERTIFICATE_LINKS,
     presented,
     labels: labelsOf(member),
+    purposeAt: () => 'test',
     isPrimary: true,
     confirm: false,
   });
@@ -100,6 +101,7 @@ async function linkLogin(
       ownerKind: null,
     },
     labels: labelsOf(member),
+    purposeAt: () => 'test',
     isPrimary: false,
     confirm: false,
   });

@@ -4,6 +4,7 @@ import type { Vault } from '../crypto/vault.ts';
 import type { CallResources } from '../institutions/call-resources.ts';
 import type { Connector, RealScope } from '../institutions/connector.ts';
 import type { Outcome } from '../rules/endings/endings.ts';
+import type { LinkPurpose } from '../rules/links/link-purpose.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
@@ -41,6 +42,8 @@ export interface RunDependencies {
   ) => Promise<string | null>;
   readonly actions: ReadonlyMap<string, CatalogueAction>;
   readonly connectors: ReadonlyMap<string, Connector>;
+  /** Which links the environment takes; null for all. */
+  readonly linkPurpose: (provider: string, envScope: RealScope) => LinkPurpose | null;
   /** @throws ServiceError PROVIDER_NOT_CONFIGURED and whatever opening a credential meets */
   readonly openResources: (request: ResourceRequest) => Promise<CallResources>;
   /** What a result violates of its action's schema; nothing for a good one. */

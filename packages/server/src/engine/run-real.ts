@@ -9,6 +9,7 @@ import {
 import { InstitutionError } from '../institutions/institution-error.ts';
 import { CANCELED, SUCCEEDED } from '../rules/endings/endings.ts';
 import { faultOf } from '../rules/endings/fault.ts';
+import { serves, wrongPurpose } from '../rules/links/link-purpose.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CallRows, Suspension } from '../store/queue/call-rows.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
@@ -117,6 +118,7 @@ async function perform(
     opener: dependencies.encryptionKeys.of(job.organizationId, run.envScope),
     bindCiphertexts: dependencies.bindCiphertexts,
   });
+  refuseOtherPurpose(run, rows);
   refuseSuspended(rows);
   const connector = dependencies.connectors.get(action.id);
   if (connector === undefined) throw new ServiceError('PROVIDER_NOT_CONFIGURED');
@@ -202,6 +204,13 @@ function isGone(job: ClaimedJob, { link, account }: CallRows): boolean {
   const accountGone =
     job.bankAccountCredentialId !== null && (account === null || account.status === 'UNLINKED');
   return linkGone || accountGone;
+}
+
+/** The addresses may have changed since the job was accepted: a login of the one kind never goes to the other. */
+function refuseOtherPurpose({ job, envScope, dependencies }: RealRun, { link }: CallRows): void {
+  const wanted = dependencies.linkPurpose(job.provider, envScope);
+  if (link === null || wanted === null || serves(link.purpose, wanted)) return;
+  throw new ServiceError('ACCOUNT_LINK_NOT_FOUND', { message: wrongPurpose(wanted) });
 }
 
 /** A suspended credential fails at once with the code that suspended it, without contacting the institution. */

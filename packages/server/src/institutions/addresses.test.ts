@@ -24,6 +24,14 @@ describe('D141 institution addresses', () => {
     });
   });
 
+  it('tells the origins of both environments, and none of a simulated institution (D160)', () => {
+    expect(addresses.origins('bank_b')).toEqual({
+      production: 'https://bank',
+      realTest: 'http://demo',
+    });
+    expect(addresses.origins('bank_a')).toEqual({ production: null, realTest: null });
+  });
+
   it('sandbox contacts nobody and needs no address', () => {
     expect(addresses.has('sandbox', 'anything')).toBe(true);
   });

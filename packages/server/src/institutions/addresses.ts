@@ -1,4 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
+import type { InstitutionOrigins } from '../rules/links/link-purpose.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { RealScope } from './connector.ts';
 
@@ -6,6 +7,8 @@ import type { RealScope } from './connector.ts';
 export interface InstitutionAddresses {
   /** True in sandbox, where nothing is contacted. */
   has(envScope: EnvScope, provider: string): boolean;
+  /** Where its two environments are. A simulated institution is at no origin of its own. */
+  origins(provider: string): InstitutionOrigins;
   /** Base URL. @throws ServiceError PROVIDER_NOT_CONFIGURED */
   urlOf(envScope: RealScope, provider: string): Promise<string>;
 }
@@ -30,6 +33,10 @@ export function institutionAddresses(
       envScope === 'sandbox' ||
       configured[envScope][provider] !== undefined ||
       isSimulated(envScope, provider),
+    origins: (provider) => ({
+      production: originOf(configured.production[provider]),
+      realTest: originOf(configured.real_test[provider]),
+    }),
     async urlOf(envScope, provider) {
       const url = configured[envScope][provider];
       if (url !== undefined) return url;
@@ -39,4 +46,8 @@ export function institutionAddresses(
       return simulated.urlOf(provider);
     },
   };
+}
+
+function originOf(url: string | undefined): string | null {
+  return url === undefined ? null : new URL(url).origin;
 }

@@ -1,4 +1,5 @@
 import type { Vault } from '../crypto/vault.ts';
+import { laneScope } from '../rules/links/link-purpose.ts';
 import type { InstitutionAddresses } from './addresses.ts';
 import type { Call, CallAccount, CallLink, RealScope } from './connector.ts';
 import type { PortalHttp } from './portal/http-client.ts';
@@ -8,7 +9,7 @@ import { createPortalSessions, NO_SESSION, type SessionStore } from './portal/po
 export type CallResources = Pick<Call, 'link' | 'account' | 'session' | 'openPortal'>;
 
 export interface ResourceDependencies {
-  readonly addresses: Pick<InstitutionAddresses, 'urlOf'>;
+  readonly addresses: Pick<InstitutionAddresses, 'urlOf' | 'origins'>;
   readonly sessions: SessionStore;
   readonly vault: Pick<Vault, 'open' | 'seal'>;
   /** Business time in milliseconds. */
@@ -41,7 +42,14 @@ export function createResourceOpener(
       dependencies.http(),
     ]);
     const session = link
-      ? sessions.of({ organizationId, accountLinkId: link.id, envScope }, signal)
+      ? sessions.of(
+          {
+            organizationId,
+            accountLinkId: link.id,
+            envScope: laneScope(envScope, dependencies.addresses.origins(provider)),
+          },
+          signal,
+        )
       : NO_SESSION;
     return {
       link,

@@ -105,6 +105,8 @@ async function prepareSubmission(
     resultSchema: product.resultSchema,
     productRetired: product.retired,
     providerConfigured: rules.isConfigured(action.provider, envScope),
+    linkPurpose: rules.linkPurpose(action.provider, envScope),
+    laneScope: rules.laneScope(action.provider, envScope),
     plans: rules.plans,
   };
 }

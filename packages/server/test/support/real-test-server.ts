@@ -73,6 +73,7 @@ export async function startRealTestServer(
         providers: [provider],
         presented,
         labels: demo.businessNumber === null ? {} : { bizNumber: demo.businessNumber },
+        purposeAt: () => 'test',
         isPrimary: false,
         confirm: false,
       });
@@ -89,6 +90,7 @@ export async function startRealTestServer(
           ownerKind: null,
         },
         labels: { bizNumber: demoMembers.corporation.businessNumber },
+        purposeAt: () => 'test',
         isPrimary: false,
         confirm: false,
       });

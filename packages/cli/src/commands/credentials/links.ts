@@ -43,6 +43,7 @@ export interface CreateOptions {
   readonly secret?: readonly string[] | undefined;
   readonly label?: string | undefined;
   readonly primary?: true | undefined;
+  readonly purpose?: 'real' | 'test' | undefined;
   readonly confirm?: true | undefined;
   readonly bizNumber?: string | undefined;
   readonly excludeProviders?: string[] | undefined;
@@ -52,7 +53,7 @@ export interface CreateOptions {
 export const create = writes<[provider: string, options: CreateOptions]>(
   LINKED,
   async (cli, provider, options) => {
-    const { label, primary, confirm: confirmed, bizNumber, excludeProviders } = options;
+    const { label, primary, purpose, confirm: confirmed, bizNumber, excludeProviders } = options;
     const kind = kindOf(cli, options);
     await checkProvider(cli, provider, kind);
     const client = await cli.client('console');
@@ -63,6 +64,7 @@ export const create = writes<[provider: string, options: CreateOptions]>(
         ...identity,
         ...(label === undefined ? {} : { displayLabel: label }),
         ...(primary ? { isPrimary: true } : {}),
+        ...(purpose === undefined ? {} : { purpose }),
         ...(confirmed ? { confirm: true } : {}),
         ...(bizNumber === undefined ? {} : { bizNumber }),
         ...(excludeProviders ? { excludeProviders } : {}),

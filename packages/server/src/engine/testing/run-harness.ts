@@ -12,6 +12,7 @@ import { resultPlace } from '../../store/schema/sealed-places.ts';
 import type { TestStores } from '../../store/testing/describe-stores.ts';
 import { type HeldJob, hold } from '../held-jobs.ts';
 import { createRunner } from '../run.ts';
+import type { RunDependencies } from '../run-dependencies.ts';
 import { createManualTimers, type ManualTimers } from './manual-timers.ts';
 
 const LEASE_MS = 30_000;
@@ -43,6 +44,8 @@ export interface RunHarness {
   readonly log: string[];
   /** What the next results violate of their schemas; made-up ones violate nothing. */
   readonly violations: string[];
+  /** Which links the environments take; all, unless a test says otherwise. */
+  linkPurpose: RunDependencies['linkPurpose'];
   /** Calls of the engine's scripts, of the vault and of the clock can be replaced before a run. */
   readonly engine: { -readonly [Name in keyof EngineStore]: EngineStore[Name] };
   readonly vault: { -readonly [Name in 'seal' | 'sealFile']: Vault[Name] };
@@ -99,6 +102,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
       },
     }),
     resultViolations: () => violations,
+    linkPurpose: (provider, envScope) => harness.linkPurpose(provider, envScope),
     sandboxDelayMs: 0,
     timers,
     log: { info: note, warn: note, error: note },
@@ -140,6 +144,7 @@ export async function openRunHarness(stores: TestStores, store: Store): Promise<
     decrypted,
     log,
     violations,
+    linkPurpose: () => null,
     engine,
     vault,
     connect: (action, connector) => connectors.set(action, connector),

@@ -39,6 +39,7 @@ async function linkAt(store: Store): Promise<SessionKey> {
       {
         id: accountLinkId,
         provider: 'si_edi',
+        purpose: 'test',
         revision: null,
         authType: 'id_password',
         identity: accountLinkId,

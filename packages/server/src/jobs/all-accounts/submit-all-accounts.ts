@@ -66,6 +66,7 @@ export async function submitAllAccounts(
   const rows = await store.allAccounts.read({
     ...call,
     accountLinkId: request.accountLinkId === null ? null : idOrNone(request.accountLinkId),
+    linkPurpose: rules.linkPurpose(action.provider, request.envScope),
     accountIds: listedIds && [...listedIds],
   });
   const fresh = planCall(rows, { ...call, listedIds });
@@ -149,6 +150,7 @@ async function jobsOf(
     productVersionId: product.versionId,
     resultSchema: product.resultSchema,
     productRetired: product.retired,
+    laneScope: rules.laneScope(action.provider, envScope),
     requestHash: identityOf(action, params),
     plans: rules.plans,
     cap: cap.jobs,

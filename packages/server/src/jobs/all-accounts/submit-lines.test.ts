@@ -6,6 +6,7 @@ import { submitLines } from './submit-lines.ts';
 const CALL: CallJobs = {
   organizationId: 1,
   envScope: 'sandbox',
+  laneScope: 'sandbox',
   operation: 'all_accounts',
   idempotencyKey: 'k',
   submittedBy: 'client:c',

@@ -43,6 +43,8 @@ export async function openJobHarness(
         .map((name) => ({ loc: ['body', 'params', name], msg: 'Field required', type: 'missing' })),
     product: async ({ id }) => ({ versionId: null, resultSchema: `${id}.v1`, retired: false }),
     isConfigured: () => true,
+    linkPurpose: () => null,
+    laneScope: (_provider, envScope) => envScope,
     plans: DEFAULT_PLANS,
     queueLimitSeconds: 21_600,
     ...options.rules,

@@ -1,4 +1,5 @@
 import type { EnvScope, JobState } from '@changgu/contract';
+import { type LinkPurpose, wrongPurpose } from '../links/link-purpose.ts';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
 import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
 import { ServiceError } from '../service-error.ts';
@@ -27,6 +28,8 @@ export interface CallRows {
   readonly requestHash: string | null;
   /** Is there a link in force that the call may use? */
   readonly linkFound: boolean;
+  /** Set when there are links, all of the other purpose: the one that the environment takes. */
+  readonly unusedPurpose: LinkPurpose | null;
   /** Of those links, in the order of the answer; only the listed ones where the call lists some. */
   readonly accounts: readonly LineAccount[];
 }
@@ -60,9 +63,13 @@ export function planCall(rows: CallRows, call: CallFacts): readonly LineAccount[
 
 /** One account that is not the caller's refuses the whole call (R82, R83). */
 function assertSelection(
-  { linkFound, accounts }: CallRows,
+  { linkFound, unusedPurpose, accounts }: CallRows,
   listedIds: ReadonlySet<string> | null,
 ): void {
+  if (unusedPurpose !== null) {
+    const message = wrongPurpose(unusedPurpose);
+    throw new ServiceError('BANK_ACCOUNT_PARENT_NOT_FOUND', { message });
+  }
   if (!linkFound) throw new ServiceError('BANK_ACCOUNT_PARENT_NOT_FOUND');
   const missing = listedIds !== null && accounts.length < listedIds.size;
   if (missing || accounts.length === 0) throw new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');

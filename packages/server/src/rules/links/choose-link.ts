@@ -2,10 +2,13 @@ import type { EnvScope, ErrorCode } from '@changgu/contract';
 
 export type LinkStatus = 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
 
+import { type LinkPurpose, serves } from './link-purpose.ts';
+
 export interface LinkFacts {
   readonly id: string;
   readonly provider: string;
   readonly isPrimary: boolean;
+  readonly purpose: LinkPurpose | null;
   readonly status: LinkStatus;
   /** The bank account that the request names or, naming none, the link's default; null when neither is there. */
   readonly accountId: string | null;
@@ -21,6 +24,8 @@ interface LinkWish {
   readonly provider: string;
   readonly link: 'required' | 'optional';
   readonly accountLinkId: string | null;
+  /** Which links the environment takes; null for all. */
+  readonly linkPurpose: LinkPurpose | null;
 }
 
 /**
@@ -35,7 +40,10 @@ export function chooseLink(links: readonly LinkFacts[], wish: LinkWish): LinkCho
     return { kind: 'chosen', id: wish.accountLinkId, link: sent ?? null };
   }
   const registered = links.filter(
-    (link) => link.provider === wish.provider && link.status !== 'UNLINKED',
+    (link) =>
+      link.provider === wish.provider &&
+      link.status !== 'UNLINKED' &&
+      serves(link.purpose, wish.linkPurpose),
   );
   const link = registered.find(({ isPrimary }) => isPrimary) ?? onlyOf(registered);
   if (link) return { kind: 'chosen', id: link.id, link };

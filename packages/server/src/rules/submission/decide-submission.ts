@@ -1,6 +1,7 @@
 import { checkActionRules, type EnvScope, type JobState } from '@changgu/contract';
 import { kstDay } from '../kst.ts';
 import { chooseLink, type LinkChoice, type LinkFacts } from '../links/choose-link.ts';
+import { type LinkPurpose, serves, wrongPurpose } from '../links/link-purpose.ts';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
 import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../service-error.ts';
@@ -23,6 +24,8 @@ export interface SubmissionFacts {
   readonly paramsViolations: readonly FieldViolation[];
   readonly productRetired: boolean;
   readonly providerConfigured: boolean;
+  /** Which links the environment takes; null for all. */
+  readonly linkPurpose: LinkPurpose | null;
 }
 
 /** The job that the same key made before. */
@@ -102,6 +105,10 @@ function acceptanceRefusal(
 ): ServiceError | null {
   if (chosenId !== null && (link === null || link.status === 'UNLINKED')) {
     return new ServiceError('ACCOUNT_LINK_NOT_FOUND');
+  }
+  const { linkPurpose } = request;
+  if (link !== null && linkPurpose !== null && !serves(link.purpose, linkPurpose)) {
+    return new ServiceError('ACCOUNT_LINK_NOT_FOUND', { message: wrongPurpose(linkPurpose) });
   }
   const needsAccount = request.selectsAccount && request.envScope !== 'sandbox';
   if (needsAccount && link?.accountId == null) {

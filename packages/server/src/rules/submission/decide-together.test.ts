@@ -37,6 +37,7 @@ const request = fc
       paramsViolations: [],
       productRetired: false,
       providerConfigured: true,
+      linkPurpose: 'test',
     }),
   );
 
@@ -58,7 +59,16 @@ function rowsOf({ used, jobs }: World, limit: number, own: BatchedRequest): Subm
     usages: [day],
     links:
       own.accountLinkId === LINK
-        ? [{ id: LINK, provider: 'bank_b', isPrimary: true, status: 'ACTIVE', accountId: null }]
+        ? [
+            {
+              id: LINK,
+              provider: 'bank_b',
+              isPrimary: true,
+              purpose: 'test',
+              status: 'ACTIVE',
+              accountId: null,
+            },
+          ]
         : [],
     existing: before
       ? {

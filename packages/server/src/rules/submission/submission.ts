@@ -1,5 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
+import type { LinkPurpose } from '../links/link-purpose.ts';
 import type { Plans } from '../quota/plans.ts';
 import type { FieldViolation } from '../service-error.ts';
 
@@ -48,6 +49,10 @@ export interface SubmissionRules {
   product(action: CatalogueAction): Promise<PinnedProduct>;
   /** Is there an address for this institution in this environment? Always in sandbox. */
   isConfigured(provider: string, envScope: EnvScope): boolean;
+  /** Which links the environment takes (D160); null for all. */
+  linkPurpose(provider: string, envScope: EnvScope): LinkPurpose | null;
+  /** The environment whose lane a job joins: both share one where they meet at the same site. */
+  laneScope(provider: string, envScope: EnvScope): EnvScope;
   readonly plans: Plans;
   /** How long a job may wait for its turn, in seconds. */
   readonly queueLimitSeconds: number;

@@ -12,6 +12,7 @@ function draft(change: Partial<LinkDraft> = {}): LinkDraft {
   return {
     id: randomUUID(),
     provider: 'bank_b',
+    purpose: 'test',
     revision: null,
     authType: 'id_password',
     identity: 'somebody',

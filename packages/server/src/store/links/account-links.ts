@@ -1,5 +1,6 @@
 import type { LinkStatus, LinkType, UnlinkReason } from '@changgu/contract/schemas';
 import type { Selectable } from 'kysely';
+import type { LinkPurpose } from '../../rules/links/link-purpose.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
@@ -23,6 +24,7 @@ export interface AccountLink {
   readonly authType: LinkType;
   readonly displayLabel: string | null;
   readonly isPrimary: boolean;
+  readonly purpose: LinkPurpose | null;
   readonly status: LinkStatus;
   readonly certificate: CertificateFacts | null;
   readonly bizNumber: string | null;
@@ -43,6 +45,8 @@ export interface StoredLink extends AccountLink {
 export interface LinkDraft {
   readonly id: string;
   readonly provider: string;
+  /** For good: another purpose is another link. */
+  readonly purpose: LinkPurpose;
   /** The revision that was decided on; null for a link that is new. */
   readonly revision: number | null;
   readonly authType: LinkType;
@@ -108,8 +112,10 @@ export const accountLinkScripts = {
     const { organizationId, drafts } = input;
     await lockLinks(tx, organizationId);
     for (const draft of drafts) {
-      const by = { organizationId, providers: [draft.provider], identity: draft.identity };
-      const [stored] = await matching(tx, by);
+      const { provider, purpose, identity } = draft;
+      const stored = (await matching(tx, { organizationId, providers: [provider], identity })).find(
+        (link) => link.purpose === purpose,
+      );
       const expected = draft.revision === null ? undefined : draft.id;
       if (stored?.id !== expected) return null;
       if (stored !== undefined && stored.revision !== draft.revision) return null;
@@ -146,6 +152,23 @@ export const accountLinkScripts = {
       if (row === undefined) return false;
       await recordLink(tx, input.actor, row, 'account_link.renew');
       return true;
+    },
+  ),
+
+  /**
+   * Gives links from before links had a purpose theirs, as new ones get it by default: real where the
+   * server has a production address.
+   */
+  assignPurposes: write(
+    async (tx, input: { readonly productionProviders: readonly string[] }): Promise<void> => {
+      const unassigned = tx.db.updateTable('account_links').where('purpose', 'is', null);
+      if (input.productionProviders.length > 0) {
+        await unassigned
+          .set({ purpose: 'real' })
+          .where('provider', 'in', [...input.productionProviders])
+          .execute();
+      }
+      await unassigned.set({ purpose: 'test' }).execute();
     },
   ),
 
@@ -257,6 +280,7 @@ async function saveDraft(
         organization_id: organizationId,
         provider: draft.provider,
         auth_type: draft.authType,
+        purpose: draft.purpose,
         identity: draft.identity,
         is_primary: Number(isPrimary),
         status: 'ACTIVE',
@@ -285,7 +309,7 @@ async function saveDraft(
 async function makeRoomForPrimary(
   tx: Transaction,
   organizationId: number,
-  { provider, primary, id }: LinkDraft,
+  { provider, purpose, primary, id }: LinkDraft,
 ): Promise<boolean> {
   if (primary === 'keep') return false;
   const current = await tx.db
@@ -293,6 +317,7 @@ async function makeRoomForPrimary(
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('provider', '=', provider)
+    .where('purpose', '=', purpose)
     .where('is_primary', '=', 1)
     .executeTakeFirst();
   if (current === undefined) return true;
@@ -324,6 +349,7 @@ export function linkOf(row: Row): AccountLink {
     authType: row.auth_type,
     displayLabel: row.display_label,
     isPrimary: row.is_primary === 1,
+    purpose: row.purpose,
     status: row.status,
     certificate: certificateOf(row),
     bizNumber: row.biz_number,

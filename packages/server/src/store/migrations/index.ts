@@ -18,6 +18,7 @@ import { up as keysOfOrganizations } from './0036-keys-of-organizations.ts';
 import { up as loginSafety } from './0050-login-safety.ts';
 import { up as boundCiphertexts } from './0051-bound-ciphertexts.ts';
 import { up as knownAddresses } from './0052-known-addresses.ts';
+import { up as linkPurpose } from './0060-link-purpose.ts';
 
 export interface Migration {
   readonly name: string;
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0050-login-safety', up: loginSafety },
   { name: '0052-known-addresses', up: knownAddresses },
   { name: '0051-bound-ciphertexts', up: boundCiphertexts },
+  { name: '0060-link-purpose', up: linkPurpose },
 ];

@@ -10,6 +10,7 @@ export interface LinkRow {
   readonly authType: 'certificate' | 'id_password' | 'consent';
   readonly credential: Uint8Array | null;
   readonly revision: number;
+  readonly purpose: 'real' | 'test' | null;
   readonly ownerKind: 'business' | 'individual' | null;
   readonly businessNumber: string | null;
   readonly selectedAssets: string | null;
@@ -103,6 +104,7 @@ const selectLink = compiled((tx, slot: SlotOf<Key>) =>
       'auth_type as authType',
       'credential',
       'revision',
+      'purpose',
       'owner_kind as ownerKind',
       'biz_number as businessNumber',
       'selected_assets as selectedAssets',

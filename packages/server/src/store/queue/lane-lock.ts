@@ -35,11 +35,12 @@ export async function lockLanesAndProduct(
   product: {
     readonly organizationId: number;
     readonly envScope: EnvScope;
+    readonly laneScope: EnvScope;
     readonly action: string;
   },
 ): Promise<void> {
-  const { organizationId, envScope, action } = product;
-  const lanes = [...accountLinkIds].toSorted().map((id) => lockOf(laneOf(id, envScope)));
+  const { organizationId, envScope, laneScope, action } = product;
+  const lanes = [...accountLinkIds].toSorted().map((id) => lockOf(laneOf(id, laneScope)));
   await tx.dialect.lock(tx.db, ...lanes, `product:${organizationId}:${envScope}:${action}`);
 }
 

@@ -145,6 +145,7 @@ describeStores('the statements of the queue', (stores) => {
       action: 'bank_b.accounts.list',
       idempotencyKey: 'k',
       accountLinkId: null,
+      linkPurpose: 'test' as const,
       accountIds: ['a', 'b'],
       plans: {},
       cap: 10,

@@ -14,6 +14,8 @@ export interface AccountLinkTables {
     display_label: string | null;
     /** At most one per organization and provider. */
     is_primary: number;
+    /** What its credential is, for good; null only between an upgrade and the server's start. */
+    purpose: 'real' | 'test' | null;
     status: LinkStatus;
     /** Set with SUSPENDED: the code that later jobs fail with at once. */
     suspended_code: string | null;

@@ -2,6 +2,7 @@ import type { EnvScope, JobState } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { LineRows } from '../../rules/all-accounts/decide-lines.ts';
 import type { CallRows, LineAccount } from '../../rules/all-accounts/plan-call.ts';
+import { type LinkPurpose, serves } from '../../rules/links/link-purpose.ts';
 import type { Plans } from '../../rules/quota/plans.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { IS_UNFINISHED } from '../queue/job-predicates.ts';
@@ -26,6 +27,8 @@ export interface CallQuery extends CallKey {
   readonly provider: string;
   /** Null: all links of the bank. */
   readonly accountLinkId: string | null;
+  /** Which links the environment takes; null for all. */
+  readonly linkPurpose: LinkPurpose | null;
   /** Null: all accounts of these links. */
   readonly accountIds: readonly string[] | null;
 }
@@ -38,7 +41,13 @@ export async function readCallRows(tx: Transaction, query: CallQuery): Promise<C
     { ...query, accountIds: idList(query.accountIds ?? []) },
     `${query.accountLinkId === null ? 'all' : 'one'} ${query.accountIds ? 'listed' : 'any'}`,
   );
-  return { ...call, linkFound: rows.length > 0, accounts: rows.flatMap(toAccount) };
+  const usable = rows.filter(({ purpose }) => serves(purpose, query.linkPurpose));
+  return {
+    ...call,
+    linkFound: usable.length > 0,
+    unusedPurpose: rows.length > 0 && usable.length === 0 ? query.linkPurpose : null,
+    accounts: usable.flatMap(toAccount),
+  };
 }
 
 /** What decides each of its transactions, under their locks. */
@@ -135,6 +144,7 @@ const selectAccounts = compiled((tx, slot: SlotOf<AccountsValues>, variant: Acco
         ? sql<boolean>`account_links.id = ${slot('accountLinkId')}`
         : sql<boolean>`true`,
     )
+    .select('account_links.purpose')
     .select(['account_links.id as link_id', 'bank_accounts.id as account_id'])
     .select(['bank_accounts.masked_account_no', 'jobs.id as job_id', 'jobs.status as job_status'])
     .orderBy('account_links.seq', 'desc')

@@ -90,7 +90,7 @@ export async function insertLines(
   lines: readonly NewLine[],
 ): Promise<boolean> {
   const rows = placed(
-    lines.map((line) => ({ ...line, lane: laneOf(line.accountLinkId, job.envScope) })),
+    lines.map((line) => ({ ...line, lane: laneOf(line.accountLinkId, job.laneScope) })),
   );
   const values = { ...sharedValues(job, accepted), linkWasOmitted: 0 };
   const inserted = await insertRows(tx, { ...values, lines: JSON.stringify(rows) });

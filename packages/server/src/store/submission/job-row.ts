@@ -12,6 +12,8 @@ export interface NewJob {
   readonly jobId: string;
   readonly organizationId: number;
   readonly envScope: EnvScope;
+  /** Whose lane it joins; the environment itself unless two meet at one site. */
+  readonly laneScope: EnvScope;
   readonly operation: 'submit' | 'all_accounts';
   readonly idempotencyKey: string;
   /** '' for single submits. */
@@ -53,7 +55,7 @@ export interface AcceptedJob {
 }
 
 export interface RowValues
-  extends Omit<NewJob, 'accountLinkId' | 'queueLimitSeconds'>,
+  extends Omit<NewJob, 'accountLinkId' | 'queueLimitSeconds' | 'laneScope'>,
     Omit<AcceptedAs, 'chargedPeriods'> {
   readonly lane: string | null;
   readonly linkWasOmitted: number;
@@ -65,7 +67,7 @@ export function toRow({ job, accepted }: AcceptedJob): RowValues {
   const { accountLinkId } = accepted;
   return {
     ...sharedValues(job, accepted),
-    lane: accountLinkId ? laneOf(accountLinkId, job.envScope) : null,
+    lane: accountLinkId ? laneOf(accountLinkId, job.laneScope) : null,
     linkWasOmitted: job.accountLinkId === null ? 1 : 0,
   };
 }

@@ -164,6 +164,7 @@ function rowsOf(tx: Transaction, slot: SlotOf<RowsQuery>, variant: Variant) {
     .select([
       'account_links.id as link_id',
       'account_links.is_primary',
+      'account_links.purpose as link_purpose',
       'account_links.status as link_status',
       'jobs.id as job_id',
       'jobs.status as job_status',
@@ -211,6 +212,7 @@ function linkOf(
   row: {
     link_id: string | null;
     is_primary: number | null;
+    link_purpose: LinkFacts['purpose'];
     link_status: LinkFacts['status'] | null;
     account_id: string | null;
   },
@@ -222,6 +224,7 @@ function linkOf(
       id: row.link_id,
       provider,
       isPrimary: row.is_primary === 1,
+      purpose: row.link_purpose,
       status: row.link_status,
       accountId: row.account_id,
     },

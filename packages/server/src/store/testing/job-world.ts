@@ -152,6 +152,8 @@ function submissionOf(job: NewTestJob): Submission {
     jobId,
     organizationId: job.organizationId,
     envScope: job.envScope ?? 'real_test',
+    laneScope: job.envScope ?? 'real_test',
+    linkPurpose: null,
     operation: 'submit',
     idempotencyKey: jobId,
     idempotencyAccount: '',

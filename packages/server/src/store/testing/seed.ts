@@ -35,20 +35,21 @@ export interface SeedLink {
   readonly provider?: string;
   readonly primary?: boolean;
   readonly status?: 'ACTIVE' | 'SUSPENDED';
+  readonly purpose?: 'real' | 'test';
 }
 
 /** A linked account, by default of bank_b, not primary. Answers its id. */
 export async function seedLink(
   { execute }: TestStores,
   organizationId: number,
-  { provider = 'bank_b', primary = false, status = 'ACTIVE' }: SeedLink = {},
+  { provider = 'bank_b', primary = false, status = 'ACTIVE', purpose = 'test' }: SeedLink = {},
 ): Promise<string> {
   const id = randomUUID();
   const suspended = status === 'SUSPENDED' ? 'PROVIDER_ACCOUNT_LOCKED' : null;
   await execute(
     `insert into account_links (id, organization_id, provider, auth_type, is_primary, status,
-       suspended_code, registered_at) values (?, ?, ?, 'id_password', ?, ?, ?, 0)`,
-    [id, organizationId, provider, primary ? 1 : 0, status, suspended],
+       suspended_code, registered_at, purpose) values (?, ?, ?, 'id_password', ?, ?, ?, 0, ?)`,
+    [id, organizationId, provider, primary ? 1 : 0, status, suspended, purpose],
   );
   return id;
 }

@@ -1,0 +1,64 @@
+import type { EnvScope } from '@changgu/contract';
+
+/**
+ * What a link's credential is: a customer's own, or one made for an institution's test system. A
+ * production login must never reach a test address.
+ */
+export type LinkPurpose = 'real' | 'test';
+
+/** Where one institution is; null where the server has no address. */
+export interface InstitutionOrigins {
+  readonly production: string | null;
+  readonly realTest: string | null;
+}
+
+/** The purpose of the links that an environment takes; null in sandbox, which contacts nobody. */
+export function purposeOf(envScope: EnvScope, origins: InstitutionOrigins): LinkPurpose | null {
+  switch (envScope) {
+    case 'sandbox':
+      return null;
+    case 'production':
+      return 'real';
+    case 'real_test':
+      return sharesOrigin(origins) ? 'real' : 'test';
+  }
+}
+
+/** Do both environments meet at the same site? Then one login session serves both. */
+export function sharesOrigin({ production, realTest }: InstitutionOrigins): boolean {
+  return production !== null && production === realTest;
+}
+
+/** The environment whose lane and login session a job uses: production's where both meet there. */
+export function laneScope<Scope extends EnvScope>(
+  envScope: Scope,
+  origins: InstitutionOrigins,
+): Scope | 'production' {
+  return envScope === 'real_test' && sharesOrigin(origins) ? 'production' : envScope;
+}
+
+/** The purpose of a link whose owner named none. */
+export function defaultPurpose({ production }: InstitutionOrigins): LinkPurpose {
+  return production === null ? 'test' : 'real';
+}
+
+/**
+ * May a link of this purpose be used where the other is wanted? One from before links had a purpose
+ * has none until the server has started.
+ */
+export function serves(purpose: LinkPurpose | null, wanted: LinkPurpose | null): boolean {
+  return wanted === null || purpose === null || purpose === wanted;
+}
+
+/** Why a link that is there cannot be used in an environment. */
+export function wrongPurpose(wanted: LinkPurpose): { readonly ko: string; readonly en: string } {
+  return wanted === 'real'
+    ? {
+        ko: '이 환경에서는 실제 계정의 연결만 사용할 수 있습니다. 지정한 연결은 시험용입니다.',
+        en: 'This environment takes links of real accounts only; the link is for tests.',
+      }
+    : {
+        ko: '이 환경에서는 시험용 연결만 사용할 수 있습니다. 지정한 연결은 실제 계정의 연결입니다.',
+        en: "This environment takes test links only; the link is a real account's.",
+      };
+}
