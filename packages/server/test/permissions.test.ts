@@ -156,7 +156,20 @@ function isAdmitted({ may }: Operation, caller: Caller): boolean {
 }
 
 const PROVEN = OPERATIONS.filter(({ may }) => may !== 'anyone');
+/** What members may change: only what is theirs. */
+const OWN_THINGS = ['changePassword', 'requestDeletion', 'cancelDeletion'];
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+it('declares the least role for every operation of the console (D158)', () => {
+  const changing = PROVEN.filter(
+    ({ id, method, may }) =>
+      method !== 'GET' &&
+      may !== 'anyone' &&
+      may.console_user === 'MEMBER' &&
+      !OWN_THINGS.includes(id),
+  );
+  expect(changing.map(({ id }) => id)).toEqual([]);
+});
 
 describe.each(PROVEN)('$method $path', (operation) => {
   it.for(CALLERS)('%s', async (caller) => {
