@@ -39,13 +39,43 @@ export async function createProgram({
   const texts = await textsOf(language);
   const t = (text: Text) => text[language];
   const values = optionValues(texts);
-  const program = new Command('changgu')
-    .description(
-      t({
-        ko: '창구: 여러 기관의 조회와 발급을 하나의 작업 서비스로.',
-        en: 'Changgu: many institutions, one service of jobs.',
-      }),
-    )
+  const named = new Command('changgu').description(
+    t({
+      ko: '창구: 여러 기관의 조회와 발급을 하나의 작업 서비스로.',
+      en: 'Changgu: many institutions, one service of jobs.',
+    }),
+  );
+  const program = withGlobalOptions(named, t, values);
+  addHelp(program, io, t, texts);
+  const setup: Setup = {
+    t,
+    texts,
+    values,
+    run:
+      (load) =>
+      async (...args) =>
+        start(program.opts(), texts, await load(), args),
+    examples: (...lines) =>
+      // A line that is set in goes on with the one before it.
+      ['', texts.help.examples, ...lines.map((line) => `  ${line.replace(/^(?=\S)/, '$ ')}`)].join(
+        '\n',
+      ),
+  };
+  for (const { name, about, declare } of TOP_LEVEL) {
+    const command = program.command(name).description(t(about)).helpCommand(false);
+    if (whole(name)) (await declare())(command, setup);
+  }
+  return program;
+}
+
+type Translate = (text: Text) => string;
+
+function withGlobalOptions(
+  program: Command,
+  t: Translate,
+  values: ReturnType<typeof optionValues>,
+) {
+  return program
     .option('-V, --version', t({ ko: '버전을 출력합니다', en: 'print the version' }))
     .option('--profile <name>', t({ ko: '사용할 프로필', en: 'profile to use' }))
     .option('--base-url <url>', t({ ko: '서버 주소', en: 'address of the service' }))
@@ -95,7 +125,9 @@ export async function createProgram({
     .option('--no-color', t({ ko: '색을 쓰지 않습니다', en: 'no colours' }))
     .option('--debug', t({ ko: '요청과 오류 위치를 보여 줍니다', en: 'show requests and stacks' }))
     .option('--config <file>', t({ ko: '설정 파일', en: 'configuration file' }));
+}
 
+function addHelp(program: Command, io: Io, t: Translate, texts: Texts): void {
   program
     .helpOption('-h, --help', t({ ko: '도움말을 출력합니다', en: 'print help' }))
     .helpCommand(false)
@@ -120,24 +152,4 @@ export async function createProgram({
         texts.help.more('changgu … '),
       ].join('\n'),
     );
-
-  const setup: Setup = {
-    t,
-    texts,
-    values,
-    run:
-      (load) =>
-      async (...args) =>
-        start(program.opts(), texts, await load(), args),
-    examples: (...lines) =>
-      // A line that is set in goes on with the one before it.
-      ['', texts.help.examples, ...lines.map((line) => `  ${line.replace(/^(?=\S)/, '$ ')}`)].join(
-        '\n',
-      ),
-  };
-  for (const { name, about, declare } of TOP_LEVEL) {
-    const command = program.command(name).description(t(about)).helpCommand(false);
-    if (whole(name)) (await declare())(command, setup);
-  }
-  return program;
 }

@@ -2,14 +2,23 @@ import type { Command } from '@commander-js/extra-typings';
 import { paramOptions } from './param-options.ts';
 import type { Setup } from './setup.ts';
 
+/** One action for every bank account. */
 export function declareAllAccounts(group: Command, setup: Setup): void {
-  const { t, run, values, examples } = setup;
-  const shared = paramOptions(setup);
-  const concurrency = [
+  declareRun(group, setup);
+  declareRuns(group, setup);
+}
+
+function concurrencyOption({ t }: Setup) {
+  return [
     '--concurrency <n>',
     t({ ko: '동시에 기다릴 작업 수', en: 'jobs to wait for at a time' }),
   ] as const;
-  const name = t({ ko: '실행 이름 또는 last', en: 'run name, or last' });
+}
+
+function declareRun(group: Command, setup: Setup): void {
+  const { t, run, values, examples } = setup;
+  const shared = paramOptions(setup);
+  const concurrency = concurrencyOption(setup);
 
   group
     .command('run')
@@ -39,6 +48,13 @@ export function declareAllAccounts(group: Command, setup: Setup): void {
       ),
     )
     .action(run(async () => (await import('../commands/all-accounts/run.ts')).run));
+}
+
+/** What is done with runs that are there. */
+function declareRuns(group: Command, setup: Setup): void {
+  const { t, run, values, examples } = setup;
+  const concurrency = concurrencyOption(setup);
+  const name = t({ ko: '실행 이름 또는 last', en: 'run name, or last' });
 
   group
     .command('resume')

@@ -2,20 +2,26 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { Setup } from './setup.ts';
 
 /** Links to institutions. */
-export function declareLinks(links: Command, { t, run, values, examples }: Setup): void {
-  const id = t({ ko: '연결 ID', en: 'link id' });
-  const provider = t({ ko: '기관', en: 'institution' });
+export function declareLinks(links: Command, setup: Setup): void {
+  declareLinkReading(links, setup);
+  declareLinkCreation(links, setup);
+  declareLinkChanges(links, setup);
+}
 
+function declareLinkReading(links: Command, { t, run }: Setup): void {
   links
     .command('list')
     .description(t({ ko: '연결 목록', en: 'list links' }))
-    .option('--provider <id>', provider)
+    .option('--provider <id>', t({ ko: '기관', en: 'institution' }))
     .action(run(async () => (await import('../commands/credentials/links.ts')).list));
   links
     .command('get')
     .description(t({ ko: '연결 하나', en: 'one link' }))
-    .argument('<link>', id)
+    .argument('<link>', t({ ko: '연결 ID', en: 'link id' }))
     .action(run(async () => (await import('../commands/credentials/links.ts')).get));
+}
+
+function declareLinkCreation(links: Command, { t, run, values, examples }: Setup): void {
   links
     .command('create')
     .description(
@@ -24,7 +30,7 @@ export function declareLinks(links: Command, { t, run, values, examples }: Setup
         en: 'link by certificate, login or consent',
       }),
     )
-    .argument('<provider>', provider)
+    .argument('<provider>', t({ ko: '기관', en: 'institution' }))
     .option('--cert <file>', t({ ko: '인증서(DER)', en: 'certificate (DER)' }))
     .option('--key <file>', t({ ko: '개인키', en: 'private key' }))
     .option('--login', t({ ko: 'ID와 비밀번호로 연결합니다', en: 'link with id and password' }))
@@ -79,6 +85,11 @@ export function declareLinks(links: Command, { t, run, values, examples }: Setup
       ),
     )
     .action(run(async () => (await import('../commands/credentials/links.ts')).create));
+}
+
+function declareLinkChanges(links: Command, { t, run, values }: Setup): void {
+  const id = t({ ko: '연결 ID', en: 'link id' });
+
   links
     .command('unlink')
     .description(
@@ -98,7 +109,7 @@ export function declareLinks(links: Command, { t, run, values, examples }: Setup
     .description(
       t({ ko: '동의 화면의 주소를 만듭니다', en: 'make the address of the consent screen' }),
     )
-    .argument('<provider>', provider)
+    .argument('<provider>', t({ ko: '기관', en: 'institution' }))
     .option('--features <names>', t({ ko: '동의할 범위', en: 'feature bundles' }), values.list)
     .option('--open', t({ ko: '브라우저로 엽니다', en: 'open it in the browser' }))
     .action(run(async () => (await import('../commands/credentials/links.ts')).consentUrl));
@@ -116,7 +127,13 @@ export function declareLinks(links: Command, { t, run, values, examples }: Setup
 }
 
 /** Bank accounts of a link. */
-export function declareBankAccounts(accounts: Command, { t, run, values, examples }: Setup): void {
+export function declareBankAccounts(accounts: Command, setup: Setup): void {
+  declareAccountReading(accounts, setup);
+  declareAccountSecrets(accounts, setup);
+  declareAccountChanges(accounts, setup);
+}
+
+function declareAccountReading(accounts: Command, { t, run }: Setup): void {
   const link = t({ ko: '연결 ID', en: 'link id' });
   const id = t({ ko: '계좌 등록 ID', en: 'bank account id' });
 
@@ -134,6 +151,13 @@ export function declareBankAccounts(accounts: Command, { t, run, values, example
     .argument('<link>', link)
     .argument('<account>', id)
     .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).get));
+}
+
+/** What takes secrets. */
+function declareAccountSecrets(accounts: Command, { t, run, values, examples }: Setup): void {
+  const link = t({ ko: '연결 ID', en: 'link id' });
+  const id = t({ ko: '계좌 등록 ID', en: 'bank account id' });
+
   accounts
     .command('add')
     .description(t({ ko: '계좌를 등록합니다', en: 'register a bank account' }))
@@ -167,6 +191,12 @@ export function declareBankAccounts(accounts: Command, { t, run, values, example
       values.collect,
     )
     .action(run(async () => (await import('../commands/credentials/bank-accounts.ts')).password));
+}
+
+function declareAccountChanges(accounts: Command, { t, run }: Setup): void {
+  const link = t({ ko: '연결 ID', en: 'link id' });
+  const id = t({ ko: '계좌 등록 ID', en: 'bank account id' });
+
   accounts
     .command('default')
     .description(t({ ko: '기본 계좌로 정합니다', en: 'make it the default account' }))

@@ -1,20 +1,41 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { Text } from '../language.ts';
 import { JOB_STATES } from '../wire-names.ts';
 import { paramOptions } from './param-options.ts';
 import type { Setup } from './setup.ts';
 
+/** Jobs: one call of an institution each. */
 export function declareJobs(jobs: Command, setup: Setup): void {
+  declareSubmit(jobs, setup);
+  declareList(jobs, setup);
+  declareOne(jobs, setup);
+}
+
+const RESEND: Text = {
+  ko: '응답을 받지 못한 접수를 같은 내용으로 다시 보냅니다',
+  en: 'send a submission again whose answer was lost',
+};
+const SANDBOX_OUTCOME: Text = {
+  ko: 'sandbox에서 재현할 결과',
+  en: 'end to play in sandbox, e.g. "FAILED;code=PROVIDER_UPSTREAM_ERROR"',
+};
+const VALIDATE: Text = {
+  ko: '서버에서 확인만 하고 접수하지 않습니다',
+  en: 'let the service check it, submit nothing',
+};
+
+function declareSubmit(jobs: Command, setup: Setup): void {
   const { t, run, values, examples } = setup;
   const shared = paramOptions(setup);
-  const id = t({ ko: '작업 ID', en: 'job id' });
+  const action = t({
+    ko: '업무 ID (changgu actions list)',
+    en: 'action id (changgu actions list)',
+  });
 
   jobs
     .command('submit')
     .description(t({ ko: '기관 업무 하나를 접수합니다', en: 'submit one institution call' }))
-    .argument(
-      '[action]',
-      t({ ko: '업무 ID (changgu actions list)', en: 'action id (changgu actions list)' }),
-    )
+    .argument('[action]', action)
     .option(...shared.param)
     .option(...shared.params)
     .option(
@@ -37,28 +58,10 @@ export function declareJobs(jobs: Command, setup: Setup): void {
         en: 'wait for the end and print the result',
       }),
     )
-    .option(
-      '--validate',
-      t({
-        ko: '서버에서 확인만 하고 접수하지 않습니다',
-        en: 'let the service check it, submit nothing',
-      }),
-    )
+    .option('--validate', t(VALIDATE))
     .option(...shared.unchecked)
-    .option(
-      '--resend <key>',
-      t({
-        ko: '응답을 받지 못한 접수를 같은 내용으로 다시 보냅니다',
-        en: 'send a submission again whose answer was lost',
-      }),
-    )
-    .option(
-      '--sandbox-outcome <outcome>',
-      t({
-        ko: 'sandbox에서 재현할 결과',
-        en: 'end to play in sandbox, e.g. "FAILED;code=PROVIDER_UPSTREAM_ERROR"',
-      }),
-    )
+    .option('--resend <key>', t(RESEND))
+    .option('--sandbox-outcome <outcome>', t(SANDBOX_OUTCOME))
     .addHelpText(
       'after',
       examples(
@@ -69,7 +72,9 @@ export function declareJobs(jobs: Command, setup: Setup): void {
       ),
     )
     .action(run(async () => (await import('../commands/jobs/submit.ts')).submit));
+}
 
+function declareList(jobs: Command, { t, run, values, examples }: Setup): void {
   jobs
     .command('list')
     .description(t({ ko: '작업 목록, 최근 것부터', en: 'list jobs, newest first' }))
@@ -100,6 +105,11 @@ export function declareJobs(jobs: Command, setup: Setup): void {
       ),
     )
     .action(run(async () => (await import('../commands/jobs/list.ts')).list));
+}
+
+/** What is done with jobs that are there. */
+function declareOne(jobs: Command, { t, run, examples }: Setup): void {
+  const id = t({ ko: '작업 ID', en: 'job id' });
 
   jobs
     .command('get')

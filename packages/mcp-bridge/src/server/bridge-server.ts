@@ -84,9 +84,8 @@ export function createServerFactory(bridge: Bridge): () => Server {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
       }
       const started = bridge.clock.now();
-      const outcome = await inTraceOf(context, () =>
-        call(server, tool, params.arguments ?? {}, context),
-      );
+      const args = params.arguments ?? {};
+      const outcome = await inTraceOf(context, () => call(server, tool, args, context));
       const status = 'envelope' in outcome ? outcome.envelope.status : Object.keys(outcome)[0];
       bridge.log.info('call', { tool: tool.name, status, ms: bridge.clock.now() - started });
       if ('ask' in outcome) return outcome.ask;

@@ -38,17 +38,36 @@ export async function openSignalChannel(
     // A lost notice costs time, never work: every process also polls slowly.
     Promise.allSettled(payloads(self, signals).map(notify)),
   );
+  const listener = createListener(connect, {
+    hear: (payload) => {
+      const notice = parseNotice(payload);
+      if (notice && notice.from !== self) deliver(notice.signals);
+    },
+    again: () => deliver([{ kind: 'changed' }]),
+  });
+  await listener.open();
+  return {
+    publish: outbox.add,
+    async close(): Promise<void> {
+      await outbox.flush();
+      await listener.close();
+    },
+  };
+}
+
+/** Listens on one connection, and on another when that one breaks or goes silent. */
+function createListener(
+  connect: () => ListeningClient,
+  { hear, again }: { hear: (payload: string | undefined) => void; again: () => void },
+) {
   let client: ListeningClient | undefined;
   let retry: NodeJS.Timeout | undefined;
   let probe: NodeJS.Timeout | undefined;
   let closed = false;
 
-  async function listen(): Promise<void> {
+  async function open(): Promise<void> {
     const next = connect();
-    next.onNotification((payload) => {
-      const notice = parseNotice(payload);
-      if (notice && notice.from !== self) deliver(notice.signals);
-    });
+    next.onNotification(hear);
     next.onError(() => lost(next));
     try {
       await next.connect();
@@ -85,26 +104,16 @@ export async function openSignalChannel(
   }
 
   function retryLater(): void {
-    if (!closed) retry = setTimeout(() => void relisten(), RECONNECT_MS).unref();
+    if (!closed)
+      retry = setTimeout(() => void open().then(again, retryLater), RECONNECT_MS).unref();
   }
 
-  async function relisten(): Promise<void> {
-    try {
-      await listen();
-      deliver([{ kind: 'changed' }]);
-    } catch {
-      retryLater();
-    }
-  }
-
-  await listen();
   return {
-    publish: outbox.add,
+    open,
     async close(): Promise<void> {
       closed = true;
       clearTimeout(retry);
       clearTimeout(probe);
-      await outbox.flush();
       await client?.end();
     },
   };
