@@ -110,6 +110,7 @@ function links() {
 const SETTLED: readonly [RegExp, string][] = [
   [/run-\d{8}T\d{6}Z-[0-9a-f]{8}/g, 'run-20261121T000000Z-1a2b3c4d'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}(?=")/g, '…'],
+  [/trc_[0-9a-f]{32}/g, 'trc_4f5e…'],
 ];
 
 /** What a terminal of this width shows. */
