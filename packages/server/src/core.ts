@@ -82,27 +82,7 @@ export async function openCore(
     throw failure;
   }
   const vault = createVault({ masterKeys, organizationKeys: organizationKeysOf(store) });
-  const encryptionKeys = createEncryptionKeys((organizationId, envScope) => {
-    const ring: RingName = `encryption_keys:${organizationId}:${envScope}`;
-    return createKeyRing({
-      vault,
-      now: clock.realNow,
-      ring,
-      scope: String(organizationId),
-      policy: ENCRYPTION_KEY_POLICY,
-      store: ringRows(store, ring),
-      generate: options.generateEncryptionKey ?? generateEncryptionKey,
-    });
-  });
-  const signingRing = createKeyRing({
-    vault,
-    now: clock.realNow,
-    ring: 'signing_keys',
-    scope: SYSTEM_SCOPE,
-    policy: SIGNING_KEY_POLICY,
-    store: ringRows(store, 'signing_keys'),
-    generate: generateSigningKey,
-  });
+  const { encryptionKeys, signingRing } = openKeys(store, vault, options);
   return {
     store,
     masterKeys,
@@ -121,14 +101,38 @@ export async function openCore(
   };
 }
 
+function openKeys(store: Store, vault: Vault, options: CoreOptions) {
+  const shared = { vault, now: options.clock.realNow };
+  const encryptionKeys = createEncryptionKeys((organizationId, envScope) => {
+    const ring: RingName = `encryption_keys:${organizationId}:${envScope}`;
+    return createKeyRing({
+      ...shared,
+      ring,
+      scope: String(organizationId),
+      policy: ENCRYPTION_KEY_POLICY,
+      store: ringRows(store, ring),
+      generate: options.generateEncryptionKey ?? generateEncryptionKey,
+    });
+  });
+  const signingRing = createKeyRing({
+    ...shared,
+    ring: 'signing_keys',
+    scope: SYSTEM_SCOPE,
+    policy: SIGNING_KEY_POLICY,
+    store: ringRows(store, 'signing_keys'),
+    generate: generateSigningKey,
+  });
+  return { encryptionKeys, signingRing };
+}
+
 /** The first server on a database writes which master key it is sealed with; later ones must have it. */
 async function checkMasterKey(store: Store, masterKeys: MasterKeySource): Promise<void> {
   const [current] = masterKeys.keys();
-  const standing = await store.organizationKeys.setMasterKeyCheck({
+  const existing = await store.organizationKeys.setMasterKeyCheck({
     id: current.id,
     onlyIfAbsent: true,
   });
-  assertMasterKey(masterKeys.keys(), standing);
+  assertMasterKey(masterKeys.keys(), existing);
 }
 
 function urlKeysOf(masterKeys: MasterKeySource): readonly [UrlSigningKey, ...UrlSigningKey[]] {
