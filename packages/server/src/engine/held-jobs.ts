@@ -13,6 +13,8 @@ export interface HeldJob extends RunControl {
   readonly pool: Pool;
   /** When its lease was last surely ours, on the monotonic clock. */
   leasedAt: number;
+  /** From then on a sweep of any worker may end it, whatever became of it (monotonic). */
+  readonly abandonedAt: number;
   /** Stops its deadline's timer. */
   drop(): void;
 }
@@ -47,6 +49,7 @@ export function hold(job: ClaimedJob, leasedAt: number, leasing: Leasing): HeldJ
     pool: poolOf(job.envScope),
     owner,
     leasedAt,
+    abandonedAt: timers.monotonic() + job.remainingMs + leaseMs,
     signal: connector.signal,
     lease: lease.signal,
     stop,

@@ -2,6 +2,7 @@ import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { BreakerStore } from '../store/queue/breakers.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import { JOB_RETENTION_MS } from '../store/queue/lanes.ts';
+import type { StalledLanes } from '../store/queue/sweeps.ts';
 
 type SweepStore = Pick<
   EngineStore,
@@ -25,33 +26,44 @@ export interface SweepDependencies {
 }
 
 export interface Sweeper {
-  /** Ends jobs past their time or lost for good, and lets closed institutions be tried: every second. */
-  endDue(): Promise<void>;
+  /**
+   * Ends jobs past their time or lost for good, and lets closed institutions be tried: every second.
+   * When stopped, it leaves the rest to the next sweep of whoever lives.
+   */
+  endDue(stop?: AbortSignal): Promise<void>;
   /** Heals lanes and removes what has been kept long enough: every minute. */
-  tidy(): Promise<void>;
+  tidy(stop?: AbortSignal): Promise<void>;
 }
 
 /** What any process does for all: safe to run in several at once, and again after a crash. */
 export function createSweeper(dependencies: SweepDependencies): Sweeper {
   const { store, breakers, actions, leaseMs, retentionMs = JOB_RETENTION_MS } = dependencies;
   return {
-    async endDue() {
+    async endDue(stop) {
       // Each round ends at least one job, or there is nothing left to end.
-      for (let ended = 1; ended > 0; ) {
+      for (let ended = 1; ended > 0 && !stop?.aborted; ) {
         ended = 0;
         for (const { id, lane, action } of await store.findDue({ leaseMs })) {
+          if (stop?.aborted) return;
           const irreversible = actions.get(action)?.irreversible ?? false;
           if (await store.endDue({ id, lane, irreversible, leaseMs })) ended += 1;
         }
       }
-      await breakers.nominateTrials();
+      if (!stop?.aborted) await breakers.nominateTrials();
     },
-    async tidy() {
-      for (const lane of await store.findStalledLanes()) await store.healLane({ lane });
-      while (await store.purgeJobs(retentionMs));
-      while (await store.purgeAllAccountsKeys(retentionMs));
-      while (await store.purgeArtifactBytes());
-      while (await store.purgePortalSessions());
+    async tidy(stop) {
+      for (let after: string | null = ''; after !== null && !stop?.aborted; ) {
+        const page: StalledLanes = await store.findStalledLanes({ after });
+        for (const lane of page.stalled) await store.healLane({ lane });
+        after = page.next;
+      }
+      const purges = [
+        store.purgeArtifactBytes,
+        () => store.purgeJobs(retentionMs),
+        () => store.purgeAllAccountsKeys(retentionMs),
+        store.purgePortalSessions,
+      ];
+      for (const purge of purges) while (!stop?.aborted && (await purge()));
     },
   };
 }

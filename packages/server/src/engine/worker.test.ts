@@ -22,10 +22,16 @@ describe('a worker', () => {
   let ready: ClaimedJob[];
   let lost: ClaimedJob[];
   let heartbeat: WorkerOptions['store']['heartbeat'];
+  let release: WorkerOptions['store']['release'];
   let released: string[];
+  /** Holds back the answers to claims. */
+  let claiming: Promise<void>;
   let started: Map<string, Running>;
   let listeners: Set<(signal: Signal) => void>;
   let worker: Worker;
+  /** Jobs that end only when they are lost. */
+  const stubborn = new Set<string>();
+  let tidying: AbortSignal | undefined;
   let claims: { limit: number; held: readonly (readonly [number, number])[] }[];
 
   beforeEach(() => {
@@ -33,7 +39,12 @@ describe('a worker', () => {
     ready = [];
     lost = [];
     released = [];
+    claiming = Promise.resolve();
+    release = async ({ ids }) => {
+      released.push(...ids);
+    };
     started = new Map();
+    stubborn.clear();
     listeners = new Set();
     claims = [];
     heartbeat = async ({ ids }) => ids.map((id) => ({ id, cancelRequested: false }));
@@ -43,13 +54,12 @@ describe('a worker', () => {
         async claim({ pool, limit, held }) {
           if (pool === 'sandbox') return [];
           claims.push({ limit, held });
+          await claiming;
           return ready.splice(0, limit);
         },
         takeOver: async ({ pool, limit }) => (pool === 'real' ? lost.splice(0, limit) : []),
         heartbeat: (input) => heartbeat(input),
-        async release({ ids }) {
-          released.push(...ids);
-        },
+        release: (input) => release(input),
       },
       signals: {
         onSignal(listener) {
@@ -61,9 +71,15 @@ describe('a worker', () => {
       run: (job, control) =>
         new Promise((resolve) => {
           started.set(job.id, { control, end: resolve });
-          control.signal.addEventListener('abort', () => resolve());
+          const stops = stubborn.has(job.id) ? control.lease : control.signal;
+          stops.addEventListener('abort', () => resolve());
         }),
-      sweeper: { endDue: async () => {}, tidy: async () => {} },
+      sweeper: {
+        endDue: async () => {},
+        async tidy(stop) {
+          tidying = stop;
+        },
+      },
       slots: { real: 2, sandbox: 1 },
       leaseMs: LEASE_MS,
       shutdownMs: SHUTDOWN_MS,
@@ -208,6 +224,48 @@ describe('a worker', () => {
     expect(released).toEqual(['a']);
     expect([...started.keys()]).toEqual(['a', 'b']);
     expect(timers.planned()).toEqual([]);
+  });
+
+  it('stops in time and in order when the store cannot release what it gives up', async () => {
+    const [, b] = await run('a', 'b');
+    b?.control.passedPoint();
+    release = () => Promise.reject(new Error('away'));
+    let stopped = false;
+    const stop = worker.stop().then(() => {
+      stopped = true;
+    });
+    expect(tidying?.aborted).toBe(true);
+    await pass(SHUTDOWN_MS + 1_000);
+    expect([stopReason(runningOf('a')), stopped]).toEqual(['shutdown', false]);
+    b?.end();
+    await stop;
+  });
+
+  it('stops at last although the end of a job past its point cannot be written', async () => {
+    stubborn.add('a');
+    const [a] = await run('a');
+    a?.control.passedPoint();
+    let stopped = false;
+    const stop = worker.stop().then(() => {
+      stopped = true;
+    });
+    await pass(120_000 + LEASE_MS - 2_000);
+    expect([stopped, a?.control.lease.aborted]).toEqual([false, false]);
+    await pass(6_000);
+    expect(a?.control.lease.aborted).toBe(true);
+    await stop;
+    expect(timers.planned()).toEqual([]);
+  });
+
+  it('gives back at once what a claim under way brings while it stops', async () => {
+    const answered = Promise.withResolvers<void>();
+    claiming = answered.promise;
+    ready.push(job('a'));
+    emit({ kind: 'ready', pool: 'real' });
+    const stop = worker.stop();
+    answered.resolve();
+    await stop;
+    expect([[...started.keys()], released]).toEqual([[], ['a']]);
   });
 });
 

@@ -15,6 +15,9 @@ const TIDY_MS = 60_000;
 /** Jobs that no signal announced, and those of lost workers. */
 const POLL_MS = 1_000;
 
+/** What a stopped run may still take to write down how far it came. */
+const GIVING_UP_MS = 2_000;
+
 /** Where signals come from: the store. */
 export interface SignalSource {
   onSignal(listener: (signal: Signal) => void): () => void;
@@ -56,7 +59,8 @@ export function startWorker(options: WorkerOptions): Worker {
       log.error({ err: error }, 'the worker cannot reach the job queue'),
     );
   const jobs = runningJobs(options, leasing, (pool) => claimers[pool].call());
-  const claims = claimsOf(options, jobs);
+  const stopping = new AbortController();
+  const claims = claimsOf(options, jobs, stopping.signal);
   const claimers = {
     real: singleFlight(quietly(() => claims.fill('real'))),
     sandbox: singleFlight(quietly(() => claims.fill('sandbox'))),
@@ -82,16 +86,28 @@ export function startWorker(options: WorkerOptions): Worker {
   const stopHeartbeat = startHeartbeat(jobs.held, store, leasing, log);
   const rounds = [
     repeat(timers, () => jittered(POLL_MS), poll),
-    repeat(timers, () => jittered(SWEEP_MS), quietly(options.sweeper.endDue)),
-    repeat(timers, () => jittered(TIDY_MS), quietly(options.sweeper.tidy)),
+    repeat(
+      timers,
+      () => jittered(SWEEP_MS),
+      quietly(() => options.sweeper.endDue(stopping.signal)),
+    ),
+    repeat(
+      timers,
+      () => jittered(TIDY_MS),
+      quietly(() => options.sweeper.tidy(stopping.signal)),
+    ),
   ];
 
   return {
     async stop() {
-      claims.stop();
-      await Promise.all(rounds.map((stopRound) => stopRound()));
-      await Promise.all(POOLS.map((pool) => claimers[pool].idle()));
-      await quietly(() => drain(options, jobs))();
+      stopping.abort();
+      // What is under way at the store ends beside the jobs: their time runs from now.
+      const quiet = Promise.all([
+        ...rounds.map((stopRound) => stopRound()),
+        ...POOLS.map((pool) => claimers[pool].idle()),
+      ]);
+      await drain(options, jobs);
+      await quiet;
       unlisten();
       await stopHeartbeat();
     },
@@ -144,9 +160,12 @@ function runningJobs(
 }
 
 /** Fills the free slots of a pool: lost jobs before new ones. */
-function claimsOf({ owner, store, slots, leaseMs, timers }: WorkerOptions, jobs: RunningJobs) {
+function claimsOf(
+  { owner, store, slots, leaseMs, timers }: WorkerOptions,
+  jobs: RunningJobs,
+  stopping: AbortSignal,
+) {
   const lookForLost = new Set<Pool>();
-  let stopping = false;
 
   async function take(
     pool: Pool,
@@ -154,10 +173,12 @@ function claimsOf({ owner, store, slots, leaseMs, timers }: WorkerOptions, jobs:
   ): Promise<void> {
     const mine = jobs.inPool(pool);
     const limit = slots[pool] - mine.length;
-    if (stopping || limit <= 0) return;
+    if (stopping.aborted || limit <= 0) return;
     const leasedAt = timers.monotonic();
     const sizes = { limit, slots: slots[pool], held: countByOrganization(mine) };
-    jobs.start(await from({ owner, leaseMs, pool, ...sizes }), leasedAt);
+    const claimed = await from({ owner, leaseMs, pool, ...sizes });
+    if (!stopping.aborted) jobs.start(claimed, leasedAt);
+    else if (claimed.length > 0) await store.release({ owner, ids: claimed.map(({ id }) => id) });
   }
 
   return {
@@ -168,25 +189,42 @@ function claimsOf({ owner, store, slots, leaseMs, timers }: WorkerOptions, jobs:
     lookForLost() {
       for (const pool of POOLS) lookForLost.add(pool);
     },
-    stop() {
-      stopping = true;
-    },
   };
 }
 
+/**
+ * Waits for reads as long as configured, then gives up what is not past its point of no return, and
+ * waits for the rest until another worker's sweep may end it.
+ */
 async function drain(options: WorkerOptions, { held, runs }: RunningJobs): Promise<void> {
-  const { owner, store, timers, shutdownMs } = options;
+  const { owner, store, timers, shutdownMs, log } = options;
   const ended = (jobs: Iterable<HeldJob>) =>
     Promise.allSettled([...jobs].flatMap((each) => runs.get(each) ?? []));
-  const late = new AbortController();
-  const patience = pause(timers, shutdownMs, late.signal).catch(() => {});
-  await Promise.race([ended(runs.keys()), patience]);
-  late.abort();
+  await within(timers, shutdownMs, ended(runs.keys()));
   const given = [...held.values()].filter((each) => !each.pastPoint());
   for (const each of given) each.stop('shutdown');
-  await ended(given);
-  await store.release({ owner, ids: given.map(({ job }) => job.id) });
-  await ended(runs.keys());
+  await within(timers, GIVING_UP_MS, ended(given));
+  if (given.length > 0) {
+    const released = store.release({ owner, ids: given.map(({ job }) => job.id) });
+    // Their leases end by themselves, a little later.
+    await released.catch((error: unknown) =>
+      log.warn({ err: error }, 'the jobs of a stopping worker could not be released'),
+    );
+  }
+  const last = Math.max(
+    0,
+    ...[...runs.keys()].map((each) => each.abandonedAt - timers.monotonic()),
+  );
+  await within(timers, last, ended(runs.keys()));
+  for (const each of runs.keys()) each.stop('lost');
+  await within(timers, GIVING_UP_MS, ended(runs.keys()));
+}
+
+/** Waits for something, but no longer than this. */
+async function within(timers: Timers, ms: number, awaited: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([awaited, pause(timers, ms, over.signal).catch(() => {})]);
+  over.abort();
 }
 
 function countByOrganization(jobs: readonly HeldJob[]): [number, number][] {

@@ -171,7 +171,7 @@ describeStores('the statements of the queue', (stores) => {
       await explained(() => queueDepthScripts.read.run(tx, { most: 100 })),
       'jobs_queue_deadline',
     );
-    expectIndexed(await explained(() => findStalledLanes.run(tx, undefined)), 'jobs_lane');
+    expectIndexed(await explained(() => findStalledLanes.run(tx, { after: '' })), 'jobs_lane');
     expectIndexed(await explained(() => claimScripts.takeOver.run(tx, CLAIM)), 'jobs_lease');
     expectIndexed(await explained(() => purgeScripts.purgeJobs.run(tx, 0)), 'jobs_purge');
   });

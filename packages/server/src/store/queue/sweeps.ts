@@ -10,6 +10,15 @@ import { end, promoteNext } from './lanes.ts';
 /** Rows of one sweep at most. */
 export const SWEEP_ROWS = 500;
 
+/** Lanes looked at by one call of `findStalledLanes`. */
+const LANES_AT_ONCE = 200;
+
+export interface StalledLanes {
+  readonly stalled: readonly string[];
+  /** The next call goes on after this lane; null at the end. */
+  readonly next: string | null;
+}
+
 export interface DueJob {
   readonly id: string;
   readonly lane: string | null;
@@ -105,20 +114,29 @@ export const sweepScripts = {
     },
   ),
 
-  /** Lanes with waiting jobs but neither a head nor a running job: none, unless something went wrong. */
-  findStalledLanes: read(async (tx): Promise<string[]> => {
-    const { rows } = await sql<{ lane: string }>`
-      with recursive lanes (lane) as (
-        select * from (select lane from jobs where ${IS_WAITING} and lane is not null order by lane limit 1) as head
-        union all
-        select (select lane from jobs where ${IS_WAITING} and jobs.lane > lanes.lane order by lane limit 1)
-        from lanes where lanes.lane is not null
-      )
-      select lane from lanes where lane is not null
-        and not exists (select 1 from jobs where jobs.lane = lanes.lane and ${HOLDS_LANE})
-      limit ${sql.lit(SWEEP_ROWS)}`.execute(tx.db);
-    return rows.map(({ lane }) => lane);
-  }),
+  /**
+   * Lanes with waiting jobs but neither a head nor a running job: none, unless something went wrong.
+   * Looks at so few at a time that nobody waits for it.
+   */
+  findStalledLanes: read(
+    async (tx, { after }: { readonly after: string }): Promise<StalledLanes> => {
+      const { rows } = await sql<{ lane: string; stalled: boolean | number }>`
+        with recursive lanes (lane, n) as (
+          select (select lane from jobs where ${IS_WAITING} and lane > ${after} order by lane limit 1), 1
+          union all
+          select (select lane from jobs where ${IS_WAITING} and jobs.lane > lanes.lane order by lane limit 1), n + 1
+          from lanes where lanes.lane is not null and n < ${sql.lit(LANES_AT_ONCE)}
+        )
+        select lane,
+          not exists (select 1 from jobs where jobs.lane = lanes.lane and ${HOLDS_LANE}) as stalled
+        from lanes where lane is not null
+        order by n`.execute(tx.db);
+      return {
+        stalled: rows.filter((row) => Boolean(row.stalled)).map(({ lane }) => lane),
+        next: rows.length === LANES_AT_ONCE ? (rows.at(-1)?.lane ?? null) : null,
+      };
+    },
+  ),
 
   /** Gives a stalled lane its head. */
   healLane: write(async (tx, input: { readonly lane: string }): Promise<boolean> => {

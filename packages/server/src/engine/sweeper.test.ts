@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { createSweeper, type SweepDependencies } from './sweeper.ts';
+
+const nothing = async () => false;
+
+/** A store in which there is always more to do. */
+function endless(called: (script: string) => void): SweepDependencies['store'] {
+  const more = (script: string) => async () => {
+    called(script);
+    return true;
+  };
+  return {
+    findDue: async () => [{ id: 'job', lane: null, action: 'a' }],
+    endDue: more('endDue'),
+    findStalledLanes: async () => ({ stalled: [], next: null }),
+    healLane: nothing,
+    purgeJobs: more('purgeJobs'),
+    purgeAllAccountsKeys: nothing,
+    purgeArtifactBytes: nothing,
+    purgePortalSessions: nothing,
+  };
+}
+
+it('stops in the middle of a sweep when it is told to', async () => {
+  const calls: string[] = [];
+  let stop = new AbortController();
+  const store = endless((script) => {
+    calls.push(script);
+    stop.abort();
+  });
+  const breakers = { nominateTrials: async () => 0 };
+  const sweeper = createSweeper({ store, breakers, actions: new Map(), leaseMs: 1 });
+  await sweeper.endDue(stop.signal);
+  stop = new AbortController();
+  await sweeper.tidy(stop.signal);
+  expect(calls).toEqual(['endDue', 'purgeJobs']);
+});
