@@ -17,6 +17,7 @@ import { up as usagePeriodOrder } from './0035-usage-period-order.ts';
 import { up as keysOfOrganizations } from './0036-keys-of-organizations.ts';
 import { up as loginSafety } from './0050-login-safety.ts';
 import { up as boundCiphertexts } from './0051-bound-ciphertexts.ts';
+import { up as claimsByInstitution } from './0052-claims-by-institution.ts';
 import { up as knownAddresses } from './0052-known-addresses.ts';
 import { up as linkPurpose } from './0060-link-purpose.ts';
 
@@ -43,7 +44,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0035-usage-period-order', up: usagePeriodOrder },
   { name: '0036-keys-of-organizations', up: keysOfOrganizations },
   { name: '0050-login-safety', up: loginSafety },
-  { name: '0052-known-addresses', up: knownAddresses },
   { name: '0051-bound-ciphertexts', up: boundCiphertexts },
+  { name: '0052-claims-by-institution', up: claimsByInstitution },
+  { name: '0052-known-addresses', up: knownAddresses },
   { name: '0060-link-purpose', up: linkPurpose },
 ];

@@ -68,6 +68,23 @@ describeStores('circuit breakers (D139, D156)', (stores) => {
     expect(await world.store.breakers.list()).toEqual([]);
   });
 
+  it('shares the slots fairly among the jobs that an open breaker leaves (D16)', async () => {
+    for (let i = 0; i < 5; i += 1) await submit('si_edi.s1.login');
+    for (const job of await world.claim('w')) await world.finish('w', job, UPSTREAM);
+    await submit('si_edi.s1.login');
+    const other = await world.organization();
+    const greedy = [];
+    for (let i = 0; i < 6; i += 1) greedy.push(await submit('bank_c.accounts.list'));
+    const modest = [
+      await world.submit({ organizationId: other, action: 'bank_c.accounts.list' }),
+      await world.submit({ organizationId: other, action: 'bank_d.accounts.list' }),
+    ];
+    const claimed = await world.claim('w', { limit: 4, slots: 4 });
+    expect(claimed.map(({ id }) => id)).toEqual([...greedy.slice(0, 2), ...modest]);
+    await world.db.deleteFrom('breakers').execute();
+    for (const job of [...claimed, ...(await world.claim('w'))]) await world.finish('w', job);
+  });
+
   it('never stops sandbox jobs', async () => {
     for (let i = 0; i < 6; i += 1) await submit('bank_d.accounts.list', 'sandbox');
     for (const job of await world.claim('w', { pool: 'sandbox', limit: 5 })) {

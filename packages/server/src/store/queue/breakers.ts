@@ -8,6 +8,7 @@ import {
   verdictOf,
 } from '../../rules/endings/breaker.ts';
 import type { Database } from '../schema/tables.ts';
+import { compiled } from '../transactions/compiled.ts';
 import { type Callable, read, type Transaction, write } from '../transactions/script.ts';
 import { IN_POOL, IS_READY, IS_UNFINISHED } from './job-predicates.ts';
 
@@ -18,6 +19,12 @@ export interface BreakerState extends Breaker {
   readonly envScope: RealScope;
   /** Error code of the last failure. */
   readonly lastCode: string | null;
+}
+
+interface OpenBreaker {
+  readonly provider: string;
+  readonly envScope: RealScope;
+  readonly trialJobId: string | null;
 }
 
 interface Key {
@@ -81,6 +88,18 @@ export async function recordOutcome(
   if (before.openUntil !== null && after.openUntil === null)
     tx.signal({ kind: 'ready', pool: 'real' });
 }
+
+/** The institutions whose jobs wait, each with the job that may try it. */
+export async function openBreakers(tx: Transaction): Promise<readonly OpenBreaker[]> {
+  return selectOpen(tx, {});
+}
+
+const selectOpen = compiled((tx) =>
+  tx.db
+    .selectFrom('breakers')
+    .select(['provider', 'env_scope as envScope', 'trial_job_id as trialJobId'])
+    .where('open_until', 'is not', null),
+);
 
 /** Circuit breakers, for the list of institutions and for sweeps. */
 export const breakerScripts = {

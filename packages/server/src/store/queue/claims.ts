@@ -1,28 +1,20 @@
 import type { EnvScope } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
 import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../../rules/jobs/progress.ts';
-import { type Candidate, chooseFairly, fairShare } from '../../rules/lanes/fair-share.ts';
-import type { Pool } from '../../rules/lanes/pool.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
-import { IN_POOL, IS_ADMITTED, IS_READY, IS_RUNNING } from './job-predicates.ts';
+import { IN_POOL, IS_READY, IS_RUNNING } from './job-predicates.ts';
+import { chooseReady, type ReadyJobsInput } from './ready-jobs.ts';
 
 /** A job is taken over from a lost worker at most this often. */
 export const MAX_TAKEOVERS = 2;
 
-export interface ClaimInput {
+export interface ClaimInput extends ReadyJobsInput {
   /** Who claims: one name per worker and start of its process. */
   readonly owner: string;
   readonly leaseMs: number;
-  readonly pool: Pool;
-  /** Free slots: at most so many are claimed. */
-  readonly limit: number;
-  /** All slots of this worker's pool, for the fair share of an organization. */
-  readonly slots: number;
-  /** What this worker already runs in the pool: organization id and count. */
-  readonly held: readonly (readonly [organizationId: number, count: number])[];
 }
 
 /** A job that now belongs to its claimer: all that is needed to run it. */
@@ -50,6 +42,26 @@ export interface ClaimedJob {
   /** From the claim to the deadline. */
   readonly remainingMs: number;
 }
+
+const CLAIMED_COLUMNS = [
+  'seq',
+  'id',
+  'takeovers',
+  'lane',
+  'organization_id',
+  'env_scope',
+  'provider',
+  'action',
+  'account_link_id',
+  'bank_account_credential_id',
+  'params',
+  'encrypted_fields',
+  'duplicate_fields',
+  'sandbox_outcome',
+  'trace_context',
+  'started_at',
+  'deadline_at',
+] as const;
 
 /**
  * Takes the oldest ready jobs, so that it costs the same whatever waits behind them. An
@@ -89,7 +101,7 @@ const startRunning = compiled((tx, slot: SlotOf<StartValues>, count: string) => 
     })
     .where('seq', 'in', seqs)
     .where(IS_READY)
-    .returningAll();
+    .returning(CLAIMED_COLUMNS);
 });
 
 /** Takes over running jobs whose worker lost its lease before the point of no return (D03). */
@@ -129,7 +141,7 @@ const takeOver = write(
         lost.map(({ seq }) => seq),
       )
       .where(IS_RUNNING)
-      .returningAll()
+      .returning(CLAIMED_COLUMNS)
       .execute();
     await addEvents(
       tx,
@@ -146,88 +158,9 @@ function leaseEnd(tx: Transaction, leaseMs: number) {
   return sql<number>`${tx.dialect.clock} + ${leaseMs}`;
 }
 
-interface Choice {
-  readonly chosen: readonly Candidate[];
-  /** Business time as the first candidates were read. */
-  readonly now: number;
-}
+type ClaimedRow = Pick<Selectable<Database['jobs']>, (typeof CLAIMED_COLUMNS)[number]>;
 
-async function chooseReady(tx: Transaction, input: ClaimInput): Promise<Choice> {
-  const { pool, limit } = input;
-  const oldest = await selectReady(tx, { limit, organizationId: 0 }, pool);
-  const now = oldest[0]?.now ?? 0;
-  const held = new Map(input.held);
-  const share = fairShare(input.slots);
-  const first = chooseFairly(oldest, held, share, limit);
-  if (first.withheld.length === 0) return { chosen: first.chosen, now };
-
-  const saturated = new Set(first.withheld.map(({ organizationId }) => organizationId));
-  const others = await organizationsWaiting(tx, input, saturated);
-  const candidates: Candidate[] = [];
-  for (const organizationId of others) {
-    candidates.push(...(await selectReady(tx, { limit, organizationId }, `${pool} of one`)));
-  }
-  const saturatedRows = oldest.filter(({ organizationId }) => saturated.has(organizationId));
-  const { chosen } = chooseFairly([...saturatedRows, ...candidates], held, share, limit);
-  const taken = new Set(chosen.map(({ seq }) => seq));
-  // Slots that no other organization wants go to the oldest jobs.
-  const spare = candidates.every(({ seq }) => taken.has(seq)) ? first.withheld : [];
-  const all = [...chosen, ...spare.filter(({ seq }) => !taken.has(seq))];
-  return { chosen: all.slice(0, limit), now };
-}
-
-type ReadyVariant = Pool | `${Pool} of one`;
-
-const selectReady = compiled(
-  (tx, slot: SlotOf<{ limit: number; organizationId: number }>, variant: ReadyVariant) =>
-    tx.db
-      .selectFrom('jobs')
-      .select(['seq', 'organization_id as organizationId', tx.clock.as('now')])
-      .where(IS_READY)
-      .where(IN_POOL[variant.startsWith('real') ? 'real' : 'sandbox'])
-      .where(sql<boolean>`(held_until is null or held_until <= ${tx.clock})`)
-      .$if(variant.startsWith('real'), (query) => query.where(IS_ADMITTED))
-      .$if(variant.endsWith('of one'), (query) =>
-        // A range, so that the order names the organization too: only its own index gives that order.
-        query
-          .where('organization_id', '>=', slot('organizationId'))
-          .where('organization_id', '<=', slot('organizationId'))
-          .orderBy('organization_id'),
-      )
-      .orderBy('seq')
-      .limit(slot('limit'))
-      .modifyEnd(tx.dialect.skipLocked),
-);
-
-/** Whose jobs are ready, those with the oldest first: one index step per organization, not per job. */
-async function organizationsWaiting(
-  tx: Transaction,
-  { pool, limit }: ClaimInput,
-  without: ReadonlySet<number>,
-): Promise<number[]> {
-  const ready = sql`${IS_READY} and ${IN_POOL[pool]}`;
-  const { rows } = await sql<{ organization_id: number; seq: number }>`
-    with recursive heads (organization_id) as (
-      select * from (select organization_id from jobs where ${ready} order by organization_id limit 1) as head
-      union all
-      select (select organization_id from jobs
-        where ${ready} and jobs.organization_id > heads.organization_id
-        order by organization_id limit 1)
-      from heads where heads.organization_id is not null
-    )
-    select organization_id, (select seq from jobs
-        where ${ready} and jobs.organization_id >= heads.organization_id
-          and jobs.organization_id <= heads.organization_id
-        order by organization_id, seq limit 1) as seq
-    from heads where organization_id is not null`.execute(tx.db);
-  return rows
-    .filter(({ organization_id }) => !without.has(organization_id))
-    .sort((a, b) => a.seq - b.seq)
-    .slice(0, limit)
-    .map(({ organization_id }) => organization_id);
-}
-
-function toClaimedJob(row: Selectable<Database['jobs']>, now: number): ClaimedJob {
+function toClaimedJob(row: ClaimedRow, now: number): ClaimedJob {
   if (row.started_at === null || row.deadline_at === null) {
     throw new Error(`job ${row.id} is running but never started`);
   }

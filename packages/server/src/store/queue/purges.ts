@@ -1,8 +1,18 @@
+import { sql } from 'kysely';
 import { write } from '../transactions/script.ts';
 import { JOB_RETENTION_MS } from './lanes.ts';
 import { SWEEP_ROWS } from './sweeps.ts';
 
 const STALE_SESSION_MS = 86_400_000;
+/** Deleted bytes are overwritten, and meanwhile nobody else writes: so many at once, not so many rows. */
+const CHUNK_BYTES = 256 * 1024;
+const MAX_CHUNKS_AT_ONCE = 32;
+const MAX_BYTES_AT_ONCE = MAX_CHUNKS_AT_ONCE * CHUNK_BYTES;
+
+/** What goes with the row of a job: its result and the bytes of its files. */
+const BYTES_OF_JOB = sql<number>`coalesce(length(result), 0) + coalesce((
+  select sum(size_bytes) from artifacts
+  where artifacts.job_id = jobs.id and bytes_removed = 0), 0)`;
 
 /** Removes what has been kept long enough, in batches. Each answers whether there may be more. */
 export const purgeScripts = {
@@ -12,22 +22,16 @@ export const purgeScripts = {
     const dueBy = (await tx.now()) + JOB_RETENTION_MS - retentionMs;
     const due = await tx.db
       .selectFrom('jobs')
-      .select('id')
+      .select(['id', BYTES_OF_JOB.as('bytes')])
       .where('purge_at', '<=', dueBy)
       .orderBy('purge_at')
       .limit(SWEEP_ROWS)
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
-    if (due.length === 0) return false;
-    await tx.db
-      .deleteFrom('jobs')
-      .where(
-        'id',
-        'in',
-        due.map(({ id }) => id),
-      )
-      .execute();
-    return due.length === SWEEP_ROWS;
+    const batch = firstOfSize(due, MAX_BYTES_AT_ONCE);
+    if (batch.length === 0) return false;
+    await tx.db.deleteFrom('jobs').where('id', 'in', batch).execute();
+    return batch.length < due.length || due.length === SWEEP_ROWS;
   }),
 
   /** Keys of all-accounts calls, once no line of the call is left. */
@@ -73,9 +77,24 @@ export const purgeScripts = {
       .limit(SWEEP_ROWS)
       .modifyEnd(tx.dialect.skipLocked)
       .execute();
-    const batch = firstChunks(due);
+    const batch = firstOfSize(
+      due.map(({ id, chunk_count }) => ({ id, bytes: chunk_count * CHUNK_BYTES })),
+      MAX_BYTES_AT_ONCE,
+    );
     if (batch.length === 0) return false;
-    await tx.db.deleteFrom('artifact_chunks').where('artifact_id', 'in', batch).execute();
+    const deleted = await tx.db
+      .deleteFrom('artifact_chunks')
+      .where(
+        ({ refTuple, selectFrom }) =>
+          sql<boolean>`${refTuple('artifact_id', 'number')} in ${selectFrom('artifact_chunks')
+            .select(['artifact_id', 'number'])
+            .where('artifact_id', 'in', batch)
+            .limit(MAX_CHUNKS_AT_ONCE)}`,
+      )
+      .returning('number')
+      .execute();
+    // A large file goes in parts: it is removed when its last one is.
+    if (deleted.length === MAX_CHUNKS_AT_ONCE) return true;
     await tx.db
       .updateTable('artifacts')
       .set({ bytes_removed: 1 })
@@ -106,13 +125,16 @@ export const purgeScripts = {
   }),
 };
 
-/** As many artifacts as have at most a batch of chunks together, and at least one. */
-function firstChunks(artifacts: readonly { id: string; chunk_count: number }[]): string[] {
+/** As many as are no larger than this together, and at least one. */
+function firstOfSize(
+  rows: readonly { readonly id: string; readonly bytes: number }[],
+  most: number,
+): string[] {
   const batch: string[] = [];
-  let chunks = 0;
-  for (const { id, chunk_count } of artifacts) {
-    chunks += chunk_count;
-    if (batch.length > 0 && chunks > SWEEP_ROWS) break;
+  let total = 0;
+  for (const { id, bytes } of rows) {
+    total += Number(bytes);
+    if (batch.length > 0 && total > most) break;
     batch.push(id);
   }
   return batch;

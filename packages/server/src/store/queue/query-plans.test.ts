@@ -104,6 +104,16 @@ describeStores('the statements of the queue', (stores) => {
     expectIndexed(await explained(() => claimScripts.claim.run(tx, sandbox)), 'jobs_claim_sandbox');
   });
 
+  it('steps over what an open breaker holds back', async () => {
+    await stores.execute(
+      "insert into breakers (provider, env_scope, failures, open_until) values ('bank_a', 'real_test', '[]', 1)",
+    );
+    const plans = await explained(() => claimScripts.claim.run(tx, CLAIM));
+    expectIndexed(plans, 'jobs_claim_institution');
+    for (const text of plans) expect(text).not.toMatch(/Filter: .*breakers/);
+    await stores.execute('delete from breakers');
+  });
+
   it('promotes by the index of the lane', async () => {
     expectIndexed(await explained(() => promoteNext(tx, 'hot-1')), 'jobs_lane', 'jobs_lane_slot');
   });

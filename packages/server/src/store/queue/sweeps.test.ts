@@ -51,6 +51,53 @@ describeStores('sweeps', (stores) => {
     expect(used).toBe(2);
   });
 
+  it('never starts a job that waited too long, not even before the sweep that ends it (D04)', async () => {
+    const late = await world.submit({ organizationId });
+    const lateInSandbox = await world.submit({ organizationId, envScope: 'sandbox' });
+    await world.db
+      .updateTable('jobs')
+      .set({ queue_deadline_at: 1 })
+      .where('id', 'in', [late, lateInSandbox])
+      .execute();
+    const claimed = [...(await world.claim('w')), ...(await world.claim('w', { pool: 'sandbox' }))];
+    expect(claimed.map(({ id }) => id)).not.toContain(late);
+    expect(claimed.map(({ id }) => id)).not.toContain(lateInSandbox);
+    await sweeper.endDue();
+    expect(await world.status(late)).toBe('TIMEOUT');
+  });
+
+  it('purges by size: large files one after another, a part of one at a time', async () => {
+    const [big, other] = [await running(), await running()];
+    const chunks = Array.from({ length: 40 }, () => Buffer.from('x'));
+    for (const job of [big, other]) {
+      const file = { id: `art_${job.id}`, name: 'x.pdf', contentType: 'application/pdf' };
+      const artifact = { ...file, sizeBytes: 10 << 20, sha256: '0'.repeat(64), chunks };
+      const finished = { ...job, owner: 'w', outcome: SUCCEEDED, steps: [], suspension: null };
+      await world.store.engine.finish({ ...finished, artifacts: [artifact] });
+    }
+    const count = async (table: 'jobs' | 'artifact_chunks') => {
+      const column = table === 'jobs' ? 'id' : 'artifact_id';
+      const rows = await world.db
+        .selectFrom(table)
+        .select(column)
+        .where(column, 'like', `%${big.id}`)
+        .execute();
+      return rows.length;
+    };
+    await world.store.clock.advance({ seconds: 8 * DAY });
+    expect(await world.store.engine.purgeArtifactBytes()).toBe(true);
+    expect(await count('artifact_chunks')).toBe(8);
+    expect(await world.store.engine.purgeArtifactBytes()).toBe(true);
+    expect(await count('artifact_chunks')).toBe(0);
+
+    // Kept for less than its files: they go with the job, and so by their size.
+    await world.db.updateTable('artifacts').set({ bytes_removed: 0 }).execute();
+    await world.store.clock.advance({ seconds: 30 * DAY });
+    while ((await count('jobs')) > 0)
+      expect(await world.store.engine.purgeJobs(30 * DAY * 1_000)).toBe(true);
+    expect(await world.status(other.id)).toBe('SUCCEEDED');
+  });
+
   it('ends a job that ran too long, never as retryable if irreversible (D04, R27)', async () => {
     const read = await running({ timeoutSeconds: 60 });
     const issue = await running({ action: ISSUE, timeoutSeconds: 60 });

@@ -1,0 +1,228 @@
+import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
+import { sql } from 'kysely';
+import { type Candidate, chooseFairly, fairShare } from '../../rules/lanes/fair-share.ts';
+import type { Pool } from '../../rules/lanes/pool.ts';
+import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import type { Transaction } from '../transactions/script.ts';
+import { openBreakers } from './breakers.ts';
+import { IN_POOL, IS_READY } from './job-predicates.ts';
+
+const REAL_SCOPES = ENV_SCOPES.filter((envScope) => envScope !== 'sandbox');
+
+export interface ReadyJobsInput {
+  readonly pool: Pool;
+  /** Free slots: at most so many are chosen. */
+  readonly limit: number;
+  /** All slots of this worker's pool, for the fair share of an organization. */
+  readonly slots: number;
+  /** What this worker already runs in the pool: organization id and count. */
+  readonly held: readonly (readonly [organizationId: number, count: number])[];
+}
+
+export interface Choice {
+  readonly chosen: readonly Candidate[];
+  /** Business time as the first candidates were read. */
+  readonly now: number;
+}
+
+interface Institution {
+  readonly provider: string;
+  readonly envScope: EnvScope;
+}
+
+interface Ready extends Candidate {
+  readonly now: number;
+}
+
+/**
+ * Chooses the oldest ready jobs. Costs the same whatever waits behind them, and whatever an open
+ * breaker holds back before them: the jobs of its institution are never looked at.
+ */
+export async function chooseReady(tx: Transaction, input: ReadyJobsInput): Promise<Choice> {
+  const { pool, limit } = input;
+  const heads = await oldestHeads(tx, pool, limit);
+  const now = heads.oldest[0]?.now ?? 0;
+  const held = new Map(input.held);
+  const share = fairShare(input.slots);
+  const first = chooseFairly(heads.oldest, held, share, limit);
+  if (first.withheld.length === 0) return { chosen: first.chosen, now };
+
+  const saturated = new Set(first.withheld.map(({ organizationId }) => organizationId));
+  const institutions = await heads.institutions();
+  const candidates = await oldestOfOthers(tx, institutions, saturated, limit);
+  const saturatedRows = heads.oldest.filter(({ organizationId }) => saturated.has(organizationId));
+  const { chosen } = chooseFairly([...saturatedRows, ...candidates], held, share, limit);
+  const taken = new Set(chosen.map(({ seq }) => seq));
+  // Slots that nobody else wants go to whoever has the oldest jobs.
+  const spare = candidates.every(({ seq }) => taken.has(seq)) ? first.withheld : [];
+  const all = [...chosen, ...spare.filter(({ seq }) => !taken.has(seq))];
+  return { chosen: all.slice(0, limit), now };
+}
+
+interface Heads {
+  readonly oldest: readonly Ready[];
+  /** Where ready jobs may be claimed; null is the whole sandbox, which has no breakers. */
+  institutions(): Promise<readonly (Institution | null)[]>;
+}
+
+async function oldestHeads(tx: Transaction, pool: Pool, limit: number): Promise<Heads> {
+  const slots = { limit, provider: '', envScope: 'real_test' as const, organizationId: 0 };
+  const oldest = await selectReady(tx, slots, pool);
+  if (pool === 'sandbox') return { oldest, institutions: async () => [null] };
+  if (oldest.length > 0) return { oldest, institutions: () => institutionsWaiting(tx) };
+  const open = await openBreakers(tx);
+  if (open.length === 0) return { oldest, institutions: async () => [] };
+
+  const closed = new Set(open.map(keyOf));
+  const admitted = (await institutionsWaiting(tx)).filter((each) => !closed.has(keyOf(each)));
+  const heads: Ready[] = [];
+  for (const each of admitted) {
+    heads.push(...(await selectReady(tx, { ...slots, ...each }, 'institution')));
+  }
+  for (const { trialJobId } of open) {
+    if (trialJobId !== null) heads.push(...(await selectTrial(tx, { id: trialJobId })));
+  }
+  return {
+    oldest: heads.toSorted((a, b) => a.seq - b.seq).slice(0, limit),
+    institutions: async () => admitted,
+  };
+}
+
+/** Asked once per statement; as a condition SQLite would ask it of every row. */
+function unlessBreakersAreOpen(limit: number) {
+  return sql<number>`case when exists (select 1 from breakers where open_until is not null)
+    then 0 else cast(${limit} as integer) end`;
+}
+
+type ReadyVariant = Pool | 'institution' | 'organization' | 'sandbox organization';
+
+interface ReadySlots {
+  readonly limit: number;
+  readonly provider: string;
+  readonly envScope: EnvScope;
+  readonly organizationId: number;
+}
+
+const selectReady = compiled((tx, slot: SlotOf<ReadySlots>, variant: ReadyVariant) => {
+  const isOfOrganization = variant === 'organization' || variant === 'sandbox organization';
+  return (
+    tx.db
+      .selectFrom('jobs')
+      .select(['seq', 'organization_id as organizationId', tx.clock.as('now')])
+      .where(IS_READY)
+      .where(IN_POOL[variant.startsWith('sandbox') ? 'sandbox' : 'real'])
+      .where(mayStart(tx))
+      // A range, so that the order names the column too: only the index that is meant gives that order.
+      .$if(variant === 'institution', (query) =>
+        query
+          .where('provider', '=', slot('provider'))
+          .where(inRange('env_scope', slot('envScope')))
+          .orderBy('env_scope'),
+      )
+      .$if(variant === 'organization', (query) =>
+        query.where('provider', '=', slot('provider')).where('env_scope', '=', slot('envScope')),
+      )
+      .$if(isOfOrganization, (query) =>
+        query.where(inRange('organization_id', slot('organizationId'))).orderBy('organization_id'),
+      )
+      .orderBy('seq')
+      .limit(variant === 'real' ? unlessBreakersAreOpen(slot('limit')) : slot('limit'))
+      .modifyEnd(tx.dialect.skipLocked)
+  );
+});
+
+/** Neither past its time in the queue nor to wait until a later one. */
+function mayStart(tx: Transaction) {
+  return sql<boolean>`queue_deadline_at > ${tx.clock}
+    and (held_until is null or held_until <= ${tx.clock})`;
+}
+
+function inRange(column: 'env_scope' | 'organization_id', value: string | number) {
+  return sql<boolean>`${sql.ref(column)} >= ${value} and ${sql.ref(column)} <= ${value}`;
+}
+
+/** The job that an open breaker lets try its institution, while it is not claimed. */
+const selectTrial = compiled((tx, slot: SlotOf<{ id: string }>) =>
+  tx.db
+    .selectFrom('jobs')
+    .select(['seq', 'organization_id as organizationId', tx.clock.as('now')])
+    .where('id', '=', slot('id'))
+    .where(IS_READY)
+    .where(mayStart(tx))
+    .modifyEnd(tx.dialect.skipLocked),
+);
+
+/** The institutions with ready jobs, and perhaps some without: one index step each, not one per job. */
+async function institutionsWaiting(tx: Transaction): Promise<Institution[]> {
+  const ready = sql`${IS_READY} and ${IN_POOL.real}`;
+  const { rows } = await sql<{ provider: string }>`
+    with recursive heads (provider) as (
+      select * from (select provider from jobs where ${ready} order by provider limit 1) as head
+      union all
+      select (select jobs.provider from jobs where ${ready} and jobs.provider > heads.provider
+        order by jobs.provider limit 1)
+      from heads where heads.provider is not null
+    )
+    select provider from heads where provider is not null`.execute(tx.db);
+  return rows.flatMap(({ provider }) => REAL_SCOPES.map((envScope) => ({ provider, envScope })));
+}
+
+interface Waiting {
+  readonly institution: Institution | null;
+  readonly organizationId: number;
+  readonly seq: number;
+}
+
+/** The oldest jobs of the organizations that are not saturated, those with the oldest first. */
+async function oldestOfOthers(
+  tx: Transaction,
+  institutions: readonly (Institution | null)[],
+  saturated: ReadonlySet<number>,
+  limit: number,
+): Promise<Candidate[]> {
+  const waiting: Waiting[] = [];
+  for (const each of institutions) waiting.push(...(await organizationsWaiting(tx, each)));
+  const others = waiting
+    .filter(({ organizationId }) => !saturated.has(organizationId))
+    .sort((a, b) => a.seq - b.seq);
+  const organizations = [...Map.groupBy(others, (each) => each.organizationId)].slice(0, limit);
+  const candidates: Candidate[] = [];
+  for (const { institution, organizationId } of organizations.flatMap(([, lines]) => lines)) {
+    const { provider, envScope } = institution ?? { provider: '', envScope: 'sandbox' };
+    const variant = institution === null ? 'sandbox organization' : 'organization';
+    const slots = { limit, provider, envScope, organizationId };
+    candidates.push(...(await selectReady(tx, slots, variant)));
+  }
+  return candidates;
+}
+
+/** Whose jobs are ready, and the oldest of each: one index step per organization, not per job. */
+async function organizationsWaiting(
+  tx: Transaction,
+  institution: Institution | null,
+): Promise<Waiting[]> {
+  const ready =
+    institution === null
+      ? sql`${IS_READY} and ${IN_POOL.sandbox}`
+      : sql`${IS_READY} and ${IN_POOL.real}
+          and provider = ${institution.provider} and env_scope = ${institution.envScope}`;
+  const { rows } = await sql<{ organization_id: number; seq: number }>`
+    with recursive heads (organization_id) as (
+      select * from (select organization_id from jobs where ${ready} order by organization_id limit 1) as head
+      union all
+      select (select organization_id from jobs
+        where ${ready} and jobs.organization_id > heads.organization_id
+        order by organization_id limit 1)
+      from heads where heads.organization_id is not null
+    )
+    select organization_id, (select seq from jobs
+        where ${ready} and jobs.organization_id >= heads.organization_id
+          and jobs.organization_id <= heads.organization_id
+        order by organization_id, seq limit 1) as seq
+    from heads where organization_id is not null`.execute(tx.db);
+  return rows.map((row) => ({ institution, organizationId: row.organization_id, seq: row.seq }));
+}
+
+function keyOf({ provider, envScope }: { provider: string; envScope: string }): string {
+  return `${provider} ${envScope}`;
+}
