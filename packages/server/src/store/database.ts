@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Backend, SignalListener } from './backends/backend.ts';
 import { type ScriptGroups, scriptNames } from './scripts.ts';
 import type { Callable } from './transactions/script.ts';
+import { createWriteBound } from './write-bound.ts';
 
 export interface StoreOptions {
   /** `sqlite:path` or `postgres://…`. */
@@ -36,11 +37,12 @@ export type Store = {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const backend = await openBackend(options);
+  const admit = createWriteBound();
   const groups: Record<string, Record<string, (input: unknown) => Promise<unknown>>> = {};
   for (const name of scriptNames()) {
     groups[name.group] ??= {};
     const scripts = groups[name.group] ?? {};
-    scripts[name.script] = (input) => backend.call(name, input);
+    scripts[name.script] = (input) => admit(name, () => backend.call(name, input));
   }
   return {
     // Built from the same registry that ScriptGroups is the type of.

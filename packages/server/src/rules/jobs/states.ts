@@ -13,6 +13,6 @@ export const TRANSITIONS: Readonly<Record<JobState, readonly JobState[]>> = {
   CANCELED: [],
 };
 
-export function mayBecome(from: JobState, to: JobState): boolean {
-  return TRANSITIONS[from].includes(to);
+export function mayBecome(from: JobState, to: string): boolean {
+  return TRANSITIONS[from].some((state) => state === to);
 }

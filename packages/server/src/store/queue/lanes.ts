@@ -1,10 +1,12 @@
+import { type EndState, JOB_STATES } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
+import { mayBecome } from '../../rules/jobs/states.ts';
 import { poolOf } from '../../rules/lanes/pool.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { IN_TROUBLE, recordOutcome } from './breakers.ts';
-import { HOLDS_LANE, IS_QUEUED, IS_UNFINISHED, IS_WAITING } from './job-predicates.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_WAITING } from './job-predicates.ts';
 import { lockLane } from './lane-lock.ts';
 import { heldUntil, spaceLogins } from './login-spacing.ts';
 
@@ -72,6 +74,16 @@ export async function end(
   guard: EndGuard = {},
 ): Promise<number | null> {
   if (job.lane !== null) await lockLane(tx, job.lane);
+  return endInLane(tx, job, outcome, guard);
+}
+
+/** The caller holds the lock of the job's lane. */
+async function endInLane(
+  tx: Transaction,
+  job: LaneJob,
+  outcome: Outcome,
+  guard: EndGuard,
+): Promise<number | null> {
   const [ended] = await writeEnd(
     tx,
     {
@@ -84,7 +96,7 @@ export async function end(
       guardOwner: guard.run?.owner ?? '',
       guardAttempt: guard.run?.attempt ?? 0,
     },
-    guardOf(guard),
+    `${outcome.status} ${guardOf(guard)}`,
   );
   if (ended === undefined || ended.finished_at === null) return null;
   const { finished_at: finishedAt } = ended;
@@ -135,7 +147,7 @@ export async function endQueuedOfLane(
   }
   let count = 0;
   for (const job of waiting) {
-    if ((await end(tx, job, outcome, { status: 'QUEUED' })) !== null) count += 1;
+    if ((await endInLane(tx, job, outcome, { status: 'QUEUED' })) !== null) count += 1;
   }
   return count;
 }
@@ -158,7 +170,11 @@ interface EndValues {
   readonly guardAttempt: number;
 }
 
-const writeEnd = compiled((tx, slot: SlotOf<EndValues>, guard: GuardKind) => {
+type EndVariant = `${EndState} ${GuardKind}`;
+
+const writeEnd = compiled((tx, slot: SlotOf<EndValues>, variant: EndVariant) => {
+  const [status = '', guard] = variant.split(' ');
+  const sources = JOB_STATES.filter((from) => mayBecome(from, status));
   // A database clock that was set back must not let the next job of the lane start before this end.
   const began = sql<number>`coalesce(started_at, ready_at, 0)`;
   const finishedAt = sql<number>`case when ${began} > ${tx.clock} then ${began} else ${tx.clock} end`;
@@ -179,7 +195,11 @@ const writeEnd = compiled((tx, slot: SlotOf<EndValues>, guard: GuardKind) => {
       purge_at: sql<number>`${finishedAt} + ${sql.lit(JOB_RETENTION_MS)}`,
     })
     .where('id', '=', slot('id'))
-    .where(IS_UNFINISHED)
+    .where(
+      'status',
+      'in',
+      sources.map((state) => sql.lit(state)),
+    )
     .$if(guard === 'status', (query) => query.where(sql<boolean>`status = ${slot('guardStatus')}`))
     .$if(guard === 'run', (query) =>
       query
