@@ -21,9 +21,14 @@ export async function migrate(
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
     db,
   );
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db);
+  await sql`create table if not exists additive_migrations (name text primary key)`.execute(db);
+  const { rows } = await sql<Applied>`
+    select migrations.name, case when additive_migrations.name is null then 0 else 1 end as additive
+    from migrations left join additive_migrations on additive_migrations.name = migrations.name`.execute(
+    db,
+  );
   const applied = new Set(rows.map((row) => row.name));
-  assertKnown(applied);
+  assertKnown(rows);
   const pending = MIGRATIONS.filter((migration) => !applied.has(migration.name));
   if (!apply && pending.length > 0) {
     throw new MigrationError(`run "changgu-server migrate" first; pending: ${names(pending)}`);
@@ -34,13 +39,24 @@ export async function migrate(
     await migration.up(untyped, dialect);
     await sql`insert into migrations (name, applied_at)
       values (${migration.name}, ${dialect.clock})`.execute(db);
+    if (migration.additive) {
+      await sql`insert into additive_migrations (name) values (${migration.name})`.execute(db);
+    }
   }
   return pending.map((migration) => migration.name);
 }
 
-function assertKnown(applied: ReadonlySet<string>): void {
+interface Applied {
+  readonly name: string;
+  readonly additive: number;
+}
+
+/** A newer version's migrations do no harm when they only add; so an upgrade can go process by process. */
+function assertKnown(applied: readonly Applied[]): void {
   const known = new Set(MIGRATIONS.map((migration) => migration.name));
-  const unknown = [...applied].filter((name) => !known.has(name));
+  const unknown = applied
+    .filter(({ name, additive }) => !known.has(name) && additive === 0)
+    .map(({ name }) => name);
   if (unknown.length === 0) return;
   throw new MigrationError(
     `the database is newer than this program (it has ${unknown.join(', ')}); run a newer version`,

@@ -23,6 +23,11 @@ import { up as linkPurpose } from './0060-link-purpose.ts';
 
 export interface Migration {
   readonly name: string;
+  /**
+   * The version before works beside it and does not notice: a new table, an index, a column that is
+   * null or has a default. Write it wherever it is true; an older program may then start here.
+   */
+  readonly additive?: true;
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>;
 }
 
@@ -46,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0050-login-safety', up: loginSafety },
   { name: '0051-bound-ciphertexts', up: boundCiphertexts },
   { name: '0052-claims-by-institution', up: claimsByInstitution },
+  { name: '0052-claims-by-institution', additive: true, up: claimsByInstitution },
   { name: '0052-known-addresses', up: knownAddresses },
   { name: '0060-link-purpose', up: linkPurpose },
 ];
