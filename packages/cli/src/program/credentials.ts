@@ -1,4 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { Text } from '../language.ts';
 import type { Setup } from './setup.ts';
 
 /** Links to institutions. */
@@ -20,6 +21,11 @@ function declareLinkReading(links: Command, { t, run }: Setup): void {
     .argument('<link>', t({ ko: '연결 ID', en: 'link id' }))
     .action(run(async () => (await import('../commands/credentials/links.ts')).get));
 }
+
+const PURPOSE: Text = {
+  ko: '실제 계정(real)인지 시험용 계정(test)인지 정합니다. 나중에 바꿀 수 없습니다',
+  en: 'real account, or account of a test system; cannot be changed later',
+};
 
 function declareLinkCreation(links: Command, { t, run, values, examples }: Setup): void {
   links
@@ -51,15 +57,7 @@ function declareLinkCreation(links: Command, { t, run, values, examples }: Setup
       values.collect,
     )
     .option('--label <text>', t({ ko: '표시 이름', en: 'display name' }))
-    .addOption(
-      new Option(
-        '--purpose <purpose>',
-        t({
-          ko: '실제 계정(real)인지 시험용 계정(test)인지 정합니다. 나중에 바꿀 수 없습니다',
-          en: 'real account, or account of a test system; cannot be changed later',
-        }),
-      ).choices(['real', 'test'] as const),
-    )
+    .addOption(new Option('--purpose <purpose>', t(PURPOSE)).choices(['real', 'test'] as const))
     .option('--primary', t({ ko: '대표 연결로 정합니다', en: 'make it the representative link' }))
     .option(
       '--confirm',

@@ -17,8 +17,8 @@ import { up as usagePeriodOrder } from './0035-usage-period-order.ts';
 import { up as keysOfOrganizations } from './0036-keys-of-organizations.ts';
 import { up as loginSafety } from './0050-login-safety.ts';
 import { up as boundCiphertexts } from './0051-bound-ciphertexts.ts';
-import { up as claimsByInstitution } from './0052-claims-by-institution.ts';
 import { up as knownAddresses } from './0052-known-addresses.ts';
+import { up as claimsByInstitution } from './0053-claims-by-institution.ts';
 import { up as linkPurpose } from './0060-link-purpose.ts';
 
 export interface Migration {
@@ -50,8 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0036-keys-of-organizations', up: keysOfOrganizations },
   { name: '0050-login-safety', up: loginSafety },
   { name: '0051-bound-ciphertexts', up: boundCiphertexts },
-  { name: '0052-claims-by-institution', up: claimsByInstitution },
-  { name: '0052-claims-by-institution', additive: true, up: claimsByInstitution },
   { name: '0052-known-addresses', up: knownAddresses },
+  { name: '0053-claims-by-institution', additive: true, up: claimsByInstitution },
   { name: '0060-link-purpose', up: linkPurpose },
 ];
