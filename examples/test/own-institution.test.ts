@@ -29,7 +29,7 @@ describe('the connector of the guide', () => {
     const effects = async () => portal.issued();
     const findings = await checkConnector(caseOf('my_union.certificates.issue', { effects }));
     expect(findings.filter(({ kept }) => !kept)).toEqual([]);
-    expect(findings).toHaveLength(9);
+    expect(findings).toHaveLength(10);
   });
 
   it('and the suite sees what is wrong', async () => {

@@ -69,7 +69,7 @@ describe('changgu-server dev as a process', () => {
     const last = JSON.parse(log.join('').trim().split('\n').at(-1) ?? '');
     expect(last).toMatchObject({
       level: 'fatal',
-      msg: expect.stringContaining('database stopped'),
+      msg: expect.stringContaining('database was lost'),
     });
   });
 

@@ -125,7 +125,7 @@ describe('the packed server', { timeout: 60_000 }, () => {
     const { status, output } = run('suite.mjs');
     expect({ status, output }).toEqual({
       status: 0,
-      output: `${JSON.stringify(Array<true>(15).fill(true))}\n`,
+      output: `${JSON.stringify(Array<true>(16).fill(true))}\n`,
     });
   });
 

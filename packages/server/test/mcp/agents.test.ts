@@ -20,6 +20,8 @@ const call = async (name: string, args: Record<string, unknown> = {}, options = 
 const structured = async (name: string, args: Record<string, unknown> = {}) =>
   (await call(name, args)).structuredContent;
 
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 describe('what an agent finds out', () => {
   it('is told today, its rights, the links and their accounts', async () => {
     const answer = await structured('changgu__accounts__list');
@@ -31,7 +33,7 @@ describe('what an agent finds out', () => {
     });
     const bank = answer.links.find(({ provider }: { provider: string }) => provider === 'bank_c');
     expect(bank.accounts).toHaveLength(4);
-    expect(JSON.stringify(answer)).not.toMatch(/\d{10}/);
+    expect(JSON.stringify(answer).replaceAll(UUID, '')).not.toMatch(/\d{10}/);
   });
 
   it('finds, describes and runs actions that are not in its list', async () => {
@@ -59,7 +61,7 @@ describe('what an agent finds out', () => {
       cursor = page.next_page?.arguments.cursor;
     }
     expect(at).toBe(found);
-    expect(found).toBe(38);
+    expect(found).toBe(39);
   });
 });
 

@@ -49,14 +49,14 @@ function actionTool(action: CatalogueAction, language: Language): Tool {
   };
 }
 
-/** Those that the protocol reads: of what only reads no idempotence, and that the world is open goes without saying. */
+/** Only what differs from the defaults of the protocol: what reads is not destructive, what acts is. */
 function hintsOf({ irreversible, id }: CatalogueAction): Tool['annotations'] {
-  if (irreversible) return { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
+  if (irreversible) return { readOnlyHint: false, destructiveHint: true };
   // A login changes which session is open at the institution, and nothing else.
   if (id.endsWith('login')) {
     return { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
   }
-  return { readOnlyHint: true, destructiveHint: false };
+  return { readOnlyHint: true };
 }
 
 const IRREVERSIBLE = {
