@@ -4,7 +4,7 @@ export default defineConfig({
   entry: ['src/index.ts', 'src/catalogue.ts', 'src/schemas.ts'],
   format: 'esm',
   target: 'node22',
-  // The catalogue's data becomes a chunk of its own, read on first use.
+  // The catalogue's data becomes its own chunk, read on first use.
   splitting: true,
   clean: true,
 });

@@ -35,7 +35,7 @@ export interface ActionFacts {
    */
   readonly timeoutSeconds: number;
   /**
-   * Names that may stand in `encrypted_fields`, with what they are.
+   * Names allowed in `encrypted_fields`, with what they are.
    * @see docs/specification/security.md#d61
    */
   readonly encryptedFields: Readonly<Record<string, Text>>;

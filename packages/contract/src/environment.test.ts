@@ -116,7 +116,7 @@ describe('readEnvironment', () => {
     ).toEqual([]);
   });
 
-  it('ignores Kubernetes service links, but not a port that somebody meant as a setting', () => {
+  it('ignores Kubernetes service links, but not a port that was meant as a setting', () => {
     const links = {
       CHANGGU_SERVICE_HOST: '10.0.0.1',
       CHANGGU_SERVICE_PORT: '4010',

@@ -53,7 +53,7 @@ function stepOf({ code, retryable, hadEffect }: KnownFailure): NextStep {
   if (isUnclear) return CHECK_BEFORE_REPEAT;
   if (known === null) return retryable ? RESUBMIT_LATER : CONTACT_OPERATOR;
   const { nextStep } = known;
-  // Temporary for others, final here: an action that writes, of which nobody said that it had no effect.
+  // Temporary for others, final here: an action that writes and is not known to have had no effect.
   const isUnsafe = known.retryable && !retryable && hadEffect === undefined && isWaiting(nextStep);
   return isUnsafe ? CHECK_BEFORE_REPEAT : nextStep;
 }

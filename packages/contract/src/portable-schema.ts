@@ -10,7 +10,7 @@ export function portableParams({ properties }: JsonObjectSchema): Record<string,
 
 /**
  * An action's schema in the part of JSON Schema that every MCP host takes: one type each, no anyOf, no keywords of
- * our own, and no examples, which cost tokens in every list of tools. The service goes on accepting all that it did.
+ * our own, and no examples, which cost tokens in every list of tools. The service still accepts everything it did.
  */
 export function portableInput(whole: JsonSchema): JsonSchema {
   const schema: JsonSchema = Object.fromEntries(

@@ -36,7 +36,7 @@ export interface AllAccountsCase {
 /** Pause between two rounds, as the scripted service names it. */
 export const PAUSE_SECONDS = 10;
 
-/** When a driver of an all-accounts call goes on, and when it stops: the same for every driver. */
+/** When a driver of an all-accounts call continues, and when it stops: the same for every driver. */
 export const ALL_ACCOUNTS_CASES: readonly AllAccountsCase[] = [
   {
     name: 'ends when every account was submitted and every job has ended',

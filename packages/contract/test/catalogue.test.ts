@@ -179,7 +179,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('an action that needs a session names a login of its own institution', () => {
+  it('an action that needs a session names a login of the same institution', () => {
     for (const { id, provider, needsSession, loginAction } of actions) {
       expect(loginAction !== null, id).toBe(needsSession);
       if (loginAction === null) continue;

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Addresses of all modules that importing a face loads, in a process of its own. */
+/** Addresses of all modules that importing a face loads, in its own process. */
 async function loadedBy(face: string, then = ''): Promise<readonly string[]> {
   const script = `
     import { registerHooks } from 'node:module';

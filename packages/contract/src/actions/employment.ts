@@ -53,7 +53,7 @@ const loginResult = Type.Object({
 });
 
 const statusResult = Type.Object({
-  exists: flag('There is a stored session; false is no failure'),
+  exists: flag('Whether a session is stored; false is not a failure'),
   authenticated: flag('The portal confirmed that the session is logged in'),
   ready: nullable(flag('Everything that later tasks need is there')),
   missing_keys: Type.Array(Type.String(), { description: 'Names of what is still missing' }),
@@ -97,7 +97,7 @@ export const employment: InstitutionDefinition = {
       title: { ko: '고용지원 포털 세션 상태', en: 'Employment portal session status' },
       description: {
         ko: '고용지원 포털의 로그인 세션이 있는지, 아직 유효한지 확인합니다. 세션이 없어도 오류가 아니며 exists가 false로 표시됩니다.',
-        en: 'Tells whether there is a login session and whether it is still valid. No session is no error: exists is then false.',
+        en: 'Tells whether there is a login session and whether it is still valid. Having no session is not an error: exists is then false.',
       },
       params: Type.Object({}),
       result: statusResult,

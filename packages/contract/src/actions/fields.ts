@@ -12,7 +12,7 @@ export const rowIndex = Type.Integer({
 
 export const rowCount = Type.Integer({
   minimum: 0,
-  description: 'Rows in this answer; 0 when nothing was found, which is no failure',
+  description: 'Rows in this answer; 0 when nothing was found, which is not a failure',
 });
 
 /** 10 digits, hyphens allowed. */

@@ -47,7 +47,7 @@ const detail = Type.Object(
 );
 
 const files = Type.Array(file, { description: 'Attached files; empty when there are none' });
-const fileCount = count('Number of files; 0 is no failure');
+const fileCount = count('Number of files; 0 is not a failure');
 
 /** Start page of a list: what can be searched, and how. */
 export const listInitResult = Type.Object({

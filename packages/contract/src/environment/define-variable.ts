@@ -17,7 +17,7 @@ export interface Variable<T, D extends string | null> extends VariableText {
   readonly kind: Kind<T>;
   /** Parsed like a given value; null when there is none. */
   readonly default: D;
-  /** One variable per provider: its name goes on with the provider in capitals. */
+  /** One variable per provider: its name ends with the provider in capitals. */
   readonly perProvider?: true;
 }
 

@@ -86,7 +86,7 @@ function readPerProvider(
   return { value, given: Object.keys(value).length > 0, errors };
 }
 
-/** A secret's text never stands in its error. */
+/** A secret's text never appears in its error. */
 function parse({ kind, secret }: AnyVariable, name: string, text: string) {
   const parsed = kind.parse(text);
   if ('value' in parsed) return { value: parsed.value, errors: [] };

@@ -4,7 +4,7 @@ import type { NextStep } from './next-step.ts';
 export type ErrorSurface = 'http' | 'job' | 'tool';
 
 export interface ErrorDefinition {
-  /** HTTP status when the code answers a request; null when it only ever stands in `job.error`. */
+  /** HTTP status when the code answers a request; null when it only ever appears in `job.error`. */
   readonly status: number | null;
   /** May the same work be tried again (with a new Idempotency-Key)? Irreversible actions override this to false. */
   readonly retryable: boolean;

@@ -22,7 +22,7 @@ export type NextStepKind =
   | 'check_jobs'
   /** Read the current state of the resource. */
   | 'check_state'
-  /** Nobody here knows whether the act happened: ask the institution before anything is repeated. */
+  /** It is not known here whether the act happened: ask the institution before anything is repeated. */
   | 'check_institution'
   /** A flow in several steps has to begin again. */
   | 'restart'

@@ -11,7 +11,7 @@ export interface ActionMap {
     encryptedFields: never;
   };
   /**
-   * Employment portal session status (고용지원 포털 세션 상태). Tells whether there is a login session and whether it is still valid. No session is no error: exists is then false.
+   * Employment portal session status (고용지원 포털 세션 상태). Tells whether there is a login session and whether it is still valid. Having no session is not an error: exists is then false.
    */
   'employment.auth.session.status': {
     provider: 'employment';
@@ -431,7 +431,7 @@ export interface EmploymentAuthSessionStatusParams {
 }
 export interface EmploymentAuthSessionStatusResult {
   /**
-   * There is a stored session; false is no failure
+   * Whether a session is stored; false is not a failure
    */
   exists: boolean;
   /**
@@ -662,7 +662,7 @@ export interface SiEdiB1ResourcesFaqsListResult {
    */
   success: boolean;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -977,7 +977,7 @@ export interface SiEdiB1ResourcesFormsListResult {
    */
   success: boolean;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -1162,7 +1162,7 @@ export interface SiEdiB1ResourcesFormsAttachmentsResult {
    */
   atfl_id: string;
   /**
-   * Number of files; 0 is no failure
+   * Number of files; 0 is not a failure
    */
   file_count: number;
   /**
@@ -1353,7 +1353,7 @@ export interface SiEdiB1ResourcesNoticesInstitutionsListResult {
    */
   success: boolean;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -1506,7 +1506,7 @@ export interface SiEdiB1ResourcesNoticesInstitutionsAttachmentsResult {
    */
   pst_sn: string;
   /**
-   * Number of files; 0 is no failure
+   * Number of files; 0 is not a failure
    */
   file_count: number;
   /**
@@ -1671,7 +1671,7 @@ export interface TaxPortalC1CertificatesListResult {
    */
   total_count: number;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -2412,7 +2412,7 @@ export interface TaxPortalE1InvoiceSummaryResult {
    */
   end_date: string;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -2497,7 +2497,7 @@ export interface TaxPortalT1CreditCardSalesDataResult {
    */
   qrt_to: number;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -2571,7 +2571,7 @@ export interface TaxPortalT1PaymentStatementResult {
    */
   mate_knd_cd: string;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -2642,7 +2642,7 @@ export interface TaxPortalT1PaymentStatementSubmitHistoryResult {
    */
   sbms_ym_end: string;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -2692,7 +2692,7 @@ export interface BankAAccountsListResult {
    */
   success: boolean;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -2782,7 +2782,7 @@ export interface BankBAccountsListResult {
    */
   success: boolean;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -2887,7 +2887,7 @@ export interface BankBAccountsTransactionHistorySearchResult {
    */
   withdrawal_total: number;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -2941,7 +2941,7 @@ export interface BankCAccountsListResult {
    */
   success: boolean;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -3046,7 +3046,7 @@ export interface BankCAccountsTransactionHistorySearchResult {
    */
   withdrawal_total: number;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -3100,7 +3100,7 @@ export interface BankDAccountsListResult {
    */
   success: boolean;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**
@@ -3205,7 +3205,7 @@ export interface BankDAccountsTransactionHistorySearchResult {
    */
   withdrawal_total: number;
   /**
-   * Rows in this answer; 0 when nothing was found, which is no failure
+   * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
   /**

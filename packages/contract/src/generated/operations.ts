@@ -1170,7 +1170,7 @@ export interface OperationMap {
                    */
                   total_count: number;
                   /**
-                   * Rows in this answer; 0 when nothing was found, which is no failure
+                   * Rows in this answer; 0 when nothing was found, which is not a failure
                    */
                   row_count: number;
                   /**
@@ -1873,7 +1873,7 @@ export interface OperationMap {
                    */
                   end_date: string;
                   /**
-                   * Rows in this answer; 0 when nothing was found, which is no failure
+                   * Rows in this answer; 0 when nothing was found, which is not a failure
                    */
                   row_count: number;
                   /**
@@ -2106,7 +2106,7 @@ export interface OperationMap {
                    */
                   qrt_to: number;
                   /**
-                   * Rows in this answer; 0 when nothing was found, which is no failure
+                   * Rows in this answer; 0 when nothing was found, which is not a failure
                    */
                   row_count: number;
                   /**
@@ -2221,7 +2221,7 @@ export interface OperationMap {
                    */
                   mate_knd_cd: string;
                   /**
-                   * Rows in this answer; 0 when nothing was found, which is no failure
+                   * Rows in this answer; 0 when nothing was found, which is not a failure
                    */
                   row_count: number;
                   /**
@@ -2333,7 +2333,7 @@ export interface OperationMap {
                    */
                   sbms_ym_end: string;
                   /**
-                   * Rows in this answer; 0 when nothing was found, which is no failure
+                   * Rows in this answer; 0 when nothing was found, which is not a failure
                    */
                   row_count: number;
                   /**

@@ -37,7 +37,7 @@ export function actionTable(institutions: readonly DescribedInstitution[]): stri
   ].join('\n');
 }
 
-/** Params that an example shows: the required ones, and those that have an example of their own. */
+/** Params that an example shows: the required ones, and those that have their own example. */
 export function exampleParams({
   params,
 }: Pick<DescribedAction, 'params'>): Readonly<Record<string, unknown>> {
