@@ -1,7 +1,7 @@
 import type { RunJob } from './engine/run.ts';
 import { continueTrace, inSpan } from './tracing/spans.ts';
 
-/** Runs each job in a span that goes on with the trace of its submission. */
+/** Runs each job in a span that continues the trace of its submission. */
 export function traced(run: RunJob): RunJob {
   return (job, control) =>
     inSpan(

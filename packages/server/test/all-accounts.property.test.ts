@@ -76,7 +76,7 @@ describeStores('all-accounts against its model', (stores) => {
   }, 120_000);
 });
 
-/** An organization of its own, and the model of it. */
+/** A fresh organization, and the model of it. */
 async function openWorld(stores: TestStores, server: TestServer) {
   const demo = await createDemoOrganization(server.core, { links: false });
   const { organization_id: organizationId, client } = demo;
@@ -152,7 +152,7 @@ async function openWorld(stores: TestStores, server: TestServer) {
     await checkTotals();
   }
 
-  /** A line's job is the one that the model knows; a new one nobody knows yet. */
+  /** A line's job is the one that the model knows; a new one is not known yet. */
   function checkJobs(expected: Accepted, body: AllAccountsResponse): void {
     for (const [index, { job }] of expected.lines.entries()) {
       const id = body.accounts[index]?.job_id ?? '';

@@ -260,7 +260,7 @@ describe('integrator keys (D92, D93)', () => {
     expect((await exchange(second.handoff_token)).status).toBe(200);
   });
 
-  it('a reissue revokes the old integrator key at once, and only such a key of their own', async () => {
+  it('a reissue revokes the old integrator key at once, and no other key', async () => {
     const applicant = await newPerson(server);
     const id = await approved(applicant);
     const { body: minted } = await applicant.call(

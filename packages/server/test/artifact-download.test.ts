@@ -12,7 +12,7 @@ const SHA256 = createHash('sha256').update(FILE).digest('hex');
 
 let server: TestServer;
 beforeAll(async () => {
-  // Nobody runs the jobs: the test itself ends them with a file.
+  // No worker runs the jobs: the test itself ends them with a file.
   server = await startTestServer({ env: { ROLE: 'api', PUBLIC_BASE_URL: PUBLIC } });
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -81,7 +81,7 @@ describe('a download (D67)', () => {
     });
   });
 
-  it('goes on where it broke off', async () => {
+  it('resumes where it broke off', async () => {
     const { url } = await jobWithFile();
     const rest = await get(url, { range: 'bytes=400-', 'if-range': `"${SHA256}"` });
     expect([rest.status, rest.headers.get('content-range')]).toEqual([206, 'bytes 400-999/1000']);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Links a login of its own, by default at bank B. */
+/** Links a new login, by default at bank B. */
 async function linkOf(id: string, provider = 'bank_b'): Promise<string> {
   const { body } = await person.call('POST', '/v1/credentials/link', {
     provider,

@@ -1,7 +1,7 @@
 import type { KeyRecord, KeyRecordStore } from '../src/crypto/key-ring.ts';
 import type { OrganizationKeyStore } from '../src/crypto/vault.ts';
 
-/** The rows of a key ring in memory, for tests of what stands above the store. */
+/** The rows of a key ring in memory, for tests of the layers above the store. */
 export function memoryKeyRecords(): KeyRecordStore & { readonly rows: Map<string, KeyRecord> } {
   const rows = new Map<string, KeyRecord>();
   return {

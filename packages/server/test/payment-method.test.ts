@@ -33,7 +33,7 @@ describeStores('a means of payment', (stores) => {
     await simulators.close();
   });
 
-  /** Somebody with an open session, who has typed a card at the provider. */
+  /** A person with an open session who has entered a card at the provider. */
   async function payer() {
     const person = await newPerson(server);
     const client = new Changgu({ baseUrl: server.url, token: person.token, maxRetries: 0 });

@@ -11,7 +11,7 @@ let member: Person;
 let stranger: Person;
 /** Headers that prove each kind of caller, of the organization of `owner`. */
 let callers: Record<Caller, Record<string, string>>;
-/** What stands in paths: things that the organization of `owner` has. */
+/** What fills the paths: things that the organization of `owner` has. */
 let owned: Record<string, string>;
 
 const CALLERS = [

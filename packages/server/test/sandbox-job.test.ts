@@ -176,7 +176,7 @@ describe('a sandbox job over the wire', () => {
   });
 });
 
-describe('a job that nobody runs yet, over the wire', () => {
+describe('a job that no worker runs yet, over the wire', () => {
   let waiting: TestServer;
   beforeAll(async () => {
     waiting = await startTestServer({ env: { ROLE: 'api' } });

@@ -39,7 +39,7 @@ describe('the SDK and the server', () => {
     expect(polls.at(-1)).toBe('SUCCEEDED');
   });
 
-  it('replay under one key, and a handle goes on in another client (R1, R3)', async () => {
+  it('replay under one key, and a handle continues in another client (R1, R3)', async () => {
     const request = { action: ACTION, idempotencyKey: 'sdk-replay' } as const;
     const first = await client.jobs.submit(request);
     await first.wait();

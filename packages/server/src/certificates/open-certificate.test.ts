@@ -18,7 +18,7 @@ const toPem = (label: string, der: Buffer) =>
   Buffer.from(`-----BEGIN ${label}-----\n${base64Lines(der)}\n-----END ${label}-----\n`);
 const base64Lines = (der: Buffer) => der.toString('base64').replaceAll(/.{64}/g, '$&\n');
 
-describe('D99 opening a certificate', () => {
+describe('opening a certificate (D99)', () => {
   it('tells whose it is, by whom and until when', async () => {
     const opened = await openCertificate(person, NOW);
     expect(opened).toMatchObject({

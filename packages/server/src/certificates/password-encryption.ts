@@ -44,7 +44,7 @@ const CIPHERS: ReadonlyMap<string, Cipher> = new Map([
  * SEED-CBC, or the Korean PBES1 (D99). Node's OpenSSL has no SEED, and none has that PBES1.
  *
  * @throws CertificateError MALFORMED or WRONG_PASSWORD. A wrong password may also give bytes that
- * are no key: the caller has to look.
+ * are not a key: the caller has to check.
  */
 export async function decryptPkcs8(
   algorithm: AsnType | undefined,

@@ -37,7 +37,7 @@ async function failureOf(key: Uint8Array, password?: string) {
   throw new Error('expected a CertificateError', { cause: error });
 }
 
-describe('D99 encrypted private keys', () => {
+describe('encrypted private keys (D99)', () => {
   it.each(FILES)('%s opens to the key that OpenSSL encrypted', async (file) => {
     const { privateKey } = await openPrivateKey(certificateFile(file), certificatePassword);
     expect(privateKey.equals(personKey)).toBe(true);

@@ -29,7 +29,7 @@ export interface ServerConfig
   readonly payment: PaymentAccount | null;
 }
 
-/** What stands on the command line and wins over the environment. */
+/** Options of the command line, which win over the environment. */
 export interface ConfigOverrides {
   readonly port?: number;
   readonly dataDir?: string;
@@ -112,7 +112,7 @@ function unverifiedDatabase(database: Variables['databaseUrl']): string[] {
   const mode = searchParams.get('sslmode') ?? '';
   if (isLocal || ['verify-full', 'disable'].includes(mode)) return [];
   return [
-    'CHANGGU_DATABASE_URL: add sslmode=verify-full (and sslrootcert=… for a CA of your own), so that the server at the other end is verified; sslmode=disable is for a network that nobody else can reach',
+    'CHANGGU_DATABASE_URL: add sslmode=verify-full (and sslrootcert=… for your own CA), so that the server at the other end is verified; sslmode=disable is for a network that no one else can reach',
   ];
 }
 

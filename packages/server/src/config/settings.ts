@@ -12,7 +12,7 @@ export interface FileSettings {
     readonly demo_days: number;
     /** Days that a finished job and its result can be read. */
     readonly job_retention_days: number;
-    /** Who may register: anyone, only people with an invitation, or nobody. */
+    /** Who may register: anyone, only people with an invitation, or no one. */
     readonly registration: Registration;
   };
   /** How this service is registered at institutions with a consent screen, by provider. */

@@ -10,7 +10,7 @@ export interface Linker {
 
 /** A linker whose request may take a while. */
 export interface WaitingLinker extends Linker {
-  /** Aborted when the answer would reach nobody. */
+  /** Aborted when the answer would reach no one. */
   readonly gone: AbortSignal;
 }
 

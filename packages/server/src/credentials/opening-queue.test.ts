@@ -5,7 +5,7 @@ const here = new AbortController().signal;
 const never = () => new Promise<never>(() => {});
 
 describe('opening certificates (D166)', () => {
-  it('is refused when five of the organization are not done, and nobody else waits for them', async () => {
+  it('refuses an organization with five unfinished, without making others wait for them', async () => {
     const queue = createOpeningQueue();
     for (let n = 0; n < 5; n += 1) void queue.run(1, here, never);
     await expect(queue.run(1, here, never)).rejects.toMatchObject({
@@ -30,7 +30,7 @@ describe('opening certificates (D166)', () => {
     expect(await queue.run(1, here, async () => 'next')).toBe('next');
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const queue = createOpeningQueue();
     const failure = queue.run(1, here, async () => {
       throw new Error('wrong password');

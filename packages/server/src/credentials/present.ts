@@ -104,7 +104,7 @@ async function fromLogin(
   };
 }
 
-/** Tokens do not say who consented: each consent is an identity of its own. */
+/** Tokens do not say who consented: each consent is a separate identity. */
 async function fromConsent(
   dependencies: PresentDependencies,
   linker: Linker,

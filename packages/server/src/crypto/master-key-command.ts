@@ -22,7 +22,7 @@ export async function runKeyCommand(command: string, timeoutMs = TIMEOUT_MS): Pr
         : `failed with ${failure.code ?? failure.signal}`;
       reject(new MasterKeyError(`CHANGGU_MASTER_KEY_COMMAND ${reason}; run it by hand to see why`));
     });
-    // Nobody answers what it may ask.
+    // No one is there to answer its prompts.
     child.stdin?.end();
   });
 }

@@ -24,7 +24,7 @@ export interface MasterKeyOptions {
   readonly masterKeyCommand?: string | undefined;
   /** The data directory of a `dev` server, whose own key is in it. */
   readonly devDataDir?: string | undefined;
-  /** `dev` only: make that key when there is none. A command that made one would seal with a key nobody keeps. */
+  /** `dev` only: make that key when there is none. A command that made one would seal with a key that is then lost. */
   readonly createDevKey?: boolean;
 }
 

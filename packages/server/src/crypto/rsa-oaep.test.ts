@@ -174,10 +174,10 @@ describe('keys and failures (D58, D59)', () => {
   });
 
   it.each([
-    ['a length that is no multiple of 512 bytes', encrypt('x').slice(4)],
+    ['a length that is not a multiple of 512 bytes', encrypt('x').slice(4)],
     ['no block at all', ''],
     ['characters outside the alphabet', `${encrypt('x').slice(0, -4)}!!!!`],
-    ['a key of nobody', NONSENSE],
+    ['an unknown key', NONSENSE],
     ['a broken second block', join(encrypt('x'), NONSENSE)],
   ])('%s fails', async (_, value) => {
     await expect(decrypt(value)).rejects.toMatchObject(decryptFailed);

@@ -43,7 +43,7 @@ export interface Vault {
   ): AsyncGenerator<Uint8Array>;
   /** Deletes the organization's key: what is sealed under it is lost, backups of rows included. */
   destroyOrganizationKey(organizationId: string): Promise<void>;
-  /** Drops the key from memory where the store deleted the row in a transaction of its own. */
+  /** Drops the key from memory where the store deleted the row in its own transaction. */
   forgetOrganizationKey(organizationId: string): void;
 }
 

@@ -62,7 +62,7 @@ const CHALLENGES = {
 
 export function createGate({ verifiers, rateLimit, clock }: GateOptions): Gate {
   const principals = createRateLimiter(rateLimit, clock);
-  // Apart, so that a program with a wrong key locks nobody in its network out of the console.
+  // Counted apart, so that a program with a wrong key does not lock people in its network out of the console.
   const failures = createRateLimiter(ADDRESS_LIMIT, clock);
   const guesses = createRateLimiter(ADDRESS_LIMIT, clock);
 

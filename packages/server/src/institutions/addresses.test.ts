@@ -6,7 +6,7 @@ const simulated = {
   urlOf: async () => 'http://sim',
 };
 
-describe('D141 institution addresses', () => {
+describe('institution addresses (D141)', () => {
   const addresses = institutionAddresses(
     { real_test: { bank_b: 'http://demo' }, production: { bank_b: 'https://bank' } },
     simulated,

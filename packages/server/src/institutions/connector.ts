@@ -6,7 +6,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** The environments in which an institution is contacted. */
 export type RealScope = Exclude<EnvScope, 'sandbox'>;
 
-/** What stands behind a link, opened for this call only. */
+/** The credential behind a link, opened for this call only. */
 export type Credential =
   | {
       readonly type: 'certificate';
@@ -75,7 +75,7 @@ export interface PortalResponse {
   readonly text: () => string;
 }
 
-/** An HTTP client of one institution with a cookie jar of its own; it ends with the call's signal. */
+/** An HTTP client of one institution with its own cookie jar; it ends with the call's signal. */
 export interface PortalClient {
   /** @throws InstitutionError PROVIDER_UPSTREAM_ERROR when there is no usable answer */
   request(request: PortalRequest): Promise<PortalResponse>;
@@ -88,7 +88,7 @@ export interface NewFile {
   readonly contentType: string;
   /** Without the dot. */
   readonly extension: string;
-  /** Told apart by it when a job makes several; stands in the name after the date (D71). */
+  /** Told apart by it when a job makes several; follows the date in the name (D71). */
   readonly qualifier?: string;
 }
 
@@ -105,7 +105,7 @@ export interface Call {
   /** Set when the action selects an account. */
   readonly account: CallAccount | null;
   readonly session: PortalSession;
-  /** A fresh client, or one that goes on with the cookies of a session. */
+  /** A fresh client, or one that continues with the cookies of a session. */
   openPortal(cookies?: JsonObject): PortalClient;
   /**
    * Wraps the request that carries a credential, and the reading of its answer: password, account

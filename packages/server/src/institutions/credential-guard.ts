@@ -7,7 +7,7 @@ import type {
 } from './connector.ts';
 import { InstitutionError } from './institution-error.ts';
 
-/** Sees to it that a job sends no credential a second time on an answer that nobody understood. */
+/** Keeps a job from sending a credential a second time after an answer that was not understood. */
 export interface CredentialGuard {
   present<Result>(send: () => Promise<Result>): Promise<Result>;
   /** A client that notices a credential in a request that no `present` announced. */
@@ -16,7 +16,7 @@ export interface CredentialGuard {
   watchLink(link: CallLink | null): CallLink | null;
   /** From here on nothing may run the connector again by itself. */
   isSent(): boolean;
-  /** Sent, and nobody can say whether it was accepted. */
+  /** Sent, and it is not known whether it was accepted. */
   isUnclear(): boolean;
 }
 
@@ -70,7 +70,7 @@ export function guardCredential(
       async request(request) {
         if (depth === 0 && (signed || carries(request, passwords))) {
           await begin();
-          // Nobody says when the answer to it has been understood.
+          // Nothing reports when the answer to it has been understood.
           state = 'unclear';
         }
         return client.request(request);

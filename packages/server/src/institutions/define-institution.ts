@@ -41,7 +41,8 @@ const TOOL_NAME_LENGTH = 40;
  */
 export function defineInstitution(institution: OwnInstitution): InstitutionModule {
   const { provider, title, linkTypes, actions } = institution;
-  if (!PROVIDER.test(provider)) throw new TypeError(`${provider} is no name for a provider`);
+  if (!PROVIDER.test(provider))
+    throw new TypeError(`${provider} is not a valid name for a provider`);
   for (const { id } of actions) assertActionId(id, provider);
   const performed = actions.map(({ connector, ...action }) => ({
     connector,
@@ -66,7 +67,7 @@ export function defineInstitution(institution: OwnInstitution): InstitutionModul
 
 function assertActionId(id: string, provider: string): void {
   if (!ACTION.test(id) || id.includes('__') || !id.startsWith(`${provider}.`)) {
-    throw new TypeError(`${id} is no name for an action of ${provider}`);
+    throw new TypeError(`${id} is not a valid name for an action of ${provider}`);
   }
 }
 

@@ -34,7 +34,7 @@ async function moduleOf(source: string): Promise<string> {
   return path;
 }
 
-describe("D149 a team's own institution", () => {
+describe("a team's own institution (D149)", () => {
   it('has the usual defaults', () => {
     expect(institution.definition?.actions).toMatchObject([
       {

@@ -292,7 +292,7 @@ describeStores('POST /v1/jobs', (stores) => {
     });
   });
 
-  it('a bank account must belong to the link, and the default stands in (R128, D19)', async () => {
+  it('a bank account must belong to the link, and the default is used without one (R128, D19)', async () => {
     const bench = await openJobHarness(stores, store);
     const link = await seedLink(stores, bench.organizationId, { primary: true });
     const other = await seedLink(stores, bench.organizationId);

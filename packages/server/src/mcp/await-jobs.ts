@@ -5,7 +5,7 @@ import type { JobAccess } from '../rules/jobs/job-access.ts';
 
 /** The time that a call has left. */
 export interface Patience {
-  /** Milliseconds; 0 when the time is over or nobody waits any more. */
+  /** Milliseconds; 0 when the time is over or no one is waiting any more. */
   left(): number;
   readonly stopped: AbortSignal;
 }

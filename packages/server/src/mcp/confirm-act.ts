@@ -26,7 +26,7 @@ export type Agreement =
 
 /**
  * What cannot be undone is done only after a person has agreed: asked in rounds that need no session where the caller
- * can be asked, else by a token bound to the act. In sandbox nothing is done, so nobody is asked (D169).
+ * can be asked, else by a token bound to the act. In sandbox nothing is done, so no one is asked (D169).
  * @throws ServiceError for whatever would refuse the act anyway, before anyone is asked
  */
 export async function agreementTo(

@@ -18,10 +18,10 @@ export interface McpRequest {
   readonly gone: AbortSignal;
 }
 
-/** What stands behind POST /mcp; loaded with the first request. */
+/** The service behind POST /mcp; loaded with the first request. */
 export interface McpService {
   answer(request: McpRequest): Promise<Response>;
-  /** To a body that is no JSON, or may not be read, or for a caller with too many calls (D134). */
+  /** Answers a body that is not JSON or may not be read, or a caller with too many calls (D134). */
   refuse(error: ServiceError, body: unknown, caller: Pick<Caller, 'language'>): Response;
 }
 
@@ -68,7 +68,7 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
 
   app.routes.add(method, path);
   app.fastify.register(async (scope) => {
-    // What is no JSON gets an answer of JSON-RPC, so no parser may refuse it before.
+    // A body that is not JSON gets a JSON-RPC answer, so no parser may refuse it first.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       'application/json',
@@ -91,7 +91,7 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
   });
 }
 
-/** A batch is no way around the rate limit: it costs as many calls as it has messages. */
+/** A batch does not get around the rate limit: it costs as many calls as it has messages. */
 function chargeBatch(
   app: HttpApp,
   { call }: FastifyRequest,

@@ -16,7 +16,7 @@ export interface Readings {
   readonly read: () => Promise<Readonly<Record<string, number>>>;
 }
 
-/** A registry of its own: several servers may live in one process (tests). */
+/** A separate registry: several servers may live in one process (tests). */
 export function createMetrics(readings: readonly Readings[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

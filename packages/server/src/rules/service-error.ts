@@ -20,7 +20,7 @@ export interface ServiceErrorDetails {
   readonly providerErrorRef?: string;
   readonly upstreamStatus?: number;
   readonly jobId?: string;
-  /** Stands in the log only, never in an answer. */
+  /** Logged only, never in an answer. */
   readonly cause?: unknown;
 }
 

@@ -34,7 +34,7 @@ describe('transaction histories through the SDK', () => {
     expect(book.worksheets[0]?.rowCount).toBe(5 + data.row_count);
   });
 
-  it('R45 …0200 is a success without rows', async () => {
+  it('…0200 is a success without rows (R45)', async () => {
     const account = await addMagicAccount('bank_b', '0200');
     const { data } = await real.client.jobs.run({
       action: 'bank_b.accounts.transaction_history.search',
@@ -69,7 +69,7 @@ describe('transaction histories through the SDK', () => {
     });
   });
 
-  it('D142 …0504 keeps the job waiting until its time is over', async () => {
+  it('…0504 keeps the job waiting until its time is over (D142)', async () => {
     const account = await addMagicAccount('bank_b', '0504');
     const handle = await real.client.jobs.submit({
       action: 'bank_b.accounts.transaction_history.search',
@@ -85,7 +85,7 @@ describe('transaction histories through the SDK', () => {
     expect((await real.client.jobs.get(handle.id)).status).toBe('TIMEOUT');
   });
 
-  it('R129 D51 after a wrong password the portal is not asked again until it is replaced', async () => {
+  it('after a wrong password the portal is not asked again until it is replaced (R129, D51)', async () => {
     const link = await real.linkLogin('bank_c', 'r129member', 'demo1234!');
     const id = await real.addAccount(link, '3015559990017', '9999');
     const search = {
@@ -121,7 +121,7 @@ describe('bank A and the account lists', () => {
   );
 });
 
-/** Asks until it is so; the portals tell nobody. */
+/** Asks until it is so; the portals do not notify. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

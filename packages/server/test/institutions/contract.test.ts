@@ -65,7 +65,7 @@ describe('our own connectors keep the contract', { timeout: 180_000 }, () => {
     expect(await broken(login)).toEqual([]);
   });
 
-  it('D03 a certificate of the tax portal: killed before and after the point of no return', async () => {
+  it('a certificate of the tax portal: killed before and after the point of no return (D03)', async () => {
     const application = caseOf('tax-portal/tax-portal.ts', 'tax_portal.c1.vat_standard', {
       before: ['tax_portal.s1.login'],
       effects: applications,

@@ -16,7 +16,7 @@ async function institution(provider: string, env = 'real_test') {
 }
 
 describe('GET /v1/institutions', () => {
-  it('D139 names every institution with its actions', async () => {
+  it('names every institution with its actions (D139)', async () => {
     const { body } = await real.server.call('GET', '/v1/institutions', { env: 'real_test' });
     expect(body.env_scope).toBe('real_test');
     expect(body.items).toHaveLength(7);
@@ -30,7 +30,7 @@ describe('GET /v1/institutions', () => {
     });
   });
 
-  it('D139 D156 tells that one is down, says so in sandbox to nobody, and lets jobs wait', async () => {
+  it('reports an institution that is down, except in sandbox, and lets jobs wait (D139, D156)', async () => {
     const logins = ['down1', 'down2', 'down3', 'down4', 'down5'];
     const links = await Promise.all(
       logins.map((login) => real.linkLogin('bank_a', `${login}x0503`, 'demo1234!')),

@@ -37,7 +37,7 @@ afterAll(async () => {
   portal.close();
 });
 
-describe("D149 a team's own institution in a running server", () => {
+describe("a team's own institution in a running server (D149)", () => {
   it('is linked and read like the others', async () => {
     const { data, schema } = await client.jobs.run({ action: 'my_union.members.list' });
     expect(schema).toBe('my_union.members.list.v1');
@@ -66,7 +66,7 @@ describe("D149 a team's own institution in a running server", () => {
     expect(sandbox.status).toBe(202);
   });
 
-  it('stands in the OpenAPI document with all that the catalogue knows of it', async () => {
+  it('is in the OpenAPI document with all that the catalogue knows of it', async () => {
     const { body } = await server.call('GET', '/openapi.json');
     const [own, ...others] = body['x-own-institutions'];
     expect(others).toEqual([]);
@@ -79,14 +79,14 @@ describe("D149 a team's own institution in a running server", () => {
     });
   });
 
-  it('stands in the list of institutions', async () => {
+  it('is in the list of institutions', async () => {
     const { items } = await client.institutions.list();
     const own = items.find(({ provider }) => provider === 'my_union');
     expect(own).toMatchObject({ name: '우리 조합', configured: true, state: 'HEALTHY' });
     expect(own?.actions).toHaveLength(2);
   });
 
-  it('stands in the OpenAPI document', async () => {
+  it('is in the OpenAPI document', async () => {
     const { body } = await server.call('GET', '/openapi.json');
     expect(JSON.stringify(body).includes('my_union.members.list')).toBe(true);
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => real[Symbol.asyncDispose]());
 
 describe('the employment portal through the SDK', () => {
-  it('R49 R51 no session, login, session', async () => {
+  it('no session, login, session (R49, R51)', async () => {
     const status = () => real.client.jobs.run({ action: 'employment.auth.session.status' });
     expect((await status()).data).toMatchObject({ exists: false });
     const login = await real.client.jobs.run({ action: EMPLOYMENT_LOGIN });
@@ -35,7 +35,7 @@ describe('the employment portal through the SDK', () => {
     expect(await failureOf(running)).toMatchObject({ code, retryable });
   });
 
-  it('D51 a rejected certificate is not presented again', async () => {
+  it('a rejected certificate is not presented again (D51)', async () => {
     const certificate = demoCertificates.magic['0401'];
     const accountLinkId = await real.linkCertificate('employment', certificate);
     const run = () => real.client.jobs.run({ action: EMPLOYMENT_LOGIN, accountLinkId });
@@ -49,13 +49,13 @@ describe('the employment portal through the SDK', () => {
 describe('the social-insurance EDI portal through the SDK', () => {
   const list = () => real.client.jobs.run({ action: 'si_edi.b1.resources.faqs.list' });
 
-  it('R52 AUTH_REQUIRED before the login, rows after it', async () => {
+  it('AUTH_REQUIRED before the login, rows after it (R52)', async () => {
     expect(await failureOf(list())).toMatchObject({ code: 'AUTH_REQUIRED', retryable: true });
     await real.client.jobs.run({ action: EDI_LOGIN });
     expect((await list()).data).toMatchObject({ row_count: 10 });
   });
 
-  it('R46 R47 D82 looks for a file, then downloads it as an artifact', async () => {
+  it('looks for a file, then downloads it as an artifact (R46, R47, D82)', async () => {
     const { data } = await real.client.jobs.run({ action: 'si_edi.b1.resources.forms.list' });
     const [row] = realData(data).items;
     const post = { bbs_id: row?.bbs_id ?? '', pst_sn: row?.pst_sn ?? '' };
@@ -76,7 +76,7 @@ describe('the social-insurance EDI portal through the SDK', () => {
     expect(artifacts[0]?.sizeBytes).toBeGreaterThan(500);
   });
 
-  it('D80 D133 a session idles out by business time, and says so', async () => {
+  it('a session idles out by business time, and says so (D80, D133)', async () => {
     await real.client.jobs.run({ action: EDI_LOGIN });
     await real.advance(19 * 60);
     expect((await list()).data).toMatchObject({ row_count: 10 });
@@ -84,7 +84,7 @@ describe('the social-insurance EDI portal through the SDK', () => {
     expect(await failureOf(list())).toMatchObject({ code: 'PROVIDER_SESSION_EXPIRED' });
   });
 
-  it('R131 with the link its session is gone', async () => {
+  it('with the link its session is gone (R131)', async () => {
     const certificate = demoCertificates.soleProprietor;
     const accountLinkId = await real.linkCertificate('si_edi', certificate);
     await real.client.jobs.run({ action: EDI_LOGIN, accountLinkId });

@@ -50,7 +50,7 @@ async function applications(): Promise<number> {
 }
 
 describe('several processes', () => {
-  it('R29 two workers, one link, 50 jobs: never two sessions at once', {
+  it('two workers, one link, 50 jobs: never two sessions at once (R29)', {
     timeout: 120_000,
   }, async () => {
     await Promise.all([startWorker(), startWorker()]);
@@ -68,7 +68,7 @@ describe('several processes', () => {
     expect(sessions.map(({ ended_by }) => ended_by)).not.toContain('second_login');
   });
 
-  it('R130 killed before the point of no return: another worker finishes it', {
+  it('killed before the point of no return: another worker finishes it (R130)', {
     timeout: 120_000,
   }, async () => {
     const first = await startWorker();
@@ -87,7 +87,7 @@ describe('several processes', () => {
     expect(await applications()).toBe(before + 1);
   });
 
-  it('R28 R130 killed after it: never run again, outcome unconfirmed', {
+  it('killed after it: never run again, outcome unconfirmed (R28, R130)', {
     timeout: 120_000,
   }, async () => {
     const first = await startWorker();

@@ -32,13 +32,13 @@ interface FamilyOptions {
 }
 
 describe('the tax-portal path family', () => {
-  it('R125 health wants the key', async () => {
+  it('health wants the key (R125)', async () => {
     expect((await call('GET', '/a/s1/health')).body).toMatchObject({ status: 'ok' });
     const refused = await call('GET', '/a/s1/health', undefined, { apiKey: 'no' });
     expect(refused.status).toBe(401);
   });
 
-  it('D122 lists its endpoints', async () => {
+  it('lists its endpoints (D122)', async () => {
     const { body } = await call('GET', '/info');
     expect(body.endpoints).toHaveLength(16);
     expect(body.endpoints).toContainEqual({
@@ -50,14 +50,14 @@ describe('the tax-portal path family', () => {
     });
   });
 
-  it('D50 R52 without a portal session: 409 AUTH_REQUIRED with the job', async () => {
+  it('without a portal session: 409 AUTH_REQUIRED with the job (D50, R52)', async () => {
     const { status, body } = await call('GET', '/a/s1/user/info');
     expect(status).toBe(409);
     expect(body.error).toMatchObject({ code: 'AUTH_REQUIRED', retryable: true });
     expect(body.error.job_id).toMatch(/^job_/);
   });
 
-  it('D83 logs in, and the session endpoints answer flat', async () => {
+  it('logs in, and the session endpoints answer flat (D83)', async () => {
     const login = await call('POST', '/a/s1/login', {});
     expect(login).toMatchObject({ status: 200, body: { success: true } });
     expect(login.body.session_expires_at).toMatch(/\+09:00$/);
@@ -65,7 +65,7 @@ describe('the tax-portal path family', () => {
     expect(info.body).toMatchObject({ success: true, user_name: '이창구' });
   });
 
-  it('D83 D137 issues a certificate in one call', async () => {
+  it('issues a certificate in one call (D83, D137)', async () => {
     const { status, body } = await call('POST', '/a/c1/vat-standard', { copies: 2 });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -79,7 +79,7 @@ describe('the tax-portal path family', () => {
     expect((await file.text()).slice(0, 5)).toBe('%PDF-');
   });
 
-  it('D83 the same application again within ten minutes: 409 with the first job', async () => {
+  it('the same application again within ten minutes: 409 with the first job (D83)', async () => {
     const apply = (body: object, options?: FamilyOptions) =>
       call('POST', '/a/c1/business-registration', body, options);
     const first = await apply({});
@@ -106,7 +106,7 @@ describe('the tax-portal path family', () => {
     expect((await apply({})).body.error.job_id).toBe(later.body.job_id);
   });
 
-  it('D32 with a key it works as on /v1/jobs', async () => {
+  it('with a key it works as on /v1/jobs (D32)', async () => {
     const search = () => call('POST', '/a/e1/invoice-summary', {}, { idempotencyKey: 'summary' });
     const first = await search();
     const second = await search();
@@ -131,7 +131,7 @@ describe('the tax-portal path family', () => {
     expect(answer.body.error.fields).toMatchObject([{ loc: ['body', name] }]);
   });
 
-  it('D50 …0999 is 502 PROVIDER_OUTCOME_UNCONFIRMED, R27 never retryable', async () => {
+  it('…0999 is 502 PROVIDER_OUTCOME_UNCONFIRMED and never retryable (D50, R27)', async () => {
     const certificate = demoCertificates.magic['0999'];
     const account_link_id = await real.linkCertificate('tax_portal', certificate);
     await call('POST', '/a/s1/login', { account_link_id });
@@ -140,7 +140,7 @@ describe('the tax-portal path family', () => {
     expect(body.error).toMatchObject({ code: 'PROVIDER_OUTCOME_UNCONFIRMED', retryable: false });
   });
 
-  it('R36 answers mock data in sandbox, with client credentials', async () => {
+  it('answers mock data in sandbox, with client credentials (R36)', async () => {
     const { body } = await real.server.call('POST', `${FAMILY}/a/c1/vat-standard`, {
       env: 'sandbox',
       body: { copies: 2 },
@@ -153,8 +153,8 @@ describe('the tax-portal path family', () => {
     expect(login.body).toMatchObject({ mock: true, params_echo: {} });
   });
 
-  it('D83 a job that has not ended by then is 202 with its id and state', async () => {
-    // Nobody runs it, and a server that stops lets nobody wait on.
+  it('a job that has not ended by then is 202 with its id and state (D83)', async () => {
+    // No worker runs it, and a server that stops ends every wait.
     await using server = await startTestServer({ env: { ROLE: 'api' } });
     const answer = server.call('POST', `${FAMILY}/a/s1/login`, { body: {} });
     const { organizationId, core } = server;

@@ -48,14 +48,14 @@ describe('certificates through the SDK', () => {
     expect(await textOf(artifacts[0]?.downloadUrl ?? undefined)).toContain('김하늘');
   });
 
-  it('R27 D84 a business may not apply for it, and nothing is retryable', async () => {
+  it('a business may not apply for it, and nothing is retryable (R27, D84)', async () => {
     const failure = await failureOf(
       real.client.jobs.run({ action: 'tax_portal.c1.income_statement' }),
     );
     expect(failure).toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR', retryable: false });
   });
 
-  it('R28 D142 …0999: outcome unconfirmed, and the application is in the list', async () => {
+  it('…0999: outcome unconfirmed, and the application is in the list (R28, D142)', async () => {
     const certificate = demoCertificates.magic['0999'];
     const accountLinkId = await real.linkCertificate('tax_portal', certificate);
     await real.client.jobs.run({ action: LOGIN, accountLinkId });
@@ -71,7 +71,7 @@ describe('certificates through the SDK', () => {
     expect(await list()).toBe(before + 1);
   });
 
-  it('R27 R52 without a session: AUTH_REQUIRED, not retryable here', async () => {
+  it('without a session: AUTH_REQUIRED, not retryable here (R27, R52)', async () => {
     const certificate = demoCertificates.soleProprietor;
     const accountLinkId = await real.linkCertificate('tax_portal', certificate);
     const action = 'tax_portal.c1.vat_standard';
@@ -124,7 +124,7 @@ describe('searches through the SDK', () => {
     expect(book.worksheets[0]?.rowCount).toBe(realData(data).row_count + 1);
   });
 
-  it('R126 what the specification excludes never reaches the portal', async () => {
+  it('what the specification excludes never reaches the portal (R126)', async () => {
     const { request_count: before } = await real.log('tax_portal');
     const sales = { bsno: '1234567891', stl_yr: '2025', qrt_from: 0, qrt_to: 5 };
     for (const [action, params] of [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** A request of 2026-07-28: everything about it stands in it. */
+/** A request of 2026-07-28: it describes itself completely. */
 function modern(method: string, params: Record<string, unknown> = {}) {
   const version = '2026-07-28';
   const name = typeof params.name === 'string' ? { 'mcp-name': params.name } : {};
@@ -220,7 +220,7 @@ describe('both eras', () => {
     expect(body.error.message).toMatch(/\p{Script=Hangul}/u);
   });
 
-  it('progress goes to those with a token, in JSON to nobody', async () => {
+  it('sends progress only to callers with a token, and never in JSON', async () => {
     const _meta = { progressToken: 'p' };
     const call = modern('tools/call', { name: TOOL, arguments: {}, _meta });
     const stream = await postMcp(server, call.body, { ...call, accept: 'text/event-stream' });

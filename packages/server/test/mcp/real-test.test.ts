@@ -40,7 +40,7 @@ describe('tools at the simulated bank', () => {
     expect(JSON.stringify(result)).not.toContain('110123456789');
   });
 
-  it('one good account among failing ones is no error of the call (R117, R118)', async () => {
+  it('one good account among failing ones is enough for the call to succeed (R117, R118)', async () => {
     const { result } = await call({ account_link_id: link, all_accounts: true });
     expect(result.isError).toBe(false);
     const lines = result.structuredContent.accounts;

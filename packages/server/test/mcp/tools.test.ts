@@ -371,8 +371,8 @@ describe('a call that does not wait to the end', () => {
   });
 });
 
-describe('R116', () => {
-  it('a call that nothing of was accepted is answered at once, though others would make room', async () => {
+describe('a full organization (R116)', () => {
+  it('answers at once when nothing of a call was accepted, even if other jobs would make room', async () => {
     await using full = await startTestServer({
       links: true,
       env: { ...UNENDING, MCP_WAIT_SECONDS: '280' },

@@ -21,7 +21,7 @@ export interface DevProcess {
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect, and fail when it is not there
 type Json = any; // oxlint-disable-line typescript/no-explicit-any
 
-/** `changgu-server dev --port 0 --json` as a process of its own. */
+/** `changgu-server dev --port 0 --json` as its own process. */
 export async function startDevProcess(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},

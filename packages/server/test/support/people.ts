@@ -14,7 +14,7 @@ export interface Person {
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Registers somebody new, in an organization of their own, and logs in. */
+/** Registers a new person with their own organization, and logs in. */
 export async function newPerson(server: TestServer): Promise<Person> {
   people += 1;
   const email = `person${people}@example.com`;

@@ -65,7 +65,7 @@ export interface Answer {
 }
 
 /**
- * A whole server in this process on a port of its own, with a demo organization; SQLite in a
+ * A whole server in this process on its own port, with a demo organization; SQLite in a
  * directory of its own unless `env.DATABASE_URL` says otherwise. Its answers are checked against the contract.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {

@@ -4,7 +4,7 @@ import { hintedOrganization } from '../../requests/chosen-organization.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-/** An operator who names no organization gets a ring of their own: nothing is ever sent under it. */
+/** An operator who names no organization gets their own ring: nothing is ever sent under it. */
 const NO_ORGANIZATION = 0;
 
 /** The public keys that an organization's values are encrypted for, one ring for each environment. */

@@ -56,7 +56,7 @@ export function documentationRoutes(app: HttpApp, openApi: () => Promise<unknown
   });
 }
 
-/** Lets the plugin render into an app of its own, so that four megabytes of script load only when wanted. */
+/** Lets the plugin render into a separate app, so that four megabytes of script load only when wanted. */
 async function loadReference(): Promise<Reference> {
   const [{ default: Fastify }, { default: plugin }] = await Promise.all([
     import('fastify'),

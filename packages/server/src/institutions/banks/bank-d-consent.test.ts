@@ -76,7 +76,7 @@ async function run(action: string, credential: Credential) {
 }
 
 describe('bank_d by consent', () => {
-  it('D103 D108 the bank knows the owner: no number is needed', async () => {
+  it('the bank knows the owner: no number is needed (D103, D108)', async () => {
     const authorization = await consent(['accounts', 'transactions']);
     const renew = vi.fn<() => Promise<null>>(async () => null);
     const credential = { type: 'consent', authorization, renew } as const;

@@ -60,7 +60,7 @@ function items(data: JsonObject): JsonObject[] {
   return data.items as JsonObject[];
 }
 
-/** The portals, with somebody who reads along. */
+/** The portals, with every request recorded. */
 function watched(read: (page: string) => void): PortalHttp {
   const http = createPortalHttp();
   return {
@@ -83,7 +83,7 @@ const sum = (rows: readonly JsonObject[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0);
 
 describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
-  it('D143 adds up over a whole year, page by page, and says when', async () => {
+  it('adds up over a whole year, page by page, and says when (D143)', async () => {
     const params = { from_date: '20251122', to_date: '2026-11-21', order: 'asc' };
     const { data } = await run(history(bank), { account: selected(bank), params });
     const rows = items(data);
@@ -100,14 +100,14 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     expect(times.at(0)).toMatch(/^202[56]-\d\d-\d\dT\d\d:\d\d:\d\d\.000\+09:00$/);
   });
 
-  it('D76 the last 30 days, newest first, unless told otherwise', async () => {
+  it('the last 30 days, newest first, unless told otherwise (D76)', async () => {
     const { data } = await run(history(bank), { account: selected(bank) });
     expect(data).toMatchObject({ success: true, from_date: '20261023', to_date: '20261121' });
     const times = items(data).map((row) => String(row.transacted_at));
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  it('D08 says in Korean what it is doing, and nothing of whose account it is', async () => {
+  it('says in Korean what it is doing, and nothing of whose account it is (D08)', async () => {
     const { call } = await run(history(bank), { account: selected(bank) });
     expect(call.steps.length).toBeGreaterThan(1);
     expect(call.steps.filter((step) => !isKoreanOneLiner(step))).toEqual([]);
@@ -127,7 +127,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     expect(deposits.data.withdrawal_total).toBe(all.data.withdrawal_total);
   });
 
-  it('D74 the rows are also a spreadsheet that other programs open', async () => {
+  it('the rows are also a spreadsheet that other programs open (D74)', async () => {
     const { call, data } = await run(history(bank), { account: selected(bank) });
     expect(call.files).toHaveLength(1);
     const [file] = call.files;
@@ -140,7 +140,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     expect(sheet?.getCell('D6').value).toBe(items(data).at(0)?.balance_after);
   });
 
-  it('R45 an account without transactions is a success without rows', async () => {
+  it('an account without transactions is a success without rows (R45)', async () => {
     const { data } = await run(history(bank), { account: magic('0200') });
     expect(data).toMatchObject({ row_count: 0, items: [], opening_balance: 0, closing_balance: 0 });
   });
@@ -158,7 +158,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     await expect(failure).rejects.toMatchObject({ name: 'InstitutionError', code });
   });
 
-  it('D142 …0504 waits until the call is stopped', async () => {
+  it('…0504 waits until the call is stopped (D142)', async () => {
     const stop = new AbortController();
     const http = watched((page) => {
       if (page.includes('http-equiv="refresh"')) stop.abort(new Error('deadline'));
@@ -173,7 +173,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     await expect(run(history(bank), { account, secrets })).resolves.toBeDefined();
   });
 
-  it('D108 an account without a known owner is refused before the bank is asked', async () => {
+  it('an account without a known owner is refused before the bank is asked (D108)', async () => {
     const failure = run(history(bank), {
       account: selected(bank),
       link: { businessNumber: null },
@@ -186,7 +186,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
 describe('quick summary of bank_a', () => {
   const action = 'bank_a.accounts.quick_summary.get';
 
-  it('D76 D143 reads the balance', async () => {
+  it('reads the balance (D76, D143)', async () => {
     const { data } = await run(action, { account: selected('bank_a') });
     expect(data).toMatchObject({
       masked_account_no: '100*****0011',
@@ -196,7 +196,7 @@ describe('quick summary of bank_a', () => {
     expect(data.opened_on).toMatch(/^20\d{6}$/);
   });
 
-  it('R45 balance 0 and no last transaction', async () => {
+  it('balance 0 and no last transaction (R45)', async () => {
     const { data } = await run(action, { account: magic('0200') });
     expect(data).toMatchObject({ balance: 0, last_transacted_on: null });
   });
@@ -246,7 +246,7 @@ describe.each(Object.keys(BANKS) as Bank[])('account list of %s', (bank) => {
     expect.unreachable('no member with more than ten accounts');
   });
 
-  it('R45 no accounts, no failure', async () => {
+  it('succeeds without accounts (R45)', async () => {
     const credential = passwordCredential('somebody0200', 'demo1234!');
     const { data } = await run(action, { link: { credential } });
     expect(data).toEqual({ success: true, row_count: 0, items: [] });

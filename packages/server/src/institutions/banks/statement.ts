@@ -38,7 +38,7 @@ export interface Statement extends StatementHead {
 }
 
 /**
- * A statement whose numbers do not add up was read wrongly, or printed wrongly; nobody may have it.
+ * A statement whose numbers do not add up was read wrongly, or printed wrongly; it must not be delivered.
  * @throws InstitutionError PROVIDER_UPSTREAM_ERROR
  */
 export function assertAddsUp(statement: Statement, { direction, order }: HistoryQuery): void {

@@ -10,7 +10,7 @@ import { loadOwnInstitutions, withOwnInstitutions } from '../own-institutions.ts
 import { createPortalHttp } from '../portal/http-client.ts';
 import type { CaseCredential, ConnectorCase, FromRun, ToRun } from './connector-case.ts';
 
-/** One run of a connector in a process of its own, so that the contract suite can kill it. */
+/** One run of a connector in its own process, so that the contract suite can kill it. */
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const stop = new AbortController();

@@ -27,7 +27,7 @@ async function visitor(demo: Parameters<typeof certificateCredential>[0]): Promi
 }
 
 describe('login at the employment portal', () => {
-  it('R50 R51 D77 keeps a whole session of a business member', async () => {
+  it('keeps a whole session of a business member (R50, R51, D77)', async () => {
     const { run } = await visitor(demoCertificates.corporation);
     const { data } = await run(LOGIN, { business_management_no: `${NUMBER}0` });
     expect(data).toEqual({
@@ -48,7 +48,7 @@ describe('login at the employment portal', () => {
     });
   });
 
-  it('R50 an agency logs in with its number', async () => {
+  it('an agency logs in with its number (R50)', async () => {
     const { run } = await visitor(demoCertificates.agency);
     const params = { member_type_code: 'BE902', isoa_no: demoMembers.agency.agencyNumber };
     expect((await run(LOGIN, params)).data.member_type_code).toBe('BE902');
@@ -69,7 +69,7 @@ describe('login at the employment portal', () => {
     await expect(run(LOGIN)).rejects.toMatchObject({ code: 'EMPLOYMENT_LOGIN_FAILED' });
   });
 
-  it('D79 so is a certificate without membership', async () => {
+  it('so is a certificate without membership (D79)', async () => {
     const { run } = await visitor(demoCertificates.unregistered);
     await expect(run(LOGIN)).rejects.toMatchObject({
       code: 'EMPLOYMENT_LOGIN_FAILED',
@@ -104,14 +104,14 @@ describe('login at the employment portal', () => {
 });
 
 describe('session status', () => {
-  it('R49 without a session', async () => {
+  it('without a session (R49)', async () => {
     const { run } = walk({ simulators, institution: employment, link: null, now: () => now });
     const { call, data } = await run(STATUS);
     expect(data).toMatchObject({ exists: false, authenticated: false, cookie_count: 0 });
     expect(call.requests).toEqual([]);
   });
 
-  it('D78 names what a session is made of, and not a value of it', async () => {
+  it('names what a session is made of, and not a value of it (D78)', async () => {
     const { run, session } = await visitor(demoCertificates.corporation);
     await run(LOGIN);
     const { data } = await run(STATUS);
@@ -126,7 +126,7 @@ describe('session status', () => {
     expect(JSON.stringify(data)).not.toContain(session.state?.csrf_token);
   });
 
-  it('D80 tells when the portal has ended it, and forgets it', async () => {
+  it('tells when the portal has ended it, and forgets it (D80)', async () => {
     const { run, session } = await visitor(demoCertificates.corporation);
     await run(LOGIN);
     now += 21 * 60_000;

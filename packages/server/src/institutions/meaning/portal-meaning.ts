@@ -67,7 +67,7 @@ const VERDICTS: Readonly<Record<PortalMeaning, Entry>> = {
 };
 
 /**
- * The verdict on a sentence, null being one that nobody knows. After the point of no return only a
+ * The verdict on a sentence; null is an unknown one. After the point of no return only a
  * refusal that the face declares counts, so everything read here leaves the outcome open.
  */
 export function verdictOn(meaning: PortalMeaning | null, phase: PortalPhase): Verdict {

@@ -2,7 +2,7 @@ import type { PortalMeaning } from './portal-meaning.ts';
 
 /**
  * What Korean banks and public portals print, by what it means: wording, spacing and typing as such
- * sites have them. None of these stands in the simulators, so that they judge the patterns.
+ * sites have them. None of these is in the simulators, so that they judge the patterns.
  */
 export const SENTENCES: Readonly<Record<PortalMeaning | 'unknown', readonly string[]>> = {
   wrong_credential: [

@@ -32,7 +32,7 @@ afterAll(async () => {
   server.close();
 });
 
-it('D141 no institution of a public name is asked at a private address', async () => {
+it('no institution with a public name is contacted at a private address (D141)', async () => {
   const { port } = server.address() as AddressInfo;
   const signal = AbortSignal.timeout(10_000);
   const portal = http.open({ baseUrl: `http://portal.example:${port}`, signal });
@@ -60,7 +60,7 @@ it.each([
   'fe80::1',
   'fec0::1',
   'not an address',
-])('%s is no address of an institution (D141)', (address) => {
+])('refuses %s as the address of an institution (D141)', (address) => {
   expect(isPrivateAddress(address)).toBe(true);
 });
 

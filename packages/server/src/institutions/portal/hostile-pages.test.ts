@@ -125,7 +125,7 @@ describe('pages made to hurt', () => {
   const link = (onclick: string) =>
     parsePage(page(`<a onclick="${onclick}">x</a></html>`)).$<Element, string>('a');
 
-  it('a page of very many open elements is no page', () => {
+  it('refuses a page of very many open elements', () => {
     const began = performance.now();
     expect(() => parsePage(page(`${'<div>'.repeat(300_000)}</html>`))).toThrow(
       'PROVIDER_UPSTREAM_ERROR',
@@ -164,7 +164,7 @@ describe('pages made to hurt', () => {
     expect(readForm(form, '#f').action).toBe('http://127.0.0.1//evil.test/x');
   });
 
-  it('an alert that is no JSON is a broken page of bank B, and nothing of it is told', () => {
+  it('treats an alert that is not JSON as a broken page of bank B, and repeats nothing of it', () => {
     const alert = parsePage(page(`<div id="content"><script>alert("\\x41")</script></div></html>`));
     expect(() => bankBFace.message(alert)).toThrow('PROVIDER_UPSTREAM_ERROR');
   });

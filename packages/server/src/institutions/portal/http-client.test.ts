@@ -32,7 +32,7 @@ function open(baseUrl: string, options: { cookies?: JsonObject; signal?: AbortSi
 
 const UPSTREAM = { name: 'InstitutionError', code: 'PROVIDER_UPSTREAM_ERROR' };
 
-describe('D141 what a client of an institution bounds', () => {
+describe("limits of an institution's client (D141)", () => {
   it('a body, while it arrives', async () => {
     const url = await serve((_, response) => response.end(Buffer.alloc(100_001)));
     await expect(open(url).request({ path: '/' })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('D141 what a client of an institution bounds', () => {
     expect(asked).toBe(0);
   });
 
-  it('its own origin: a path is no address', async () => {
+  it('its own origin: a path is not an address', async () => {
     const url = await serve((_, response) => response.end());
     const failure = open(url).request({ path: 'http://127.0.0.1:1/' });
     await expect(failure).rejects.toThrow(TypeError);
@@ -188,7 +188,7 @@ describe('what a client of an institution carries', () => {
     ['its header', 'text/html; charset=EUC-KR', '<html>잔액</html>', 'cp949'],
     ['its meta element', 'text/html', '<meta charset="euc-kr">잔액', 'cp949'],
     ['nothing: UTF-8', 'text/html', '잔액', 'utf8'],
-    ['a label nobody knows: UTF-8', 'text/html; charset=x-none', '잔액', 'utf8'],
+    ['an unknown label: UTF-8', 'text/html; charset=x-none', '잔액', 'utf8'],
   ])('text in the charset of %s', async (_, contentType, text, codec) => {
     const url = await serve((_request, response) =>
       response.writeHead(200, { 'content-type': contentType }).end(iconv.encode(text, codec)),
@@ -196,7 +196,7 @@ describe('what a client of an institution carries', () => {
     expect((await open(url).request({ path: '/' })).text()).toBe(text);
   });
 
-  it('bytes that are not in the charset they claim are no text', async () => {
+  it('refuses bytes that are not in the charset they claim', async () => {
     const url = await serve((_, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })

@@ -6,7 +6,7 @@ import { InstitutionError } from '../institution-error.ts';
 import { meaningOf } from '../meaning/korean-sentences.ts';
 import { charsetOf, type FormCharset } from './charset.ts';
 
-/** More is no page that a person reads; parsing it would hold up everything else. */
+/** A larger page is not meant for a person; parsing it would hold up everything else. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const DEEPEST = 256;
 const MAX_ELEMENTS = 50_000;
@@ -32,7 +32,7 @@ export interface PortalForm {
   readonly charset: FormCharset;
 }
 
-/** @throws InstitutionError PROVIDER_UPSTREAM_ERROR for what is no whole HTML page */
+/** @throws InstitutionError PROVIDER_UPSTREAM_ERROR for anything but a complete HTML page */
 export function parsePage(response: PortalResponse): PortalPage {
   const { status, url, bytes, contentType } = response;
   if (bytes.length > MAX_BYTES) throw brokenPage(status, false);
@@ -242,7 +242,7 @@ export function handlerArguments(element: Selection, name: string): string[] | n
   return [...call.matchAll(/'([^']*)'|(\d+)/g)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** The elements of a selection, or that a selector finds, each as a selection of its own. */
+/** The elements of a selection, or that a selector finds, each as a separate selection. */
 export function elements(page: PortalPage, selection: Selection | string): Selection[] {
   const found = typeof selection === 'string' ? page.$<Element, string>(selection) : selection;
   return found.toArray().map((element) => page.$(element));

@@ -26,13 +26,13 @@ export interface PortalMeanings {
   readonly refusals?: readonly MessageRule[];
 }
 
-/** Whatever else stands in its place is no error number. */
+/** Anything else in its place is not an error number. */
 const CODE = /^[\w.-]{1,40}$/;
 const MAX_QUOTED = 200;
 /** No sentence is longer; patterns are not tried on what a hostile page says instead. */
 const MAX_READ = 1_000;
 
-/** A portal's message as an error; the phase decides what one that nobody knows becomes. */
+/** A portal's message as an error; the phase decides what an unknown one becomes. */
 export function messageError(
   face: PortalMeanings,
   { text: said, code }: PortalMessage,

@@ -124,7 +124,7 @@ function accepted(face: PortalFace, page: PortalPage, phase: PortalPhase): Porta
 
 /** Longer texts are pages, not notices. */
 const MAX_NOTICE = 600;
-/** What the machines in front of a portal say in a page of their own. */
+/** What the machines in front of a portal say on a page they generate. */
 const NOTICES: readonly (PortalMeaning | null)[] = [
   'maintenance',
   'throttled',

@@ -21,7 +21,7 @@ describe('values as portals print them', () => {
   });
 
   it.each(['', '-', '1,23', '1.5', '12 34', '천원', '9'.repeat(20), 'NaN'])(
-    '%j is no amount, and never 0',
+    '%j is not an amount, and never 0',
     (text) => {
       expect(() => printedWon(text)).toThrow('PROVIDER_UPSTREAM_ERROR');
     },

@@ -2,7 +2,7 @@ import { ServiceError, type ServiceErrorDetails } from '../../rules/service-erro
 import { InstitutionError } from '../institution-error.ts';
 
 /**
- * What to throw when a request fails that somebody waits for over HTTP, not in a job: refused, reset,
+ * What to throw when a request fails while a caller waits over HTTP, not in a job: refused, reset,
  * too slow, too large or cut off is an error of the service; anything else stays what it is.
  */
 export function unanswered(failure: unknown, details: ServiceErrorDetails = {}): unknown {

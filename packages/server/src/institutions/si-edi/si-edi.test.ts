@@ -47,12 +47,12 @@ describe('lists', () => {
     expect(second.map(({ row_key }) => row_key)).not.toContain(first[0]?.row_key);
   });
 
-  it('D36 R45 a page beyond the last one is empty', async () => {
+  it('a page beyond the last one is empty (D36, R45)', async () => {
     expect(await rows('faqs.list', { current_page_no: 99 })).toEqual([]);
     expect(await rows('notices.institutions.list', { srch_txt: '없는 말' })).toEqual([]);
   });
 
-  it('R48 D35 query is srch_txt by another name, also on an EUC-KR page', async () => {
+  it('query is srch_txt by another name, also on an EUC-KR page (R48, D35)', async () => {
     const found = await rows('notices.institutions.list', { srch_txt: '점검' });
     expect(found.length).toBeGreaterThan(0);
     expect(found.every(({ title }) => String(title).includes('점검'))).toBe(true);
@@ -119,7 +119,7 @@ describe('posts', () => {
     expect(listed.data.files).toMatchObject([{ file_name: file?.file_name }, {}]);
   });
 
-  it('R45 a form without files, and reads a notice', async () => {
+  it('a form without files, and reads a notice (R45)', async () => {
     const found = await rows('notices.institutions.list');
     for (const { pst_sn, title } of found.slice(0, 2)) {
       const { data } = await corporation.run(of('notices.institutions.detail'), { pst_sn });
@@ -129,7 +129,7 @@ describe('posts', () => {
     }
   });
 
-  it('D81 a post and its files have exactly the decided fields, and keys that open them', async () => {
+  it('a post and its files have exactly the decided fields, and keys that open them (D81)', async () => {
     const [row] = await rows('forms.list');
     expect(row?.row_key).toBe([row?.bbs_id, row?.pst_sn].join(':'));
     const [question] = await rows('faqs.list');
@@ -178,7 +178,7 @@ describe('files', () => {
     return { atfl_id: file?.atfl_id, atch_file_sn: file?.atch_file_sn };
   }
 
-  it('R46 D81 D82 looks only, unless told to download', async () => {
+  it('looks only, unless told to download (R46, D81, D82)', async () => {
     const { call, data } = await corporation.run(of('files.download'), await someFile());
     expect(data).toMatchObject({
       dry_run: true,
@@ -191,7 +191,7 @@ describe('files', () => {
     expect(call.files).toEqual([]);
   });
 
-  it('R47 D82 downloads into an artifact with the Korean name of the portal', async () => {
+  it('downloads into an artifact with the Korean name of the portal (R47, D82)', async () => {
     const file = await someFile();
     const params = { ...file, atch_file_sn: Number(file.atch_file_sn), dry_run: false };
     const { call, data } = await corporation.run(of('files.download'), params);
@@ -216,12 +216,12 @@ describe('files', () => {
 });
 
 describe('sessions', () => {
-  it('R52 without a login: AUTH_REQUIRED', async () => {
+  it('without a login: AUTH_REQUIRED (R52)', async () => {
     const { run } = await visitor(demoCertificates.corporation);
     await expect(run(of('faqs.list'))).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
   });
 
-  it('D80 a second login ends the first', async () => {
+  it('a second login ends the first (D80)', async () => {
     const first = await visitor(demoCertificates.soleProprietor);
     await first.run(LOGIN);
     await (await visitor(demoCertificates.soleProprietor)).run(LOGIN);
@@ -251,7 +251,7 @@ describe('sessions', () => {
     await expect(run(LOGIN).then(() => run(of('faqs.list')))).rejects.toMatchObject({ code });
   });
 
-  it('D142 R45 …0200 has lists without rows', async () => {
+  it('…0200 has lists without rows (D142, R45)', async () => {
     const { run } = await visitor(demoCertificates.magic['0200']);
     await run(LOGIN);
     expect((await run(of('faqs.list'))).data).toMatchObject({ row_count: 0, items: [] });

@@ -41,7 +41,7 @@ const sum = (rows: readonly JsonObject[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0);
 
 describe('login', () => {
-  it('D83 D143 by certificate, and says until when it lasts', async () => {
+  it('by certificate, and says until when it lasts (D83, D143)', async () => {
     const { data } = await corporation.run(LOGIN);
     expect(data.session_expires_at).toBe('2026-11-21T12:20:00.000+09:00');
     const info = await corporation.run('tax_portal.s1.user_info');
@@ -53,7 +53,7 @@ describe('login', () => {
     });
   });
 
-  it('D155 by id, also of a person without a business number', async () => {
+  it('by id, also of a person without a business number (D155)', async () => {
     const { loginId, loginPassword } = demoMembers.individual;
     const link = { credential: passwordCredential(loginId, loginPassword) };
     const { run } = walk({ simulators, institution: taxPortal, link, now: () => now });
@@ -68,7 +68,7 @@ describe('login', () => {
     await expect(run(LOGIN)).rejects.toMatchObject({ code: 'PROVIDER_CREDENTIAL_REJECTED' });
   });
 
-  it('R52 without a login: AUTH_REQUIRED', async () => {
+  it('without a login: AUTH_REQUIRED (R52)', async () => {
     const { run } = await visitor(demoCertificates.corporation);
     await expect(run('tax_portal.s1.user_info')).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
   });
@@ -98,7 +98,7 @@ describe('certificates', () => {
     });
   });
 
-  it('D84 the kind of owner is known before the portal is asked', async () => {
+  it('the kind of owner is known before the portal is asked (D84)', async () => {
     const credential = await certificateCredential(demoCertificates.corporation);
     const link = { credential, ownerKind: 'business' } as const;
     const { run } = walk({ simulators, institution: taxPortal, link, now: () => now });
@@ -106,7 +106,7 @@ describe('certificates', () => {
     await expect(failure).rejects.toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
   });
 
-  it('D84 where the link does not know, the portal says it', async () => {
+  it('where the link does not know, the portal says it (D84)', async () => {
     const failure = corporation.run('tax_portal.c1.income_statement');
     await expect(failure).rejects.toMatchObject({
       code: 'PROVIDER_VALIDATION_ERROR',
@@ -153,7 +153,7 @@ describe('certificates', () => {
     expect((await corporation.run(list)).data.total_count).toBe(total);
   });
 
-  it('D142 R28 …0999 breaks off after the point of no return; the application is there', async () => {
+  it('…0999 breaks off after the point of no return; the application is there (D142, R28)', async () => {
     const { run } = await visitor(demoCertificates.magic['0999']);
     await run(LOGIN);
     const list = 'tax_portal.c1.certificates_list';
@@ -164,7 +164,7 @@ describe('certificates', () => {
     expect((await run(list)).data.total_count).toBe(Number(before) + 1);
   });
 
-  it('D36 lists ten applications a page', async () => {
+  it('lists ten applications a page (D36)', async () => {
     const action = 'tax_portal.c1.certificates_list';
     const { data } = await corporation.run(action);
     expect(data).toMatchObject({ current_page_no: 1, row_count: 10 });
@@ -177,7 +177,7 @@ describe('certificates', () => {
 });
 
 describe('searches', () => {
-  it('D155 the invoice summary adds up, every kind and unit in its own row', async () => {
+  it('the invoice summary adds up, every kind and unit in its own row (D155)', async () => {
     const params = { start_date: '20260701', end_date: '20260930', date_types: ['01', '02', '03'] };
     const { data } = await corporation.run('tax_portal.e1.invoice_summary', params);
     const rows = itemsOf(data);
@@ -193,7 +193,7 @@ describe('searches', () => {
     }
   });
 
-  it('D155 the current quarter, both kinds, by month, unless told otherwise', async () => {
+  it('the current quarter, both kinds, by month, unless told otherwise (D155)', async () => {
     const { data } = await corporation.run('tax_portal.e1.invoice_summary');
     expect(data).toMatchObject({ start_date: '20261001', end_date: '20261121' });
     expect(new Set(itemsOf(data).map(({ date_type }) => date_type))).toEqual(new Set(['02']));
@@ -238,7 +238,7 @@ describe('searches', () => {
     expect(all[0]?.submitted_at).toMatch(/\+09:00$/);
   });
 
-  it('R45 …0200 finds nothing and succeeds', async () => {
+  it('…0200 finds nothing and succeeds (R45)', async () => {
     const { run } = await visitor(demoCertificates.magic['0200']);
     await run(LOGIN);
     const summary = await run('tax_portal.e1.invoice_summary');

@@ -241,7 +241,7 @@ describeStores('all-accounts among others', (stores) => {
 describeStores('everybody at once', (stores) => {
   it('never deadlocks all-accounts, single submissions and cancellations on the same links (R134)', async () => {
     const looker = await stores.open();
-    // A store of its own: PostgreSQL counts what its connections met when they close.
+    // A separate store: PostgreSQL counts what its connections met when they close.
     const store = await openStore({ url: await stores.url() });
     const bench = await openAllAccountsHarness(stores, store, { daily: 60 });
     const links = [await bench.link(3), await bench.link(3), await bench.link(3)];

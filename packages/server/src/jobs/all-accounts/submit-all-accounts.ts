@@ -180,7 +180,7 @@ function assertAcceptable(
   if (refusal) throw refusal;
 }
 
-/** A line is a submission of its own, with its account among the params. */
+/** A line is a separate submission, with its account among the params. */
 function newLine(
   action: CatalogueAction,
   { accountLinkId, id: accountId }: LineAccount,

@@ -32,7 +32,7 @@ interface AccountsCallResult {
 }
 
 const RESULTS_AT_A_TIME = 8;
-/** The rest is for what stands around the data of a line. */
+/** The rest is for what surrounds the data of a line. */
 const LINES_SHARE = 0.8;
 
 /** The all-accounts result body (spec L395). */
@@ -127,7 +127,7 @@ function summaryOf(lines: readonly ToolLine[], language: Language): string {
   return `${all}: ${counts.join(', ')}`;
 }
 
-/** The call for the accounts that remain, under a key of its own (R120). Null when none remains. */
+/** The call for the accounts that remain, under its own key (R120). Null when none remains. */
 function nextOf(action: CatalogueAction, call: ToolCall, state: AccountsState, language: Language) {
   const ids = unsubmittedAccounts(state);
   if (ids.length === 0) return null;

@@ -183,7 +183,7 @@ describe('watching a call on several accounts', () => {
     expect(state.interruption).toEqual(interruption);
   });
 
-  it('keeps what it knows when the jobs cannot be read, and ends when nobody waits', async () => {
+  it('keeps what it knows when the jobs cannot be read, and ends when no one is waiting', async () => {
     const first = openedState(response([line('a', 'RUNNING')]));
     const waits = endingOneByOne('job of a');
     expect(statuses(await watchAccounts({ waits }, caller, first, watch))).toEqual(['a RUNNING']);

@@ -24,7 +24,7 @@ export interface AccountsWatch {
   readonly patience: Patience;
 }
 
-/** Other calls' jobs make room as well, and nobody tells: a blocked line is tried this often. */
+/** Other calls' jobs make room as well, without notice: a blocked line is tried this often. */
 const BLOCKED_MS = 1_000;
 
 /**

@@ -145,7 +145,7 @@ describe('the tools', () => {
     }
   });
 
-  it('ask nobody for a credential', () => {
+  it('never ask for a credential', () => {
     const credential =
       /(^|_)(password|passwd|pwd|secret|pin|otp|api_?key|private_?key|jumin|ssn|rrn)(_|$)|주민/i;
     for (const { name, inputSchema } of tools) {

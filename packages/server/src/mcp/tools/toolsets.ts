@@ -15,7 +15,7 @@ const TOOLSET_OF: Readonly<Record<CatalogueInstitution['kind'], Toolset>> = {
 const DEFAULT_TOOLSETS: readonly Toolset[] = ['bank', 'tax', 'employment', 'other'];
 
 /**
- * Which actions get a tool of their own in the list, by the header X-Mcp-Toolsets: `bank,insurance` or `all`. It narrows
+ * Which actions get their own tool in the list, by the header X-Mcp-Toolsets: `bank,insurance` or `all`. It narrows
  * the list, not the rights: every tool of the key can be called. Names that are unknown choose nothing.
  */
 export function toolsetsOf(header: string | null): ReadonlySet<Toolset> {

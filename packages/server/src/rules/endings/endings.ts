@@ -3,7 +3,7 @@ import type { JobError } from '@changgu/contract/schemas';
 
 /** How a job ended: what `end`, the only writer of an end state, needs. */
 export interface Outcome {
-  /** A credential was sent and nobody knows whether it was accepted: the link waits before it is sent again. */
+  /** A credential was sent and it is not known whether it was accepted: the link waits before it is sent again. */
   readonly spacesLogins?: boolean;
   readonly status: EndState;
   /** JSON of JobError, for FAILED and TIMEOUT. */

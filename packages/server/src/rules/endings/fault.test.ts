@@ -18,6 +18,6 @@ it('keeps class, code and frames of an error, and nothing that it says (D64)', (
   expect(JSON.stringify(fault)).not.toContain('hunter2');
 });
 
-it('says of what is no error only what kind of value it is (D64)', () => {
+it('describes a thrown value that is not an error only by its type (D64)', () => {
   expect(faultOf('hunter2')).toEqual({ type: 'string', frames: [] });
 });

@@ -1,4 +1,4 @@
-/** An unexpected error as it may stand in a log: where it came from, and nothing that it says. */
+/** An unexpected error as it may be logged: where it came from, and nothing that it says. */
 export interface Fault {
   readonly type: string;
   readonly code?: string;

@@ -11,7 +11,7 @@ it.each([
 });
 
 it.each(['', '02-123-4567', '010-12-5678', '+821012345678', '010 1234 5678', '012-1234-5678'])(
-  '%j is no Korean mobile number (D88)',
+  '%j is not a Korean mobile number (D88)',
   (phone) => {
     expect(toE164(phone)).toBeNull();
   },

@@ -21,7 +21,7 @@ export type Hints = Readonly<Record<'pricing_hint' | 'rate_limit_hint' | 'metada
 
 /**
  * Checks the free-form objects of a version.
- * @param at where the version stands in the body
+ * @param at where the version is in the body
  * @throws ServiceError 422 for a hint that is too large, 400 for one with a policy-deciding key
  */
 export function checkHints(hints: Partial<Hints>, at: readonly (string | number)[]): void {

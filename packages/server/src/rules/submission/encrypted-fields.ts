@@ -7,7 +7,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /**
  * The checks of encrypted values that need no key. Length in whole RSA pieces is
  * checked when they are decrypted.
- * @param at where the values stand in the request
+ * @param at where the values are in the request
  * @throws ServiceError 400 for invalid or too short Base64, 422 for values that are too long
  */
 export function checkEncryptedFields(

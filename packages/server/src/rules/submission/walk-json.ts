@@ -38,7 +38,7 @@ export function walkJson(
   }
 }
 
-/** The way from the root to what stands under `key`; the root itself has no name. */
+/** The path from the root to the value under `key`; the root itself has no name. */
 export function pathTo(key: string | number, within: JsonPlace): (string | number)[] {
   const path = [key];
   for (let place = within; place.within; place = place.within) path.push(place.key);

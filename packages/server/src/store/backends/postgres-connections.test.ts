@@ -108,7 +108,7 @@ async function connectDirectly(): Promise<pg.Client> {
   return client;
 }
 
-/** Asks on a connection of its own: within a transaction, statistics never change. */
+/** Asks on a separate connection: within a transaction, statistics never change. */
 async function untilWaitingForLocks(count: number): Promise<void> {
   const watcher = await connectDirectly();
   await expect

@@ -9,7 +9,7 @@ export function laneOf(accountLinkId: string, envScope: EnvScope): string {
 
 /**
  * Keeps every other submission to and ending of this lane out until the transaction ends. It must be
- * a statement of its own, before anything is read: a snapshot older than the lock loses promotions.
+ * its own statement, before anything is read: a snapshot older than the lock loses promotions.
  * Locks are taken in this order everywhere: lanes, product, job, quota (R134). Several lanes are taken
  * at once, sorted by link and then by environment.
  */

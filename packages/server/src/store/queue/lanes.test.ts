@@ -193,7 +193,7 @@ describeStores('the order of jobs', (stores) => {
         [modest, 2],
       ]),
     ).toEqual({ greedy: 1, modest: 1 });
-    // Nobody else waits any more: free slots need not stay empty.
+    // No one else is waiting any more: free slots need not stay empty.
     expect(await claim(3, [[greedy, 5]])).toEqual({ greedy: 3, modest: 0 });
     await submit(modest, 1);
     expect(await claim(1, [[greedy, 7]])).toEqual({ greedy: 0, modest: 1 });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../transactions/script.ts';
 
-/** Institutions count wrong logins: after an answer that nobody understood, the link waits so long. */
+/** Institutions count wrong logins: after an answer that was not understood, the link waits this long. */
 export const LOGIN_SPACING_MS = 60_000;
 
 /** Until when the job at the head of its link's lane must not start; null when nothing holds it. */

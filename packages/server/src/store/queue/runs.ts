@@ -143,7 +143,7 @@ export const runScripts = {
 
 type MarkColumn = 'submit_step_at' | 'credential_sent_at';
 
-/** When it was marked; null when the job is no longer the owner's to go on with, or marked already. */
+/** When it was marked; null when the owner no longer holds the job, or it is marked already. */
 async function mark(tx: Transaction, input: Owned, column: MarkColumn): Promise<number | null> {
   const marked = await tx.db
     .updateTable('jobs')

@@ -40,7 +40,7 @@ export interface AccountLinkTables {
     business_name: string | null;
     /** JSON object; null when nothing is selected. */
     selected_assets: string | null;
-    /** After an answer to a login that nobody understood: when the next job may log in. */
+    /** After an answer to a login that was not understood: when the next job may log in. */
     login_not_before: number | null;
     /** Counts the replacements of the credential: a reader's decision holds only for what it read. */
     revision: Generated<number>;

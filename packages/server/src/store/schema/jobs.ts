@@ -52,7 +52,7 @@ export interface JobTables {
     /** How often it was taken over from a lost worker (at most twice). */
     takeovers: number;
     cancel_requested: number;
-    /** When the connector first sent a credential: nobody runs it again by itself. */
+    /** When the connector first sent a credential: it is never run again automatically. */
     credential_sent_at: number | null;
     /** When the connector passed the point of no return (D03). */
     submit_step_at: number | null;

@@ -43,7 +43,7 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
     database ??= create();
     return (await database).url;
   };
-  // In a hook of its own: starting PostgreSQL takes longer than a test may.
+  // In a separate hook: starting PostgreSQL takes longer than a test may.
   beforeAll(url);
   afterAll(async () => {
     for (const store of opened) await store.close();

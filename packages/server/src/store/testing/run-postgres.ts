@@ -26,7 +26,7 @@ const PASSWORD = 'changgu';
 /** Sorts punctuation and letters as people do, like most databases out there and unlike bytes. */
 export const COLLATION = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'] as const;
 
-/** A PostgreSQL of its own, with a new and empty cluster, on a free port of loopback. */
+/** A separate PostgreSQL, with a new and empty cluster, on a free port of loopback. */
 export async function runPostgres(settings: PostgresSettings): Promise<RunningPostgres> {
   const home = await mkdtemp(join(tmpdir(), 'changgu-postgres-'));
   try {

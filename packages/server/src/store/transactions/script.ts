@@ -41,7 +41,7 @@ export interface Transaction {
    * Asks the database each time, because a time read before a lock was taken would reorder jobs.
    */
   now(): Promise<number>;
-  /** Business time as an expression, where a statement of its own would cost a round trip. */
+  /** Business time as an expression, where a separate statement would cost a round trip. */
   readonly clock: RawBuilder<number>;
   /** Real time of the database in milliseconds, for leases. */
   realNow(): Promise<number>;

@@ -19,7 +19,7 @@ export function addResources(server: McpServer): void {
     const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${String(id)}` });
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   });
-  // A server without sessions has nobody to remember: it accepts, and tells of no change.
+  // A server without sessions has no subscriber to remember: it accepts, and reports no change.
   server.server.setRequestHandler('resources/subscribe', () => ({}));
   server.server.setRequestHandler('resources/unsubscribe', () => ({}));
 }
