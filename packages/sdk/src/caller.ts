@@ -103,7 +103,7 @@ export class Caller {
     return camelize(answer.body);
   }
 
-  /** The address of an operation, for somebody else to open. */
+  /** The address of an operation, for someone else to open. */
   urlOf(operation: OperationName, query: object): string {
     return operationUrl(this.baseUrl, OPERATION_TABLE[operation].path, {}, snakeRecord(query));
   }

@@ -206,7 +206,7 @@ function lazyEncryptor(given: Encryptor | undefined): () => Encryptor {
 
 async function fetchKeys(caller: Caller): Promise<FetchedKeys> {
   const { body, headers, status } = await caller.send('readEncryptionKeys', {});
-  if (!isKeySet(body)) throw new InvalidResponseError(status, 'it is no key set');
+  if (!isKeySet(body)) throw new InvalidResponseError(status, 'it is not a key set');
   return { keys: body, headers };
 }
 

@@ -45,7 +45,7 @@ export class ClientCredentials {
   }
 }
 
-/** What is read from a file may end in a line break. A fetch would quote a value that is no header in its error. */
+/** What is read from a file may end in a line break, and fetch would quote an invalid header value in its error. */
 function headerText(name: string, secret: string): string {
   const text = secret.trim();
   if (/^[\x21-\x7e]+$/.test(text)) return text;

@@ -11,7 +11,7 @@ export { EncryptionError } from './errors/local-errors.ts';
 
 /**
  * Encrypts values for `encrypted_fields` of a job, or for the fields of a credential.
- * The keys come from the service by way of your own server: reading them needs its credentials.
+ * The keys come from the service through your own server: reading them needs its credentials.
  * @throws EncryptionError when no key is usable or the values need more than 32 pieces
  */
 export async function encryptFields(

@@ -87,7 +87,7 @@ describe('connections of the Node transport', () => {
     expect(proxy.targets).toEqual([new URL(url).host]);
   });
 
-  it('trust an own certificate authority, and nobody unknown', async () => {
+  it('trust a configured certificate authority, and no unknown one', async () => {
     const url = await startSecureServer();
     const trusting = testClient(url, { connection: { ca: cert } });
     expect((await trusting.jobs.submit(request)).id).toBe(accepted.job_id);

@@ -135,7 +135,7 @@ describe('the key of the service', () => {
     ['another algorithm', { alg: 'RSA-OAEP' }],
     ['another exponent', { e: 'Aw' }],
     ['a shorter modulus', { n: n.slice(0, 342) }],
-    ['a modulus that is no base64url', { n: '!' }],
+    ['a modulus that is not base64url', { n: '!' }],
     ['another use', { use: 'sig' }],
   ])('is refused with %s', (_, changes) => {
     expect(() => chooseKey(other(changes))).toThrow(EncryptionError);

@@ -27,7 +27,7 @@ function pollGaps(requests: readonly { path: string; method: string; at: number 
 }
 
 describe('polling', () => {
-  it('openai: an unknown state is no busy loop (145 requests in 300 ms) and starves no timer', async () => {
+  it('openai: an unknown state causes no busy loop (145 requests in 300 ms) and starves no timer', async () => {
     const { client, service, clock } = fake({}, { longPolling: false });
     const handle = await client.jobs.submit({ action: ACTION });
     service.route(({ path }) =>
@@ -106,7 +106,7 @@ describe('polling', () => {
     expect(await run(handle.wait())).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('azure: the handle is no thenable, so returning it does not wait for the job', async () => {
+  it('azure: the handle is not a thenable, so returning it does not wait for the job', async () => {
     const { client, service } = fake();
     service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 3_600_000 });
     const submitted = async () => client.jobs.submit({ action: ACTION });
@@ -119,7 +119,7 @@ describe('polling', () => {
     const { client } = fake();
     const bad = { v: 1, kind: 'job', origin: 'https://evil.test/SECRET', envScope: 'sandbox' };
     for (const token of [bad, { ...bad, v: 99 }, { kind: 'SECRET' }, null]) {
-      // @ts-expect-error what is no token is refused by the compiler as well
+      // @ts-expect-error the compiler also refuses what is not a token
       const resume = () => client.jobs.resume(token);
       expect(resume).toThrow(/job token/);
       expect(resume).not.toThrow(/SECRET/);

@@ -75,15 +75,15 @@ describe("a team's own institutions (D149)", () => {
     ['no id', { 'x-own-institutions': withAction({ id: undefined }) }],
     ['a title in one language', { 'x-own-institutions': withAction({ title: { ko: '명부' } }) }],
     ['a field without text', { 'x-own-institutions': withAction({ encryptedFields: { a: 1 } }) }],
-    ['params that are no schema', { 'x-own-institutions': withAction({ params: {} }) }],
+    ['params that are not a schema', { 'x-own-institutions': withAction({ params: {} }) }],
     [
-      'a param that is no schema',
+      'a param that is not a schema',
       {
         'x-own-institutions': withAction({ params: { type: 'object', properties: { branch: 1 } } }),
       },
     ],
     [
-      'required that is no list',
+      'required that is not a list',
       {
         'x-own-institutions': withAction({
           params: { type: 'object', properties: {}, required: 'a' },

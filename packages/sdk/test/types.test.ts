@@ -94,7 +94,7 @@ function narrowing(error: AnyChangguError): string | number | null {
 /** Never called: only its types count. */
 async function refusedByTheCompiler(client: Changgu, job: JobHandle) {
   client.jobs.resume(job.toJSON());
-  // @ts-expect-error what is no token
+  // @ts-expect-error not a token
   client.jobs.resume({ id: 'job_1' });
   // @ts-expect-error a plain password beside secrets
   await client.credentials.link({ provider: 'bank_b', loginPassword: 'plain' });

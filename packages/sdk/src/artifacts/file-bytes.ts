@@ -26,7 +26,7 @@ export interface DownloadLimits {
 }
 
 /**
- * The bytes of a file, whatever the network does: a broken connection goes on with Range, an expired URL is
+ * The bytes of a file, whatever the network does: a broken connection resumes with Range, an expired URL is
  * renewed once, and the end is checked against length and SHA-256.
  * @throws ArtifactCorruptError, ArtifactUnavailableError, ApiError, ConnectionError, TimeoutError, AbortedError
  */

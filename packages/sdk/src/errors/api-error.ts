@@ -101,7 +101,7 @@ export class PermissionError extends ApiError {
   override readonly name = 'PermissionError';
 }
 
-/** 404, 410: there is no such thing, or no more. */
+/** 404, 410: it does not exist, or no longer does. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }

@@ -61,7 +61,7 @@ export class JobCanceledError extends ChangguError {
   }
 }
 
-/** The time to wait is over; the job goes on. Wait again, or store `resumeToken` for another process. */
+/** The time to wait is over; the job continues. Wait again, or store `resumeToken` for another process. */
 export class WaitTimeoutError extends ChangguError {
   override readonly name = 'WaitTimeoutError';
   override readonly code = 'WAIT_TIMEOUT';
@@ -125,7 +125,7 @@ export class AllAccountsTimeoutError extends ChangguError {
   }
 }
 
-/** Messages of the service may end in a full stop of their own. */
+/** Messages of the service may already end in a full stop. */
 function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -14,7 +14,7 @@ import { PollLoop } from './poll-loop.ts';
 import type { ResumeToken } from './resume-token.ts';
 
 export interface WaitOptions {
-  /** Ends the wait at once. The job goes on unless `cancelOnAbort`. */
+  /** Ends the wait at once. The job continues unless `cancelOnAbort`. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the whole call, the reading of a result included. @default no limit */
   readonly timeoutMs?: number | undefined;

@@ -1,5 +1,5 @@
 /**
- * A generator that can be left while somebody waits for its next value. The language lets `return` wait for that
+ * A generator that can be left while a caller waits for its next value. The language lets `return` wait for that
  * value, which here may be hours; `make` gets a signal at which to end instead.
  */
 export function leavable<T>(

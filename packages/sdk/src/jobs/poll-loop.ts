@@ -43,7 +43,7 @@ const NOT_FOUND_GRACE_MS = 5_000;
 /** Nothing but failures for this long ends the wait, also when the waiter set no time. */
 const FAILING_LIMIT_MS = 5 * 60_000;
 
-/** One loop per handle, shared by all who wait; it runs exactly while somebody does. */
+/** One loop per handle, shared by all waiters; it runs only while there is one. */
 export class PollLoop {
   readonly #options: PollLoopOptions;
   readonly #waiters = new Set<Waiter>();

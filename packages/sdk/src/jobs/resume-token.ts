@@ -13,7 +13,7 @@ export interface ResumeToken extends TokenFacts {
   readonly lastStatus: JobStatus | null;
 }
 
-/** @throws TokenError when it is no token, or belongs to another service, environment or version */
+/** @throws TokenError when it is not a token, or belongs to another service, environment or version */
 export function readResumeToken(value: unknown, home: TokenHome): ResumeToken {
   const token = typeof value === 'string' ? parseToken(value) : value;
   checkToken<ResumeToken>(token, { kind: 'job', version: 1, texts: ['jobId'] }, home);

@@ -8,7 +8,7 @@ import { isNode } from '../runtime.ts';
 
 export { saveFile } from '../artifacts/save-file.ts';
 
-/** Node gets undici's pool. Bun and Deno bring a faster fetch of their own, and a worker may claim to be Node. */
+/** Node gets undici's pool. Bun and Deno bring a faster fetch, and a worker may claim to be Node. */
 export function platformTransport(connection: ConnectionOptions): Transport {
   return isNode() ? ofetchTransport(() => undiciSource(connection)) : globalFetchTransport();
 }

@@ -48,7 +48,7 @@ export async function openResponse(
 ): Promise<FetchAnswer> {
   const response = await transport.send(url, { method, headers, body, signal });
   if (isRedirect(response)) {
-    // Nobody waits for what is thrown away.
+    // What is thrown away is not waited for.
     response.body?.cancel().catch(() => {});
     throw new RedirectRefusedError(response.status);
   }

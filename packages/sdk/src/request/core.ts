@@ -76,7 +76,7 @@ export interface Answer {
 
 /**
  * Makes the call: attempts under the three clocks, repeats by the retry table, typed errors that carry the key.
- * What is no error of the SDK was thrown by the caller's own code, and is passed on as it is.
+ * Anything that is not an error of the SDK was thrown by the caller's code, and is passed on as it is.
  */
 export async function execute(core: Core, call: Call): Promise<Answer> {
   const start = core.clock.now();

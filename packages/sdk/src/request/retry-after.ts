@@ -27,7 +27,7 @@ function serverTime(headers: HintSource['headers']): number | null {
 
 /**
  * The asctime form has no zone and would be read as local time; HTTP means GMT. All forms begin with the day: anything
- * else is no HTTP date, though `Date.parse` would find one even in `-3`.
+ * else is not an HTTP date, though `Date.parse` would find one even in `-3`.
  */
 function parseHttpDate(text: string): number | null {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? /.test(text)) return null;

@@ -43,7 +43,7 @@ export function retryDelay(error: ChangguError, situation: RetrySituation): numb
   return delay < situation.leftMs ? delay : 'deadline';
 }
 
-/** A pause that the service asked for is no load that it did not expect, so it costs nothing of the budget. */
+/** A retry after a pause that the service asked for is load that it expects, so it does not use up the budget. */
 export function costsBudget(error: ChangguError): boolean {
   return !(error instanceof ApiError && error.status === 429 && error.retryAfterMs !== null);
 }

@@ -69,7 +69,7 @@ export class Billing {
     return this.#caller.call('readInvoice', { path: { invoiceId } }, options);
   }
 
-  /** Who gets the tax invoice. @throws NotFoundError when nobody was named */
+  /** Who gets the tax invoice. @throws NotFoundError when no recipient was named */
   offlineProfile(organizationId: number, options?: RequestOptions): Promise<OfflineProfile> {
     return this.#caller.call('readOfflineProfile', { path: { organizationId } }, options);
   }

@@ -14,7 +14,7 @@ export async function readOwnInstitutions(
 ): Promise<readonly CatalogueInstitution[]> {
   const route = { method: 'GET', path: '/openapi.json', as: 'nobody' } as const;
   const { status, body } = await caller.sendTo(route, {}, options);
-  if (!isRecord(body)) throw new InvalidResponseError(status, 'it is no OpenAPI document');
+  if (!isRecord(body)) throw new InvalidResponseError(status, 'it is not an OpenAPI document');
   // Absent where there are none.
   const own = body['x-own-institutions'] ?? [];
   if (!Array.isArray(own) || !own.every(isInstitution)) {

@@ -57,7 +57,7 @@ export class TaxPortal {
 
   /**
    * Logs in, applies for a certificate or searches: runs the job and waits for it, up to 30 s. An answer with
-   * `status` instead of `success` means that the job goes on: `client.jobs.resume(answer.jobId)`.
+   * `status` instead of `success` means that the job is still running: `client.jobs.resume(answer.jobId)`.
    * @param body as on the wire
    * @throws what the job ended with, as the error of the call
    * @see docs/specification/errors.md#d50

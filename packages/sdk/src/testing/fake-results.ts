@@ -108,7 +108,7 @@ export class FakeResults {
   }
 }
 
-/** Where a Range request goes on; null for the whole file. */
+/** Where a Range request resumes; null for the whole file. */
 function rangeStart(headers: Headers, etag: string): number | null {
   const start = /^bytes=(\d+)-$/.exec(headers.get('range') ?? '')?.[1];
   return start !== undefined && headers.get('if-range') === etag ? Number(start) : null;

@@ -189,7 +189,7 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       expect((await submit(newKey(), { ...BODY, params: { businessNo: '1' } })).status).toBe(202);
     });
 
-    it('lets a name that stands in both fail at execution (R59)', async () => {
+    it('lets a name that is in both fail at execution (R59)', async () => {
       const body = {
         ...BODY,
         params: { pin: '1' },
