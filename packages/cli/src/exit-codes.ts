@@ -14,7 +14,7 @@ export const EXIT = {
   someFailed: 6,
   /** Rate limited or busy: safe to repeat later. */
   busy: 7,
-  /** The wait timed out; the job goes on. */
+  /** The wait timed out; the job continues. */
   stillOpen: 8,
   /** SIGINT */
   interrupted: 130,

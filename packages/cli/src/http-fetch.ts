@@ -16,7 +16,7 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
     const options = { method, headers, signal, timeout: CONNECT_TIMEOUT_MS };
     const sent = request(url, options, (answer) => resolve(toAnswer(answer)));
     sent.on('error', reject);
-    // Silence alone is no failure: a long poll is silent.
+    // Silence alone is not a failure: a long poll is silent.
     sent.on('timeout', () => {
       if (sent.socket?.connecting) sent.destroy(new ConnectTimeout());
     });

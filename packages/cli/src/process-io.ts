@@ -41,7 +41,7 @@ export function processIo(): Io {
   };
 }
 
-/** `changgu jobs list | head -1`: a reader that has read enough is no error. */
+/** `changgu jobs list | head -1`: a reader that stops early is not an error. */
 function endWithReader(stream: NodeJS.WriteStream): OutputStream {
   if (stream.listenerCount('error', onWriteError) === 0) stream.on('error', onWriteError);
   return stream;

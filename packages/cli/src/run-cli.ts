@@ -66,7 +66,7 @@ async function parseAndRun(argv: readonly string[], io: Io, stop: Stop): Promise
     else await program.parseAsync(splitJsonFields(argv), { from: 'user' });
     return state.exitCode;
   } catch (error) {
-    // Help that was asked for is no failure; commander has written it.
+    // Help that was asked for is not a failure; commander has written it.
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     const { tellFailure } = await import('./tell-failure.ts');
     return await tellFailure(error, {
@@ -81,10 +81,10 @@ async function parseAndRun(argv: readonly string[], io: Io, stop: Stop): Promise
   }
 }
 
-/** Of `--option value` before the command, the value is no command. */
+/** Of `--option value` before the command, the value is not a command. */
 const WITH_VALUE = /^(-o|--(profile|base-url|env-scope|output|fields|jq|lang|timeout|config))$/;
 
-/** The words from the first that is no global option. */
+/** The words from the first that is not a global option. */
 function withoutGlobals(argv: readonly string[]): readonly string[] {
   const at = argv.findIndex(
     (word, index) => !word.startsWith('-') && !WITH_VALUE.test(argv[index - 1] ?? ''),

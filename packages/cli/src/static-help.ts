@@ -12,8 +12,8 @@ export interface HelpIndex {
 const ASKS = /^(-h|--help)$/;
 
 /**
- * Tells the version, and help that the build wrote down, without loading the parser. Left to the program: words that are no command,
- * other options, and terminals that are too narrow for the text as it is.
+ * Tells the version, and help that the build wrote down, without loading the parser. Left to the program: unknown
+ * commands, other options, and terminals that are too narrow for the text as it is.
  * @param dir where the build put the texts
  * @returns whether it was told
  */
@@ -41,7 +41,7 @@ function writeAll(text: Uint8Array): true {
   try {
     for (let at = 0; at < text.length; ) at += writeSync(1, text, at);
   } catch (error) {
-    // A reader that has read enough is no error.
+    // A reader that stops early is not an error.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
   }
   return true;

@@ -59,7 +59,7 @@ function isParserError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
-/** Settings that cannot be read are a failure of their own, told before. */
+/** Settings that cannot be read are a separate failure, reported earlier. */
 async function whereabouts(cli: Cli | undefined): Promise<Whereabouts> {
   const settings = await cli?.settingsOfAnyProfile().catch(() => null);
   return {

@@ -53,7 +53,7 @@ describe('login', () => {
     expect((await home.run(['whoami'])).code).toBe(4);
   });
 
-  it('asks nobody who is not there: names the option instead', async () => {
+  it('does not prompt without a terminal: names the option instead', async () => {
     await using home = await testHome();
     for (const tty of [{}, { stdin: true, stderr: true } as const]) {
       const env = { CI: 'true' };
@@ -270,7 +270,7 @@ describe('doctor', () => {
     );
   });
 
-  it('says which step fails when nothing is set up or nobody answers', async () => {
+  it('says which step fails when nothing is set up or the service does not answer', async () => {
     await using home = await testHome();
     expect((await home.run(['doctor'])).code).toBe(1);
     const { code, stdout } = await home.run(['doctor'], {

@@ -164,7 +164,7 @@ describe('all-accounts run', () => {
     expect(jobsOf(service)).toEqual(EACH);
   });
 
-  it('stops on lost permission, and goes on with it', async () => {
+  it('stops when permission is lost, and continues once it is back', async () => {
     const service = bank();
     await using home = await homeOf(service);
     let calls = 0;
@@ -336,7 +336,7 @@ describe('a run that died is resumed with one job per account', () => {
   );
 
   it('wherever its journal was torn', { timeout: 60_000 }, async () => {
-    // One round: a journal that lost a round which was sent is no journal that a disk can leave behind.
+    // One round: no disk can leave behind a journal that lost a round which was sent.
     const service = bank().setCap(5);
     await using home = await homeOf(service);
     await run(service, home, RUN);

@@ -90,7 +90,7 @@ describe('what goes wrong on the way is told in the language of the run (D151)',
     });
   });
 
-  it('a redirect, and an answer of somebody else', async () => {
+  it('a redirect, and an answer from another service', async () => {
     const redirect = await list(answering(302, '', { location: 'https://other.example' }));
     expect(redirect.code).toBe(1);
     expect(redirect.stderr).toContain('서버가 다른 주소로 이동하도록 응답했습니다(302)');

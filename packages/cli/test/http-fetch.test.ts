@@ -53,7 +53,7 @@ describe('requests of the command line, over node:http', () => {
     expect(seen).toEqual([{ method: 'POST', type: 'application/json', body: '{"b":"은행"}' }]);
   });
 
-  it('refuse a redirect and ask nobody else', async () => {
+  it('refuse a redirect and contact no other host', async () => {
     let asked = 0;
     const other = await listen((_, response) => {
       asked += 1;

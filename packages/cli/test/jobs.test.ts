@@ -289,7 +289,7 @@ describe('reading jobs', () => {
 });
 
 describe('waiting', () => {
-  it('8 when the time is over and the job goes on; 130 and how to go on after Ctrl-C', async () => {
+  it('8 when the time is over and the job is still running; 130 and how to continue after Ctrl-C', async () => {
     await using slow = await startService({ env: { SANDBOX_DELAY_MS: '60000' } });
     const { stdout } = await slow.home.run(['jobs', 'submit', 'bank_a.accounts.list']);
     const id = stdout.trim();

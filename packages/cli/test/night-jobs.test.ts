@@ -127,7 +127,7 @@ describe('rows for other programs', () => {
     });
   const ROW = { row_index: 1, deposit_amount: 1000, description: '=1+1', counterparty: '가,나"다' };
 
-  it('no rows are no rows, with the same columns', async () => {
+  it('an empty result has the same columns and no rows', async () => {
     await using bench = await startBench(statement([]));
     const argv = ['jobs', 'submit', HISTORY, '--wait', '-q'];
     expect((await bench.run(argv)).stdout).toBe('');

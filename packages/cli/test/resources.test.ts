@@ -127,7 +127,7 @@ describe('links and bank accounts', () => {
     ).toMatchObject({ status: 'UNLINKED' });
   });
 
-  it('refuses what is no kind of link, and a secret in place', async () => {
+  it('refuses an unknown kind of link, and a secret on the command line', async () => {
     expect((await run(['links', 'create', 'bank_a'])).code).toBe(2);
     expect((await run(['links', 'create', 'bank_a', '--cert', 'x.der'])).code).toBe(2);
     const plain = await run([

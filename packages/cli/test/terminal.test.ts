@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The command in a terminal of its own. */
+/** Runs the command in a pseudo-terminal. */
 class Terminal {
   readonly #pty: IPty;
   readonly #exit: Promise<number>;
@@ -144,7 +144,7 @@ describe('in a pipe', { timeout: 30_000 }, () => {
       env: { ...process.env, ...service.env, HOME: service.home.dir },
     });
 
-  it('a reader that has read enough is no error', async () => {
+  it('a reader that stops early is not an error', async () => {
     const child = start(['commands', '--json']);
     const errors: string[] = [];
     child.stderr.on('data', (bytes: Buffer) => errors.push(bytes.toString()));

@@ -14,7 +14,7 @@ export interface Asker {
 /**
  * Asks for a value that is not shown.
  * @param instead the option that gives it without a terminal
- * @throws usage error when there is nobody to ask: the prompt library would end the process (exit 13)
+ * @throws usage error when there is no one to ask: the prompt library would end the process (exit 13)
  */
 export async function askSecret(asker: Asker, message: string, instead: string): Promise<string> {
   const { password } = await prompts(asker, instead);

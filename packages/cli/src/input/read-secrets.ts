@@ -12,7 +12,7 @@ export type SecretFields = Readonly<Record<string, Text>>;
 /**
  * Secrets from `--secret name=@-`, `name=@file`, or `name` alone, which asks for it. A value in place is refused:
  * every user of the machine can read command lines.
- * @param fields null where nobody here knows them
+ * @param fields null where they are not known here
  */
 export async function readSecrets(
   cli: Cli,

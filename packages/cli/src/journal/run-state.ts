@@ -20,7 +20,7 @@ export interface RunState {
 
 /**
  * Reads a journal. A last line without its end was being written when the process died, and did not happen.
- * @returns null for what is no journal or is damaged elsewhere
+ * @returns null for anything that is not a journal, or is damaged elsewhere
  */
 export function readRunState(journal: string): RunState | null {
   const whole = journal.slice(0, journal.lastIndexOf('\n') + 1);
@@ -101,7 +101,7 @@ export function reopen(accounts: Map<string, AccountState>, ids: readonly string
 
 function parseLines(text: string): JournalEntry[] | null {
   try {
-    // Only this program writes journals, and a line that is not whole is no JSON.
+    // Only this program writes journals, and an incomplete line is not JSON.
     return text
       .split('\n')
       .filter(Boolean)

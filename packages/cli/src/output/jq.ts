@@ -9,7 +9,7 @@ export type Filter = (value: unknown, style: { readonly pretty: boolean }) => Pr
 
 const COMPILE_ERROR = 3;
 
-/** @throws usage error for what is no jq */
+/** @throws usage error when the filter is not valid jq */
 export async function compileFilter(query: string, { output }: Texts): Promise<Filter> {
   const jq = await loadJq();
   const tried = jq.raw('null', query);

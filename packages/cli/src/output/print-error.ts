@@ -6,7 +6,7 @@ import type { Style } from './style.ts';
 
 export interface PrintErrorOptions {
   readonly json: boolean;
-  /** The user asked to stop, which is no error. */
+  /** The user asked to stop, which is not an error. */
   readonly stopped: boolean;
   readonly texts: Texts;
   readonly style: Style;

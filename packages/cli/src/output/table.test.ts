@@ -51,7 +51,7 @@ describe('tables', () => {
     );
   });
 
-  it('where there is no room for columns, a row is a block', () => {
+  it('prints each row as a block where there is no room for columns', () => {
     const text = table([{ id: 'a-rather-long-identifier', name: '홍길동', amount: 1 }], 30);
     expect(text).toBe('번호  a-rather-long-identifier\n이름  홍길동\n금액  1\n');
   });

@@ -4,7 +4,7 @@ import { fit, pad, widthOf } from './width.ts';
 export interface TableOptions {
   /** Names of the columns. */
   readonly columns: readonly string[];
-  /** Left out first where there is no room, in this order; then the last ones. */
+  /** Dropped first where there is no room, in this order; then the last ones. */
   readonly expendable: readonly string[];
   /** Never cut and never left out: what one copies from here, and what would mislead when cut. */
   readonly whole: readonly string[];

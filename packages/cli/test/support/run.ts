@@ -37,7 +37,7 @@ export interface Ran {
   readonly screen: string;
 }
 
-/** A home of its own, without a keychain, deleted at the end. */
+/** A fresh home directory without a keychain, deleted at the end. */
 export interface TestHome {
   readonly dir: string;
   run(argv: readonly string[], options?: RunOptions): Promise<Ran>;

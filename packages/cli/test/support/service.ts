@@ -15,7 +15,7 @@ export interface Service {
 
 /** A whole server in this process, and a home that knows it. */
 export async function startService(options: TestServerOptions = {}): Promise<Service> {
-  // At the end nobody waits for the jobs that tests left running.
+  // At the end nothing waits for the jobs that tests left running.
   const server = await startTestServer({
     ...options,
     env: { SHUTDOWN_SECONDS: '0', ...options.env },

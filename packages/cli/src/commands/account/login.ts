@@ -81,7 +81,7 @@ async function fromOptions(cli: WritingCli, options: LoginOptions): Promise<Logi
   return { baseUrl, clientId, secrets: { client_secret: clientSecret } };
 }
 
-/** Nothing is kept that the service does not take. Its advice to log in is no help where that is being done. */
+/** Keeps nothing that the service does not accept. Its advice to log in is not useful during a login. */
 async function prove(cli: Cli, client: Changgu): Promise<void> {
   await refusedAs(cli, client.membership.me(cli.call));
 }

@@ -33,7 +33,7 @@ export async function readRequest(cli: Cli, id: string, options: RequestOptions)
   };
 }
 
-/** The account is what the run goes over, so it is no param of it. */
+/** The run iterates over the accounts, so the account is not one of its params. */
 function withoutAccount(action: CatalogueAction): CatalogueAction {
   const { bank_account_credential_id: _, ...properties } = action.params.properties;
   return { ...action, params: { ...action.params, properties } };

@@ -54,7 +54,7 @@ export const download = writes<[jobId: string | undefined, options: DownloadOpti
   },
 );
 
-/** The files of every account that succeeded, each account in a folder of its own: their names may be the same. */
+/** The files of every account that succeeded, each account in its own folder: their names may be the same. */
 async function* filesOfRun(
   cli: WritingCli,
   { run = 'last', to = '.', ...options }: DownloadOptions,

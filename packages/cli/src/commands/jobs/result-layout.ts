@@ -27,7 +27,7 @@ export const PAIRS: Shape = {
   asIs: true,
 };
 
-/** What `jobs submit --wait` of an action prints. An action that is not built in has data that nobody knows yet. */
+/** What `jobs submit --wait` of an action prints. The data of other institutions is not known in advance. */
 export async function resultShape({ format }: Output, action: string): Promise<Shape> {
   if (isJson(format) || format === 'id') return RESULT;
   const layout = await layoutOf(action);

@@ -95,7 +95,7 @@ async function checkPermissions(cli: Cli): Promise<Check> {
   }
 }
 
-/** Stores, reads and removes something: a keychain may exist and be locked. None is no problem unless it is used. */
+/** Stores, reads and removes something: a keychain may exist and be locked. None is fine unless it is used. */
 async function checkKeychain(cli: WritingCli): Promise<Check> {
   const id = 'keychain';
   const settings = await cli.settings().catch(() => null);
