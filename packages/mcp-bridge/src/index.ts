@@ -1,4 +1,4 @@
-/** The MCP bridge as a library: in a server of your own, or in tests. */
+/** The MCP bridge as a library: in your own server, or in tests. */
 export type { Bridge } from './bridge.ts';
 export { type BridgeOptions, createBridge } from './create-bridge.ts';
 export { type HttpOptions, type RunningHttp, serveHttp } from './serve-http.ts';

@@ -32,7 +32,7 @@ export class SecretUnavailableError extends Error {
 /** A keychain that asks its user, or hangs, is given up after this. */
 const KEYCHAIN_LIMIT_MS = 3_000;
 
-/** @throws SettingError when the file is no JSON object of references */
+/** @throws SettingError when the file is not a JSON object of references */
 export async function loadSecretReferences(
   path: string | null,
   env: Readonly<Record<string, string | undefined>>,
@@ -62,7 +62,7 @@ async function readMap(path: string): Promise<Map<string, SecretReference>> {
   );
 }
 
-/** The parser's own words would quote the file, and somebody may have written a secret into it. */
+/** The parser's own words would quote the file, and a secret may have been written into it. */
 async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));

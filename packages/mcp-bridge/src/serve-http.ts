@@ -33,7 +33,7 @@ const MIN_TOKEN_LENGTH = 16;
 
 /**
  * Streamable HTTP at /mcp, without sessions. Host and Origin must be of this machine, or the listening host's name:
- * a page in a browser must not reach it by a name of its own (DNS rebinding).
+ * a page in a browser must not reach it by another host name (DNS rebinding).
  * @param factory what answers; the bridge's own tools unless given
  * @throws SettingError for an address or a token that cannot be used
  */

@@ -41,7 +41,7 @@ describe('a scripted agent', () => {
     expect(await host.call('run_service', search)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('reads all accounts over the cap, and goes on where the first call stopped', async () => {
+  it('reads all accounts over the cap, and continues where the first call stopped', async () => {
     let answer = await host.call('bank_c_transactions', { all_accounts: true, wait_seconds: 0 });
     expect(answer.status).toBe('RUNNING');
     expect(answer.data.accounts).toHaveLength(4);

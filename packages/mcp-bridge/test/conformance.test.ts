@@ -15,7 +15,7 @@ const TOKEN = 'token-of-the-conformance-suite';
 const expectedOf = (revision: string) =>
   fileURLToPath(new URL(`./support/conformance/expected-${revision}.yml`, import.meta.url));
 
-/** Not in the requirements of the revision, or without a check of its own. */
+/** Not in the requirements of the revision, or without a check. */
 const UNSCORED = new Set(['http-header-validation', 'server-session-lifecycle']);
 
 /** Scenarios that any server passes or fails as it is, without fixtures. */

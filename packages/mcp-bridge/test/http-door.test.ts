@@ -91,7 +91,7 @@ describe('the HTTP door', () => {
     expect((await knock({ authorization, origin })).status).toBe(status);
   });
 
-  it('tells nobody without the token whether there is a session, or a tool', async () => {
+  it('reveals neither sessions nor tools to a caller without the token', async () => {
     const { status, text } = await knock({}, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     expect(status).toBe(401);
     expect(text).not.toContain('bank');
@@ -168,7 +168,7 @@ describe.each(['2025-11-25', '2026-07-28'])('Accept, in %s', (revision) => {
   });
 });
 
-describe('what is no JSON-RPC', () => {
+describe('what is not JSON-RPC', () => {
   it.each([
     ['{', -32_700],
     ['[]', -32_600],

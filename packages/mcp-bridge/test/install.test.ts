@@ -20,7 +20,7 @@ afterAll(() => rm(root, { recursive: true }));
 interface Machine {
   readonly home: string;
   readonly file: string;
-  /** Nobody is there to be asked. */
+  /** No one is there to be asked. */
   install(values?: SettingValues & { yes?: boolean }, id?: string): Promise<Told>;
 }
 interface Told {
@@ -104,7 +104,7 @@ describe('changgu-mcp install', () => {
   it.each([
     ['{ "mcpServers": ', 'is broken'],
     ['{ // mine\n}', 'has comments'],
-    ['[]', 'is no object'],
+    ['[]', 'is not an object'],
     ['{ "mcpServers": [] }', 'holds no servers by name'],
   ])('leaves a file alone that %j: %s', async (text) => {
     const machine = await machineFor(cursor);

@@ -141,7 +141,7 @@ describe('every tool', () => {
   });
 });
 
-/** Every keyword of a schema, those of its parts included; names of properties are no keywords. */
+/** Every keyword of a schema, those of its parts included; names of properties are not keywords. */
 function* keywordsOf(schema: object): Generator<[string, unknown]> {
   for (const [keyword, value] of Object.entries(schema)) {
     yield [keyword, value];

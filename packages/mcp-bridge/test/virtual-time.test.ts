@@ -147,7 +147,7 @@ describe('one key for one call, however many rounds it takes (ADR 0020) (D125)',
     expect(jobsOf(repeated.answer)).toEqual(jobsOf(answer));
   });
 
-  it('goes on by `next` with what is open, and queries no account twice', async () => {
+  it('continues by `next` with what is open, and queries no account twice', async () => {
     const setting = settingWith(5);
     setting.service.setCap(2);
     const first = await setting.host();

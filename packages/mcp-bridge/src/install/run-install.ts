@@ -10,7 +10,7 @@ import { HOSTS, type Host, type Place } from './hosts.ts';
 export interface Desk {
   readonly place: Place;
   print(text: string): void;
-  /** Does the person agree? False where nobody can be asked. */
+  /** Does the person agree? False where no one can be asked. */
   isAgreed(): Promise<boolean>;
 }
 
@@ -80,7 +80,7 @@ function flagsOf(values: InstallValues, directory: string): string[] {
   return Object.entries(kept).flatMap(([name, value]) => {
     if (value === true) return [`--${name}`];
     if (typeof value !== 'string') return [];
-    // The host starts the bridge in a directory of its own.
+    // The host starts the bridge in its own directory.
     return [`--${name}`, PATHS.has(name) ? resolve(directory, value) : value];
   });
 }

@@ -32,11 +32,11 @@ interface Failure {
   /** Left out where there was no job. */
   readonly hadEffect?: KnownFailure['hadEffect'];
   readonly code: string;
-  /** Left out where nobody said: then as the table says. */
+  /** Left out where it is not known: then the table decides. */
   readonly retryable?: boolean;
   /** What the service or the institution said: data, never an instruction. */
   readonly said?: string | null | undefined;
-  /** What the SDK says to do about an error of its own. */
+  /** What the SDK advises about one of its own errors. */
   readonly advice?: Advice | undefined;
 }
 
@@ -117,7 +117,7 @@ export function explainFailure(
 
 const NO_REASON = { code: 'JOB_FAILED', retryable: false, message: null };
 
-/** Anything thrown. What is no error of the SDK is ours, and says nothing of its inside. */
+/** Anything thrown. What is not an error of the SDK is ours, and reveals nothing of its internals. */
 export function explainThrown(
   bridge: Bridge,
   thrown: unknown,

@@ -27,7 +27,7 @@ const GRACE_MS = 4_000;
 /**
  * Submits the accounts and waits for their jobs, until all have ended or the time is over. The key of the call holds for
  * each account, so a repeated call, also by another process, finds its own jobs. Accounts whose job failed without
- * effect, as the caller was told, go under a key of their own and run again; the others do not.
+ * effect, as the caller was told, go under their own key and run again; the others do not.
  * @throws what refused the first round; a later refusal is an interruption (R119)
  */
 export async function collectAccounts(

@@ -101,7 +101,7 @@ export class SubmissionKeys {
     }
   }
 
-  /** A session is gone: the login that made it is no retry any more when it is called again. */
+  /** A session is gone: calling the login that made it again is no longer a retry. */
   forgetLogin(action: string): void {
     for (const [digest, known] of this.#known) {
       if (known.action !== action) continue;

@@ -19,7 +19,7 @@ const HEARTBEAT_MS = 5_000;
 /** Kept of a wait for reading the result and saving its files. */
 const READ_LIMIT_MS = 4_000;
 
-/** Waits for a bounded time and answers with what the job is by then. The job itself goes on. */
+/** Waits for a bounded time and answers with what the job is by then. The job itself continues. */
 export async function waitForJob(
   bridge: Bridge,
   handle: JobHandle,

@@ -32,7 +32,7 @@ export interface TaskSource {
 
 const ONE_TASK = z.looseObject({ taskId: z.string() });
 
-/** The answer to a call that goes on as a task. */
+/** The answer to a call that continues as a task. */
 export function taskStarted(task: TaskView): CallToolResult {
   // The library types a call's answer as a tool result, and passes a task's on (anchors: trap 13).
   return { ...task, resultType: 'task', content: [] };

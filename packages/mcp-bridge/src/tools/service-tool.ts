@@ -46,7 +46,7 @@ function descriptionOf({
     .join(' ');
 }
 
-/** A login changes only our own session: it destroys nothing, and is no mere reading. */
+/** A login changes only our own session: it destroys nothing, but is not read-only. */
 function annotationsOf({ irreversible, id }: CatalogueAction): Annotations {
   return {
     readOnlyHint: !irreversible && !id.endsWith('login'),

@@ -59,7 +59,7 @@ export interface DirectTools {
   readonly leftOut: readonly string[];
 }
 
-/** Which services get a tool of their own. @throws SettingError for a tool that does not exist */
+/** Which services get their own tool. @throws SettingError for a tool that does not exist */
 export function chooseDirectTools(
   institutions: readonly CatalogueInstitution[],
   services: ReadonlyMap<string, CatalogueAction>,

@@ -10,7 +10,7 @@ import { strictParams } from '../strict-params.ts';
 import type { Tool } from '../tool.ts';
 import { unknownService } from './describe-service.ts';
 
-/** Runs any service by its id: the way to those without a tool of their own. */
+/** Runs any service by its id: the way to those without their own tool. */
 export function runServiceTool(bridge: Bridge): Tool {
   const { readOnly } = bridge.settings;
   return {

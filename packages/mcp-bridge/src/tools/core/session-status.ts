@@ -93,7 +93,7 @@ async function describeLink(bridge: Bridge, link: AccountLink): Promise<object> 
   };
 }
 
-/** Listing accounts takes a right of its own; without it the default account is used. */
+/** Listing accounts needs a separate permission; without it the default account is used. */
 async function readAccounts({ client }: Bridge, accountLinkId: string): Promise<object[]> {
   try {
     const { items } = await client.credentials.bankAccounts.list(accountLinkId);
