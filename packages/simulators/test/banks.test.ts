@@ -62,7 +62,7 @@ describe.each(HISTORY_BANKS)('%s history', (bank) => {
     ['a short account number', { accountNo: '1234567' }],
     ['three digits of password', { password: '123' }],
     ['an owner number of another shape', { ownerNumber: '12345' }],
-    ['the owner number of somebody else', { ownerNumber: '1234567891' }],
+    ['the owner number of another person', { ownerNumber: '1234567891' }],
   ])('refuses %s', async (_, change) => {
     const browser = stage.browser(bank);
     await inquire(browser, bank, { ...demoAsk(bank), ...change });

@@ -162,7 +162,7 @@ describe('hostile portals', () => {
     expect(size).toBe(32 * 1024 * 1024);
   });
 
-  it('endless_body goes on until the reader leaves', async () => {
+  it('endless_body continues until the reader leaves', async () => {
     await hostile('endless_body');
     const leaving = new AbortController();
     const answer = await request(`${stage.simulators.urls.bank_a}/login`, {

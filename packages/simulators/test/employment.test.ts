@@ -57,7 +57,7 @@ describe('employment login', () => {
     expect(message(browser)).toBe(text);
   });
 
-  it('a person without a business is no member', async () => {
+  it('a person without a business is not a member', async () => {
     const browser = stage.browser('employment');
     await certificateLogin(browser, 'employment', individual);
     expect(message(browser)).toBe('기업회원으로 등록되지 않은 인증서입니다.');

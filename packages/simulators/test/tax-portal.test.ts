@@ -277,7 +277,7 @@ describe('payment statements', () => {
     expect(total).toBeGreaterThan(20);
     await browser.get(link);
     const workbook = new exceljs.Workbook();
-    // ExcelJS declares a Buffer type of its own.
+    // ExcelJS declares its own Buffer type.
     await workbook.xlsx.load(new Uint8Array(browser.view.bytes).buffer);
     const sheet = workbook.getWorksheet('지급명세서');
     const printed = rows.map((row) => row.map((cell) => cell.replaceAll(',', '')));

@@ -41,7 +41,7 @@ function fieldsOf(body: unknown): Fields {
 function momentOf(value: unknown, name: string): number | null {
   if (value === undefined || value === null) return null;
   const ms = typeof value === 'string' ? Date.parse(value) : value;
-  if (typeof ms !== 'number' || !Number.isFinite(ms)) throw new BadOrder(`${name} is no time`);
+  if (typeof ms !== 'number' || !Number.isFinite(ms)) throw new BadOrder(`${name} is not a time`);
   return ms;
 }
 

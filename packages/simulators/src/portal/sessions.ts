@@ -99,7 +99,7 @@ export class Sessions {
     return signIn;
   }
 
-  /** @throws Stop with the session page when nobody is signed in (any more). */
+  /** @throws Stop with the session page when no one is signed in (any more). */
   signedIn(session: PortalSession, kind: SignInKind): SignIn {
     const signIn = session.signIns[kind];
     if (signIn?.log.ended_by === null) return signIn;

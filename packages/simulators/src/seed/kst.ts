@@ -41,7 +41,7 @@ export function formatMoment(ms: number, separator = '-'): string {
   return `${formatDay(dayOf(ms), separator)} ${formatTime(ms)}`;
 }
 
-/** Reads YYYYMMDD, or YYYY-MM-DD when the separator is '-'; null for what is no day. */
+/** Reads YYYYMMDD, or YYYY-MM-DD when the separator is '-'; null if it is not a day. */
 export function parseDay(text: string, separator: '' | '-' = ''): number | null {
   const pattern = separator === '-' ? /^(\d{4})-(\d{2})-(\d{2})$/ : /^(\d{4})(\d{2})(\d{2})$/;
   const match = pattern.exec(text);
@@ -50,7 +50,7 @@ export function parseDay(text: string, separator: '' | '-' = ''): number | null 
   return formatDay(day, separator) === text ? day : null;
 }
 
-/** Months since year 0, so that a range of months is a range of integers; null for what is no month. */
+/** Months since year 0, so that a range of months is a range of integers; null if it is not a month. */
 export function parseMonth(text: string): number | null {
   const match = /^(\d{4})(0[1-9]|1[0-2])$/.exec(text);
   return match ? Number(match[1]) * 12 + Number(match[2]) - 1 : null;
