@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 
 const TOOLCHAIN = join(import.meta.dirname, 'toolchain.mjs');
-/** Says when it is up, and ends with a code of its own when it is told to. */
+/** Says when it is up, and exits with a code it chooses when it is told to. */
 const PROGRAM = `
   process.on('SIGTERM', () => { console.log('told to end'); process.exit(7); });
   setInterval(() => {}, 1000);

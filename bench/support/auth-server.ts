@@ -59,7 +59,7 @@ async function submitOne(): Promise<string> {
   return job_id;
 }
 
-/** One route behind a gate of its own. */
+/** One route behind its own gate. */
 async function serve(verifiersOf: Verifiers): Promise<string> {
   const rateLimit = { limit: 900_000_000, windowSeconds: 60 };
   const app = createApp({

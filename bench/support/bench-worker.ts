@@ -20,7 +20,7 @@ export interface BenchWorkerOptions {
   readonly onClaimed?: (jobId: string) => void;
 }
 
-/** The engine as it is, with connectors that contact nobody. */
+/** The engine as it is, with connectors that contact no one. */
 export async function startBenchWorker(
   core: CoreDependencies,
   options: BenchWorkerOptions = {},
@@ -87,6 +87,6 @@ const NONE: CallResources = {
     clear: async () => {},
   },
   openPortal: () => {
-    throw new Error('these connectors contact nobody');
+    throw new Error('these connectors contact no one');
   },
 };

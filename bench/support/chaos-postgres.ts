@@ -158,7 +158,7 @@ async function settled(db: Kysely<Database>, url: string): Promise<void> {
   }
 }
 
-/** Does only wait what nobody may touch before its deadline? */
+/** Are the only jobs still waiting those that no one may touch before their deadline? */
 async function leasesOver(db: Kysely<Database>): Promise<boolean> {
   const live = await db
     .selectFrom('jobs')

@@ -7,7 +7,7 @@ const WORKER = fileURLToPath(new URL('./engine-worker.ts', import.meta.url));
 /** Any 32 bytes: all processes of one bench share them. */
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** A script of its own process, from source; resolves once it has printed a line. */
+/** Runs a script in its own process, from source; resolves once it has printed a line. */
 export async function startScript(
   script: string,
   env: Readonly<Record<string, string>>,

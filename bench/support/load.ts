@@ -18,7 +18,7 @@ const BODY = JSON.stringify({
   params: { note: 'bench', numbers: [1, 2, 3] },
 });
 
-/** New submissions, each with a key of its own. */
+/** New submissions, each with its own key. */
 export async function submitLoad(server: MeasuredServer, seconds: number): Promise<LoadResult> {
   return load(server, seconds, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** CPU of one submission through the SDK, against undici.fetch with an agent of its own, 32 in flight, one server. */
+/** CPU of one submission through the SDK, against undici.fetch with its own agent, 32 in flight, one server. */
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const answer = JSON.stringify({
   submitted_at: '2026-11-21T09:00:00.000+09:00',
 });
 
-/** The server runs in a process of its own: only the client's CPU is counted. */
+/** The server runs in its own process: only the client's CPU is counted. */
 function serve(): void {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -73,7 +73,7 @@ export interface ChangguOptions {
   readonly main?: string;
 }
 
-/** `changgu-server dev` as a process of its own, from source unless `main` is a build. */
+/** `changgu-server dev` as its own process, from source unless `main` is a build. */
 export async function startChanggu(options: ChangguOptions = {}): Promise<MeasuredServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'changgu-bench-')));
   const started = performance.now();

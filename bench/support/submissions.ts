@@ -17,7 +17,7 @@ export interface Api {
   readonly authorization: string;
 }
 
-/** Job id of an accepted submission. @throws Error for any answer that is no acceptance */
+/** Job id of an accepted submission. @throws Error for any other answer */
 export async function submit(api: () => Api, submission: Submission): Promise<string> {
   for (;;) {
     const { url, authorization } = api();

@@ -68,7 +68,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<Answer
   return Answer.parse(structuredContent);
 }
 
-/** Asks again for a job that goes on: never submits it again. */
+/** Asks again for a job that is still running: never submits it again. */
 async function toTheEnd(answer: Answer): Promise<Answer> {
   const [step] = answer.next;
   const goesOn = answer.status === 'QUEUED' || answer.status === 'RUNNING';

@@ -17,7 +17,7 @@ const { artifacts } = await client.jobs.run(
 );
 for (const artifact of artifacts) {
   const to = join(folder, artifact.name);
-  // A broken connection goes on where it was, an expired URL is renewed, the SHA-256 is checked before the rename.
+  // A broken connection resumes where it stopped, an expired URL is renewed, the SHA-256 is checked before the rename.
   await client.artifacts.download(artifact, { to });
   console.log(`${artifact.name}: ${(await stat(to)).size} bytes`);
 }

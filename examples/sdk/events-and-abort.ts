@@ -12,5 +12,5 @@ for await (const { status, progress } of job.events({ signal: AbortSignal.timeou
 const other = await client.jobs.submit({ action: 'bank_a.accounts.list' });
 const stop = new AbortController();
 stop.abort(new Error('changed my mind'));
-// An abort ends the wait; the job goes on unless `cancelOnAbort` is set.
+// An abort ends the wait; the job continues unless `cancelOnAbort` is set.
 await other.wait({ signal: stop.signal }).catch((error: Error) => console.log(error.name));

@@ -11,7 +11,7 @@ try {
   const { jobId, finishedAt } = await job.result({ timeoutMs: 60_000 });
   console.log(`${jobId} finished at ${finishedAt}`);
 } catch (error) {
-  // The job goes on; the error holds the token to wait again.
+  // The job continues; the error holds the token to wait again.
   if (!(error instanceof WaitTimeoutError)) throw error;
   console.log(JSON.stringify(error.resumeToken));
 }

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs shell lines as somebody does who pasted them, in a home of their own; ends at the first failure. */
+/** Runs shell lines as if pasted into a terminal, in a fresh home directory; stops at the first failure. */
 async function paste(lines: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const own = join(folder, 'home');
   const home = { HOME: own, XDG_CONFIG_HOME: own, XDG_STATE_HOME: own };

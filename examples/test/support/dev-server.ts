@@ -19,7 +19,7 @@ export function sourceOf(name: string): readonly [string, string] {
   return ['--conditions=@changgu/source', join(PACKAGES, name, 'src', 'main.ts')];
 }
 
-/** Starts `changgu-server dev` as a process of its own, in an empty data directory. */
+/** Starts `changgu-server dev` as its own process, in an empty data directory. */
 export async function startDevServer(
   envScope: 'sandbox' | 'real_test',
   settings: Readonly<Record<string, string>> = {},
