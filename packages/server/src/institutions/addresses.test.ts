@@ -32,7 +32,7 @@ describe('institution addresses (D141)', () => {
     expect(addresses.origins('bank_a')).toEqual({ production: null, realTest: null });
   });
 
-  it('sandbox contacts nobody and needs no address', () => {
+  it('sandbox contacts no institution and needs no address', () => {
     expect(addresses.has('sandbox', 'anything')).toBe(true);
   });
 });

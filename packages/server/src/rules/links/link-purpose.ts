@@ -12,7 +12,7 @@ export interface InstitutionOrigins {
   readonly realTest: string | null;
 }
 
-/** The purpose of the links that an environment takes; null in sandbox, which contacts nobody. */
+/** The purpose of the links that an environment takes; null in sandbox, which contacts no institution. */
 export function purposeOf(envScope: EnvScope, origins: InstitutionOrigins): LinkPurpose | null {
   switch (envScope) {
     case 'sandbox':

@@ -117,7 +117,7 @@ describe('submissions that are decided together', () => {
               expect(decision.kind).toBe(alone.kind);
               if (decision.kind === 'accept') world = after(world, each);
             }
-            // Somebody gets an answer in every batch.
+            // Every batch answers at least one caller.
             expect(again.length).toBeLessThan(waiting.length);
             waiting = again;
           }

@@ -76,7 +76,7 @@ export type BatchOutcome<Output> =
   | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'again' };
 
-/** A script that changes nothing. On SQLite it runs beside the writer, on a connection of its own. */
+/** A script that changes nothing. On SQLite it runs beside the writer, on a separate connection. */
 export function read<Input, Output>(
   run: (transaction: Transaction, input: Input) => Promise<Output>,
 ): Script<Input, Output> {
