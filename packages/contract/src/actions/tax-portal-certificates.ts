@@ -37,7 +37,7 @@ const applicationParams = Type.Object({
       maximum: 10,
       default: 1,
       'x-label': '수량',
-      description: 'Number of copies (수량)',
+      description: 'Copies (수량)',
     }),
   ),
   language: Type.Optional(

@@ -1746,7 +1746,7 @@ export interface TaxPortalC1NationalTaxPaymentParams {
    */
   resident_no_display_yn?: 'Y' | 'N';
   /**
-   * Number of copies (수량)
+   * Copies (수량)
    */
   copies?: number;
   /**
@@ -1818,7 +1818,7 @@ export interface TaxPortalC1TaxPaymentRecordParams {
    */
   resident_no_display_yn?: 'Y' | 'N';
   /**
-   * Number of copies (수량)
+   * Copies (수량)
    */
   copies?: number;
   /**
@@ -1890,7 +1890,7 @@ export interface TaxPortalC1VatStandardParams {
    */
   resident_no_display_yn?: 'Y' | 'N';
   /**
-   * Number of copies (수량)
+   * Copies (수량)
    */
   copies?: number;
   /**
@@ -1962,7 +1962,7 @@ export interface TaxPortalC1BusinessRegistrationParams {
    */
   resident_no_display_yn?: 'Y' | 'N';
   /**
-   * Number of copies (수량)
+   * Copies (수량)
    */
   copies?: number;
   /**
@@ -2034,7 +2034,7 @@ export interface TaxPortalC1BusinessSuspensionParams {
    */
   resident_no_display_yn?: 'Y' | 'N';
   /**
-   * Number of copies (수량)
+   * Copies (수량)
    */
   copies?: number;
   /**
@@ -2106,7 +2106,7 @@ export interface TaxPortalC1FinancialStatementParams {
    */
   resident_no_display_yn?: 'Y' | 'N';
   /**
-   * Number of copies (수량)
+   * Copies (수량)
    */
   copies?: number;
   /**
@@ -2178,7 +2178,7 @@ export interface TaxPortalC1BusinessClosureParams {
    */
   resident_no_display_yn?: 'Y' | 'N';
   /**
-   * Number of copies (수량)
+   * Copies (수량)
    */
   copies?: number;
   /**
@@ -2250,7 +2250,7 @@ export interface TaxPortalC1BusinessRegistrationReissueParams {
    */
   resident_no_display_yn?: 'Y' | 'N';
   /**
-   * Number of copies (수량)
+   * Copies (수량)
    */
   copies?: number;
   /**
@@ -2322,7 +2322,7 @@ export interface TaxPortalC1IncomeStatementParams {
    */
   resident_no_display_yn?: 'Y' | 'N';
   /**
-   * Number of copies (수량)
+   * Copies (수량)
    */
   copies?: number;
   /**

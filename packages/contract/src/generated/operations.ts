@@ -684,7 +684,7 @@ export interface OperationMap {
        */
       resident_no_display_yn?: 'Y' | 'N';
       /**
-       * Number of copies (수량)
+       * Copies (수량)
        */
       copies?: number;
       /**
@@ -801,7 +801,7 @@ export interface OperationMap {
        */
       resident_no_display_yn?: 'Y' | 'N';
       /**
-       * Number of copies (수량)
+       * Copies (수량)
        */
       copies?: number;
       /**
@@ -918,7 +918,7 @@ export interface OperationMap {
        */
       resident_no_display_yn?: 'Y' | 'N';
       /**
-       * Number of copies (수량)
+       * Copies (수량)
        */
       copies?: number;
       /**
@@ -1035,7 +1035,7 @@ export interface OperationMap {
        */
       resident_no_display_yn?: 'Y' | 'N';
       /**
-       * Number of copies (수량)
+       * Copies (수량)
        */
       copies?: number;
       /**
@@ -1254,7 +1254,7 @@ export interface OperationMap {
        */
       resident_no_display_yn?: 'Y' | 'N';
       /**
-       * Number of copies (수량)
+       * Copies (수량)
        */
       copies?: number;
       /**
@@ -1371,7 +1371,7 @@ export interface OperationMap {
        */
       resident_no_display_yn?: 'Y' | 'N';
       /**
-       * Number of copies (수량)
+       * Copies (수량)
        */
       copies?: number;
       /**
@@ -1488,7 +1488,7 @@ export interface OperationMap {
        */
       resident_no_display_yn?: 'Y' | 'N';
       /**
-       * Number of copies (수량)
+       * Copies (수량)
        */
       copies?: number;
       /**
@@ -1605,7 +1605,7 @@ export interface OperationMap {
        */
       resident_no_display_yn?: 'Y' | 'N';
       /**
-       * Number of copies (수량)
+       * Copies (수량)
        */
       copies?: number;
       /**
@@ -1722,7 +1722,7 @@ export interface OperationMap {
        */
       resident_no_display_yn?: 'Y' | 'N';
       /**
-       * Number of copies (수량)
+       * Copies (수량)
        */
       copies?: number;
       /**

@@ -56,12 +56,12 @@ function hintsOf({ irreversible, id }: CatalogueAction): Tool['annotations'] {
   if (id.endsWith('login')) {
     return { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
   }
-  return { readOnlyHint: true };
+  return { readOnlyHint: true, destructiveHint: false };
 }
 
 const IRREVERSIBLE = {
   ko: '되돌릴 수 없음: 사용자 확인 후 호출.',
-  en: 'Irreversible: the user confirms first.',
+  en: 'Irreversible: confirm first.',
 };
 const LOGIN_FIRST = { ko: '로그인 필요.', en: 'Needs login.' };
 
