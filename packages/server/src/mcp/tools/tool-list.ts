@@ -61,7 +61,7 @@ function hintsOf({ irreversible, id }: CatalogueAction): Tool['annotations'] {
 
 const IRREVERSIBLE = {
   ko: '되돌릴 수 없음: 사용자 확인 후 호출.',
-  en: 'Irreversible: confirm first.',
+  en: 'Irreversible: confirm.',
 };
 const LOGIN_FIRST = { ko: '로그인 필요.', en: 'Needs login.' };
 
