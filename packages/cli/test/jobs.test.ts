@@ -20,7 +20,7 @@ describe('jobs submit (D151)', () => {
     expect(stderr).toBe(`접수했습니다: ${stdout}`);
   });
 
-  it('types params by the catalogue, encrypts secrets, and prints the result', async () => {
+  it('types params by the catalog, encrypts secrets, and prints the result', async () => {
     const { code, stdout, stderr } = await run(
       [
         'jobs',

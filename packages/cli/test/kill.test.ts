@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startService({
     links: true,
     // No job ends by itself, and five at most are open: a process that is to be killed has jobs to wait for and, once
-    // one was cancelled, another to submit.
+    // one was canceled, another to submit.
     env: { SANDBOX_DELAY_MS: '60000', BANK_PRODUCT_CAP: '5' },
   });
   await addAccounts(KILLS);

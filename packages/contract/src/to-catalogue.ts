@@ -4,7 +4,7 @@ import type { JsonObjectSchema } from './json-schema.ts';
 import { inlineSchema } from './named-schemas.ts';
 
 /** Institutions with their schemas as plain JSON; also of a team's own institutions. */
-export function toCatalogue(
+export function toCatalog(
   institutions: readonly InstitutionDefinition[],
 ): readonly CatalogueInstitution[] {
   return institutions.map((institution) => ({

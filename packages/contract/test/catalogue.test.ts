@@ -234,7 +234,7 @@ describe('the catalogue', () => {
     expect(paths).toHaveLength(family.length + 2);
   });
 
-  it('the generated catalogue is what the definitions say, and is read once', async () => {
+  it('the generated catalog is what the definitions say, and is read once', async () => {
     const { institutions, actions: byId } = await loadCatalogue();
     expect(await loadCatalogue()).toBe(await loadCatalogue());
     expect([...byId.keys()]).toEqual([...ACTIONS.keys()]);

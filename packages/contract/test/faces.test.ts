@@ -53,7 +53,7 @@ describe('the faces of the contract', () => {
     expect(urls.filter((url) => /catalogue|generated/.test(url))).toEqual([]);
   });
 
-  it('the catalogue face loads no dependency, and its data on first use only', async () => {
+  it('the catalog face loads no dependency, and its data on first use only', async () => {
     expect((await loadedBy('/catalogue')).filter((url) => url.endsWith('.json'))).toEqual([]);
     const urls = await loadedBy('/catalogue', 'await face.loadCatalogue();');
     expect(urls.filter((url) => url.endsWith('catalogue.json'))).toHaveLength(1);

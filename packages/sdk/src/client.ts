@@ -145,7 +145,7 @@ export class Changgu {
    * The institutions that a team added to this service by CHANGGU_CONNECTORS, with their actions and JSON
    * Schemas as `loadCatalogue()` of `@changgu/sdk/catalogue` has the built-in ones. None from a service that names none.
    * Needs no credentials.
-   * @throws InvalidResponseError when they are not as the catalogue has them
+   * @throws InvalidResponseError when they are not as the catalog has them
    * @see docs/specification/institutions.md#d149
    */
   async ownInstitutions(options?: RequestOptions): Promise<readonly CatalogueInstitution[]> {

@@ -43,7 +43,7 @@ function answeredBy(body: unknown) {
 }
 
 describe("a team's own institutions (D149)", () => {
-  it('are read as the catalogue has them, names untouched, without credentials', async () => {
+  it('are read as the catalog has them, names untouched, without credentials', async () => {
     const { service, answer } = answeredBy({ openapi: '3.1.0', 'x-own-institutions': [UNION] });
     expect(await answer).toEqual([UNION]);
     expect(service.requests[0]?.headers.has('authorization')).toBe(false);

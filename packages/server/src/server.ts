@@ -117,7 +117,7 @@ async function compose(
       ...outside,
       config,
       core,
-      catalogue: catalog,
+      catalog: catalog,
       ownInstitutions,
       sweeper,
       logger,

@@ -25,7 +25,7 @@ import { resultViolations } from './validation/result-check.ts';
 export interface EngineDependencies {
   readonly config: ServerConfig;
   readonly core: CoreDependencies;
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalogue;
   readonly addresses: InstitutionAddresses;
   /** Of CHANGGU_CONNECTORS. */
   readonly ownInstitutions: readonly InstitutionModule[];
@@ -37,7 +37,7 @@ export interface EngineDependencies {
 
 /** Starts the worker of this process: it claims jobs, runs their connectors and sweeps. */
 export function startEngine(engine: EngineDependencies): Worker {
-  const { config, core, catalogue, sweeper, logger } = engine;
+  const { config, core, catalog, sweeper, logger } = engine;
   const { store, vault, encryptionKeys } = core;
   return startWorker({
     owner: randomUUID(),
@@ -50,8 +50,8 @@ export function startEngine(engine: EngineDependencies): Worker {
         vault,
         encryptionKeys,
         bindCiphertexts: createCiphertextBinding(store, createIdentities(store, vault)),
-        actions: catalogue.actions,
-        connectors: allConnectors(catalogue, engine.ownInstitutions),
+        actions: catalog.actions,
+        connectors: allConnectors(catalog, engine.ownInstitutions),
         openResources: callOpener(engine),
         resultViolations,
         linkPurpose: (provider, envScope) =>
@@ -72,10 +72,10 @@ export function startEngine(engine: EngineDependencies): Worker {
 
 /** A team's own connector goes before ours. */
 function allConnectors(
-  catalogue: Catalogue,
+  catalog: Catalogue,
   own: readonly InstitutionModule[],
 ): ReadonlyMap<string, Connector> {
-  const connectors = builtInConnectors(catalogue.actions.values());
+  const connectors = builtInConnectors(catalog.actions.values());
   for (const module of own) {
     for (const [id, connector] of Object.entries(module.connectors)) connectors.set(id, connector);
   }

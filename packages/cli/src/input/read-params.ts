@@ -14,7 +14,7 @@ export interface ParamOptions {
   readonly check: boolean;
 }
 
-/** The params of an action from the options, typed and checked by the catalogue. */
+/** The params of an action from the options, typed and checked by the catalog. */
 export async function readParams(
   action: CatalogueAction | null,
   options: ParamOptions,

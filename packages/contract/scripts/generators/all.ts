@@ -2,7 +2,7 @@ import { INSTITUTIONS } from '../../src/actions/index.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
 import { generateActions } from './actions.ts';
 import { generateActionsDoc } from './actions-doc.ts';
-import { generateCatalogue } from './catalogue.ts';
+import { generateCatalog } from './catalogue.ts';
 import { generateConfigurationDoc } from './configuration-doc.ts';
 import { generateErrorsDoc } from './errors-doc.ts';
 import { generateOperations } from './operations.ts';
@@ -24,7 +24,7 @@ export async function generateAll(): Promise<readonly (readonly [string, string]
     [`${types}/wire.ts`, code(await generateWire(collectNamed(OPERATIONS)))],
     [`${types}/actions.ts`, code(await generateActions(INSTITUTIONS))],
     [`${types}/operations.ts`, code(await generateOperations(OPERATIONS))],
-    [`${types}/catalogue.json`, generateCatalogue(INSTITUTIONS)],
+    [`${types}/catalogue.json`, generateCatalog(INSTITUTIONS)],
     ['docs/actions.md', page(generateActionsDoc(INSTITUTIONS))],
     ['docs/errors.md', page(generateErrorsDoc())],
     ['docs/configuration.md', page(generateConfigurationDoc())],

@@ -34,7 +34,7 @@ const OUTPUT: Definition['outputSchema'] = ENVELOPE_SCHEMA;
 
 /**
  * Makes servers, one per connection or request, both protocol eras alike. The low-level class: tools come as JSON
- * Schema from the catalogue, and a call may be answered by a task.
+ * Schema from the catalog, and a call may be answered by a task.
  */
 export function createServerFactory(bridge: Bridge): () => Server {
   const tools = new Map(createTools(bridge).map((tool) => [tool.name, tool]));
@@ -98,6 +98,6 @@ export function createServerFactory(bridge: Bridge): () => Server {
 }
 
 function definitionOf({ run: _run, inputSchema, ...tool }: Tool): Definition {
-  // Schemas of the catalogue are JSON, which their own type does not say.
+  // Schemas of the catalog are JSON, which their own type does not say.
   return { ...tool, inputSchema: inputSchema as Definition['inputSchema'], outputSchema: OUTPUT };
 }

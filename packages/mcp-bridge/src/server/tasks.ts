@@ -26,7 +26,7 @@ export interface TaskSource {
   read(taskId: string, signal: AbortSignal): Promise<TaskView | null>;
   /** Answers to what the task asked for; what it did not ask for is ignored. */
   update(taskId: string, inputResponses: Readonly<Record<string, unknown>>): Promise<boolean>;
-  /** Asks for the end; what has ended, or cannot be cancelled, stays as it is. */
+  /** Asks for the end; what has ended, or cannot be canceled, stays as it is. */
   cancel(taskId: string): Promise<boolean>;
 }
 

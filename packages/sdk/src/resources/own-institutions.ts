@@ -18,10 +18,7 @@ export async function readOwnInstitutions(
   // Absent where there are none.
   const own = body['x-own-institutions'] ?? [];
   if (!Array.isArray(own) || !own.every(isInstitution)) {
-    throw new InvalidResponseError(
-      status,
-      'its own institutions are not as the catalogue has them',
-    );
+    throw new InvalidResponseError(status, 'its own institutions are not as the catalog has them');
   }
   return own;
 }

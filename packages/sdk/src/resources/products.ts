@@ -21,7 +21,7 @@ export interface ProductVersion extends Camelized<ProductVersionRecord> {}
 export interface ProductVersionList extends Camelized<ProductVersionListResponse> {}
 export type ProductQuery = NonNullable<OperationInput<'listProducts'>['query']>;
 
-/** The catalogue of the service. Everybody reads; an admin token writes. */
+/** The catalog of the service. Everybody reads; an admin token writes. */
 export class Products {
   readonly #caller: Caller;
 

@@ -132,7 +132,7 @@ export function jobRules(name: string, open: () => ServiceUnderTest): void {
       }
     });
 
-    it('a cancelled job has no error (R25, D06)', async () => {
+    it('a canceled job has no error (R25, D06)', async () => {
       const headers = { 'x-sandbox-outcome': 'CANCELED' };
       const { body: job } = await open().call('POST', '/v1/jobs', {
         key: newKey(),

@@ -127,7 +127,7 @@ describeStores('a job that has sent a credential', (stores) => {
     expect(await suspended('bank_accounts', bankAccountId)).toBe('PROVIDER_ACCOUNT_LOCKED');
   });
 
-  it('fails where the result is not what the catalogue promises, and logs it for the author', async () => {
+  it('fails where the result is not what the catalog promises, and logs it for the author', async () => {
     bench.violations.push('data.items.0.balance: int_type');
     bench.connect(READ, async () => ({ success: true, items: [{ balance: 'much' }] }));
     expect(await read()).toMatchObject({

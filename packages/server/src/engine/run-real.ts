@@ -79,7 +79,7 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
 }
 
 /**
- * What a connector answers must be what the catalogue promises: a wrong result is the connector's
+ * What a connector answers must be what the catalog promises: a wrong result is the connector's
  * fault, and the log tells its author where.
  */
 function assertResult({ job, action, dependencies }: RealRun, data: JsonObject | null): void {

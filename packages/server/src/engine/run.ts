@@ -44,7 +44,7 @@ async function endingOf(
     if (job.envScope === 'sandbox') {
       return await runSandbox(job, irreversible, dependencies, control);
     }
-    if (action === undefined) throw new Error(`the catalogue has no action ${job.action}`);
+    if (action === undefined) throw new Error(`the catalog has no action ${job.action}`);
     return await runReal({ job, envScope: job.envScope, action, dependencies, control, progress });
   } catch (error) {
     // Thrown around the connector: by the store, or by a stop while playing sandbox.

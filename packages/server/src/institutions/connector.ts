@@ -137,14 +137,14 @@ export type Connector = (call: Call) => Promise<JsonObject | null>;
 
 export interface InstitutionModule {
   readonly provider: string;
-  /** Its entry in the catalogue; absent for the institutions that the contract defines (D149). */
+  /** Its entry in the catalog; absent for the institutions that the contract defines (D149). */
   readonly definition?: CatalogueInstitution;
   /** One function per action id. */
   readonly connectors: Readonly<Record<string, Connector>>;
 }
 
 /**
- * How the actions of an institution are performed that the catalogue knows already.
+ * How the actions of an institution are performed that the catalog knows already.
  * @throws TypeError when an action is of another provider
  */
 export function defineConnectors(

@@ -7,7 +7,7 @@ import type {
 } from '@changgu/contract';
 import type { Connector, InstitutionModule } from './connector.ts';
 
-/** An action of a team's own institution: what the catalogue shows, and how it is performed. */
+/** An action of a team's own institution: what the catalog shows, and how it is performed. */
 export interface OwnAction
   extends Partial<Omit<ActionFacts, 'id' | 'provider' | 'title' | 'taxPortal'>> {
   /** Full id: begins with the provider and a dot. */
@@ -37,7 +37,7 @@ const TOOL_NAME_LENGTH = 40;
 
 /**
  * Defines an institution with its actions and connectors, for CHANGGU_CONNECTORS.
- * @throws TypeError when a name is not of the form that the catalogue wants
+ * @throws TypeError when a name is not of the form that the catalog wants
  */
 export function defineInstitution(institution: OwnInstitution): InstitutionModule {
   const { provider, title, linkTypes, actions } = institution;
@@ -46,7 +46,7 @@ export function defineInstitution(institution: OwnInstitution): InstitutionModul
   for (const { id } of actions) assertActionId(id, provider);
   const performed = actions.map(({ connector, ...action }) => ({
     connector,
-    action: toCatalogue(action, provider),
+    action: toCatalog(action, provider),
   }));
   return {
     provider,
@@ -72,7 +72,7 @@ function assertActionId(id: string, provider: string): void {
 }
 
 /** With the usual defaults (D04, D37). */
-function toCatalogue(action: Omit<OwnAction, 'connector'>, provider: string): CatalogueAction {
+function toCatalog(action: Omit<OwnAction, 'connector'>, provider: string): CatalogueAction {
   return {
     description: action.title,
     usageTokens: 1,

@@ -56,19 +56,19 @@ describe("a team's own institution (D149)", () => {
   });
 
   it('joins the catalogue', async () => {
-    const catalogue = withOwnInstitutions(await loadCatalogue(), [institution]);
-    expect(catalogue.institutions).toHaveLength(8);
-    expect(catalogue.actions.get(action.id)?.provider).toBe('my_union');
+    const catalog = withOwnInstitutions(await loadCatalogue(), [institution]);
+    expect(catalog.institutions).toHaveLength(8);
+    expect(catalog.actions.get(action.id)?.provider).toBe('my_union');
   });
 
   it('may bring its own way to a known one, but not its definition', async () => {
-    const catalogue = await loadCatalogue();
+    const catalog = await loadCatalogue();
     const ours = defineConnectors('bank_a', { 'bank_a.accounts.list': async () => ({}) });
-    expect(withOwnInstitutions(catalogue, [ours]).actions.size).toBe(catalogue.actions.size);
+    expect(withOwnInstitutions(catalog, [ours]).actions.size).toBe(catalog.actions.size);
     const unknown = defineConnectors('bank_a', { 'bank_a.loans.list': async () => ({}) });
-    expect(() => withOwnInstitutions(catalogue, [unknown])).toThrow('bank_a.loans.list');
+    expect(() => withOwnInstitutions(catalog, [unknown])).toThrow('bank_a.loans.list');
     const twice = [institution, institution];
-    expect(() => withOwnInstitutions(catalogue, twice)).toThrow('my_union is defined already');
+    expect(() => withOwnInstitutions(catalog, twice)).toThrow('my_union is defined already');
   });
 
   it('comes from the exports of a module', async () => {

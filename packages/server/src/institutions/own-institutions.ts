@@ -29,16 +29,16 @@ export async function loadOwnInstitutions(path: string): Promise<readonly Instit
 }
 
 /**
- * The catalogue with own institutions in it. One that only brings connectors replaces ours for the
+ * The catalog with own institutions in it. One that only brings connectors replaces ours for the
  * actions that the contract defines: a team's own way to a real bank.
  * @throws ConnectorModuleError
  */
 export function withOwnInstitutions(
-  catalogue: Catalogue,
+  catalog: Catalogue,
   own: readonly InstitutionModule[],
 ): Catalogue {
-  if (own.length === 0) return catalogue;
-  const institutions = [...catalogue.institutions];
+  if (own.length === 0) return catalog;
+  const institutions = [...catalog.institutions];
   for (const { provider, definition, connectors } of own) {
     const known = institutions.find((institution) => institution.provider === provider);
     if (definition !== undefined && known !== undefined) {

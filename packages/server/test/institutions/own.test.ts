@@ -66,7 +66,7 @@ describe("a team's own institution in a running server (D149)", () => {
     expect(sandbox.status).toBe(202);
   });
 
-  it('is in the OpenAPI document with all that the catalogue knows of it', async () => {
+  it('is in the OpenAPI document with all that the catalog knows of it', async () => {
     const { body } = await server.call('GET', '/openapi.json');
     const [own, ...others] = body['x-own-institutions'];
     expect(others).toEqual([]);

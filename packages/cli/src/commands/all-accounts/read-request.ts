@@ -12,7 +12,7 @@ export interface RequestOptions extends ParamOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The request of a run, typed and checked by the catalogue. */
+/** The request of a run, typed and checked by the catalog. */
 export async function readRequest(cli: Cli, id: string, options: RequestOptions): Promise<Batch> {
   const { io, texts } = cli;
   const action = options.check ? await findAction(cli, id) : null;

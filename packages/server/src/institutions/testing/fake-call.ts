@@ -103,7 +103,7 @@ export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
 
 export async function actionOf(id: string): Promise<CatalogueAction> {
   const action = (await loadCatalogue()).actions.get(id);
-  if (action === undefined) throw new Error(`the catalogue has no action ${id}`);
+  if (action === undefined) throw new Error(`the catalog has no action ${id}`);
   return action;
 }
 

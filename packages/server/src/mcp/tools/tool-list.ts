@@ -19,7 +19,7 @@ export type ToolList = (
   toolsets: ReadonlySet<Toolset>,
 ) => Tool[];
 
-/** The service's own tools, then those of the actions in the order of the catalogue. Each is made once per language. */
+/** The service's own tools, then those of the actions in the order of the catalog. Each is made once per language. */
 export function createToolList(institutions: readonly CatalogueInstitution[]): ToolList {
   const made = { ko: new Map<string, Tool>(), en: new Map<string, Tool>() };
 

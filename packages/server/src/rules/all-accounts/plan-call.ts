@@ -19,7 +19,7 @@ export interface LineAccount {
 }
 
 /** The rows that decide an all-accounts call. */
-export interface CallRows {
+export interface PlannedCallRows {
   readonly now: number;
   readonly organization: OrganizationPolicy;
   /** Empty in sandbox. */
@@ -47,7 +47,7 @@ export interface CallFacts {
  * The accounts that need a job, in the order of the answer: none when the call is all replay.
  * @throws ServiceError policy, then the key, then links and accounts, then tokens (D42)
  */
-export function planCall(rows: CallRows, call: CallFacts): readonly LineAccount[] {
+export function planCall(rows: PlannedCallRows, call: CallFacts): readonly LineAccount[] {
   const code = environmentRefusal(rows.organization, call.envScope, rows.now);
   if (code) throw new ServiceError(code);
   if (rows.requestHash !== null && rows.requestHash !== call.requestHash) {
@@ -63,7 +63,7 @@ export function planCall(rows: CallRows, call: CallFacts): readonly LineAccount[
 
 /** One account that is not the caller's refuses the whole call (R82, R83). */
 function assertSelection(
-  { linkFound, unusedPurpose, accounts }: CallRows,
+  { linkFound, unusedPurpose, accounts }: PlannedCallRows,
   listedIds: ReadonlySet<string> | null,
 ): void {
   if (unusedPurpose !== null) {

@@ -38,7 +38,7 @@ export interface PinnedProduct {
   readonly retired: boolean;
 }
 
-/** What a submission needs to know of the catalogue, the configuration and the products. */
+/** What a submission needs to know of the catalog, the configuration and the products. */
 export interface SubmissionRules {
   /** Undefined for an id that no institution has. */
   findAction(actionId: string): CatalogueAction | undefined;

@@ -1,7 +1,7 @@
 import type { EnvScope, JobState } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { LineRows } from '../../rules/all-accounts/decide-lines.ts';
-import type { CallRows, LineAccount } from '../../rules/all-accounts/plan-call.ts';
+import type { LineAccount, PlannedCallRows } from '../../rules/all-accounts/plan-call.ts';
 import { type LinkPurpose, serves } from '../../rules/links/link-purpose.ts';
 import type { Plans } from '../../rules/quota/plans.ts';
 import { ServiceError } from '../../rules/service-error.ts';
@@ -34,7 +34,7 @@ export interface CallQuery extends CallKey {
 }
 
 /** What plans a call, before its locks. */
-export async function readCallRows(tx: Transaction, query: CallQuery): Promise<CallRows> {
+export async function readCallRows(tx: Transaction, query: CallQuery): Promise<PlannedCallRows> {
   const call = await readCall(tx, query);
   const rows = await selectAccounts(
     tx,

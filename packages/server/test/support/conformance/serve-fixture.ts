@@ -7,7 +7,7 @@ import { CLIENT, testApp } from '../http-app.ts';
 import { createFixtureServer } from './fixture-server.ts';
 
 /**
- * POST /mcp of the product's own app, with the fixtures behind it in place of the catalogue. The suite can send
+ * POST /mcp of the product's own app, with the fixtures behind it in place of the catalog. The suite can send
  * no credentials, so everybody is let in.
  */
 export async function serveFixture(): Promise<{ url: string; close: () => Promise<void> }> {
