@@ -248,7 +248,7 @@ describe('all-accounts run', () => {
     const both = await run(service, home, RESUME, { isAlive: () => true });
     expect(both).toMatchObject({ code: 7, stdout: '' });
     expect(JSON.parse(both.stderr).error).toMatchObject({ code: 'RUN_IN_PROGRESS' });
-    expect((await run(service, home, RESUME)).code).toBe(0);
+    expect((await run(service, home, RESUME, { isAlive: () => false })).code).toBe(0);
     expect(jobsOf(service)).toEqual(EACH);
   });
 
