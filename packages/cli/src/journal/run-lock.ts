@@ -26,7 +26,8 @@ export async function lockRun(
 ): Promise<RunLock | { readonly heldBy: number }> {
   const file = join(dir, `${run}.lock`);
   for (;;) {
-    if (await take(file)) return { release: () => rm(file, { force: true }) };
+    const own = await take(file);
+    if (own !== null) return { release: () => releaseOwn(file, own) };
     const text = await readIfThere(file);
     if (text === null) continue;
     const holder = parse(text);
@@ -35,20 +36,29 @@ export async function lockRun(
   }
 }
 
-/** The file has its content from the first moment: half of it would look like what the dead leave. */
-async function take(file: string): Promise<boolean> {
+/**
+ * The file has its content from the first moment: half of it would look like what the dead leave.
+ * @returns its content, or null when another process was first
+ */
+async function take(file: string): Promise<string | null> {
   const draft = `${file}.${crypto.randomUUID()}`;
   const holder: Holder = { pid: process.pid, since: new Date().toISOString() };
-  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
+  const text = JSON.stringify(holder);
+  await writeFile(draft, text, { mode: 0o600 });
   try {
     await link(draft, file);
-    return true;
+    return text;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return null;
     throw error;
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Another process may hold the run by now: one that took this one for dead. */
+async function releaseOwn(file: string, own: string): Promise<void> {
+  if ((await readIfThere(file)) === own) await rm(file, { force: true });
 }
 
 /** After a reboot, another process may have the number of the one that died. */
