@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import type { KeyObject } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +47,24 @@ async function run(...args: string[]): Promise<string> {
 async function runJson(...args: string[]) {
   return JSON.parse(await run(...args));
 }
+
+describe('rotating a master key that a command prints', () => {
+  it(
+    'wraps the data keys anew and leaves the files of the data directory alone',
+    PATIENT,
+    async () => {
+      await using own = await startTestServer();
+      await newPerson(own);
+      const file = join(own.dataDir, 'master-key');
+      const before = await readFile(file, 'utf8');
+      const keys = `${Buffer.alloc(32, 9).toString('base64')},${before.trim()}`;
+      const argv = ['keys', 'rotate-master', '--data-dir', own.dataDir];
+      const { stdout } = await startProgram(argv, { CHANGGU_MASTER_KEY_COMMAND: `echo ${keys}` });
+      expect(JSON.parse(stdout).rewrapped).toBeGreaterThan(0);
+      expect(await readFile(file, 'utf8')).toBe(before);
+    },
+  );
+});
 
 describe('commands beside a running server', () => {
   it('make an operator, whose token works at once (D87)', PATIENT, async () => {

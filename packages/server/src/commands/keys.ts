@@ -61,7 +61,8 @@ async function rotateMaster({ core: { store, masterKeys }, config }: Opened): Pr
     import('../crypto/master-key-source.ts'),
   ]);
   let rewrapped = await rewrapKeys(store.organizationKeys, masterKeys);
-  if (config.masterKey === undefined) {
+  // A variable or a key service already holds the new key before the old one.
+  if (config.masterKey === undefined && config.masterKeyCommand === undefined) {
     await rotateMasterKeyFile(config.masterKeyFile ?? devMasterKeyFile(config.dataDir));
     await masterKeys.reload();
     rewrapped += await rewrapKeys(store.organizationKeys, masterKeys);
