@@ -12,6 +12,7 @@ import { createDemoOrganization } from '../../packages/server/src/dev/demo-organ
 import { createApp } from '../../packages/server/src/http/app.ts';
 import { createGate } from '../../packages/server/src/http/gate.ts';
 import { route } from '../../packages/server/src/http/route.ts';
+import { createSessionCookies } from '../../packages/server/src/http/session-cookies.ts';
 import { readJob } from '../../packages/server/src/jobs/read.ts';
 import { createVerifiers } from '../../packages/server/src/principals/verifiers.ts';
 import { jobAccess } from '../../packages/server/src/requests/access.ts';
@@ -63,7 +64,12 @@ async function submitOne(): Promise<string> {
 async function serve(verifiersOf: Verifiers): Promise<string> {
   const rateLimit = { limit: 900_000_000, windowSeconds: 60 };
   const app = createApp({
-    gate: createGate({ verifiers: verifiersOf, rateLimit, clock: systemClock }),
+    gate: createGate({
+      verifiers: verifiersOf,
+      cookies: createSessionCookies(undefined),
+      rateLimit,
+      clock: systemClock,
+    }),
     logger: Fastify().log,
     draining: new AbortController().signal,
   });

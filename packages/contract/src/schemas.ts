@@ -20,5 +20,6 @@ export * from './schemas/institution.ts';
 export * from './schemas/job.ts';
 export * from './schemas/mcp.ts';
 export * from './schemas/membership.ts';
+export * from './schemas/session.ts';
 export * from './schemas/vocabulary.ts';
 export * from './to-catalogue.ts';

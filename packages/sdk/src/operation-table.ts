@@ -52,6 +52,10 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
 
   register: row('POST', '/v1/auth/register', 'once', 'nobody'),
   login: row('POST', '/v1/auth/login', 'once', 'nobody'),
+  readSession: row('GET', '/v1/auth/session', 'read', 'console'),
+  logout: row('POST', '/v1/auth/logout', 'once', 'console'),
+  listSessions: row('GET', '/v1/me/sessions', 'read', 'console'),
+  endSession: row('DELETE', '/v1/me/sessions/{session_id}', 'repeatable', 'console'),
   changePassword: row('POST', '/v1/me/password', 'once', 'console'),
   requestDeletion: row('POST', '/v1/me/deletion-requests', 'once', 'console'),
   cancelDeletion: row('DELETE', '/v1/me/deletion-requests/{request_uuid}', 'once', 'console'),

@@ -29,8 +29,10 @@ import { meRoutes } from './http/routes/me.ts';
 import { membershipRoute } from './http/routes/membership.ts';
 import { type MetricsAccess, metricsRoute } from './http/routes/metrics.ts';
 import { securityTxtRoute } from './http/routes/security-txt.ts';
+import { sessionRoutes } from './http/routes/sessions.ts';
 import { systemRoutes, testClockRoute } from './http/routes/system.ts';
 import { taxPortalRoutes } from './http/routes/tax-portal.ts';
+import type { SessionCookies } from './http/session-cookies.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
 import type { ProductCap } from './jobs/all-accounts/submit-all-accounts.ts';
 import type { JobWaits } from './jobs/wait.ts';
@@ -50,6 +52,7 @@ export interface RouteDependencies {
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly envAccess: EnvAccessSettings;
   readonly registration: Registration;
+  readonly cookies: SessionCookies;
   readonly institutions: readonly CatalogueInstitution[];
   /** Which version of each action is sold now. */
   readonly sold: SoldVersions;
@@ -107,8 +110,10 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { store, vault, tokens, encryptionKeys, clock } = core;
   const identities = createIdentities(store, vault);
   const redirectUri = () => new URL(CONSENT_RETURN_PATH, publicBaseUrl()).href;
-  authRoutes(app, { store, tokens }, routes.registration);
-  meRoutes(app, { store, tokens, envAccess });
+  const { cookies } = routes;
+  authRoutes(app, { store, tokens, cookies }, routes.registration);
+  sessionRoutes(app, { store, cookies });
+  meRoutes(app, { store, tokens, envAccess, cookies });
   consentRoutes(app, { store });
   handoffRoute(app, { store });
   appCredentialRoutes(app, { store });

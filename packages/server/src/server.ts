@@ -14,6 +14,7 @@ import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
 import { createGate } from './http/gate.ts';
+import { createSessionCookies, type SessionCookies } from './http/session-cookies.ts';
 import {
   type InstitutionAddresses,
   institutionAddresses,
@@ -95,7 +96,14 @@ async function compose(
   let url = '';
   let worker: Worker | null = null;
   const metrics = createMetricsLoader(core.store, () => worker);
-  const app = openApp(config, options, { logger, core, metrics, draining: draining.signal });
+  const cookies = createSessionCookies(config.publicBaseUrl);
+  const app = openApp(config, options, {
+    logger,
+    core,
+    cookies,
+    metrics,
+    draining: draining.signal,
+  });
   await seedProducts(core.store, catalog.institutions);
   await core.store.accountLinks.assignPurposes({
     productionProviders: catalog.institutions
@@ -106,6 +114,7 @@ async function compose(
     ...outside,
     ...servicesOf(config, core, catalog, outside.addresses),
     core,
+    cookies,
     waits,
     publicBaseUrl: () => config.publicBaseUrl ?? url,
     metrics: metricsAccess(config, metrics.load),
@@ -191,15 +200,17 @@ function clockAdvance(core: CoreDependencies, sweeper: Sweeper): RunningServer['
 }
 
 interface AppDependencies extends Pick<RunningServer, 'logger' | 'core'> {
+  readonly cookies: SessionCookies;
   readonly metrics: Pick<ReturnType<typeof createMetricsLoader>, 'answered'>;
   readonly draining: AbortSignal;
 }
 
 function openApp(config: ServerConfig, options: StartOptions, dependencies: AppDependencies) {
-  const { core, logger, metrics, draining } = dependencies;
+  const { core, logger, cookies, metrics, draining } = dependencies;
   return createApp({
     gate: createGate({
       verifiers: createVerifiers(core.store, core.tokens),
+      cookies,
       rateLimit: config.rateLimit,
       clock: core.clock,
     }),

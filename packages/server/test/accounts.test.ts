@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authRoutes } from '../src/http/routes/auth.ts';
 import { handoffRoute } from '../src/http/routes/handoff.ts';
+import { createSessionCookies } from '../src/http/session-cookies.ts';
 import { testApp } from './support/http-app.ts';
 import { errorOf, statusesOf } from './support/outcomes.ts';
 import { callerWith, logIn, newPerson } from './support/people.ts';
@@ -107,7 +108,7 @@ describe('login (D86)', () => {
 it('stops guessing without credentials after 300 attempts a minute, whatever is guessed (D43)', async () => {
   // An app whose minute does not end.
   const app = testApp();
-  authRoutes(app, server.core);
+  authRoutes(app, { ...server.core, cookies: createSessionCookies(undefined) });
   handoffRoute(app, server.core);
   const guess = (url: string) => app.fastify.inject({ method: 'POST', url, payload: {} });
   const doors = ['/v1/auth/login', '/v1/auth/register', '/v1/handoff/exchange'];

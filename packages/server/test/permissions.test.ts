@@ -157,7 +157,7 @@ function isAdmitted({ may }: Operation, caller: Caller): boolean {
 
 const PROVEN = OPERATIONS.filter(({ may }) => may !== 'anyone');
 /** What members may change: only what is theirs. */
-const OWN_THINGS = ['changePassword', 'requestDeletion', 'cancelDeletion'];
+const OWN_THINGS = ['changePassword', 'requestDeletion', 'cancelDeletion', 'logout', 'endSession'];
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 it('declares the least role for every operation of the console (D158)', () => {

@@ -27,6 +27,18 @@ export const ACCOUNT_ERRORS = defineErrors({
       'Use a credential of a kind that may call this operation.',
     ),
   },
+  AUTH_CSRF_REFUSED: {
+    status: 403,
+    retryable: false,
+    where: http,
+    ko: '쿠키로 인증한 요청에 올바른 X-CSRF-Token과 Origin이 없습니다.',
+    en: 'A request with a session cookie needs the X-CSRF-Token of that session and an Origin of this service.',
+    nextStep: step(
+      'fix_input',
+      'GET /v1/auth/session의 csrf_token을 X-CSRF-Token으로 보내십시오. 프록시 뒤에서는 CHANGGU_PUBLIC_BASE_URL을 설정하십시오.',
+      'Send the csrf_token of GET /v1/auth/session as X-CSRF-Token. Behind a proxy, set CHANGGU_PUBLIC_BASE_URL.',
+    ),
+  },
   BANK_ACCOUNT_CREDENTIAL_NOT_FOUND: {
     status: 404,
     retryable: false,

@@ -56,6 +56,7 @@ export interface WireTypes {
   ConsentRequest: ConsentRequest;
   ConsentUrlRequest: ConsentUrlRequest;
   ConsentUrlResponse: ConsentUrlResponse;
+  CookiePasswordChangeResponse: CookiePasswordChangeResponse;
   CurrentVersionSummary: CurrentVersionSummary;
   DecisionRequest: DecisionRequest;
   DeletionCancelRequest: DeletionCancelRequest;
@@ -105,6 +106,8 @@ export interface WireTypes {
   LinkResponse: LinkResponse;
   LoginRequest: LoginRequest;
   LoginResponse: LoginResponse;
+  LogoutRequest: LogoutRequest;
+  LogoutResponse: LogoutResponse;
   McpErrorData: McpErrorData;
   McpRequest: McpRequest;
   McpResponse: McpResponse;
@@ -134,6 +137,10 @@ export interface WireTypes {
   RelinkResponse: RelinkResponse;
   SelectedAssetsRequest: SelectedAssetsRequest;
   SelectedAssetsResponse: SelectedAssetsResponse;
+  SessionEndResponse: SessionEndResponse;
+  SessionListResponse: SessionListResponse;
+  SessionRecord: SessionRecord;
+  SessionResponse: SessionResponse;
   SubscriptionRecord: SubscriptionRecord;
   SubscriptionRequest: SubscriptionRequest;
   TaxPortalHealthResponse: TaxPortalHealthResponse;
@@ -460,6 +467,20 @@ export interface ConsentUrlRequest {
 export interface ConsentUrlResponse {
   consent_url: string;
   state: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string;
+}
+export interface CookiePasswordChangeResponse {
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  changed_at: string;
+  /**
+   * Belongs to the new session cookie
+   */
+  csrf_token: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -1126,6 +1147,10 @@ export interface LinkResponse {
 export interface LoginRequest {
   email: string;
   password: string;
+  /**
+   * For browsers: sets a session cookie, and the answer holds no token
+   */
+  cookie?: boolean;
 }
 export interface LoginResponse {
   /**
@@ -1147,6 +1172,15 @@ export interface LoginResponse {
     name: string;
     role: 'MEMBER' | 'ADMIN' | 'OWNER';
   };
+}
+export interface LogoutRequest {
+  /**
+   * Ends every session of the user
+   */
+  everywhere?: boolean;
+}
+export interface LogoutResponse {
+  ended_sessions: number;
 }
 export interface McpErrorData {
   reason?: string;
@@ -1497,6 +1531,64 @@ export interface SelectedAssetsResponse {
   selected_assets: {
     [k: string]: unknown;
   } | null;
+}
+export interface SessionEndResponse {
+  /**
+   * UUID v4
+   */
+  session_id: string;
+  status: 'ENDED';
+}
+export interface SessionListResponse {
+  items: SessionRecord[];
+}
+export interface SessionRecord {
+  /**
+   * UUID v4
+   */
+  session_id: string;
+  /**
+   * The session that asks
+   */
+  current: boolean;
+  kind: 'cookie' | 'token';
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * Day of the last use, Korean time
+   */
+  last_used_on: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string;
+  /**
+   * IP address of the login
+   */
+  address: string;
+  user_agent: string | null;
+}
+export interface SessionResponse {
+  user: {
+    user_id: number;
+    email: string;
+    name: string;
+  };
+  organization: {
+    organization_id: number;
+    name: string;
+  };
+  role: 'MEMBER' | 'ADMIN' | 'OWNER';
+  /**
+   * To be sent as X-CSRF-Token with every writing request that authenticates by cookie; null when a token authenticates
+   */
+  csrf_token: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string | null;
 }
 export interface SubscriptionRecord {
   subscription_id: number;

@@ -16,6 +16,7 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
   if (may !== 'anyone') codes.push('AUTH_INVALID_CREDENTIALS', 'AUTH_FORBIDDEN_PRINCIPAL');
   if (may !== 'anyone' && may.client && environment !== 'none')
     codes.push('POLICY_ENV_NOT_ALLOWED');
+  if (may !== 'anyone' && may.console_user && method !== 'GET') codes.push('AUTH_CSRF_REFUSED');
   if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   // Health, the documents and signed downloads are exempt.
   if (may !== 'anyone' || method !== 'GET') codes.push('RATE_LIMITED');

@@ -14,6 +14,13 @@ export const SECURITY_SCHEMES: JsonSchema = {
     bearerFormat: 'JWT',
     description: 'Token from the console login',
   },
+  console_session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-changgu_session',
+    description:
+      'Cookie of a login with `cookie`; a writing request also sends X-CSRF-Token and an Origin of this service',
+  },
   admin_user: {
     type: 'http',
     scheme: 'bearer',
@@ -28,7 +35,10 @@ export const SECURITY_SCHEMES: JsonSchema = {
   },
 };
 
-/** One alternative per kind that may call; none for an open operation. */
+/** The alternatives of each kind that may call; none for an open operation. */
 export function securityOf(may: May): readonly JsonSchema[] {
-  return may === 'anyone' ? [] : Object.keys(may).map((kind) => ({ [kind]: [] }));
+  if (may === 'anyone') return [];
+  return Object.keys(may).flatMap((kind) =>
+    kind === 'console_user' ? [{ console_user: [] }, { console_session: [] }] : [{ [kind]: [] }],
+  );
 }

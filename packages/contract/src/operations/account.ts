@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts';
 import {
   ConsentRecord,
   ConsentRequest,
+  CookiePasswordChangeResponse,
   DeletionCancelRequest,
   DeletionCancelResponse,
   DeletionRequest,
@@ -25,6 +26,7 @@ import {
   RegisterRequest,
   RegisterResponse,
 } from '../schemas/account.ts';
+import { SessionResponse } from '../schemas/session.ts';
 
 const anyMember = { console_user: 'MEMBER' } as const;
 const administrator = { console_user: 'ADMIN' } as const;
@@ -62,8 +64,14 @@ export const login = defineOperation({
   environment: 'none',
   body: LoginRequest,
   maxBodyBytes: LIMITS.smallBodyBytes,
-  responses: { 200: { description: 'A token, valid for eight hours', schema: LoginResponse } },
-  errors: ['AUTH_INVALID_CREDENTIALS'],
+  responses: {
+    200: {
+      description: 'A token, valid for eight hours; with `cookie`, a session cookie',
+      schema: Type.Union([LoginResponse, SessionResponse]),
+      headers: { 'Set-Cookie': 'The session; only with `cookie`' },
+    },
+  },
+  errors: ['AUTH_INVALID_CREDENTIALS', 'AUTH_CSRF_REFUSED'],
 });
 
 export const changePassword = defineOperation({
@@ -72,12 +80,18 @@ export const changePassword = defineOperation({
   path: '/v1/me/password',
   tag: 'account',
   summary: 'Change the password',
-  description: 'Every token issued before becomes invalid, including the one used for this call.',
+  description: 'Every session opened before ends, including the one used for this call.',
   may: anyMember,
   environment: 'none',
   body: PasswordChangeRequest,
   maxBodyBytes: LIMITS.smallBodyBytes,
-  responses: { 200: { description: 'A new token', schema: PasswordChangeResponse } },
+  responses: {
+    200: {
+      description: 'A new token; to a caller with a cookie, a new session cookie',
+      schema: Type.Union([PasswordChangeResponse, CookiePasswordChangeResponse]),
+      headers: { 'Set-Cookie': 'The new session; only to a caller with a cookie' },
+    },
+  },
   errors: ['PASSWORD_MISMATCH', 'PASSWORD_POLICY'],
 });
 

@@ -12,6 +12,7 @@ import * as institutions from './institutions.ts';
 import * as jobs from './jobs.ts';
 import * as mcp from './mcp.ts';
 import * as membership from './membership.ts';
+import * as sessions from './sessions.ts';
 import * as system from './system.ts';
 import * as taxPortal from './tax-portal.ts';
 
@@ -21,6 +22,7 @@ const groups = [
   artifacts,
   cryptoKey,
   account,
+  sessions,
   appCredentials,
   credentials,
   bankAccounts,
@@ -52,6 +54,7 @@ export {
   jobs,
   mcp,
   membership,
+  sessions,
   system,
   taxPortal,
 };

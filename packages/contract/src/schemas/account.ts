@@ -58,7 +58,17 @@ export const RegisterResponse = Type.Object(
 export type RegisterResponse = Static<typeof RegisterResponse>;
 
 export const LoginRequest = Type.Object(
-  { email: Type.String({ minLength: 1, maxLength: 320 }), password: Password },
+  {
+    email: Type.String({ minLength: 1, maxLength: 320 }),
+    password: Password,
+    cookie: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'For browsers: sets a session cookie, and the answer holds no token',
+        'x-addition': true,
+      }),
+    ),
+  },
   { $id: 'LoginRequest', ...strict },
 );
 export type LoginRequest = Static<typeof LoginRequest>;
@@ -93,6 +103,16 @@ export const PasswordChangeResponse = Type.Object(
   { $id: 'PasswordChangeResponse', ...strict },
 );
 export type PasswordChangeResponse = Static<typeof PasswordChangeResponse>;
+
+export const CookiePasswordChangeResponse = Type.Object(
+  {
+    changed_at: KstTime,
+    csrf_token: Type.String({ description: 'Belongs to the new session cookie' }),
+    expires_at: KstTime,
+  },
+  { $id: 'CookiePasswordChangeResponse', ...strict },
+);
+export type CookiePasswordChangeResponse = Static<typeof CookiePasswordChangeResponse>;
 
 export const DeletionRequest = Type.Object(
   { password: Password, reason_text: Type.Optional(nullable(Type.String({ maxLength: 2000 }))) },

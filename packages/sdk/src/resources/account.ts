@@ -12,19 +12,31 @@ import type {
   HandoffExchangeResponse,
   LoginRequest,
   LoginResponse,
+  LogoutRequest,
+  LogoutResponse,
   PasswordChangeRequest,
   PasswordChangeResponse,
   RegisterRequest,
   RegisterResponse,
+  SessionEndResponse,
+  SessionListResponse,
+  SessionResponse,
 } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import { InvalidResponseError } from '../errors/transport-errors.ts';
 import type { Camelized } from '../wire-case.ts';
 
 export interface Registration extends Camelized<RegisterRequest> {}
 export interface RegisteredAccount extends Camelized<RegisterResponse> {}
-export interface LoginDetails extends Camelized<LoginRequest> {}
+/** A session cookie is for browsers, where this client does not run. */
+export interface LoginDetails extends Camelized<Omit<LoginRequest, 'cookie'>> {}
 export interface ConsoleSession extends Camelized<LoginResponse> {}
+export interface CurrentSession extends Camelized<SessionResponse> {}
+export interface LogoutDetails extends Camelized<LogoutRequest> {}
+export interface LoggedOut extends Camelized<LogoutResponse> {}
+export interface SessionList extends Camelized<SessionListResponse> {}
+export interface SessionEnded extends Camelized<SessionEndResponse> {}
 export interface PasswordChange extends Camelized<PasswordChangeRequest> {}
 export interface PasswordChanged extends Camelized<PasswordChangeResponse> {}
 export interface DeletionDetails extends Camelized<DeletionRequest> {}
@@ -53,16 +65,36 @@ export class Account {
   }
 
   /** Logs in for eight hours; pass `accessToken` on as `token`. @throws AuthenticationError */
-  login(body: LoginDetails, options?: RequestOptions): Promise<ConsoleSession> {
-    return this.#caller.call('login', { body }, options);
+  async login(body: LoginDetails, options?: RequestOptions): Promise<ConsoleSession> {
+    return withToken(await this.#caller.call('login', { body }, options));
+  }
+
+  /** Who is logged in. */
+  session(options?: RequestOptions): Promise<CurrentSession> {
+    return this.#caller.call('readSession', {}, options);
+  }
+
+  /** Ends this session, or with `everywhere` all of the user; the token is void at once. */
+  logout(body: LogoutDetails = {}, options?: RequestOptions): Promise<LoggedOut> {
+    return this.#caller.call('logout', { body }, options);
+  }
+
+  /** The open sessions of the user, newest first. */
+  listSessions(options?: RequestOptions): Promise<SessionList> {
+    return this.#caller.call('listSessions', {}, options);
+  }
+
+  /** Ends one session of the user. */
+  endSession(sessionId: string, options?: RequestOptions): Promise<SessionEnded> {
+    return this.#caller.call('endSession', { path: { sessionId } }, options);
   }
 
   /**
-   * Changes the password. Every token issued before is void; the answer holds a new one.
+   * Changes the password. Every session opened before ends; the answer holds a new token.
    * @see docs/specification/people-and-roles.md#d89
    */
-  changePassword(body: PasswordChange, options?: RequestOptions): Promise<PasswordChanged> {
-    return this.#caller.call('changePassword', { body }, options);
+  async changePassword(body: PasswordChange, options?: RequestOptions): Promise<PasswordChanged> {
+    return withToken(await this.#caller.call('changePassword', { body }, options));
   }
 
   /**
@@ -104,4 +136,19 @@ export class Account {
   exchangeHandoff(body: HandoffExchange, options?: RequestOptions): Promise<HandoffKey> {
     return this.#caller.call('exchangeHandoff', { body }, options);
   }
+}
+
+/** Only a browser that asked for a cookie gets an answer without a token. */
+function withToken<Answer extends object>(
+  answer: Answer,
+): Extract<Answer, { readonly accessToken: string }> {
+  if (!hasToken(answer))
+    throw new InvalidResponseError(200, 'it holds no access_token', { retryable: false });
+  return answer;
+}
+
+function hasToken<Answer extends object>(
+  answer: Answer,
+): answer is Extract<Answer, { readonly accessToken: string }> {
+  return 'accessToken' in answer;
 }

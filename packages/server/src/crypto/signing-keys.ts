@@ -22,6 +22,8 @@ export interface TokenSubject {
   readonly kind: 'console_user' | 'admin_user';
   /** `ver`: the user's password epoch; a token of an earlier one is void. */
   readonly passwordEpoch: number;
+  /** `sid`: the console session; none in admin tokens, and in tokens from before sessions. */
+  readonly sessionId?: string;
 }
 
 /** A key that another process has revoked is accepted no longer than this. */
@@ -83,7 +85,7 @@ export function createTokens({ ring, issuer, audience, now }: TokensOptions): To
   }
 
   return {
-    async issue({ userId, kind, passwordEpoch }, ttlSeconds) {
+    async issue({ userId, kind, passwordEpoch, sessionId }, ttlSeconds) {
       if (!(ttlSeconds > 0 && ttlSeconds <= MAX_TOKEN_SECONDS)) {
         throw new RangeError(`a token lives 1 to ${MAX_TOKEN_SECONDS} seconds`);
       }
@@ -92,7 +94,11 @@ export function createTokens({ ring, issuer, audience, now }: TokensOptions): To
       const issuedAt = Math.floor(now() / 1_000);
       const expiresAt = issuedAt + ttlSeconds;
       const jti = randomUUID();
-      const token = await new SignJWT({ pk: kind, ver: passwordEpoch })
+      const token = await new SignJWT({
+        pk: kind,
+        ver: passwordEpoch,
+        ...(sessionId && { sid: sessionId }),
+      })
         .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -123,10 +129,11 @@ export function createTokens({ ring, issuer, audience, now }: TokensOptions): To
   };
 }
 
-function readClaims({ sub, pk, ver, jti }: JWTPayload): TokenVerification {
+function readClaims({ sub, pk, ver, sid, jti }: JWTPayload): TokenVerification {
   const known = pk === 'console_user' || pk === 'admin_user';
   if (!known || sub === undefined || jti === undefined || typeof ver !== 'number') {
     return { ok: false, reason: 'invalid' };
   }
-  return { ok: true, subject: { userId: sub, kind: pk, passwordEpoch: ver }, jti };
+  const session = typeof sid === 'string' ? { sessionId: sid } : {};
+  return { ok: true, subject: { userId: sub, kind: pk, passwordEpoch: ver, ...session }, jti };
 }

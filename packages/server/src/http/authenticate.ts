@@ -5,7 +5,8 @@ import type { Principal, Verifiers } from '../rules/principals/principal.ts';
 type Credentials =
   | { readonly scheme: 'basic'; readonly clientId: string; readonly clientSecret: string }
   | { readonly scheme: 'bearer'; readonly token: string }
-  | { readonly scheme: 'x-api-key'; readonly key: string };
+  | { readonly scheme: 'x-api-key'; readonly key: string }
+  | { readonly scheme: 'cookie'; readonly secret: string };
 
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
@@ -14,9 +15,10 @@ const MAX_HEADER = 8_192;
 /** Who calls, or null when the credentials are missing, malformed or not valid, without saying which. */
 export async function authenticate(
   headers: IncomingHttpHeaders,
+  sessionSecret: string | null,
   verifiers: Verifiers,
 ): Promise<Principal | null> {
-  const credentials = credentialsOf(headers);
+  const credentials = credentialsOf(headers, sessionSecret);
   switch (credentials?.scheme) {
     case 'basic':
       return verifiers.client(credentials.clientId, credentials.clientSecret);
@@ -24,16 +26,23 @@ export async function authenticate(
       return verifiers.bearer(credentials.token);
     case 'x-api-key':
       return verifiers.legacyKey(credentials.key);
+    case 'cookie':
+      return verifiers.cookie(credentials.secret);
     default:
       return null;
   }
 }
 
-function credentialsOf(headers: IncomingHttpHeaders): Credentials | null {
+/** What a program sends on purpose goes before what a browser sends by itself. */
+function credentialsOf(
+  headers: IncomingHttpHeaders,
+  sessionSecret: string | null,
+): Credentials | null {
   const { authorization } = headers;
   if (authorization !== undefined) return authorizationOf(authorization);
   const key = headers['x-api-key'];
-  return typeof key === 'string' && key !== '' ? { scheme: 'x-api-key', key } : null;
+  if (typeof key === 'string' && key !== '') return { scheme: 'x-api-key', key };
+  return sessionSecret === null ? null : { scheme: 'cookie', secret: sessionSecret };
 }
 
 function authorizationOf(header: string): Credentials | null {

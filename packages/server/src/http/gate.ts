@@ -20,6 +20,7 @@ import {
   rateLimitHeaders,
   secondsToReset,
 } from './rate-limit.ts';
+import type { SessionCookies } from './session-cookies.ts';
 
 /** Who was let in, and into what. */
 export interface Admission {
@@ -47,6 +48,7 @@ export interface Gate {
 
 export interface GateOptions {
   readonly verifiers: Verifiers;
+  readonly cookies: Pick<SessionCookies, 'read' | 'assertOwn'>;
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
 }
@@ -60,7 +62,7 @@ const CHALLENGES = {
   key: 'ApiKey realm="changgu", header="x-api-key"',
 } as const;
 
-export function createGate({ verifiers, rateLimit, clock }: GateOptions): Gate {
+export function createGate({ verifiers, cookies, rateLimit, clock }: GateOptions): Gate {
   const principals = createRateLimiter(rateLimit, clock);
   // Counted apart, so that a program with a wrong key does not lock people in its network out of the console.
   const failures = createRateLimiter(ADDRESS_LIMIT, clock);
@@ -79,7 +81,7 @@ export function createGate({ verifiers, rateLimit, clock }: GateOptions): Gate {
   }
 
   async function identify(request: FastifyRequest, reply: FastifyReply, may: May) {
-    const principal = await authenticate(request.headers, verifiers);
+    const principal = await authenticate(request.headers, cookies.read(request), verifiers);
     if (principal !== null) return principal;
     limitAddress(failures, request.ip);
     reply.header('www-authenticate', challengesOf(may));
@@ -95,6 +97,7 @@ export function createGate({ verifiers, rateLimit, clock }: GateOptions): Gate {
       const principal = await identify(request, reply, may);
       request.call.principal = principal;
       const rate = limitPrincipal(principal, reply);
+      cookies.assertOwn(request, principal);
       if (!admits(may, principal)) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
       if (environment === 'none') return { principal, envScope: null, rate };
       const envScope = resolveEnvironment(environment, sentScopes(request), principal);

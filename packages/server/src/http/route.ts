@@ -31,6 +31,7 @@ export interface OperationRequest<O extends Operation> {
   readonly traceId: string;
   readonly language: Language;
   readonly address: string;
+  readonly protocol: string;
   readonly rate: O['may'] extends 'anyone' ? null : RateStatus;
   /** Aborted when the caller is gone before the answer, or the server drains. */
   readonly signal: AbortSignal;
@@ -132,6 +133,7 @@ function operationRequest(
     traceId: call.traceId,
     language: call.language,
     address: request.ip,
+    protocol: request.protocol,
     get signal() {
       return AbortSignal.any([app.draining, callerGone(reply)]);
     },

@@ -1,16 +1,25 @@
-import type { LoginRequest, LoginResponse } from '@changgu/contract/schemas';
-import type { Tokens } from '../crypto/signing-keys.ts';
+import type { LoginRequest, LoginResponse, SessionResponse } from '@changgu/contract/schemas';
+import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { ServiceError } from '../rules/service-error.ts';
+import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import {
+  type LoginOrigin,
+  openCookieSession,
+  openTokenSession,
+  type SessionDependencies,
+  sessionView,
+} from './console-sessions.ts';
 import { provePassword } from './prove-password.ts';
 
-/** Life of a console token: eight hours, no refresh. */
-export const CONSOLE_TOKEN_SECONDS = 28_800;
-
-interface LoginDependencies {
-  readonly store: Pick<Store, 'users' | 'loginAttempts'>;
-  readonly tokens: Pick<Tokens, 'issue'>;
+interface LoginDependencies extends SessionDependencies {
+  readonly store: Pick<Store, 'users' | 'loginAttempts' | 'consoleSessions'>;
 }
+
+/** The answer to a login, and what the cookie holds when one was asked for. */
+export type LoggedIn =
+  | { readonly body: LoginResponse; readonly secret: null }
+  | { readonly body: SessionResponse; readonly secret: string };
 
 /** Addresses are the same whatever their case. */
 export function normalizeEmail(email: string): string {
@@ -18,22 +27,27 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
- * Exchanges email and password for a token. An unknown email and a wrong password cost the same work
+ * Exchanges email and password for a session. An unknown email and a wrong password cost the same work
  * and get the same answer.
  * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED
  */
 export async function login(
-  { store, tokens }: LoginDependencies,
+  dependencies: LoginDependencies,
   request: LoginRequest,
-  address: string,
-): Promise<LoginResponse> {
+  origin: LoginOrigin,
+): Promise<LoggedIn> {
   const email = normalizeEmail(request.email);
-  const user = await provePassword(store, email, request.password, address);
+  const user = await provePassword(dependencies.store, email, request.password, origin.address);
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
-  const { token } = await tokens.issue(
-    { kind: 'console_user', userId: String(user.userId), passwordEpoch: user.passwordEpoch },
-    CONSOLE_TOKEN_SECONDS,
-  );
+  if (request.cookie === true) {
+    const session = await openCookieSession(dependencies.store, user, origin);
+    return { body: sessionView(user, session), secret: session.secret };
+  }
+  const token = await openTokenSession(dependencies, user, origin);
+  return { body: tokenView(user, token), secret: null };
+}
+
+function tokenView(user: UserFacts, token: string): LoginResponse {
   return {
     access_token: token,
     token_type: 'Bearer',

@@ -1,13 +1,22 @@
-import type { PasswordChangeRequest, PasswordChangeResponse } from '@changgu/contract/schemas';
+import type {
+  CookiePasswordChangeResponse,
+  PasswordChangeRequest,
+  PasswordChangeResponse,
+} from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
-import type { Tokens } from '../crypto/signing-keys.ts';
 import { kstTime } from '../rules/kst.ts';
 import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
-import { CONSOLE_TOKEN_SECONDS } from './login.ts';
+import {
+  type LoginOrigin,
+  openCookieSession,
+  openTokenSession,
+  type SessionDependencies,
+} from './console-sessions.ts';
 import { type Origin, provePassword } from './prove-password.ts';
 
 type UserStore = Pick<Store, 'users' | 'loginAttempts'>;
@@ -29,16 +38,26 @@ export async function confirmPassword(
   return user;
 }
 
+/** The answer to a change of the password, and what the new cookie holds for a caller with one. */
+export type PasswordChanged =
+  | { readonly body: PasswordChangeResponse; readonly secret: null }
+  | { readonly body: CookiePasswordChangeResponse; readonly secret: string };
+
+interface ChangeDependencies extends SessionDependencies {
+  readonly store: UserStore & SessionDependencies['store'];
+}
+
 /**
- * Changes the password and voids every token issued before.
+ * Changes the password and ends every session opened before; the caller gets a new one.
  * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, PASSWORD_POLICY
  */
 export async function changePassword(
-  { store, tokens }: { readonly store: UserStore; readonly tokens: Pick<Tokens, 'issue'> },
+  dependencies: ChangeDependencies,
   principal: ConsolePrincipal,
   request: PasswordChangeRequest,
-  origin: Origin,
-): Promise<PasswordChangeResponse> {
+  origin: Origin & LoginOrigin,
+): Promise<PasswordChanged> {
+  const { store } = dependencies;
   const user = await confirmPassword(store, principal, request.current_password, origin);
   assertPasswordPolicy(request.new_password, user.email);
   const changed = await store.users.changePassword({
@@ -48,15 +67,18 @@ export async function changePassword(
     passwordHash: await hashPassword(request.new_password),
     traceId: origin.traceId,
   });
-  // The password was changed in the meantime: this token is already void.
+  // The password was changed in the meantime: this session is already void.
   if (changed === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
-  const { token } = await tokens.issue(
-    { kind: 'console_user', userId: principal.id, passwordEpoch: changed.epoch },
-    CONSOLE_TOKEN_SECONDS,
-  );
+  const who = { userId: user.userId, passwordEpoch: changed.epoch };
+  const changedAt = kstTime(changed.changedAt);
+  if (principal.session?.csrfToken) {
+    const { secret, csrfToken, expiresAt } = await openCookieSession(store, who, origin);
+    const body = { changed_at: changedAt, csrf_token: csrfToken, expires_at: kstTime(expiresAt) };
+    return { body, secret };
+  }
+  const token = await openTokenSession(dependencies, who, origin);
   return {
-    changed_at: kstTime(changed.changedAt),
-    access_token: token,
-    expires_in: CONSOLE_TOKEN_SECONDS,
+    body: { changed_at: changedAt, access_token: token, expires_in: CONSOLE_TOKEN_SECONDS },
+    secret: null,
   };
 }

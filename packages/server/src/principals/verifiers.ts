@@ -1,13 +1,24 @@
 import { createHash } from 'node:crypto';
 import { verifyClientSecret } from '../crypto/client-secret.ts';
 import type { TokenSubject, Tokens } from '../crypto/signing-keys.ts';
-import type { AdminPrincipal, ConsolePrincipal, Verifiers } from '../rules/principals/principal.ts';
+import type {
+  AdminPrincipal,
+  ConsolePrincipal,
+  OpenSession,
+  Verifiers,
+} from '../rules/principals/principal.ts';
+import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import type { SessionFacts } from '../store/people/console-sessions.ts';
+import { csrfTokenOf, hashSessionSecret, isSessionSecret } from './session-secret.ts';
 import { shareLookups } from './shared-lookups.ts';
 
 const CLIENT_ID = /^cli_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-type VerifierStore = Pick<Store, 'appCredentials' | 'legacyApiKeys' | 'users' | 'admins'>;
+type VerifierStore = Pick<
+  Store,
+  'appCredentials' | 'legacyApiKeys' | 'users' | 'admins' | 'consoleSessions'
+>;
 
 /** The hash that an x-api-key is kept as. Its 256 random bits need no slow one. */
 export function hashApiKey(key: string): string {
@@ -21,11 +32,30 @@ export function createVerifiers(store: VerifierStore, tokens: Pick<Tokens, 'veri
   const findUser = shareLookups((userId: number) => store.users.find({ userId }));
   const findAdmin = shareLookups((adminId: number) => store.admins.find({ adminId }));
 
+  const findSession = shareLookups((id: string) => store.consoleSessions.find({ id }));
+  const findCookie = shareLookups((secretHash: string) =>
+    store.consoleSessions.find({ secretHash }),
+  );
+
   async function consoleUser(subject: TokenSubject): Promise<ConsolePrincipal | null> {
-    const user = await findUser(Number(subject.userId));
-    if (user === null || user.passwordEpoch !== subject.passwordEpoch) return null;
-    const { userId, organizationId, role } = user;
-    return { kind: 'console_user', id: String(userId), userId, organizationId, role };
+    const { userId, passwordEpoch, sessionId } = subject;
+    if (sessionId !== undefined) {
+      const found = await findSession(sessionId);
+      if (found === null || found.userId !== Number(userId)) return null;
+      return found.passwordEpoch === passwordEpoch ? inSession(found, null) : null;
+    }
+    const user = await findUser(Number(userId));
+    return user?.passwordEpoch === passwordEpoch ? consolePrincipal(user, null) : null;
+  }
+
+  async function inSession(
+    found: SessionFacts,
+    csrfToken: string | null,
+  ): Promise<ConsolePrincipal> {
+    // When it fails, the next request notes it.
+    if (found.dueForTouch) await store.consoleSessions.touch(found.sessionId).catch(() => {});
+    const { sessionId: id, expiresAt } = found;
+    return consolePrincipal(found, { id, expiresAt, csrfToken });
   }
 
   async function admin(subject: TokenSubject): Promise<AdminPrincipal | null> {
@@ -50,8 +80,18 @@ export function createVerifiers(store: VerifierStore, tokens: Pick<Tokens, 'veri
         : admin(verified.subject);
     },
 
+    async cookie(secret) {
+      const found = isSessionSecret(secret) ? await findCookie(hashSessionSecret(secret)) : null;
+      return found && inSession(found, csrfTokenOf(secret));
+    },
+
     async legacyKey(key) {
       return findLegacyKey(hashApiKey(key));
     },
   };
+}
+
+function consolePrincipal(user: UserFacts, session: OpenSession | null): ConsolePrincipal {
+  const { userId, organizationId, role } = user;
+  return { kind: 'console_user', id: String(userId), userId, organizationId, role, session };
 }

@@ -25,6 +25,7 @@ import { bankAccountScripts } from './links/bank-accounts.ts';
 import { consentStateScripts } from './links/consent-states.ts';
 import { portalSessionScripts } from './links/portal-sessions.ts';
 import { unlinkScripts } from './links/unlink.ts';
+import { consoleSessionScripts } from './people/console-sessions.ts';
 import { breakerScripts } from './queue/breakers.ts';
 import { engineScripts } from './queue/engine-scripts.ts';
 import { queueDepthScripts } from './queue/queue-depth.ts';
@@ -57,6 +58,7 @@ export const SCRIPTS = {
   bankAccounts: bankAccountScripts,
   consentStates: consentStateScripts,
   consents: consentScripts,
+  consoleSessions: consoleSessionScripts,
   deletions: deletionScripts,
   envAccess: envAccessScripts,
   integrators: integratorScripts,

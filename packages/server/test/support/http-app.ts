@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { type AppOptions, createApp, type HttpApp } from '../../src/http/app.ts';
 import { createGate } from '../../src/http/gate.ts';
 import type { RateLimit } from '../../src/http/rate-limit.ts';
+import { createSessionCookies } from '../../src/http/session-cookies.ts';
 import type { Principal, Verifiers } from '../../src/rules/principals/principal.ts';
 
 export const CLIENT: Extract<Principal, { kind: 'client' }> = {
@@ -23,13 +24,21 @@ const VERIFIERS: Verifiers = {
   bearer: async (token) => {
     switch (token) {
       case 'console':
-        return { kind: 'console_user', id: '1', userId: 1, organizationId: 1, role: 'MEMBER' };
+        return {
+          kind: 'console_user',
+          id: '1',
+          userId: 1,
+          organizationId: 1,
+          role: 'MEMBER',
+          session: null,
+        };
       case 'admin':
         return { kind: 'admin_user', id: 'a', email: 'admin@example.com' };
       default:
         return null;
     }
   },
+  cookie: async () => null,
   legacyKey: async (key) =>
     key === 'legacy'
       ? { kind: 'legacy_api_key', id: 'k', organizationId: 1, envScope: 'real_test' }
@@ -45,6 +54,7 @@ export function testApp(
   return createApp({
     gate: createGate({
       verifiers: VERIFIERS,
+      cookies: createSessionCookies(undefined),
       rateLimit: rateLimit ?? { limit: 1_000, windowSeconds: 60 },
       clock,
     }),

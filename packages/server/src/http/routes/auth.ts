@@ -7,7 +7,9 @@ import {
   type Registration,
 } from '../../rules/organizations/registration.ts';
 import type { HttpApp } from '../app.ts';
+import { loginOrigin } from '../login-origin.ts';
 import { route } from '../route.ts';
+import type { SessionCookies } from '../session-cookies.ts';
 
 /** Guesses are limited per address before they cost a password hash. */
 const guesses = { limitAddress: true };
@@ -15,9 +17,10 @@ const guesses = { limitAddress: true };
 /** Registration and login. */
 export function authRoutes(
   app: HttpApp,
-  core: Pick<CoreDependencies, 'store' | 'tokens'>,
+  core: Pick<CoreDependencies, 'store' | 'tokens'> & { readonly cookies: SessionCookies },
   registration: Registration = 'open',
 ): void {
+  const { cookies } = core;
   const { register: registerOperation, login: loginOperation } = operations.account;
   route(
     app,
@@ -31,10 +34,13 @@ export function authRoutes(
   route(
     app,
     loginOperation,
-    async ({ body, address }) => ({
-      status: 200,
-      body: await login(core, body, address),
-    }),
+    async (request) => {
+      // Otherwise another site could log a browser in as somebody else.
+      if (request.body.cookie === true) cookies.assertOwnOrigin(request);
+      const { body, secret } = await login(core, request.body, loginOrigin(request));
+      const headers = secret === null ? {} : { 'set-cookie': cookies.set(request, secret) };
+      return { status: 200, body, headers };
+    },
     guesses,
   );
 }

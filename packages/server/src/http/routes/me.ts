@@ -10,10 +10,13 @@ import {
 import { changePassword } from '../../principals/own-password.ts';
 import type { EnvAccessSettings } from '../../rules/organizations/env-access.ts';
 import type { HttpApp } from '../app.ts';
+import { loginOrigin } from '../login-origin.ts';
 import { route } from '../route.ts';
+import type { SessionCookies } from '../session-cookies.ts';
 
 export interface MeDependencies extends Pick<CoreDependencies, 'store' | 'tokens'> {
   readonly envAccess: EnvAccessSettings;
+  readonly cookies: SessionCookies;
 }
 
 const { account } = operations;
@@ -23,10 +26,15 @@ export function meRoutes(app: HttpApp, dependencies: MeDependencies): void {
   const { store } = dependencies;
   const envAccess = { store, settings: dependencies.envAccess };
 
-  route(app, account.changePassword, async (request) => ({
-    status: 200,
-    body: await changePassword(dependencies, request.principal, request.body, request),
-  }));
+  route(app, account.changePassword, async (request) => {
+    const { body, secret } = await changePassword(dependencies, request.principal, request.body, {
+      ...loginOrigin(request),
+      traceId: request.traceId,
+    });
+    const { cookies } = dependencies;
+    const headers = secret === null ? {} : { 'set-cookie': cookies.set(request, secret) };
+    return { status: 200, body, headers };
+  });
 
   route(app, account.requestDeletion, async (request) => ({
     status: 201,

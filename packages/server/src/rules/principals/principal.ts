@@ -23,6 +23,16 @@ export interface ConsolePrincipal {
   readonly userId: number;
   readonly organizationId: number;
   readonly role: OrganizationRole;
+  /** Null for a token from before sessions. */
+  readonly session: OpenSession | null;
+}
+
+/** The login that a console user's request belongs to. */
+export interface OpenSession {
+  readonly id: string;
+  readonly expiresAt: number;
+  /** What a writing request must send with its cookie; null when a token authenticated it. */
+  readonly csrfToken: string | null;
 }
 
 /** An operator. Belongs to no organization; X-Organization-Id may name one. */
@@ -55,5 +65,7 @@ export interface Verifiers {
   client(clientId: string, clientSecret: string): Promise<ClientPrincipal | null>;
   /** A console or admin token. */
   bearer(token: string): Promise<ConsolePrincipal | AdminPrincipal | null>;
+  /** The secret in a session cookie. */
+  cookie(secret: string): Promise<ConsolePrincipal | null>;
   legacyKey(key: string): Promise<LegacyKeyPrincipal | null>;
 }

@@ -253,6 +253,7 @@ async function anonymizeUser(tx: Transaction, userId: number): Promise<boolean> 
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
+  await tx.db.deleteFrom('console_sessions').where('user_id', '=', userId).execute();
   return anonymized.numUpdatedRows > 0n;
 }
 

@@ -2,7 +2,7 @@ import type { OrganizationRole } from '@changgu/contract';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { read, write } from '../transactions/script.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
 
 /** The plan of an organization that subscribed to none. */
 export const FREE_PLAN = 'FREE';
@@ -92,37 +92,12 @@ export const userScripts = {
 
   /** Null when the user or the organization is gone. */
   find: read(async (tx, by: { userId: number } | { email: string }): Promise<UserFacts | null> => {
-    const query = tx.db
-      .selectFrom('users')
-      .innerJoin('members', 'members.user_id', 'users.id')
-      .innerJoin('organizations', 'organizations.id', 'members.organization_id')
-      .select([
-        'users.id',
-        'users.email',
-        'users.name',
-        'users.password_hash',
-        'users.password_epoch',
-        'members.role',
-        'organizations.id as organization_id',
-        'organizations.name as organization_name',
-      ])
-      .where('users.deleted_at', 'is', null)
-      .where('organizations.deleted_at', 'is', null);
+    const query = selectUsers(tx);
     const row = await ('userId' in by
       ? query.where('users.id', '=', by.userId)
       : query.where('users.email', '=', by.email)
     ).executeTakeFirst();
-    if (!row || row.email === null || row.password_hash === null) return null;
-    return {
-      userId: row.id,
-      email: row.email,
-      name: row.name,
-      passwordHash: row.password_hash,
-      passwordEpoch: row.password_epoch,
-      organizationId: row.organization_id,
-      organizationName: row.organization_name,
-      role: row.role,
-    };
+    return row ? userOf(row) : null;
   }),
 
   /** Null when the password was changed since `expectedEpoch` was read. */
@@ -146,6 +121,7 @@ export const userScripts = {
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
       if (changed.numUpdatedRows === 0n) return null;
+      await tx.db.deleteFrom('console_sessions').where('user_id', '=', input.userId).execute();
       await recordAct(tx, userActor(input.userId, input.traceId), {
         organizationId: input.organizationId,
         act: 'user.change_password',
@@ -154,6 +130,42 @@ export const userScripts = {
     },
   ),
 };
+
+/** Users who can log in, with their organization. */
+export function selectUsers(tx: Transaction) {
+  return tx.db
+    .selectFrom('users')
+    .innerJoin('members', 'members.user_id', 'users.id')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select([
+      'users.id',
+      'users.email',
+      'users.name',
+      'users.password_hash',
+      'users.password_epoch',
+      'members.role',
+      'organizations.id as organization_id',
+      'organizations.name as organization_name',
+    ])
+    .where('users.deleted_at', 'is', null)
+    .where('organizations.deleted_at', 'is', null);
+}
+
+type UserRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirst']>>>;
+
+export function userOf(row: UserRow): UserFacts | null {
+  if (row.email === null || row.password_hash === null) return null;
+  return {
+    userId: row.id,
+    email: row.email,
+    name: row.name,
+    passwordHash: row.password_hash,
+    passwordEpoch: row.password_epoch,
+    organizationId: row.organization_id,
+    organizationName: row.organization_name,
+    role: row.role,
+  };
+}
 
 function userActor(userId: number, traceId: string | null): Actor {
   return { kind: 'console_user', id: String(userId), traceId };

@@ -23,6 +23,20 @@ export interface PeopleTables {
     organization_id: number;
     role: OrganizationRole;
   };
+  /** Logins in force, in real time. */
+  console_sessions: {
+    id: string;
+    user_id: number;
+    /** SHA-256 of what the cookie holds; null for the session of a token. */
+    secret_hash: string | null;
+    /** Of the user at the login: a session of an earlier one is void. */
+    password_epoch: number;
+    address: string;
+    user_agent: string | null;
+    created_at: number;
+    last_used_at: number;
+    expires_at: number;
+  };
   admins: {
     id: Generated<number>;
     email: string;

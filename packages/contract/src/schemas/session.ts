@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
+import { ORGANIZATION_ROLES } from '../principals.ts';
+import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
+
+const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
+
+/** Who is logged in, and with what; the answer to a login that asked for a cookie. */
+export const SessionResponse = Type.Object(
+  {
+    user: Type.Object({ user_id: Id, email: Type.String(), name: Type.String() }, strict),
+    organization: Type.Object({ organization_id: Id, name: Type.String() }, strict),
+    role: oneOf(ORGANIZATION_ROLES),
+    csrf_token: nullable(
+      Type.String({
+        description:
+          'To be sent as X-CSRF-Token with every writing request that authenticates by cookie; null when a token authenticates',
+      }),
+    ),
+    expires_at: nullable(KstTime),
+  },
+  { $id: 'SessionResponse', ...strict },
+);
+export type SessionResponse = Static<typeof SessionResponse>;
+
+export const LogoutRequest = Type.Object(
+  {
+    everywhere: Type.Optional(
+      Type.Boolean({ default: false, description: 'Ends every session of the user' }),
+    ),
+  },
+  { $id: 'LogoutRequest', ...strict },
+);
+export type LogoutRequest = Static<typeof LogoutRequest>;
+
+export const LogoutResponse = Type.Object(
+  { ended_sessions: Type.Integer({ minimum: 0 }) },
+  { $id: 'LogoutResponse', ...strict },
+);
+export type LogoutResponse = Static<typeof LogoutResponse>;
+
+export const SessionEndResponse = Type.Object(
+  { session_id: UuidV4, status: Type.Literal('ENDED') },
+  { $id: 'SessionEndResponse', ...strict },
+);
+export type SessionEndResponse = Static<typeof SessionEndResponse>;
+
+export const SessionRecord = Type.Object(
+  {
+    session_id: UuidV4,
+    current: Type.Boolean({ description: 'The session that asks' }),
+    kind: oneOf(['cookie', 'token']),
+    created_at: KstTime,
+    last_used_on: Type.String({ format: 'date', description: 'Day of the last use, Korean time' }),
+    expires_at: KstTime,
+    address: Type.String({ description: 'IP address of the login' }),
+    user_agent: nullable(Type.String()),
+  },
+  { $id: 'SessionRecord', ...strict },
+);
+export type SessionRecord = Static<typeof SessionRecord>;
+
+export const SessionListResponse = Type.Object(
+  { items: Type.Array(SessionRecord) },
+  { $id: 'SessionListResponse', ...strict },
+);
+export type SessionListResponse = Static<typeof SessionListResponse>;

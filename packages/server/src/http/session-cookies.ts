@@ -1,0 +1,92 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Principal } from '../rules/principals/principal.ts';
+import { ServiceError } from '../rules/service-error.ts';
+
+const SECURE_NAME = '__Host-changgu_session';
+/** Browsers take no Secure cookie over plain HTTP, which is what a developer's own machine has. */
+const PLAIN_NAME = 'changgu_session';
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** What is known of a request before it is let in. */
+export interface CookieRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly protocol: string;
+}
+
+/** The cookies of console sessions, and what requests with one must prove. */
+export interface SessionCookies {
+  read(request: CookieRequest): string | null;
+  /** A Set-Cookie header. It has no age: the session ends with the browser, or on the server. */
+  set(request: CookieRequest, secret: string): string;
+  clear(request: CookieRequest): string;
+  /**
+   * A page of ours sent it: another site can make a browser send its cookies, but can neither read the
+   * token nor choose the Origin.
+   * @throws ServiceError AUTH_CSRF_REFUSED
+   */
+  assertOwn(request: CookieRequest & { readonly method: string }, principal: Principal): void;
+  /** @throws ServiceError AUTH_CSRF_REFUSED */
+  assertOwnOrigin(request: CookieRequest): void;
+}
+
+export function createSessionCookies(publicBaseUrl: string | undefined): SessionCookies {
+  const publicOrigin = publicBaseUrl === undefined ? null : new URL(publicBaseUrl).origin;
+
+  function isPlain({ headers, protocol }: CookieRequest): boolean {
+    if (publicOrigin?.startsWith('https:')) return false;
+    return protocol === 'http' && LOOPBACK.test(headers.host ?? '');
+  }
+
+  function nameFor(request: CookieRequest): string {
+    return isPlain(request) ? PLAIN_NAME : SECURE_NAME;
+  }
+
+  function cookie(request: CookieRequest, value: string): string {
+    const secure = isPlain(request) ? '' : '; Secure';
+    return `${nameFor(request)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}`;
+  }
+
+  function isOwnOrigin({ headers }: CookieRequest): boolean {
+    const { origin, host } = headers;
+    if (typeof origin !== 'string' || !URL.canParse(origin)) return false;
+    return publicOrigin === null ? new URL(origin).host === host : origin === publicOrigin;
+  }
+
+  function assertOwnOrigin(request: CookieRequest): void {
+    if (!isOwnOrigin(request)) throw new ServiceError('AUTH_CSRF_REFUSED');
+  }
+
+  return {
+    read: (request) => cookieNamed(nameFor(request), request.headers.cookie),
+    set: cookie,
+    clear: (request) => `${cookie(request, '')}; Max-Age=0`,
+    assertOwnOrigin,
+    assertOwn(request, principal) {
+      const expected = principal.kind === 'console_user' ? principal.session?.csrfToken : null;
+      if (!expected || READING.has(request.method)) return;
+      assertOwnOrigin(request);
+      const sent = request.headers['x-csrf-token'];
+      if (typeof sent !== 'string' || !isSame(sent, expected)) {
+        throw new ServiceError('AUTH_CSRF_REFUSED');
+      }
+    },
+  };
+}
+
+/** Null also when there are two: one of them was put there by somebody else. */
+function cookieNamed(name: string, header: string | undefined): string | null {
+  const values = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  const [value, second] = values;
+  return value === undefined || value === '' || second !== undefined ? null : value;
+}
+
+function isSame(sent: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(sent), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  LogoutResponse,
+  SessionEndResponse,
+  SessionListResponse,
+  SessionResponse,
+} from '@changgu/contract/schemas';
+import type { Tokens } from '../crypto/signing-keys.ts';
+import { kstDay, kstTime } from '../rules/kst.ts';
+import { actorOf } from '../rules/principals/actor.ts';
+import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import {
+  CONSOLE_TOKEN_SECONDS,
+  SESSION_COOKIE_SECONDS,
+} from '../rules/principals/session-limits.ts';
+import { ServiceError } from '../rules/service-error.ts';
+import type { UserFacts } from '../store/aggregates/users.ts';
+import type { Store } from '../store/database.ts';
+import { csrfTokenOf, hashSessionSecret, newSessionSecret } from './session-secret.ts';
+
+export interface SessionDependencies {
+  readonly store: Pick<Store, 'consoleSessions'>;
+  readonly tokens: Pick<Tokens, 'issue'>;
+}
+
+/** Where a login comes from. */
+export interface LoginOrigin {
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
+type Who = Pick<UserFacts, 'userId' | 'passwordEpoch'>;
+
+const MAX_USER_AGENT = 200;
+
+/** Opens a session for a program, which keeps a token. */
+export async function openTokenSession(
+  { store, tokens }: SessionDependencies,
+  { userId, passwordEpoch }: Who,
+  origin: LoginOrigin,
+): Promise<string> {
+  const id = randomUUID();
+  const lifeMs = CONSOLE_TOKEN_SECONDS * 1_000;
+  await store.consoleSessions.open({
+    ...originOf(origin),
+    id,
+    userId,
+    passwordEpoch,
+    secretHash: null,
+    lifeMs,
+  });
+  const subject = {
+    kind: 'console_user',
+    userId: String(userId),
+    passwordEpoch,
+    sessionId: id,
+  } as const;
+  return (await tokens.issue(subject, CONSOLE_TOKEN_SECONDS)).token;
+}
+
+export interface CookieSession {
+  /** For the cookie. */
+  readonly secret: string;
+  readonly csrfToken: string;
+  readonly expiresAt: number;
+}
+
+/** Opens a session for a browser, which keeps a cookie. */
+export async function openCookieSession(
+  store: SessionDependencies['store'],
+  { userId, passwordEpoch }: Who,
+  origin: LoginOrigin,
+): Promise<CookieSession> {
+  const secret = newSessionSecret();
+  const { expiresAt } = await store.consoleSessions.open({
+    ...originOf(origin),
+    id: randomUUID(),
+    userId,
+    passwordEpoch,
+    secretHash: hashSessionSecret(secret),
+    lifeMs: SESSION_COOKIE_SECONDS * 1_000,
+  });
+  return { secret, csrfToken: csrfTokenOf(secret), expiresAt };
+}
+
+function originOf({ address, userAgent }: LoginOrigin): LoginOrigin {
+  // Logs, terminals and databases obey control characters.
+  const plain = userAgent?.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, MAX_USER_AGENT);
+  return { address, userAgent: plain ?? null };
+}
+
+/** Who a user is to the console. */
+export function sessionView(
+  user: UserFacts,
+  session: { readonly csrfToken: string | null; readonly expiresAt: number } | null,
+): SessionResponse {
+  return {
+    user: { user_id: user.userId, email: user.email, name: user.name },
+    organization: { organization_id: user.organizationId, name: user.organizationName },
+    role: user.role,
+    csrf_token: session?.csrfToken ?? null,
+    expires_at: session && kstTime(session.expiresAt),
+  };
+}
+
+/** @throws ServiceError AUTH_INVALID_CREDENTIALS when the user has gone in the meantime */
+export async function readSession(
+  { users }: Pick<Store, 'users'>,
+  { userId, session }: ConsolePrincipal,
+): Promise<SessionResponse> {
+  const user = await users.find({ userId });
+  if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  return sessionView(user, session);
+}
+
+export async function listSessions(
+  { consoleSessions }: Pick<Store, 'consoleSessions'>,
+  { userId, session }: ConsolePrincipal,
+): Promise<SessionListResponse> {
+  const open = await consoleSessions.list(userId);
+  return {
+    items: open.map((each) => ({
+      session_id: each.id,
+      current: each.id === session?.id,
+      kind: each.kind,
+      created_at: kstTime(each.createdAt),
+      last_used_on: kstDay(each.lastUsedAt),
+      expires_at: kstTime(each.expiresAt),
+      address: each.address,
+      user_agent: each.userAgent,
+    })),
+  };
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND */
+export async function endSession(
+  { consoleSessions }: Pick<Store, 'consoleSessions'>,
+  principal: ConsolePrincipal,
+  id: string,
+  traceId: string,
+): Promise<SessionEndResponse> {
+  const { userId, organizationId } = principal;
+  await consoleSessions.end({ id, userId, organizationId, actor: actorOf(principal, traceId) });
+  return { session_id: id, status: 'ENDED' };
+}
+
+/** Ends the caller's session, or all of the user. A token from before sessions can only end all. */
+export async function logout(
+  { consoleSessions }: Pick<Store, 'consoleSessions'>,
+  principal: ConsolePrincipal,
+  everywhere: boolean,
+  traceId: string,
+): Promise<LogoutResponse> {
+  const { userId, organizationId, session } = principal;
+  const actor = actorOf(principal, traceId);
+  if (everywhere || session === null) {
+    const ended = await consoleSessions.endAll({ userId, organizationId, actor });
+    return { ended_sessions: ended };
+  }
+  await consoleSessions.end({ id: session.id, userId, organizationId, actor });
+  return { ended_sessions: 1 };
+}

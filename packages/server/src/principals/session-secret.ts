@@ -1,0 +1,23 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+
+const SECRET_BYTES = 32;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/** What a session cookie holds. New at every login, so that nobody can plant one. */
+export function newSessionSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+export function isSessionSecret(text: string): boolean {
+  return SECRET.test(text);
+}
+
+/** How it is kept. Its 256 random bits need no slow hash. */
+export function hashSessionSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Only who holds the session can know it, and it reveals nothing of the session's secret. */
+export function csrfTokenOf(secret: string): string {
+  return createHmac('sha256', secret).update('csrf').digest('base64url');
+}

@@ -1,0 +1,230 @@
+import type { Actor } from '../../rules/principals/actor.ts';
+import { SESSION_IDLE_MS, SESSION_TOUCH_MS } from '../../rules/principals/session-limits.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import { selectUsers, type UserFacts, userOf } from '../aggregates/users.ts';
+import { recordAct } from '../transactions/audit.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+
+/** Open sessions of one user; a further one ends the oldest. */
+const MAX_SESSIONS = 200;
+const BATCH = 500;
+
+interface Opening {
+  readonly id: string;
+  readonly userId: number;
+  /** SHA-256 of what the cookie holds; null for the session of a token. */
+  readonly secretHash: string | null;
+  readonly passwordEpoch: number;
+  readonly address: string;
+  readonly userAgent: string | null;
+  readonly lifeMs: number;
+}
+
+export interface ConsoleSession {
+  readonly id: string;
+  readonly kind: 'cookie' | 'token';
+  readonly address: string;
+  readonly userAgent: string | null;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A session in force, with the user as of now. */
+export interface SessionFacts extends UserFacts {
+  readonly sessionId: string;
+  readonly expiresAt: number;
+  /** The last use was noted too long ago. */
+  readonly dueForTouch: boolean;
+}
+
+/** Logins in force, in real time. What has ended is deleted. */
+export const consoleSessionScripts = {
+  /** Answers when it ends at the latest. */
+  open: write(async (tx, input: Opening): Promise<{ readonly expiresAt: number }> => {
+    const now = await tx.realNow();
+    const expiresAt = now + input.lifeMs;
+    await tx.db
+      .insertInto('console_sessions')
+      .values({
+        id: input.id,
+        user_id: input.userId,
+        secret_hash: input.secretHash,
+        password_epoch: input.passwordEpoch,
+        address: input.address,
+        user_agent: input.userAgent,
+        created_at: now,
+        last_used_at: now,
+        expires_at: expiresAt,
+      })
+      .execute();
+    await endOldest(tx, input.userId);
+    return { expiresAt };
+  }),
+
+  /** Null when it has ended, the password has changed since, or the user is gone. */
+  find: read(
+    async (tx, by: { id: string } | { secretHash: string }): Promise<SessionFacts | null> => {
+      const query = selectUsers(tx)
+        .innerJoin('console_sessions as session', 'session.user_id', 'users.id')
+        .whereRef('session.password_epoch', '=', 'users.password_epoch')
+        .select([
+          'session.id as session_id',
+          'session.secret_hash',
+          'session.last_used_at',
+          'session.expires_at',
+          tx.dialect.clock.as('real_now'),
+        ]);
+      const row = await ('id' in by
+        ? query.where('session.id', '=', by.id)
+        : query.where('session.secret_hash', '=', by.secretHash)
+      ).executeTakeFirst();
+      const user = row && userOf(row);
+      if (!row || !user || !isOpen(row, row.real_now)) return null;
+      return {
+        ...user,
+        sessionId: row.session_id,
+        expiresAt: row.expires_at,
+        dueForTouch: row.real_now - row.last_used_at >= SESSION_TOUCH_MS,
+      };
+    },
+  ),
+
+  /** Notes that a session is in use. */
+  touch: write(async (tx, id: string): Promise<void> => {
+    await tx.db
+      .updateTable('console_sessions')
+      .set({ last_used_at: await tx.realNow() })
+      .where('id', '=', id)
+      .execute();
+  }),
+
+  /** The user's open sessions, newest first. */
+  list: read(async (tx, userId: number): Promise<ConsoleSession[]> => {
+    const now = await tx.realNow();
+    const rows = await tx.db
+      .selectFrom('console_sessions')
+      .innerJoin('users', (join) =>
+        join
+          .onRef('users.id', '=', 'console_sessions.user_id')
+          .onRef('users.password_epoch', '=', 'console_sessions.password_epoch'),
+      )
+      .selectAll('console_sessions')
+      .where('user_id', '=', userId)
+      .orderBy('console_sessions.created_at', 'desc')
+      .orderBy('console_sessions.id')
+      .execute();
+    return rows
+      .filter((row) => isOpen(row, now))
+      .map((row) => ({
+        id: row.id,
+        kind: row.secret_hash === null ? 'token' : 'cookie',
+        address: row.address,
+        userAgent: row.user_agent,
+        createdAt: row.created_at,
+        lastUsedAt: row.last_used_at,
+        expiresAt: row.expires_at,
+      }));
+  }),
+
+  /** @throws ServiceError RESOURCE_NOT_FOUND when it is not an open session of this user */
+  end: write(
+    async (
+      tx,
+      input: { id: string; userId: number; organizationId: number; actor: Actor },
+    ): Promise<void> => {
+      const gone = await tx.db
+        .deleteFrom('console_sessions')
+        .where('id', '=', input.id)
+        .where('user_id', '=', input.userId)
+        .executeTakeFirst();
+      if (gone.numDeletedRows === 0n) throw new ServiceError('RESOURCE_NOT_FOUND');
+      await recordAct(tx, input.actor, {
+        organizationId: input.organizationId,
+        act: 'session.end',
+        target: input.id,
+      });
+    },
+  ),
+
+  /** Ends every session of a user, and voids tokens that have none. Answers how many were open. */
+  endAll: write(
+    async (
+      tx,
+      input: { userId: number; organizationId: number; actor: Actor },
+    ): Promise<number> => {
+      const ended = await endSessionsOf(tx, input.userId);
+      await recordAct(tx, input.actor, {
+        organizationId: input.organizationId,
+        act: 'session.end_all',
+        target: String(input.userId),
+      });
+      return ended;
+    },
+  ),
+
+  /** Deletes at most 500 that have expired. Answers how many. */
+  purge: write(async (tx): Promise<number> => {
+    const now = await tx.realNow();
+    const gone = await tx.db
+      .deleteFrom('console_sessions')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('console_sessions')
+          .select('id')
+          .where((or) =>
+            or.or([
+              or('expires_at', '<=', now),
+              or.and([
+                or('secret_hash', 'is not', null),
+                or('last_used_at', '<=', now - SESSION_IDLE_MS),
+              ]),
+            ]),
+          )
+          .limit(BATCH),
+      )
+      .executeTakeFirst();
+    return Number(gone.numDeletedRows);
+  }),
+};
+
+/**
+ * Within the transaction that makes it necessary: a new epoch voids every token and session, also for a
+ * process that knows no sessions yet.
+ */
+export async function endSessionsOf(tx: Transaction, userId: number): Promise<number> {
+  await tx.db
+    .updateTable('users')
+    .set((eb) => ({ password_epoch: eb('password_epoch', '+', 1) }))
+    .where('id', '=', userId)
+    .execute();
+  const gone = await tx.db
+    .deleteFrom('console_sessions')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return Number(gone.numDeletedRows);
+}
+
+function isOpen(
+  row: { secret_hash: string | null; last_used_at: number; expires_at: number },
+  now: number,
+): boolean {
+  const idle = row.secret_hash !== null && row.last_used_at + SESSION_IDLE_MS <= now;
+  return row.expires_at > now && !idle;
+}
+
+async function endOldest(tx: Transaction, userId: number): Promise<void> {
+  await tx.db
+    .deleteFrom('console_sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('console_sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(BATCH)
+        .offset(MAX_SESSIONS),
+    )
+    .execute();
+}
