@@ -84,11 +84,6 @@ export interface InstitutionFacts {
    * @see docs/specification/links-and-credentials.md#d103
    */
   readonly consentFeatures: readonly string[];
-  /**
-   * Keys of `selected_assets`.
-   * @see docs/specification/links-and-credentials.md#d104
-   */
-  readonly selectableAssets: readonly string[];
 }
 
 /** An action as the catalog holds it: everything, its schemas as JSON. */

@@ -31,7 +31,6 @@ const UNION: CatalogueInstitution = {
   kind: 'other',
   linkTypes: ['id_password'],
   consentFeatures: [],
-  selectableAssets: [],
   actions: [ACTION],
 };
 

@@ -82,14 +82,38 @@ describeStores('the product catalogue', (stores) => {
     expect(read.body).not.toHaveProperty('initial_version');
   });
 
-  it('publishes at once, or creates nothing at all when that fails (R106, R107)', async () => {
-    const before = (await admin('GET', '/v1/products?limit=100')).body.items.length;
-    const refused = await create(version({ publish_immediately: true }), { code: 'second-seller' });
-    expect(refused.body.error.code).toBe('CONFLICT_DUPLICATE');
-    const after = (await admin('GET', '/v1/products?limit=100')).body.items;
-    expect(after).toHaveLength(before);
-    expect(after.some(({ code }: { code: string }) => code === 'second-seller')).toBe(false);
+  async function schemaOfJob(action: string, key: string): Promise<string> {
+    const job = await submit(action, key);
+    await server.ended(job.body.job_id);
+    const result = await server.call('GET', `/v1/jobs/${job.body.job_id}/result`);
+    return result.body.result.schema;
+  }
 
+  it('sells an action by several products, and uses the version published last (D161)', async () => {
+    const action = 'si_edi.auth.session.login';
+    const offer = (label: string) => ({
+      ...version({ version: label, provider: 'si_edi', action, publish_immediately: true }),
+      result_schema_ref: `${action}.${label}`,
+    });
+    const second = await create(offer('v7'), { code: 'second-seller' });
+    expect(second.status).toBe(201);
+    expect(second.body.initial_version.version_status).toBe('PUBLISHED');
+    expect(await schemaOfJob(action, 'of-the-second')).toBe(`${action}.v7`);
+    // The first seller publishes again, and is the last one then.
+    const { id } = await seeded(action);
+    expect((await admin('POST', `/v1/products/${id}/versions`, offer('v8'))).status).toBe(201);
+    expect(await schemaOfJob(action, 'of-the-first')).toBe(`${action}.v8`);
+    // One that retires leaves the action to the other, and only the last one ends it.
+    await move(id, 'deprecate', 'v8');
+    await move(second.body.id, 'deprecate', 'v7');
+    await server.advanceClock(91 * DAY);
+    expect((await move(id, 'retire', 'v8')).body.version_status).toBe('RETIRED');
+    expect(await schemaOfJob(action, 'of-what-is-left')).toBe(`${action}.v7`);
+    expect((await move(second.body.id, 'retire', 'v7')).body.version_status).toBe('RETIRED');
+    expect((await submit(action, 'of-none')).body.error.code).toBe('PRODUCT_RETIRED');
+  });
+
+  it('publishes at once, and jobs follow (R106)', async () => {
     const { id } = await seeded(ACTION);
     const added = await admin(
       'POST',
@@ -103,15 +127,10 @@ describeStores('the product catalogue', (stores) => {
     expect(added.status).toBe(201);
     expect(added.body.published_at).toMatch(/\+09:00$/);
     expect((await admin('GET', `/v1/products/${id}`)).body.current_version.version).toBe('v2');
-    const job = await submit(ACTION, 'pinned');
-    await server.ended(job.body.job_id);
-    const result = await server.call('GET', `/v1/jobs/${job.body.job_id}/result`);
-    expect(result.body.result.schema).toBe(`${ACTION}.v2`);
+    expect(await schemaOfJob(ACTION, 'pinned')).toBe(`${ACTION}.v2`);
   });
 
   it('a first version that is published at once is what the product points to (R106)', async () => {
-    // Every action has its seller from the start: this one gives up.
-    await stores.execute("delete from product_actions where action = 'bank_b.accounts.list'");
     const action = { action: 'bank_b.accounts.list', provider: 'bank_b' };
     const { status, body } = await create(version({ ...action, publish_immediately: true }));
     expect(status).toBe(201);

@@ -292,18 +292,19 @@ describe('the representative (D102)', () => {
   });
 });
 
-describe('selected assets (R94, D104)', () => {
+describe('selected assets (R94, D104, D162)', () => {
   it('are replaced whole, cleared by null, and known to the provider', async () => {
     const id = await linkId(login('assets', 'p'));
     const select = (selected_assets: unknown) =>
       person.call('PUT', `/v1/credentials/${id}/selected-assets`, { selected_assets });
-    const one = { bank_account_credential_id: ['a', 'b'] };
+    const one = { bank_account_credential_id: 'a', from_date: '20260101', order: 'asc' };
     expect((await select(one)).body).toEqual({ account_link_id: id, selected_assets: one });
     expect((await select({})).body.selected_assets).toEqual({});
     const { body } = await person.call('GET', `/v1/credentials/${id}`);
     expect(body.selected_assets).toEqual({});
     expect((await select(null)).body.selected_assets).toBeNull();
     expect(await errorOf(select({ nothing: 1 }))).toBe('400 VALIDATION_INVALID_FIELD');
+    expect(await errorOf(select({ from_date: 20260101 }))).toBe('400 VALIDATION_INVALID_FIELD');
     expect(await errorOf(select('x'))).toBe('422 VALIDATION_INVALID_FIELD');
     const much = { bank_account_credential_id: '가'.repeat(22_000) };
     expect(await errorOf(select(much))).toBe('400 VALIDATION_INVALID_FIELD');

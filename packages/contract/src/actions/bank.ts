@@ -99,7 +99,6 @@ function bank(
       ...(consentFeatures.length ? ['consent' as const] : []),
     ],
     consentFeatures,
-    selectableAssets: ['bank_account_credential_id'],
     actions: [accountsList(provider), ...actions],
   };
 }

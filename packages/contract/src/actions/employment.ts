@@ -77,7 +77,6 @@ export const employment: InstitutionDefinition = {
   kind: 'employment',
   linkTypes: ['certificate'],
   consentFeatures: [],
-  selectableAssets: ['business_registration_no', 'business_management_no'],
   actions: [
     defineAction({
       id: 'employment.auth.npki_session.login',

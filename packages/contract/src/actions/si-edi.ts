@@ -195,6 +195,5 @@ export const siEdi: InstitutionDefinition = {
   kind: 'social_insurance',
   linkTypes: ['certificate'],
   consentFeatures: [],
-  selectableAssets: [],
   actions: [login, ...faqs, ...forms, ...notices, ...files],
 };

@@ -104,7 +104,6 @@ export const taxPortal: InstitutionDefinition = {
   kind: 'tax',
   linkTypes: ['certificate', 'id_password'],
   consentFeatures: [],
-  selectableAssets: ['business_registration_no'],
   actions: [
     login,
     userInfo,

@@ -68,7 +68,6 @@ const INSTITUTION: Checks<CatalogueInstitution> = {
   kind: oneOf('bank', 'tax', 'employment', 'social_insurance', 'other'),
   linkTypes: listOf(oneOf('certificate', 'id_password', 'consent')),
   consentFeatures: listOf(isString),
-  selectableAssets: listOf(isString),
   actions: listOf((action) => fits(action, ACTION)),
 };
 

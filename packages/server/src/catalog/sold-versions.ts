@@ -1,12 +1,12 @@
 import type { PinnedProduct } from '../rules/submission/submission.ts';
-import type { SoldVersion } from '../store/aggregates/products.ts';
+import { type SoldVersion, soldByAction } from '../rules/products/sold-version.ts';
 import type { Store } from '../store/database.ts';
 
 /** How long another process may go on selling what was retired, in milliseconds. */
 const FRESH_MS = 1_000;
 
 export interface SoldVersions {
-  /** The version that a new job of this action gets. An action that no product sells is retired. */
+  /** The version that a new job of this action gets. An action that no product sells any more is retired. */
   pin(actionId: string): Promise<PinnedProduct>;
   /** When the version of this action was deprecated; null when it is not. */
   deprecatedAt(actionId: string): Promise<number | null>;
@@ -23,9 +23,7 @@ export function createSoldVersions(
 
   function current(): Promise<ReadonlyMap<string, SoldVersion>> {
     if (!read || now() - read.at >= FRESH_MS) {
-      const byAction = store.products
-        .sold()
-        .then((sold) => new Map(sold.map((version) => [version.action, version])));
+      const byAction = store.products.sold().then(soldByAction);
       read = { at: now(), byAction };
       byAction.catch(() => {
         read = null;
@@ -40,12 +38,8 @@ export function createSoldVersions(
       if (!version) {
         return { versionId: null, resultSchema: `${actionId}.v1`, retired: true };
       }
-      const { versionId, resultSchema, status } = version;
-      return {
-        versionId,
-        resultSchema,
-        retired: status !== 'PUBLISHED' && status !== 'DEPRECATED',
-      };
+      const { versionId, resultSchema } = version;
+      return { versionId, resultSchema, retired: false };
     },
     async deprecatedAt(actionId) {
       const version = (await current()).get(actionId);

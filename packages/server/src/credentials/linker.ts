@@ -1,3 +1,4 @@
+import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { LinkType } from '@changgu/contract/schemas';
 import type { ClientPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidValue } from '../rules/service-error.ts';
@@ -20,7 +21,7 @@ export interface InstitutionFacts {
   readonly kind: 'bank' | 'tax' | 'employment' | 'social_insurance' | 'other';
   readonly linkTypes: readonly LinkType[];
   readonly consentFeatures: readonly string[];
-  readonly selectableAssets: readonly string[];
+  readonly actions: readonly Pick<CatalogueAction, 'params'>[];
 }
 
 /** @throws ServiceError 400 for a provider that is not registered */

@@ -1,4 +1,5 @@
 import type { SelectedAssetsRequest, SelectedAssetsResponse } from '@changgu/contract/schemas';
+import { assetViolations } from '../rules/links/selected-assets.ts';
 import { actorOf } from '../rules/principals/actor.ts';
 import { invalidValue } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -9,7 +10,7 @@ const MAX_BYTES = 65_536;
 
 /**
  * Replaces the whole selection of a link; null clears it.
- * @throws ServiceError ACCOUNT_LINK_NOT_FOUND, 400 for a key that the provider does not know, or too much
+ * @throws ServiceError ACCOUNT_LINK_NOT_FOUND, 400 for an unknown key, a value of another type, or too much
  */
 export async function selectAssets(
   {
@@ -25,17 +26,8 @@ export async function selectAssets(
 ): Promise<SelectedAssetsResponse> {
   const { organizationId } = principal;
   const { provider } = await store.accountLinks.find({ id, organizationId });
-  const known = institutionOf(institutions, provider).selectableAssets;
-  const unknown = Object.keys(assets ?? {}).filter((key) => !known.includes(key));
-  if (unknown.length > 0) {
-    throw invalidValue(
-      unknown.map((key) => ({
-        loc: ['body', 'selected_assets', key],
-        msg: `Input should be one of ${known.join(', ')}`,
-        type: 'value_error',
-      })),
-    );
-  }
+  const violations = assetViolations(institutionOf(institutions, provider).actions, assets ?? {});
+  if (violations.length > 0) throw invalidValue(violations);
   if (Buffer.byteLength(JSON.stringify(assets)) > MAX_BYTES) {
     const msg = `Input should have at most ${MAX_BYTES} bytes as JSON`;
     throw invalidValue([{ loc: ['body', 'selected_assets'], msg, type: 'value_error' }]);

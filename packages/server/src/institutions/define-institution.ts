@@ -56,7 +56,6 @@ export function defineInstitution(institution: OwnInstitution): InstitutionModul
       linkTypes,
       kind: institution.kind ?? 'other',
       consentFeatures: institution.consentFeatures ?? [],
-      selectableAssets: institution.selectableAssets ?? [],
       actions: performed.map(({ action }) => action),
     },
     connectors: Object.fromEntries(

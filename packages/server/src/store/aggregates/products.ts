@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
-import type { VersionStatus } from '../../rules/products/version-states.ts';
+import type { SoldVersion } from '../../rules/products/sold-version.ts';
 import { assertVersionMayMove } from '../../rules/products/version-states.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
@@ -37,22 +37,13 @@ export interface NewProduct {
   readonly category: string | null;
 }
 
-/** A version that a job can pin: what is sold of an action today. */
-export interface SoldVersion {
-  readonly action: string;
-  readonly versionId: number;
-  readonly resultSchema: string;
-  readonly status: VersionStatus;
-  readonly deprecatedAt: number | null;
-}
-
 type Move = 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
 
 /** The product catalog. */
 export const productScripts = {
   /**
    * Creates a product and, in the same transaction, its first version.
-   * @throws ServiceError CONFLICT_DUPLICATE for a code that exists or an action that another product sells
+   * @throws ServiceError CONFLICT_DUPLICATE for a code that exists
    */
   create: write(
     async (
@@ -165,18 +156,18 @@ export const productScripts = {
       .execute();
   }),
 
-  /** The current version of whichever product sells an action, for all actions. */
+  /** The current version of every product that has one. */
   sold: read(
     async (tx): Promise<SoldVersion[]> =>
       tx.db
-        .selectFrom('product_actions')
-        .innerJoin('products', 'products.id', 'product_actions.product_id')
+        .selectFrom('products')
         .innerJoin('product_versions', 'product_versions.id', 'products.current_version_id')
         .select([
-          'product_actions.action',
+          'product_versions.action',
           'product_versions.id as versionId',
           'product_versions.result_schema_ref as resultSchema',
           'product_versions.version_status as status',
+          'product_versions.published_at as publishedAt',
           'product_versions.deprecated_at as deprecatedAt',
         ])
         .execute(),
@@ -237,7 +228,7 @@ async function moveVersion(
   to: Move,
   now: number,
 ): Promise<Version> {
-  if (to === 'PUBLISHED') await claimAction(tx, version);
+  if (to === 'PUBLISHED') await noteSeller(tx, version);
   const stamp = { PUBLISHED: 'published_at', DEPRECATED: 'deprecated_at', RETIRED: 'retired_at' };
   const moved = await tx.db
     .updateTable('product_versions')
@@ -253,19 +244,13 @@ async function moveVersion(
   return moved;
 }
 
-/** The primary key of `product_actions` lets one product sell an action, and no second. */
-async function claimAction(tx: Transaction, { action, product_id }: Version): Promise<void> {
+/** Remembers the first seller of an action: so it is seeded once, and the release before finds it. */
+async function noteSeller(tx: Transaction, { action, product_id }: Version): Promise<void> {
   await tx.db
     .insertInto('product_actions')
     .values({ action, product_id })
     .onConflict((conflict) => conflict.column('action').doNothing())
     .execute();
-  const owner = await tx.db
-    .selectFrom('product_actions')
-    .select('product_id')
-    .where('action', '=', action)
-    .executeTakeFirstOrThrow();
-  if (owner.product_id !== product_id) throw new ServiceError('CONFLICT_DUPLICATE');
 }
 
 async function findProduct(tx: Transaction, id: number): Promise<Product | null> {

@@ -31,7 +31,7 @@ export interface CatalogTables {
     retired_at: number | null;
     created_at: number;
   };
-  /** Which product sells an action: the first that published a version of it. */
+  /** The first product that published a version of an action. */
   product_actions: {
     action: string;
     product_id: number;

@@ -1,0 +1,24 @@
+import type { VersionStatus } from './version-states.ts';
+
+/** The current version of a product: what it sells today. */
+export interface SoldVersion {
+  readonly action: string;
+  readonly versionId: number;
+  readonly resultSchema: string;
+  readonly status: VersionStatus;
+  readonly publishedAt: number | null;
+  readonly deprecatedAt: number | null;
+}
+
+/**
+ * The version that a new job of each action gets, where several products may sell one action: the
+ * one published last. An action whose versions have all retired has none.
+ */
+export function soldByAction(current: readonly SoldVersion[]): ReadonlyMap<string, SoldVersion> {
+  const oldestFirst = current
+    .filter(({ status }) => status !== 'RETIRED')
+    .toSorted(
+      (a, b) => (a.publishedAt ?? 0) - (b.publishedAt ?? 0) || a.versionId - b.versionId,
+    );
+  return new Map(oldestFirst.map((version) => [version.action, version]));
+}
