@@ -20,6 +20,8 @@ export interface SignIn {
   /** Null after a quick inquiry. */
   member: Member | null;
   at: number;
+  /** The page after the login was shown. */
+  hasArrived: boolean;
   log: LoggedSession;
 }
 
@@ -73,7 +75,7 @@ export class Sessions {
   signIn(
     session: PortalSession,
     kind: SignInKind,
-    who: Omit<SignIn, 'log' | 'at'>,
+    who: Omit<SignIn, 'log' | 'at' | 'hasArrived'>,
     position: number,
   ): SignIn {
     const at = this.#now();
@@ -92,7 +94,7 @@ export class Sessions {
       last_position: position,
     };
     this.#log.openSession(log);
-    const signIn = { ...who, at, log };
+    const signIn = { ...who, at, hasArrived: false, log };
     session.signIns[kind] = signIn;
     session.stale = false;
     this.#holders.set(key, signIn);

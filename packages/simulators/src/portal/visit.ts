@@ -55,6 +55,22 @@ export function signedInForData(visit: Visit, kind: SignInKind): SignIn {
   return signIn;
 }
 
+/**
+ * The page that a login leads to. When it first shows, the login has gone well and nothing was asked
+ * for yet: of the magic endings, only the busy page strikes.
+ */
+export function signedInOnArrival(
+  visit: Visit,
+  kind: SignInKind,
+): { signIn: SignIn; arrives: boolean } {
+  const signIn = visit.sessions.signedIn(visit.session, kind);
+  if (signIn.hasArrived || signIn.magic === '0504') {
+    return { signIn: signedInForData(visit, kind), arrives: false };
+  }
+  signIn.hasArrived = true;
+  return { signIn, arrives: true };
+}
+
 /** The session ends while the person is in the middle of something. */
 export function endMidway(visit: Visit, signIn: SignIn): never {
   const thrownOut = signIn.magic === '0409';

@@ -6,7 +6,7 @@ import type { Look, Portal, PortalBase } from '../portal/portal.ts';
 import { get, post } from '../portal/portal.ts';
 import { SESSION_PAGE, sessionOutRoute, wrappedMessage } from '../portal/session-out.ts';
 import type { Reply, Visit } from '../portal/visit.ts';
-import { hidden, page, redirect, signedInForData } from '../portal/visit.ts';
+import { hidden, page, redirect, signedInOnArrival } from '../portal/visit.ts';
 import { formatMoment } from '../seed/kst.ts';
 import {
   CALLERS,
@@ -95,13 +95,13 @@ const noticeBoard: Board = {
 };
 
 function mainPage(visit: Visit): Reply {
-  const signIn = signedInForData(visit, 'login');
+  const { signIn, arrives } = signedInOnArrival(visit, 'login');
   const content = html`${labelTable('tbl_view', [
     ['사업장명', signIn.member?.name ?? ''],
     ['로그인일시', formatMoment(signIn.at)],
   ])}
 <form id="logoutForm" method="post" action="/wbiz/login/logout.do">${hidden(TOKEN, visit.session.csrf)}</form>`;
-  return page('EDI 업무', content, signIn);
+  return page('EDI 업무', content, arrives ? null : signIn);
 }
 
 /** The social-insurance EDI portal: boards of the eGov framework behind a certificate login. */

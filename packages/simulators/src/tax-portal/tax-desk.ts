@@ -4,7 +4,7 @@ import type { Html } from '../portal/html.ts';
 import { html } from '../portal/html.ts';
 import type { SignIn } from '../portal/sessions.ts';
 import type { Visit } from '../portal/visit.ts';
-import { hidden, signedInForData } from '../portal/visit.ts';
+import { hidden, signedInForData, signedInOnArrival } from '../portal/visit.ts';
 
 /** Name of the hidden CSRF field. */
 export const TOKEN = 'csrfToken';
@@ -12,8 +12,23 @@ export const TOKEN = 'csrfToken';
 /** The logged-in member of a page that shows data. */
 export function memberAt(visit: Visit): { signIn: SignIn; member: Member; owner: string } {
   const signIn = signedInForData(visit, 'login');
-  if (!signIn.member) throw new Error('a login without a member');
-  return { signIn, member: signIn.member, owner: ownerNumberOf(signIn.member) };
+  const member = memberOf(signIn);
+  return { signIn, member, owner: ownerNumberOf(member) };
+}
+
+/** The member on the page that the login leads to. */
+export function arrivingMember(visit: Visit): {
+  signIn: SignIn;
+  member: Member;
+  arrives: boolean;
+} {
+  const { signIn, arrives } = signedInOnArrival(visit, 'login');
+  return { signIn, member: memberOf(signIn), arrives };
+}
+
+function memberOf({ member }: SignIn): Member {
+  if (!member) throw new Error('a login without a member');
+  return member;
 }
 
 export function tokenInput(visit: Visit): Html {

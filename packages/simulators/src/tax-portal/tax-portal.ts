@@ -20,7 +20,7 @@ import { Applications } from './applications.ts';
 import { certificateRoutes } from './certificate-pages.ts';
 import { salesRoutes } from './sales-pages.ts';
 import { statementRoutes } from './statement-pages.ts';
-import { memberAt, TOKEN, tokenInput } from './tax-desk.ts';
+import { arrivingMember, TOKEN, tokenInput } from './tax-desk.ts';
 
 const look: Look = {
   name: '국세포털',
@@ -92,7 +92,7 @@ function logInByCertificate(visit: Visit): Reply {
 const METHODS = { certificate: '공동인증서', password: '아이디', consent: '', quick_inquiry: '' };
 
 function userInfo(visit: Visit): Reply {
-  const { signIn, member } = memberAt(visit);
+  const { signIn, member, arrives } = arrivingMember(visit);
   const number = member.businessNumber ? hyphenateBusinessNumber(member.businessNumber) : '-';
   const content = html`${labelTable('tbl_info', [
     ['사용자명', html`${prose(visit, member.representative)}`],
@@ -103,7 +103,7 @@ function userInfo(visit: Visit): Reply {
     ['최종접속일시', formatMoment(signIn.at)],
   ])}
 <form id="logoutForm" method="post" action="/logout">${tokenInput(visit)}</form>`;
-  return page('사용자 정보', content, signIn);
+  return page('사용자 정보', content, arrives ? null : signIn);
 }
 
 /** The tax portal: logins, certificate applications with their PDFs, and searches. */

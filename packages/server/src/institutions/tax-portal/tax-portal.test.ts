@@ -253,14 +253,32 @@ describe('magic endings', () => {
     ['0401', 'PROVIDER_CREDENTIAL_REJECTED'],
     ['0423', 'PROVIDER_ACCOUNT_LOCKED'],
     ['0503', 'PROVIDER_MAINTENANCE'],
+  ] satisfies [MagicEnding, string][])('…%s ends the login in %s (D142)', async (ending, code) => {
+    const { run } = await visitor(demoCertificates.magic[ending]);
+    await expect(run(LOGIN)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
     ['0520', 'PROVIDER_UPSTREAM_ERROR'],
     ['0440', 'PROVIDER_SESSION_EXPIRED'],
     ['0409', 'PROVIDER_SESSION_EXPIRED'],
     ['0402', 'PROVIDER_VALIDATION_ERROR'],
-  ] satisfies [MagicEnding, string][])('D142 …%s ends in %s', async (ending, code) => {
-    const { run } = await visitor(demoCertificates.magic[ending]);
-    await expect(run(LOGIN).then(() => run('tax_portal.s1.user_info'))).rejects.toMatchObject({
-      code,
-    });
-  });
+  ] satisfies [MagicEnding, string][])(
+    '…%s ends whatever asks for data in %s (D142)',
+    async (ending, code) => {
+      const quarter = { bsno: '1248100998', stl_yr: '2026', qrt_from: 1, qrt_to: 2 };
+      for (const [action, params] of [
+        ['tax_portal.s1.user_info', {}],
+        ['tax_portal.c1.certificates_list', {}],
+        ['tax_portal.c1.national_tax_payment', {}],
+        ['tax_portal.e1.invoice_summary', {}],
+        ['tax_portal.t1.credit_card_sales_data', quarter],
+        ['tax_portal.t1.payment_statement', { mate_knd_cd: 'A0051' }],
+      ] as const) {
+        const { run } = await visitor(demoCertificates.magic[ending]);
+        await run(LOGIN);
+        await expect(run(action, params)).rejects.toMatchObject({ code });
+      }
+    },
+  );
 });
