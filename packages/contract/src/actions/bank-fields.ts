@@ -45,13 +45,26 @@ export const transactionHistoryResult = Type.Object({
   bank_account_credential_id: nullable(text('The registered account that was read')),
   masked_account_no: maskedAccountNo,
   currency: oneOf(['KRW'], { description: 'Currency of every amount' }),
-  from_date: text('First day, YYYYMMDD'),
-  to_date: text('Last day, YYYYMMDD'),
+  from_date: text('First day that was read, YYYYMMDD'),
+  to_date: text('Last day that was read, YYYYMMDD'),
   opening_balance: won('Balance before the first day'),
   closing_balance: won('Balance at the end of the last day'),
   deposit_total: won('All deposits of the period'),
   withdrawal_total: won('All withdrawals of the period'),
   row_count: rowCount,
+  next: nullable(
+    Type.Object(
+      {
+        from_date: text('First day of the rest, YYYYMMDD'),
+        to_date: text('Last day of the rest, YYYYMMDD'),
+        message: text('What to do, in Korean'),
+      },
+      {
+        description:
+          'Set when there was no time for the whole period: submit the action again with these dates',
+      },
+    ),
+  ),
   items: Type.Array(
     Type.Object({
       row_index: rowIndex,

@@ -2863,11 +2863,11 @@ export interface BankBAccountsTransactionHistorySearchResult {
    */
   currency: 'KRW';
   /**
-   * First day, YYYYMMDD
+   * First day that was read, YYYYMMDD
    */
   from_date: string;
   /**
-   * Last day, YYYYMMDD
+   * Last day that was read, YYYYMMDD
    */
   to_date: string;
   /**
@@ -2890,6 +2890,20 @@ export interface BankBAccountsTransactionHistorySearchResult {
    * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
+  next: {
+    /**
+     * First day of the rest, YYYYMMDD
+     */
+    from_date: string;
+    /**
+     * Last day of the rest, YYYYMMDD
+     */
+    to_date: string;
+    /**
+     * What to do, in Korean
+     */
+    message: string;
+  } | null;
   /**
    * Transactions in the order asked for
    */
@@ -3022,11 +3036,11 @@ export interface BankCAccountsTransactionHistorySearchResult {
    */
   currency: 'KRW';
   /**
-   * First day, YYYYMMDD
+   * First day that was read, YYYYMMDD
    */
   from_date: string;
   /**
-   * Last day, YYYYMMDD
+   * Last day that was read, YYYYMMDD
    */
   to_date: string;
   /**
@@ -3049,6 +3063,20 @@ export interface BankCAccountsTransactionHistorySearchResult {
    * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
+  next: {
+    /**
+     * First day of the rest, YYYYMMDD
+     */
+    from_date: string;
+    /**
+     * Last day of the rest, YYYYMMDD
+     */
+    to_date: string;
+    /**
+     * What to do, in Korean
+     */
+    message: string;
+  } | null;
   /**
    * Transactions in the order asked for
    */
@@ -3181,11 +3209,11 @@ export interface BankDAccountsTransactionHistorySearchResult {
    */
   currency: 'KRW';
   /**
-   * First day, YYYYMMDD
+   * First day that was read, YYYYMMDD
    */
   from_date: string;
   /**
-   * Last day, YYYYMMDD
+   * Last day that was read, YYYYMMDD
    */
   to_date: string;
   /**
@@ -3208,6 +3236,20 @@ export interface BankDAccountsTransactionHistorySearchResult {
    * Rows in this answer; 0 when nothing was found, which is not a failure
    */
   row_count: number;
+  next: {
+    /**
+     * First day of the rest, YYYYMMDD
+     */
+    from_date: string;
+    /**
+     * Last day of the rest, YYYYMMDD
+     */
+    to_date: string;
+    /**
+     * What to do, in Korean
+     */
+    message: string;
+  } | null;
   /**
    * Transactions in the order asked for
    */

@@ -44,15 +44,18 @@ export function hold(job: ClaimedJob, leasedAt: number, leasing: Leasing): HeldJ
     cancel = timers.after(leaseMs * TRUSTED_SHARE, () => stop('deadline'));
   });
 
+  const deadlineAt = timers.monotonic() + job.remainingMs;
+
   return {
     job,
     pool: poolOf(job.envScope),
     owner,
     leasedAt,
-    abandonedAt: timers.monotonic() + job.remainingMs + leaseMs,
+    abandonedAt: deadlineAt + leaseMs,
     signal: connector.signal,
     lease: lease.signal,
     stop,
+    timeLeft: () => Math.max(0, deadlineAt - timers.monotonic()),
     passedPoint() {
       past = true;
     },

@@ -62,6 +62,8 @@ export interface RunControl {
   /** Aborted when this worker no longer owns the job: nothing may be written any more. */
   readonly lease: AbortSignal;
   stop(reason: StopReason): void;
+  /** Milliseconds until the deadline. */
+  timeLeft(): number;
   /** From here on no worker takes the job over, and missed heartbeats do not stop it (D03). */
   passedPoint(): void;
   pastPoint(): boolean;

@@ -144,7 +144,11 @@ async function perform(
     pointOfNoReturn: () => passPointOfNoReturn(run),
     signal: control.signal,
     artifacts: { add: artifacts.add },
-    clock: { now: dependencies.now },
+    timeLeft: control.timeLeft,
+    clock: {
+      now: dependencies.now,
+      pause: (ms) => pause(dependencies.timers, ms, control.signal),
+    },
   };
   return attempt(run, connector, call, artifacts, guard);
 }

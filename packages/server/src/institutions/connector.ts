@@ -123,9 +123,16 @@ export interface Call {
   /** Aborted at the deadline, on cancellation and when the job is lost to another worker. */
   readonly signal: AbortSignal;
   readonly artifacts: { add(file: NewFile): Promise<void> };
+  /**
+   * Milliseconds until the job must have ended. A read that cannot finish until then gives the part
+   * it has read, where its result can say so.
+   */
+  timeLeft(): number;
   readonly clock: {
     /** Business time in milliseconds (D133). */
     now(): Promise<number>;
+    /** Waits, as between requests to a portal that wants to be left alone; ends with the signal. */
+    pause(ms: number): Promise<void>;
   };
 }
 

@@ -2,6 +2,7 @@ import { maskAccountNumber, toAccountNumber } from '../../rules/identity/account
 import type { Call, Connector, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { brokenPage, elements, type PortalPage, readForm, textOf } from '../portal/page.ts';
+import { readPages } from '../portal/pager.ts';
 import { openPortal, type Portal, type PortalFace } from '../portal/portal.ts';
 import {
   type CertificateFields,
@@ -37,7 +38,6 @@ export interface PrintedAccount {
 }
 
 const STEPS = 3;
-const MAX_PAGES = 200;
 
 /** `<bank>.accounts.list`: logs in, reads every page and logs out again. */
 export function accountsList(site: AccountsSite): Connector {
@@ -46,7 +46,7 @@ export function accountsList(site: AccountsSite): Connector {
     call.progress(1, STEPS, '은행에 로그인하고 있습니다');
     const first = await logIn(call, site, portal);
     call.progress(2, STEPS, '계좌 목록을 읽고 있습니다');
-    const accounts = await readAccounts(site, portal, first).catch(async (error: unknown) => {
+    const accounts = await readAccounts(call, site, portal, first).catch(async (error: unknown) => {
       // A session left open would make the next login a second one.
       await logOut(site, portal, first);
       throw error;
@@ -109,21 +109,19 @@ async function isOpened(portal: Portal, { access_token: token }: JsonObject): Pr
   return true;
 }
 
-async function readAccounts(
+function readAccounts(
+  call: Call,
   site: AccountsSite,
   portal: Portal,
   first: PortalPage,
 ): Promise<PrintedAccount[]> {
-  const total = site.total(first);
-  const accounts = [...site.rows(first)];
-  for (let number = 2; accounts.length < total; number += 1) {
-    if (number > MAX_PAGES) throw brokenPage(first.status);
-    const page = await portal.get(site.listPath, { [site.pageParameter]: String(number) });
-    const more = site.rows(page);
-    if (more.length === 0) throw brokenPage(page.status);
-    accounts.push(...more);
-  }
-  return accounts;
+  return readPages(call, {
+    first,
+    total: site.total(first),
+    rowsOf: site.rows,
+    next: (_page, number) => portal.get(site.listPath, { [site.pageParameter]: String(number) }),
+    step: '계좌 목록을 읽고 있습니다',
+  });
 }
 
 /** What was read stays read, also when the bank does not let us go politely. */

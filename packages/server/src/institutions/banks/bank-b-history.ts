@@ -12,8 +12,8 @@ import {
 } from '../portal/page.ts';
 import { openPortal, type PortalFace } from '../portal/portal.ts';
 import { printedCount, printedMoment, printedWon, textOrNull } from '../portal/printed-values.ts';
-import { readAllPages } from './pages.ts';
 import { inquiryCredentials } from './quick-inquiry.ts';
+import { type Inquiry, readStatement } from './read-statement.ts';
 import type { HistoryQuery, Statement, StatementHead, Transaction } from './statement.ts';
 
 const DIRECTIONS = { all: '1', in: '2', out: '3' } as const;
@@ -26,6 +26,10 @@ export async function bankBHistory(
   face: PortalFace,
   query: HistoryQuery,
 ): Promise<Statement> {
+  return readStatement(call, query, (period) => inquire(call, face, period));
+}
+
+async function inquire(call: Call, face: PortalFace, query: HistoryQuery): Promise<Inquiry> {
   const credentials = inquiryCredentials(call);
   const portal = openPortal(call, face);
   call.progress(1, 3, '은행에 접속하고 있습니다');
@@ -40,14 +44,13 @@ export async function bankBHistory(
     조회구분: DIRECTIONS[query.direction],
     정렬: ORDERS[query.order],
   };
-  const { first, head } = await portal.logIn(inquiry, fields, (page) => ({
-    first: page,
-    head: headOf(page),
+  return portal.logIn(inquiry, fields, (first) => ({
+    first,
+    head: headOf(first),
+    rowsOf: transactionsOf,
+    next: (page, number) =>
+      portal.submit(readForm(page, 'form[name="FORM_PAGE"]'), { 페이지번호: String(number) }),
   }));
-  const rows = await readAllPages(call, first, head.rowCount, transactionsOf, (page, number) =>
-    portal.submit(readForm(page, 'form[name="FORM_PAGE"]'), { 페이지번호: String(number) }),
-  );
-  return { ...head, rows };
 }
 
 function headOf(page: PortalPage): StatementHead {

@@ -14,8 +14,8 @@ import {
 } from '../portal/page.ts';
 import { openPortal, type PortalFace } from '../portal/portal.ts';
 import { printedCount, printedMoment, printedWon, textOrNull } from '../portal/printed-values.ts';
-import { readAllPages } from './pages.ts';
 import { type InquiryCredentials, inquiryCredentials } from './quick-inquiry.ts';
+import { type Inquiry, readIfTime, readStatement, restOf } from './read-statement.ts';
 import {
   assertAddsUp,
   type HistoryQuery,
@@ -35,11 +35,18 @@ export async function bankCHistory(
   query: HistoryQuery,
 ): Promise<Statement> {
   const credentials = inquiryCredentials(call);
+  const open = (period: HistoryQuery) => inquire(call, face, credentials, period);
   let whole: Statement | null = null;
   for (const part of partsOf(query)) {
-    const statement = await inquire(call, face, credentials, part);
+    const statement: Statement | null = await (whole === null ? readStatement : readIfTime)(
+      call,
+      part,
+      open,
+    );
+    if (statement === null) break;
     assertAddsUp(statement, part);
     whole = whole === null ? statement : joined(whole, statement);
+    if (restOf(part, statement) !== null) break;
   }
   if (whole === null) throw new TypeError('a period without a day');
   return query.order === 'asc' ? { ...whole, rows: whole.rows.toReversed() } : whole;
@@ -62,6 +69,8 @@ function partsOf(query: HistoryQuery): HistoryQuery[] {
 function joined(newer: Statement, older: Statement): Statement {
   if (older.closingBalance !== newer.openingBalance) throw brokenPage();
   return {
+    from: older.from,
+    to: newer.to,
     openingBalance: older.openingBalance,
     closingBalance: newer.closingBalance,
     depositTotal: older.depositTotal + newer.depositTotal,
@@ -76,7 +85,7 @@ async function inquire(
   face: PortalFace,
   credentials: InquiryCredentials,
   query: HistoryQuery,
-): Promise<Statement> {
+): Promise<Inquiry> {
   const portal = openPortal(call, face);
   call.progress(1, 3, '은행에 접속하고 있습니다');
   const inquiry = readForm(await portal.get('/easy/inquiry.do'), '#easyForm');
@@ -89,14 +98,13 @@ async function inquire(
     toYmd: hyphenated(query.to),
     inoutGb: DIRECTIONS[query.direction],
   };
-  const { first, head } = await portal.logIn(inquiry, fields, (page) => ({
-    first: page,
-    head: headOf(page),
+  return portal.logIn(inquiry, fields, (first) => ({
+    first,
+    head: headOf(first),
+    rowsOf: transactionsOf,
+    next: (page) =>
+      page.$('#nextForm').length === 0 ? null : portal.submit(readForm(page, '#nextForm'), {}),
   }));
-  const rows = await readAllPages(call, first, head.rowCount, transactionsOf, (page) =>
-    page.$('#nextForm').length === 0 ? null : portal.submit(readForm(page, '#nextForm'), {}),
-  );
-  return { ...head, rows };
 }
 
 function headOf(page: PortalPage): StatementHead {

@@ -13,8 +13,8 @@ import {
 import { openPortal, type Portal, type PortalFace } from '../portal/portal.ts';
 import { printedCount, printedMoment, printedWon, textOrNull } from '../portal/printed-values.ts';
 import { openByConsent } from './accounts-list.ts';
-import { readAllPages } from './pages.ts';
 import { inquiryCredentials } from './quick-inquiry.ts';
+import { type Inquiry, readStatement } from './read-statement.ts';
 import type { HistoryQuery, Statement, StatementHead, Transaction } from './statement.ts';
 
 const DIRECTIONS = { all: 'ALL', in: 'DEPOSIT', out: 'WITHDRAW' } as const;
@@ -25,6 +25,10 @@ export async function bankDHistory(
   face: PortalFace,
   query: HistoryQuery,
 ): Promise<Statement> {
+  return readStatement(call, query, (period) => inquire(call, face, period));
+}
+
+async function inquire(call: Call, face: PortalFace, query: HistoryQuery): Promise<Inquiry> {
   const credentials = inquiryCredentials(call);
   const portal = openPortal(call, face);
   call.progress(1, 3, '은행에 접속하고 있습니다');
@@ -40,14 +44,12 @@ export async function bankDHistory(
     type: DIRECTIONS[query.direction],
     sort: query.order === 'asc' ? 'ASC' : 'DESC',
   };
-  const { first, head } = await portal.logIn(inquiry, fields, (page) => ({
-    first: page,
-    head: headOf(page),
+  return portal.logIn(inquiry, fields, (first) => ({
+    first,
+    head: headOf(first),
+    rowsOf: transactionsOf,
+    next: (_page, number) => portal.get('/inquiry/result', { p: String(number) }),
   }));
-  const rows = await readAllPages(call, first, head.rowCount, transactionsOf, (_page, number) =>
-    portal.get('/inquiry/result', { p: String(number) }),
-  );
-  return { ...head, rows };
 }
 
 async function useConsent({ link }: Call, face: PortalFace, portal: Portal): Promise<void> {

@@ -79,6 +79,38 @@ function watched(read: (page: string) => void): PortalHttp {
   };
 }
 
+/** The portals, but for pages that break off. */
+function brokenAt(baseUrl: string, breaks: (path: string) => boolean, asked: string[]): PortalHttp {
+  const http = createPortalHttp();
+  return {
+    ...http,
+    open(options) {
+      const client = http.open(options);
+      return {
+        ...client,
+        async request(request) {
+          const response = await client.request(request);
+          const query = new URLSearchParams(request.query).toString();
+          const path = `${request.path.replace(baseUrl, '')}?${query}`;
+          asked.push(path);
+          if (!breaks(path)) return response;
+          const bytes = response.bytes.subarray(0, response.bytes.length / 2);
+          return { ...response, bytes, text: () => Buffer.from(bytes).toString('latin1') };
+        },
+      };
+    },
+  };
+}
+
+/** Time that is over after so many questions for it. */
+function inTimeFor(questions: number): () => number {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    return asked > questions ? 0 : 120_000;
+  };
+}
+
 const sum = (rows: readonly JsonObject[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0);
 
@@ -138,6 +170,52 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
     expect(sheet?.getCell('B2').value).toBe(data.opening_balance);
     expect(sheet?.rowCount).toBe(5 + Number(data.row_count));
     expect(sheet?.getCell('D6').value).toBe(items(data).at(0)?.balance_after);
+  });
+
+  it.each(['asc', 'desc'] as const)(
+    'comes in whole days when the time does not suffice, and says how to go on (%s)',
+    async (order) => {
+      const period = { from_date: '20251122', to_date: '20261121', order };
+      const whole = await run(history(bank), { account: selected(bank), params: period });
+      expect(whole.data.next).toBeNull();
+      const parts: JsonObject[] = [];
+      let params: JsonObject = period;
+      for (;;) {
+        const { data } = await run(history(bank), {
+          account: selected(bank),
+          params,
+          timeLeft: inTimeFor(4),
+        });
+        parts.push(data);
+        if (data.next === null) break;
+        const { message, ...dates } = data.next as JsonObject;
+        expect(message).toContain('다시 조회');
+        params = { ...params, ...dates };
+      }
+      expect(parts.length).toBeGreaterThan(2);
+      const oldestFirst = parts.toSorted((a, b) =>
+        String(a.from_date).localeCompare(String(b.from_date)),
+      );
+      expect(oldestFirst.at(0)?.from_date).toBe('20251122');
+      expect(oldestFirst.at(-1)?.to_date).toBe('20261121');
+      for (const [index, part] of oldestFirst.slice(1).entries()) {
+        expect(part.opening_balance).toBe(oldestFirst[index]?.closing_balance);
+      }
+      expect(sum(parts, 'deposit_total')).toBe(whole.data.deposit_total);
+      const times = (rows: JsonObject[]) => rows.map((row) => String(row.transacted_at)).toSorted();
+      expect(times(parts.flatMap(items))).toEqual(times(items(whole.data)));
+    },
+  );
+
+  it('shows one direction also where it comes in parts', async () => {
+    const params = { from_date: '20251122', to_date: '20261121', direction: 'in' };
+    const { data } = await run(history(bank), {
+      account: selected(bank),
+      params,
+      timeLeft: inTimeFor(2),
+    });
+    expect(data.next).toMatchObject({ from_date: '20251122' });
+    expect(sum(items(data), 'deposit_amount')).toBe(data.deposit_total);
   });
 
   it('an account without transactions is a success without rows (R45)', async () => {
@@ -233,6 +311,24 @@ describe.each(Object.keys(BANKS) as Bank[])('account list of %s', (bank) => {
     expect(items(data).at(0)?.masked_account_no).toMatch(/^\d{3}\*+\d{4}$/);
     expect(JSON.stringify(data)).not.toContain(demoAccounts[bank].at(0)?.accountNo);
     expect(call.requests.at(-1)?.path).toMatch(/logout/);
+  });
+
+  it('logs out again when a page of the list cannot be read', async () => {
+    const pages: string[] = [];
+    const baseUrl = simulators.urls[bank];
+    const http = brokenAt(baseUrl, (path) => /(?:page|pageNo|pageIndex|p)=2/.test(path), pages);
+    const ids = Array.from({ length: 30 }, (_, index) => `somebody${index}`);
+    for (const id of ids) {
+      const credential = passwordCredential(id, 'demo1234!');
+      const failure = await run(action, { link: { credential }, http }).catch(
+        (error: unknown) => error,
+      );
+      if (!(failure instanceof Error)) continue;
+      expect(failure).toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
+      expect(pages.at(-1)).toMatch(/logout/);
+      return;
+    }
+    expect.unreachable('no member with more than ten accounts');
   });
 
   it('reads every page', async () => {

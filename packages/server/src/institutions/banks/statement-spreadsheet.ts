@@ -1,4 +1,4 @@
-import type { HistoryQuery, Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -14,17 +14,14 @@ const COLUMNS = [
 ];
 
 /** The statement as an .xlsx file: totals above, one row per transaction below. */
-export async function statementSpreadsheet(
-  statement: Statement,
-  { from, to }: HistoryQuery,
-): Promise<Uint8Array> {
+export async function statementSpreadsheet(statement: Statement): Promise<Uint8Array> {
   // Large, and only needed here.
   const { default: ExcelJS } = await import('exceljs');
   const book = new ExcelJS.Workbook();
   const sheet = book.addWorksheet('거래내역');
   sheet.columns = COLUMNS.map(({ width }) => ({ width, style: { numFmt: '#,##0' } }));
   sheet.addRows([
-    ['조회기간', `${from} ~ ${to}`],
+    ['조회기간', `${statement.from} ~ ${statement.to}`],
     ['이월잔액', statement.openingBalance, '최종잔액', statement.closingBalance],
     ['입금합계', statement.depositTotal, '출금합계', statement.withdrawalTotal],
     [],

@@ -2,10 +2,13 @@ import { brokenPage } from '../portal/page.ts';
 
 export type Direction = 'all' | 'in' | 'out';
 
-export interface HistoryQuery {
-  /** YYYYMMDD, both days included. */
+/** YYYYMMDD, both days included. */
+export interface Period {
   readonly from: string;
   readonly to: string;
+}
+
+export interface HistoryQuery extends Period {
   readonly direction: Direction;
   readonly order: 'desc' | 'asc';
 }
@@ -32,7 +35,8 @@ export interface Transaction {
   readonly memo: string | null;
 }
 
-export interface Statement extends StatementHead {
+/** The statement of its period, which may be a part of the one that was asked for. */
+export interface Statement extends StatementHead, Period {
   /** In the order of the query. */
   readonly rows: readonly Transaction[];
 }

@@ -3,10 +3,14 @@ import { kstDay } from '../../rules/kst.ts';
 import type { Call, Connector, JsonObject } from '../connector.ts';
 import { textParam } from '../params.ts';
 import { selectedAccount } from './quick-inquiry.ts';
+import { restOf } from './read-statement.ts';
 import { assertAddsUp, type Direction, type HistoryQuery, type Statement } from './statement.ts';
 import { statementSpreadsheet, XLSX_TYPE } from './statement-spreadsheet.ts';
 
-/** Reads the whole history that is asked for, all pages, in the order asked for. */
+const REST =
+  '조회할 거래가 많아 기간의 일부만 조회했습니다. 나머지 기간은 from_date와 to_date에 이 값을 넣어 다시 조회하십시오.';
+
+/** Reads the history that is asked for, all pages that there is time for, in the order asked for. */
 export type HistoryReader = (call: Call, query: HistoryQuery) => Promise<Statement>;
 
 /** `<bank>.accounts.transaction_history.search` (D76): the rows, and the same as a spreadsheet (D74). */
@@ -16,13 +20,13 @@ export function transactionHistory(read: HistoryReader): Connector {
     const statement = await read(call, query);
     assertAddsUp(statement, query);
     await call.artifacts.add({
-      bytes: await statementSpreadsheet(statement, query),
+      bytes: await statementSpreadsheet(statement),
       contentType: XLSX_TYPE,
       extension: 'xlsx',
       // Tells the files of an all-accounts call apart.
       qualifier: selectedAccount(call).accountNumber.slice(-4),
     });
-    return resultOf(call, query, statement);
+    return resultOf(call, statement, nextOf(query, statement));
   };
 }
 
@@ -41,7 +45,14 @@ function directionOf(param: string | null): Direction {
   return param === 'in' || param === 'out' ? param : 'all';
 }
 
-function resultOf(call: Call, { from, to }: HistoryQuery, statement: Statement): JsonObject {
+/** How to ask for what the time of this job did not suffice for; null when nothing is left. */
+function nextOf(query: HistoryQuery, statement: Statement): JsonObject | null {
+  const rest = restOf(query, statement);
+  return rest && { from_date: rest.from, to_date: rest.to, message: REST };
+}
+
+function resultOf(call: Call, statement: Statement, next: JsonObject | null): JsonObject {
+  const { from, to } = statement;
   const account = selectedAccount(call);
   return {
     success: true,
@@ -55,6 +66,7 @@ function resultOf(call: Call, { from, to }: HistoryQuery, statement: Statement):
     deposit_total: statement.depositTotal,
     withdrawal_total: statement.withdrawalTotal,
     row_count: statement.rows.length,
+    next,
     items: statement.rows.map((row, index) => ({
       row_index: index + 1,
       transacted_at: row.at,

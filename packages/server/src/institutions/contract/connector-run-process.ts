@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadCatalogue } from '@changgu/contract/catalogue';
 import { openCertificate } from '../../certificates/open-certificate.ts';
 import { signChallenge } from '../../certificates/sign-challenge.ts';
@@ -12,6 +13,8 @@ import type { CaseCredential, ConnectorCase, FromRun, ToRun } from './connector-
 
 /** One run of a connector in its own process, so that the contract suite can kill it. */
 
+/** As long as the suite waits for a run. */
+const RUN_MS = 60_000;
 const ID = '00000000-0000-4000-8000-000000000001';
 const stop = new AbortController();
 const http = createPortalHttp();
@@ -121,7 +124,11 @@ async function callOf(
     },
     signal: stop.signal,
     artifacts: { add: async () => {} },
-    clock: { now: async () => Date.now() },
+    timeLeft: () => RUN_MS - performance.now(),
+    clock: {
+      now: async () => Date.now(),
+      pause: (ms) => sleep(ms, undefined, { signal: stop.signal }),
+    },
   };
 }
 

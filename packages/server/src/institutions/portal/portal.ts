@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, JsonObject, PortalRequest, PortalResponse } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { meaningOf } from '../meaning/korean-sentences.ts';
@@ -12,6 +11,7 @@ import {
   textOf,
 } from './page.ts';
 import { messageError, type PortalMeanings, type PortalMessage } from './portal-message.ts';
+import { DEFAULT_RETRY_AFTER, MAX_THROTTLED, retryAfterMs } from './throttling.ts';
 
 /** How one institution's pages say that something went wrong, and what they mean by it. */
 export interface PortalFace extends PortalMeanings {
@@ -47,11 +47,8 @@ export interface Portal {
 /** Bounds on what a portal may ask us to wait before it is asked again, in seconds. */
 const MIN_WAIT = 1;
 const MAX_WAIT = 10;
-/** A portal that is asked too often says when to come back: so long at most, and so often. */
-const MAX_RETRY_AFTER = 60;
-const MAX_THROTTLED = 3;
 
-type PortalCall = Pick<Call, 'openPortal' | 'signal' | 'presentCredential' | 'pointOfNoReturn'>;
+type PortalCall = Pick<Call, 'openPortal' | 'clock' | 'presentCredential' | 'pointOfNoReturn'>;
 
 /** Walks an institution's pages; cookies go on with an earlier visit. */
 export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObject): Portal {
@@ -65,19 +62,33 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
     let throttled = 0;
     for (let order = request; ; ) {
       const response = await client.request(order);
-      const pauseMs = phase === 'inquiry' ? throttledFor(response) : null;
-      if (pauseMs !== null && throttled < MAX_THROTTLED) {
+      try {
+        const answer = read(response, phase);
+        const wait = '$' in answer ? waitOf(answer) : null;
+        if (wait === null) return answer;
+        await call.clock.pause(wait.seconds * 1_000);
+        order = { path: wait.path };
+      } catch (error) {
+        const pauseMs = phase === 'inquiry' ? await throttledFor(error, response) : null;
+        if (pauseMs === null || throttled >= MAX_THROTTLED) throw error;
         throttled += 1;
-        await pause(pauseMs, call.signal);
-        continue;
+        await call.clock.pause(pauseMs);
       }
-      if (response.status < 400 && !isHtml(response)) return response;
-      const page = readPage(face, response);
-      const wait = waitOf(page);
-      if (wait === null) return accepted(face, page, phase);
-      await pause(wait.seconds * 1_000, call.signal);
-      order = { path: wait.path };
     }
+  }
+
+  function read(response: PortalResponse, phase: PortalPhase): PortalResponse | PortalPage {
+    if (response.status < 400 && !isHtml(response)) return response;
+    const page = readPage(face, response);
+    return waitOf(page) === null ? accepted(face, page, phase) : page;
+  }
+
+  /** How long a portal that was asked too often wants to be left alone; null for anything else. */
+  async function throttledFor(error: unknown, response: PortalResponse): Promise<number | null> {
+    const said = error instanceof InstitutionError && error.details.meaning === 'throttled';
+    if (!said && response.status !== 429) return null;
+    const after = response.header('retry-after');
+    return after === null ? DEFAULT_RETRY_AFTER : retryAfterMs(after, await call.clock.now());
   }
 
   async function visitPage(request: PortalRequest, phase: PortalPhase): Promise<PortalPage> {
@@ -147,12 +158,6 @@ function alertIn(page: PortalPage): string {
   return literal?.replaceAll(/\\[nrt]/g, ' ') ?? '';
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {
-    throw signal.reason;
-  });
-}
-
 /** A page, unless the machine in front of the portal answers for it. */
 function readPage(face: PortalFace, response: PortalResponse): PortalPage {
   const { status } = response;
@@ -172,14 +177,6 @@ function upstreamError(upstreamStatus: number): InstitutionError {
     upstreamStatus,
     transient: upstreamStatus >= 500,
   });
-}
-
-/** How long a portal that was asked too often wants to be left alone; null for any other answer. */
-function throttledFor({ status, header }: PortalResponse): number | null {
-  if (status !== 429) return null;
-  const seconds = Number(header('retry-after') ?? Number.NaN);
-  if (!(seconds >= 0)) return MIN_WAIT * 1_000;
-  return seconds > MAX_RETRY_AFTER ? null : Math.max(MIN_WAIT, seconds) * 1_000;
 }
 
 function isHtml({ contentType }: PortalResponse): boolean {

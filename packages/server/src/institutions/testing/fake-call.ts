@@ -30,12 +30,15 @@ export interface FakeCallOptions {
   readonly now?: () => number;
   readonly signal?: AbortSignal;
   readonly http?: PortalHttp;
+  readonly timeLeft?: () => number;
 }
 
 /** A call with everything that a connector may use, and what it did with it. */
 export interface FakeCall extends Call {
   readonly files: NewFile[];
   readonly steps: string[];
+  /** How long it paused, in milliseconds; none of it is waited for. */
+  readonly pauses: number[];
   /** Requests at the moment when the point of no return was passed; null when it was not. */
   readonly passedAt: () => number | null;
   readonly requests: PortalRequest[];
@@ -51,6 +54,7 @@ export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
   const signal = options.signal ?? AbortSignal.timeout(20_000);
   const files: NewFile[] = [];
   const steps: string[] = [];
+  const pauses: number[] = [];
   const requests: PortalRequest[] = [];
   let passedAt: number | null = null;
   let presented = 0;
@@ -91,9 +95,17 @@ export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
         files.push(file);
       },
     },
-    clock: { now: async () => now() },
+    timeLeft: options.timeLeft ?? (() => 120_000),
+    clock: {
+      now: async () => now(),
+      async pause(ms) {
+        signal.throwIfAborted();
+        pauses.push(ms);
+      },
+    },
     files,
     steps,
+    pauses,
     requests,
     passedAt: () => passedAt,
     presented: () => presented,

@@ -8,7 +8,9 @@ const ACTIONS = [
       properties: { from_date: { type: 'string' }, page: { type: ['integer', 'string'] } },
     },
   },
-  { params: { type: 'object', properties: { page: { type: 'integer' }, codes: { type: 'array' } } } },
+  {
+    params: { type: 'object', properties: { page: { type: 'integer' }, codes: { type: 'array' } } },
+  },
   { params: { type: 'object', properties: { anything: {} } } },
 ] as const;
 
@@ -17,7 +19,9 @@ const typesOf = (assets: Record<string, unknown>) =>
 
 describe('selected assets', () => {
   it('are inputs of any action of the provider (D162)', () => {
-    expect(typesOf({ from_date: '20260101', page: 2, codes: ['A0161'], anything: null })).toEqual([]);
+    expect(typesOf({ from_date: '20260101', page: 2, codes: ['A0161'], anything: null })).toEqual(
+      [],
+    );
     expect(typesOf({ to_date: '20260101' })).toEqual([['to_date', 'value_error']]);
     expect(assetViolations([], { page: 1 })[0]?.msg).toContain('nothing that can be selected');
   });

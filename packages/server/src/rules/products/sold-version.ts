@@ -17,8 +17,6 @@ export interface SoldVersion {
 export function soldByAction(current: readonly SoldVersion[]): ReadonlyMap<string, SoldVersion> {
   const oldestFirst = current
     .filter(({ status }) => status !== 'RETIRED')
-    .toSorted(
-      (a, b) => (a.publishedAt ?? 0) - (b.publishedAt ?? 0) || a.versionId - b.versionId,
-    );
+    .toSorted((a, b) => (a.publishedAt ?? 0) - (b.publishedAt ?? 0) || a.versionId - b.versionId);
   return new Map(oldestFirst.map((version) => [version.action, version]));
 }

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Call } from '../connector.ts';
+import { brokenPage, type PortalPage } from './page.ts';
+
+/** More than a year of a busy account. */
+const MAX_PAGES = 2_000;
+
+/** A list that a portal shows in pages. */
+export interface PagedList<Row> {
+  readonly first: PortalPage;
+  /** How many rows the portal says there are. */
+  readonly total: number;
+  rowsOf(page: PortalPage): readonly Row[];
+  /** Opens page `number`, which comes after `page`; null when the portal offers none. */
+  next(page: PortalPage, number: number): Promise<PortalPage> | null;
+  /** What is being read, in polite Korean; default: "목록을 읽고 있습니다". */
+  readonly step?: string;
+  /** Asked after each page: true when what has been read must do. Default: never. */
+  enough?(rows: readonly Row[]): boolean;
+}
+
+/**
+ * Reads a list page by page until all rows that the portal promised are there, or enough of them.
+ * Rows that moved to the next page meanwhile, because new ones came in before them, count once.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the pages end before that
+ */
+export async function readPages<Row>(
+  call: Pick<Call, 'progress'>,
+  list: PagedList<Row>,
+): Promise<Row[]> {
+  const rows = [...list.rowsOf(list.first)];
+  const pages = Math.ceil(list.total / Math.max(1, rows.length));
+  const step = list.step ?? '목록을 읽고 있습니다';
+  let page = list.first;
+  for (let number = 2; rows.length < list.total; number += 1) {
+    if (list.enough?.(rows) === true) break;
+    call.progress(number, Math.max(pages, number), `${step} (${number}쪽)`);
+    const opened = number > MAX_PAGES ? null : list.next(page, number);
+    if (opened === null) throw brokenPage(page.status);
+    page = await opened;
+    const read = list.rowsOf(page);
+    const more = read.slice(overlap(rows, read));
+    // A portal that has no such page shows an empty one, or the last one again.
+    if (more.length === 0) throw brokenPage(page.status);
+    rows.push(...more.slice(0, list.total - rows.length));
+  }
+  return rows;
+}
+
+/** How many rows at the start of a page stood at the end of the pages before. */
+function overlap<Row>(before: readonly Row[], page: readonly Row[]): number {
+  for (let count = Math.min(before.length, page.length); count > 0; count -= 1) {
+    const [tail, head] = [before.slice(-count), page.slice(0, count)];
+    if (isDeepStrictEqual(tail, head)) return count;
+  }
+  return 0;
+}

@@ -1,0 +1,103 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type FakeCall, fakeCall } from '../testing/fake-call.ts';
+import { readForm } from './page.ts';
+import { messageIn, openPortal, type PortalFace } from './portal.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00+09:00');
+const face: PortalFace = {
+  provider: 'bank_a',
+  message: (page) => messageIn(page, 'body > .error', 'body > .code'),
+};
+const html = (body: string) => `<html><body>${body}</body></html>`;
+
+type Answer = (response: ServerResponse) => void;
+const refused =
+  (headers: Record<string, string>): Answer =>
+  (response) =>
+    response.writeHead(429, { 'content-type': 'text/html', ...headers }).end(html('429'));
+const page =
+  (body: string): Answer =>
+  (response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(body));
+const FINE = page('<p id="data">1</p>');
+
+let close = () => {};
+afterEach(() => close());
+
+/** A portal with these answers, one after the other; the last one stays. */
+async function portalWith(...answers: Answer[]): Promise<{ call: FakeCall; asked: () => number }> {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    answers[Math.min(asked, answers.length - 1)]?.(response);
+    asked += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const call = await fakeCall({ baseUrl, action: 'bank_a.accounts.list', now: () => NOW });
+  return { call, asked: () => asked };
+}
+
+describe('a portal that was asked too often', () => {
+  it.each([
+    ['seconds', { 'retry-after': '7' }, 7_000],
+    ['a date', { 'retry-after': new Date(NOW + 12_000).toUTCString() }, 12_000],
+    ['a moment that has passed', { 'retry-after': '0' }, 1_000],
+    ['nothing', {}, 3_000],
+    ['nonsense', { 'retry-after': 'soon' }, 3_000],
+  ])('is left alone as long as it says: %s', async (_, headers, waited) => {
+    const { call, asked } = await portalWith(refused(headers), FINE);
+    await openPortal(call, face).get('/');
+    expect(call.pauses).toEqual([waited]);
+    expect(asked()).toBe(2);
+  });
+
+  it.each([
+    '단시간에 너무 많은 요청을 보내셨습니다. 잠시 후 다시 이용하여 주십시오.',
+    '요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.',
+  ])('may say so with status 200: %s', async (text) => {
+    const { call } = await portalWith(page(`<p class="error">${text}</p>`), FINE);
+    await openPortal(call, face).get('/');
+    expect(call.pauses).toEqual([3_000]);
+  });
+
+  it('is not asked a fourth time', async () => {
+    const { call, asked } = await portalWith(refused({ 'retry-after': '1' }));
+    const failure = openPortal(call, face).get('/');
+    await expect(failure).rejects.toMatchObject({
+      code: 'PROVIDER_UPSTREAM_ERROR',
+      details: { upstreamStatus: 429 },
+    });
+    expect(asked()).toBe(4);
+  });
+
+  it('that wants to be left alone for long is left to another job', async () => {
+    const { call, asked } = await portalWith(refused({ 'retry-after': '3600' }));
+    await expect(openPortal(call, face).get('/')).rejects.toMatchObject({
+      details: { upstreamStatus: 429 },
+    });
+    expect([asked(), call.pauses]).toEqual([1, []]);
+  });
+
+  it('is not sent a credential again, nor a form that takes effect (D165)', async () => {
+    const form = page('<form id="f" method="post" action="/in"><input name="pw"></form>');
+    const login = await portalWith(form, refused({ 'retry-after': '1' }));
+    const portal = openPortal(login.call, face);
+    const sent = readForm(await portal.get('/'), '#f');
+    await expect(portal.logIn(sent, { pw: 'x' }, () => true)).rejects.toMatchObject({
+      code: 'PROVIDER_UPSTREAM_ERROR',
+    });
+    expect([login.asked(), login.call.isUnclear()]).toEqual([2, true]);
+    close();
+    const issue = await portalWith(form, refused({ 'retry-after': '1' }));
+    const other = openPortal(issue.call, face);
+    const commit = other.commit(readForm(await other.get('/'), '#f'), {});
+    await expect(commit).rejects.toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR' });
+    expect(issue.asked()).toBe(2);
+  });
+});
