@@ -1,5 +1,5 @@
-import type { PinnedProduct } from '../rules/submission/submission.ts';
 import { type SoldVersion, soldByAction } from '../rules/products/sold-version.ts';
+import type { PinnedProduct } from '../rules/submission/submission.ts';
 import type { Store } from '../store/database.ts';
 
 /** How long another process may go on selling what was retired, in milliseconds. */
