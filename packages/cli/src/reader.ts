@@ -13,6 +13,7 @@ export interface Reader {
   };
   readonly membership: Changgu['membership'];
   readonly encryptionKeys: Changgu['encryptionKeys'];
+  readonly audit: Changgu['audit'];
   readonly system: Pick<Changgu['system'], 'health'>;
   readonly ownInstitutions: Changgu['ownInstitutions'];
   readonly request: Changgu['request'];

@@ -11,6 +11,7 @@ export * from './schemas/account.ts';
 export * from './schemas/admin.ts';
 export * from './schemas/all-accounts.ts';
 export * from './schemas/app-credential.ts';
+export * from './schemas/audit.ts';
 export * from './schemas/bank-account.ts';
 export * from './schemas/billing.ts';
 export * from './schemas/catalog.ts';

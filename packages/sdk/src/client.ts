@@ -22,6 +22,7 @@ import { Account } from './resources/account.ts';
 import { Admin } from './resources/admin.ts';
 import { AppCredentials } from './resources/app-credentials.ts';
 import { Artifacts } from './resources/artifacts.ts';
+import { Audit } from './resources/audit.ts';
 import { Billing } from './resources/billing.ts';
 import { Credentials } from './resources/credentials.ts';
 import { EncryptionKeys } from './resources/encryption-keys.ts';
@@ -70,6 +71,7 @@ export class Changgu {
   readonly products: Products;
   readonly billing: Billing;
   readonly taxPortal: TaxPortal;
+  readonly audit: Audit;
   readonly admin: Admin;
   readonly system: System;
   readonly #options: ClientOptions;
@@ -115,6 +117,7 @@ export class Changgu {
     this.products = new Products(caller);
     this.billing = new Billing(caller);
     this.taxPortal = new TaxPortal(caller);
+    this.audit = new Audit(caller);
     this.admin = new Admin(caller);
     this.system = new System(caller);
   }

@@ -72,6 +72,7 @@ export type * from './resources/account.ts';
 export type * from './resources/admin.ts';
 export type * from './resources/app-credentials.ts';
 export type * from './resources/artifacts.ts';
+export type * from './resources/audit.ts';
 export type * from './resources/bank-accounts.ts';
 export type * from './resources/billing.ts';
 export type * from './resources/credentials.ts';

@@ -201,4 +201,6 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
     'console',
   ),
   listAudit: row('GET', '/v1/admin/audit', 'read', 'console'),
+  listOwnAudit: row('GET', '/v1/audit', 'read', 'console'),
+  exportOwnAudit: row('GET', '/v1/audit/export', 'read', 'console'),
 };

@@ -105,8 +105,8 @@ describe('the operations of the wire', () => {
   it('each have a method on the client', async () => {
     const called = await operationsOfEveryMethod();
     // Signed downloads go past the middleware, which could add credentials; artifacts.test.ts covers them.
-    // Tools are called by MCP clients.
-    const others = ['downloadArtifact', 'callMcp'];
+    // Tools are called by MCP clients; the export is for those who have none, the client walks the list.
+    const others = ['downloadArtifact', 'callMcp', 'exportOwnAudit'];
     const expected = OPERATIONS.map(({ id }) => id).filter((id) => !others.includes(id));
     expect(expected.filter((id) => !called.has(id))).toEqual([]);
   });

@@ -14,6 +14,7 @@ import { adminRoutes } from './http/routes/admin.ts';
 import { allAccountsRoute } from './http/routes/all-accounts.ts';
 import { appCredentialRoutes } from './http/routes/app-credentials.ts';
 import { artifactRoutes } from './http/routes/artifacts.ts';
+import { auditRoutes } from './http/routes/audit.ts';
 import { authRoutes } from './http/routes/auth.ts';
 import { bankAccountRoutes } from './http/routes/bank-accounts.ts';
 import { billingRoutes } from './http/routes/billing.ts';
@@ -117,6 +118,7 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   consentRoutes(app, { store });
   handoffRoute(app, { store });
   appCredentialRoutes(app, { store });
+  auditRoutes(app, { store });
   const { addresses } = routes;
   const bindCiphertexts = createCiphertextBinding(store, identities);
   const linking = {

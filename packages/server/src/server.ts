@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { type Catalogue, loadCatalogue } from '@changgu/contract/catalogue';
+import { createSealer } from './audit/sealer.ts';
 import { createPaymentProvider, type PaymentAccount } from './billing/payment-provider.ts';
 import { seedProducts } from './catalog/seed.ts';
 import { createSoldVersions } from './catalog/sold-versions.ts';
@@ -61,6 +62,7 @@ export interface StartOptions {
 
 const KEY_MAINTENANCE_MS = 3_600_000;
 const ORGANIZATION_MAINTENANCE_MS = 60_000;
+const AUDIT_SEALING_MS = 1_000;
 
 /**
  * Composes a server out of its configuration and starts it: database, keys, HTTP, engine.
@@ -260,8 +262,19 @@ function startMaintenance(core: CoreDependencies, logger: Logger): () => Promise
   const stops = [
     repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
     repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core)),
+    sealAudit(core, logger),
   ];
   return () => Promise.all(stops.map((stop) => stop()));
+}
+
+/** Sooner again while rows wait, yet never without a rest: sealing must not slow down those who write. */
+function sealAudit({ store }: CoreDependencies, logger: Logger) {
+  const seal = createSealer(store, realTimers.monotonic);
+  let more = false;
+  const run = async () => {
+    more = await seal();
+  };
+  return repeatSafely(() => (more ? AUDIT_SEALING_MS / 10 : AUDIT_SEALING_MS), logger, run);
 }
 
 /** In `serve` only with a token; in `dev`, on loopback, open. */
@@ -296,11 +309,15 @@ function createMetricsLoader(store: Pick<Store, 'queueDepth'>, worker: () => Wor
 }
 
 /** Maintenance that failed is tried again in its time. Answers how to stop. */
-function repeatSafely(everyMs: number, logger: Logger, maintain: () => Promise<unknown>) {
+function repeatSafely(
+  every: number | (() => number),
+  logger: Logger,
+  maintain: () => Promise<unknown>,
+) {
   const run = async () => {
     await maintain().catch((error: unknown) => logger.error({ err: error }, 'maintenance failed'));
   };
-  return repeat(realTimers, () => everyMs, run);
+  return repeat(realTimers, typeof every === 'number' ? () => every : every, run);
 }
 
 async function loadOwn(path: string | undefined): Promise<readonly InstitutionModule[]> {

@@ -52,6 +52,32 @@ export function declareAppCredentials(keys: Command, { t, run, values, examples 
     .action(run(async () => (await import('../commands/access/app-credentials.ts')).revoke));
 }
 
+export function declareAudit(audit: Command, setup: Setup): void {
+  const { t, run, values, examples } = setup;
+  withAuditFilters(audit.command('list'), setup)
+    .description(t({ ko: '감사 기록, 최근 것부터', en: 'list records, newest first' }))
+    .option('-L, --limit <n>', t({ ko: '최대 건수', en: 'maximum rows' }), values.positive, 20)
+    .action(run(async () => (await import('../commands/access/audit.ts')).list));
+  withAuditFilters(audit.command('export'), setup)
+    .description(
+      t({ ko: '모든 기록을 한 줄에 하나씩 JSON으로', en: 'every record, one line of JSON each' }),
+    )
+    .addHelpText('after', examples('changgu audit export --since 30d > audit.ndjson'))
+    .action(run(async () => (await import('../commands/access/audit.ts')).exportAll));
+}
+
+function withAuditFilters(command: Command, { t, values }: Setup) {
+  return command
+    .option('--act <act>', t({ ko: '행위(예: job.submit)', en: 'what was done, e.g. job.submit' }))
+    .option('--actor <id>', t({ ko: '행위자 ID', en: 'id of who did it' }))
+    .option('--target <id>', t({ ko: '대상 ID', en: 'id of what it was done to' }))
+    .option(
+      '--since <time>',
+      t({ ko: '이후의 것만(예: 2h, 2026-11-21)', en: 'from then on, e.g. 2h, 2026-11-21' }),
+      values.since,
+    );
+}
+
 export function declareMembership(command: Command, { run }: Setup): void {
   command.action(run(async () => (await import('../commands/access/membership.ts')).membership));
 }

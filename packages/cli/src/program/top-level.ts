@@ -92,6 +92,11 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
     declare: async () => (await import('./access.ts')).declareAppCredentials,
   },
   {
+    name: 'audit',
+    about: { ko: '조직의 감사 기록', en: 'audit records of the organization' },
+    declare: async () => (await import('./access.ts')).declareAudit,
+  },
+  {
     name: 'membership',
     about: { ko: '요금제와 남은 사용량', en: 'plan, quota and rate' },
     declare: async () => (await import('./access.ts')).declareMembership,

@@ -485,6 +485,46 @@ export interface OperationMap {
     };
   };
   /**
+   * List the organization's audit records, newest first
+   */
+  listOwnAudit: {
+    method: 'GET';
+    path: '/v1/audit';
+    params: undefined;
+    query: {
+      act?: string;
+      actor_id?: string;
+      target?: string;
+      from?: string;
+      until?: string;
+      limit?: number;
+      cursor?: string;
+    };
+    body: undefined;
+    responses: {
+      '200': AuditListResponse;
+    };
+  };
+  /**
+   * Export the organization's audit records as JSON lines, newest first
+   */
+  exportOwnAudit: {
+    method: 'GET';
+    path: '/v1/audit/export';
+    params: undefined;
+    query: {
+      act?: string;
+      actor_id?: string;
+      target?: string;
+      from?: string;
+      until?: string;
+    };
+    body: undefined;
+    responses: {
+      '200': unknown;
+    };
+  };
+  /**
    * List the account links of the organization, newest first
    */
   listAccountLinks: {
@@ -2825,6 +2865,10 @@ export interface OperationMap {
     query: {
       organization_id?: number;
       act?: string;
+      actor_id?: string;
+      target?: string;
+      from?: string;
+      until?: string;
       limit?: number;
       cursor?: string;
     };

@@ -385,6 +385,19 @@ export interface AuditEntry {
     [k: string]: unknown;
   };
   trace_id: string | null;
+  /**
+   * IP address that the request came from
+   */
+  address: string | null;
+  user_agent: string | null;
+  /**
+   * Its place in the organization's hash chain; null until it is sealed
+   */
+  chain_number: number | null;
+  /**
+   * SHA-256 over this record and the hash before it
+   */
+  chain_hash: string | null;
 }
 export interface AuditListResponse {
   items: AuditEntry[];

@@ -14,6 +14,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'app-credentials': 'Client ids and secrets.',
   membership: 'Plan, quota and rate limit of the caller.',
   billing: 'Invoices, subscriptions and billing profiles.',
+  audit: 'What happened in the organization: who did what, when and where from.',
   admin: 'What operators decide.',
   system: 'Health and the test clock.',
 };

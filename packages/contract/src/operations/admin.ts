@@ -5,7 +5,6 @@ import { EnvAccessRecord, IntegratorApplicationRecord } from '../schemas/account
 import {
   AdminEnvAccessListResponse,
   AdminIntegratorListResponse,
-  AuditListResponse,
   DecisionRequest,
   LegacyApiKeyIssueRequest,
   LegacyApiKeyIssueResponse,
@@ -16,6 +15,7 @@ import {
   SubscriptionRecord,
   SubscriptionRequest,
 } from '../schemas/admin.ts';
+import { AuditListResponse, auditFilters, auditPaging } from '../schemas/audit.ts';
 import { oneOf, strict } from '../schemas/vocabulary.ts';
 
 const adminOnly = { admin_user: true } as const;
@@ -170,15 +170,8 @@ export const listAudit = defineOperation({
   query: Type.Object(
     {
       organization_id: Type.Optional(Id),
-      act: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: LIMITS.page.min,
-          maximum: LIMITS.page.max,
-          default: LIMITS.page.default,
-        }),
-      ),
-      cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
+      ...auditFilters,
+      ...auditPaging,
     },
     strict,
   ),

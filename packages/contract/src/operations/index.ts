@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as admin from './admin.ts';
 import * as appCredentials from './app-credentials.ts';
 import * as artifacts from './artifacts.ts';
+import * as audit from './audit.ts';
 import * as bankAccounts from './bank-accounts.ts';
 import * as billing from './billing.ts';
 import * as catalog from './catalog.ts';
@@ -24,6 +25,7 @@ const groups = [
   account,
   sessions,
   appCredentials,
+  audit,
   credentials,
   bankAccounts,
   membership,
@@ -45,6 +47,7 @@ export {
   admin,
   appCredentials,
   artifacts,
+  audit,
   bankAccounts,
   billing,
   catalog,

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { ENV_SCOPES, ORGANIZATION_ROLES, PRINCIPAL_KINDS } from '../principals.ts';
+import { ENV_SCOPES, ORGANIZATION_ROLES } from '../principals.ts';
 import { EnvAccessRecord, IntegratorApplicationRecord, REQUEST_DECISIONS } from './account.ts';
 import { SUBSCRIPTION_STATUSES } from './membership.ts';
-import { JsonObject, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
+import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
@@ -129,24 +129,3 @@ export const LegacyApiKeyListResponse = Type.Object(
 export type LegacyApiKeyListResponse = Static<typeof LegacyApiKeyListResponse>;
 
 /** One act: who, what, whose, when (design "The server's rooms", audit/). */
-export const AuditEntry = Type.Object(
-  {
-    audit_id: Id,
-    at: KstTime,
-    actor_kind: oneOf(PRINCIPAL_KINDS),
-    actor_id: Type.String(),
-    organization_id: nullable(Id),
-    act: Type.String({ examples: ['app_credential.revoke'] }),
-    target: nullable(Type.String()),
-    details: JsonObject,
-    trace_id: nullable(Type.String()),
-  },
-  { $id: 'AuditEntry', ...strict },
-);
-export type AuditEntry = Static<typeof AuditEntry>;
-
-export const AuditListResponse = Type.Object(
-  { items: Type.Array(AuditEntry), next_cursor: nullable(Type.String()) },
-  { $id: 'AuditListResponse', ...strict },
-);
-export type AuditListResponse = Static<typeof AuditListResponse>;

@@ -1,7 +1,6 @@
 import type {
   AdminEnvAccessListResponse,
   AdminIntegratorListResponse,
-  AuditListResponse,
   DecisionRequest,
   LegacyApiKeyIssueRequest,
   LegacyApiKeyIssueResponse,
@@ -11,13 +10,13 @@ import type {
   MemberRequest,
   SubscriptionRecord,
   SubscriptionRequest,
-  AuditEntry as WireAuditEntry,
 } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
 import type { Camelized } from '../wire-case.ts';
 import type { EnvAccess } from './account.ts';
+import type { AuditEntry, AuditPage } from './audit.ts';
 import type { IntegratorApplication } from './integrators.ts';
 
 export interface Decision extends Camelized<DecisionRequest> {}
@@ -31,8 +30,6 @@ export interface LegacyApiKeyDetails extends Camelized<LegacyApiKeyIssueRequest>
 export interface IssuedLegacyApiKey extends Camelized<LegacyApiKeyIssueResponse> {}
 export interface LegacyApiKeyList extends Camelized<LegacyApiKeyListResponse> {}
 export interface LegacyApiKey extends Camelized<LegacyApiKeyRecord> {}
-export interface AuditPage extends Camelized<AuditListResponse> {}
-export interface AuditEntry extends Camelized<WireAuditEntry> {}
 export type AuditQuery = NonNullable<OperationInput<'listAudit'>['query']>;
 
 /** Administration of the whole service. Needs an admin token. */

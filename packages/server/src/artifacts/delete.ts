@@ -1,5 +1,6 @@
 import type { ArtifactDeletionResponse } from '@changgu/contract/schemas';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
@@ -11,8 +12,9 @@ export async function deleteArtifacts(
   store: Pick<Store, 'results'>,
   access: JobAccess,
   jobId: string,
+  actor: Actor,
 ): Promise<ArtifactDeletionResponse> {
-  const deleted = await store.results.deleteArtifacts({ access, jobId });
+  const deleted = await store.results.deleteArtifacts({ access, jobId, actor });
   if (deleted === null) throw new ServiceError('JOB_NOT_FOUND');
   return { job_id: jobId, deleted_count: deleted };
 }

@@ -2,6 +2,7 @@ import { SealError } from '../crypto/sealed-box.ts';
 import type { ByteRange } from '../crypto/sealed-chunks.ts';
 import type { UrlSignature, UrlSigner } from '../crypto/signed-url.ts';
 import type { Vault } from '../crypto/vault.ts';
+import type { Origin } from '../rules/principals/actor.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { ArtifactFacts } from '../store/queue/results.ts';
@@ -9,7 +10,7 @@ import { artifactPlace } from '../store/schema/sealed-places.ts';
 import { requestedRange } from './byte-range.ts';
 
 export interface DownloadDependencies {
-  readonly store: Pick<Store, 'results' | 'clock'>;
+  readonly store: Pick<Store, 'results' | 'clock' | 'audit'>;
   readonly vault: Pick<Vault, 'openFile'>;
   readonly urlSigner: Pick<UrlSigner, 'verify'>;
 }
@@ -19,6 +20,7 @@ export interface DownloadRequest {
   readonly signature: UrlSignature;
   readonly range?: string | undefined;
   readonly ifRange?: string | undefined;
+  readonly origin: Origin;
 }
 
 /** What to answer a download with; the bytes are unsealed as they are read. */
@@ -58,8 +60,24 @@ export async function openDownload(
     const headers = { 'content-range': `bytes */${sizeBytes}` };
     throw new ServiceError('ARTIFACT_RANGE_NOT_SATISFIABLE', { headers });
   }
+  if ((range?.start ?? 0) === 0) await recordDownload(store, artifact, request.origin);
   const body = unseal(store, vault, artifact, range ?? { start: 0, end: sizeBytes });
   return range ? { ...head, status: 206, range, body } : { ...head, status: 200, body };
+}
+
+/** Nobody is named: the signature alone authorizes. A download that is resumed is still one. */
+async function recordDownload(
+  { audit }: Pick<Store, 'audit'>,
+  { id, jobId, organizationId }: ArtifactFacts,
+  origin: Origin,
+): Promise<void> {
+  await audit.record({
+    actor: { ...origin, kind: 'system', id: 'signed_url' },
+    organizationId,
+    act: 'artifact.download',
+    target: jobId,
+    details: { artifact_id: id },
+  });
 }
 
 function unseal(

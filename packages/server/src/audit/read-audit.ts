@@ -1,35 +1,77 @@
-import type { AuditListResponse } from '@changgu/contract/schemas';
+import type { AuditEntry, AuditListResponse } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
+import type { AuditFilter, AuditRow } from '../store/audit/audit-scripts.ts';
 import type { Store } from '../store/database.ts';
-import type { AuditRow } from '../store/transactions/audit.ts';
 
-interface AuditQuery {
+export interface AuditQuery {
   readonly organization_id?: number;
   readonly act?: string;
+  readonly actor_id?: string;
+  readonly target?: string;
+  readonly from?: string;
+  readonly until?: string;
+}
+
+interface AuditPageQuery extends AuditQuery {
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-/** The audit room, newest first. The cursor is the id of the last row shown: ids only grow. */
+const EXPORTED_AT_ONCE = 500;
+
+/** One page, newest first. The cursor is the id of the last row shown: ids only grow. */
 export async function readAudit(
   { audit }: Pick<Store, 'audit'>,
-  { organization_id: organizationId, act, limit = 20, cursor }: AuditQuery,
+  { limit = 20, cursor, ...query }: AuditPageQuery,
 ): Promise<AuditListResponse> {
   const rows = await audit.list({
-    ...(organizationId === undefined ? {} : { organizationId }),
-    ...(act === undefined ? {} : { act }),
+    ...filterOf(query),
     ...(cursor === undefined ? {} : { before: Number(cursor) }),
     limit: limit + 1,
   });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    items: shown.map(toEntry),
+    items: shown.map(auditEntry),
     next_cursor: rows.length > limit && last ? String(last.id) : null,
   };
 }
 
-function toEntry(row: AuditRow): AuditListResponse['items'][number] {
+/** All of them, newest first, a line of JSON each. */
+export async function* exportAudit(
+  { audit }: Pick<Store, 'audit'>,
+  query: AuditQuery,
+): AsyncGenerator<string, void, void> {
+  const filter = filterOf(query);
+  for (let before: number | null = null; ; ) {
+    const rows: AuditRow[] = await audit.list({
+      ...filter,
+      ...(before === null ? {} : { before }),
+      limit: EXPORTED_AT_ONCE,
+    });
+    if (rows.length > 0) yield rows.map(jsonLine).join('');
+    before = rows.at(-1)?.id ?? null;
+    if (before === null || rows.length < EXPORTED_AT_ONCE) return;
+  }
+}
+
+function filterOf(query: AuditQuery): AuditFilter {
+  const { organization_id: organizationId, act, actor_id: actorId, target, from, until } = query;
+  return {
+    ...(organizationId === undefined ? {} : { organizationId }),
+    ...(act === undefined ? {} : { act }),
+    ...(actorId === undefined ? {} : { actorId }),
+    ...(target === undefined ? {} : { target }),
+    ...(from === undefined ? {} : { from: Date.parse(from) }),
+    ...(until === undefined ? {} : { until: Date.parse(until) }),
+  };
+}
+
+export function jsonLine(row: AuditRow): string {
+  return `${JSON.stringify(auditEntry(row))}\n`;
+}
+
+function auditEntry(row: AuditRow): AuditEntry {
   return {
     audit_id: row.id,
     at: kstTime(row.at),
@@ -40,5 +82,9 @@ function toEntry(row: AuditRow): AuditListResponse['items'][number] {
     target: row.target,
     details: row.details,
     trace_id: row.actor.traceId,
+    address: row.actor.address ?? null,
+    user_agent: row.actor.userAgent ?? null,
+    chain_number: row.link?.number ?? null,
+    chain_hash: row.link?.hash ?? null,
   };
 }

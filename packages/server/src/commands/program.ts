@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ServiceError } from '../rules/service-error.ts';
 import { adminCommand } from './admin.ts';
 import { apiKeyCommand } from './api-key.ts';
+import { auditCommand } from './audit.ts';
 import { devCommand } from './dev.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
@@ -25,6 +26,7 @@ export function createProgram(): Command {
     adminCommand(),
     apiKeyCommand(),
     keysCommand(),
+    auditCommand(),
   ]) {
     for (const each of [command, ...command.commands]) each.exitOverride();
     program.addCommand(command);

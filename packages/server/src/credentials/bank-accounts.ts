@@ -43,7 +43,7 @@ export interface AccountTarget extends Linker {
  */
 export async function linkBankAccount(
   dependencies: BankAccountDependencies,
-  { principal, traceId, accountLinkId }: AccountTarget,
+  { principal, origin, accountLinkId }: AccountTarget,
   { account_no, account_password }: BankAccountLinkRequest,
 ): Promise<BankAccountRecord> {
   const { organizationId } = principal;
@@ -53,7 +53,7 @@ export async function linkBankAccount(
     account_password,
   });
   const account = readAccount(sent.account_no, sent.account_password);
-  const actor = actorOf(principal, traceId);
+  const actor = actorOf(principal, origin);
   return toRecord(
     await registerBankAccount(dependencies, { organizationId, accountLinkId, account, actor }),
   );
@@ -103,7 +103,7 @@ export async function readBankAccount(
 /** Replaces the password; lifts a suspension. @throws ServiceError 404, 422 */
 export async function updateBankAccount(
   dependencies: BankAccountDependencies,
-  { principal, traceId, accountLinkId }: AccountTarget,
+  { principal, origin, accountLinkId }: AccountTarget,
   id: string,
   { account_password }: BankAccountUpdateRequest,
 ): Promise<BankAccountRecord> {
@@ -117,18 +117,18 @@ export async function updateBankAccount(
   const { accountNumber } = await openBankAccount(vault, organizationId, id, found.credential);
   const account = readAccount(accountNumber, sent.account_password);
   const credential = await sealBankAccount(vault, organizationId, id, account);
-  const actor = actorOf(principal, traceId);
+  const actor = actorOf(principal, origin);
   return toRecord(await store.bankAccounts.replaceCredential({ ...ref, credential, actor }));
 }
 
 /** @throws ServiceError 404 */
 export async function unlinkBankAccount(
   { bankAccounts }: AccountStore,
-  { principal, traceId, accountLinkId }: AccountTarget,
+  { principal, origin, accountLinkId }: AccountTarget,
   id: string,
 ): Promise<BankAccountUnlinkResponse> {
   const { organizationId } = principal;
-  const actor = actorOf(principal, traceId);
+  const actor = actorOf(principal, origin);
   await bankAccounts.unlink({ organizationId, accountLinkId, id, actor });
   return { bank_account_credential_id: id, status: 'UNLINKED' };
 }
@@ -136,11 +136,11 @@ export async function unlinkBankAccount(
 /** @throws ServiceError 404 */
 export async function setDefaultBankAccount(
   { bankAccounts }: AccountStore,
-  { principal, traceId, accountLinkId }: AccountTarget,
+  { principal, origin, accountLinkId }: AccountTarget,
   id: string,
 ): Promise<BankAccountRecord> {
   const { organizationId } = principal;
-  const actor = actorOf(principal, traceId);
+  const actor = actorOf(principal, origin);
   return toRecord(await bankAccounts.setDefault({ organizationId, accountLinkId, id, actor }));
 }
 

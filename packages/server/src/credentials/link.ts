@@ -56,7 +56,7 @@ export async function linkCredential(
   const labels = labelsOf(request);
   const registered = await registerLink(dependencies, {
     organizationId,
-    actor: actorOf(linker.principal, linker.traceId),
+    actor: actorOf(linker.principal, linker.origin),
     providers: [provider, ...(given.type === 'certificate' ? siblings : [])],
     presented,
     labels,

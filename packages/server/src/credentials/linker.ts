@@ -1,12 +1,13 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { LinkType } from '@changgu/contract/schemas';
+import type { Origin } from '../rules/principals/actor.ts';
 import type { ClientPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidValue } from '../rules/service-error.ts';
 
 /** Who links, and in which request. */
 export interface Linker {
   readonly principal: ConsolePrincipal | ClientPrincipal;
-  readonly traceId: string;
+  readonly origin: Origin;
 }
 
 /** A linker whose request may take a while. */

@@ -20,7 +20,7 @@ export async function selectAssets(
     readonly store: Pick<Store, 'accountLinks'>;
     readonly institutions: readonly InstitutionFacts[];
   },
-  { principal, traceId }: Linker,
+  { principal, origin }: Linker,
   id: string,
   { selected_assets: assets }: SelectedAssetsRequest,
 ): Promise<SelectedAssetsResponse> {
@@ -32,7 +32,7 @@ export async function selectAssets(
     const msg = `Input should have at most ${MAX_BYTES} bytes as JSON`;
     throw invalidValue([{ loc: ['body', 'selected_assets'], msg, type: 'value_error' }]);
   }
-  const actor = actorOf(principal, traceId);
+  const actor = actorOf(principal, origin);
   await store.accountLinks.selectAssets({ id, organizationId, assets, actor });
   return { account_link_id: id, selected_assets: assets };
 }

@@ -1,7 +1,7 @@
 import type { UnlinkReason, UnlinkResponse } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
 import { acceptUnlinkReason } from '../rules/links/unlink-reason.ts';
-import { actorOf } from '../rules/principals/actor.ts';
+import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
@@ -15,13 +15,13 @@ export async function unlinkCredential(
   by: {
     readonly principal: Principal;
     readonly organizationId: number | null;
-    readonly traceId: string;
+    readonly origin: Origin;
   },
   id: string,
   sentReason: UnlinkReason | null,
 ): Promise<UnlinkResponse> {
   const reason = acceptUnlinkReason(by.principal.kind, sentReason);
-  const actor = actorOf(by.principal, by.traceId);
+  const actor = actorOf(by.principal, by.origin);
   const { link, more } = await unlink.unlink({
     id,
     organizationId: by.organizationId,

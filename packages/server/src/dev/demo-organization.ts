@@ -55,7 +55,7 @@ export async function createDemoOrganization(
   });
   const client = await issueAppCredential(
     store,
-    { principal: admin, organizationId, traceId: 'dev' },
+    { principal: admin, organizationId, origin: { traceId: null } },
     {
       label: 'demo',
       allowed_env_scopes: ['sandbox', 'real_test'],

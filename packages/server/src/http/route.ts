@@ -3,11 +3,13 @@ import type { Operation, OperationResponse } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Language } from '../requests/language.ts';
+import type { Origin } from '../rules/principals/actor.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
 import type { Admission } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
+import { originOf } from './origin.ts';
 import type { RateStatus } from './rate-limit.ts';
 
 type StaticOf<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
@@ -29,6 +31,8 @@ export interface OperationRequest<O extends Operation> {
   readonly idempotencyKey: O['idempotencyKey'] extends 'required' ? string : string | null;
   readonly headers: FastifyRequest['headers'];
   readonly traceId: string;
+  /** What an act of this request is recorded with. */
+  readonly origin: Origin;
   readonly language: Language;
   readonly address: string;
   readonly protocol: string;
@@ -131,6 +135,7 @@ function operationRequest(
     idempotencyKey: call.idempotencyKey,
     headers: request.headers,
     traceId: call.traceId,
+    origin: originOf(request),
     language: call.language,
     address: request.ip,
     protocol: request.protocol,

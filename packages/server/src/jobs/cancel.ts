@@ -1,6 +1,7 @@
 import { isEndState } from '@changgu/contract';
 import type { JobReadResponse } from '@changgu/contract/schemas';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
+import type { Actor } from '../rules/principals/actor.ts';
 import type { Store } from '../store/database.ts';
 import { jobView } from './job-view.ts';
 
@@ -18,7 +19,8 @@ export async function cancelJob(
   store: Pick<Store, 'jobs'>,
   access: JobAccess,
   jobId: string,
+  actor?: Actor,
 ): Promise<Cancellation> {
-  const job = await store.jobs.cancel({ access, jobId });
+  const job = await store.jobs.cancel({ access, jobId, actor });
   return { done: isEndState(job.status), job: jobView(job) };
 }

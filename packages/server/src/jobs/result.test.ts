@@ -26,6 +26,8 @@ async function sealArtifact(bench: JobHarness, name: string, file: Buffer): Prom
   };
 }
 
+const SOMEBODY = { kind: 'client', id: 'cli_1', traceId: null } as const;
+
 const dependencies = ({ store, vault, urlSigner }: JobHarness) => ({
   store,
   vault,
@@ -39,6 +41,7 @@ async function download(bench: JobHarness, url: string | null | undefined, range
     artifactId: pathname.split('/')[3] ?? '',
     signature: { exp: searchParams.get('exp') ?? '', sig: searchParams.get('sig') ?? '' },
     range,
+    origin: { traceId: null },
   });
   const parts: Uint8Array[] = [];
   for await (const part of answer.body) parts.push(part);
@@ -196,7 +199,7 @@ describeStores('results and files', (stores) => {
     const jobId = await jobWithFiles(bench, false);
     const { result } = await readResult(dependencies(bench), bench.access(), jobId);
     const url = result.artifacts[0]?.download_url;
-    const remove = () => deleteArtifacts(store, bench.access(), jobId);
+    const remove = () => deleteArtifacts(store, bench.access(), jobId, SOMEBODY);
     expect(await remove()).toEqual({ job_id: jobId, deleted_count: 2 });
     expect(await remove()).toEqual({ job_id: jobId, deleted_count: 0 });
     const after = await readResult(dependencies(bench), bench.access(), jobId);
@@ -211,7 +214,7 @@ describeStores('results and files', (stores) => {
     );
     expect(chunks).toEqual([]);
     const queued = (await bench.submit()).response.job_id;
-    expect((await deleteArtifacts(store, bench.access(), queued)).deleted_count).toBe(0);
+    expect((await deleteArtifacts(store, bench.access(), queued, SOMEBODY)).deleted_count).toBe(0);
   });
 
   it('keeps results and files within one environment (D22)', async () => {
@@ -220,7 +223,7 @@ describeStores('results and files', (stores) => {
     const elsewhere = bench.access('real_test');
     const unknown = { code: 'JOB_NOT_FOUND', status: 404 };
     await expect(readResult(dependencies(bench), elsewhere, jobId)).rejects.toMatchObject(unknown);
-    await expect(deleteArtifacts(store, elsewhere, jobId)).rejects.toMatchObject(unknown);
+    await expect(deleteArtifacts(store, elsewhere, jobId, SOMEBODY)).rejects.toMatchObject(unknown);
     const { result } = await readResult(dependencies(bench), bench.access(), jobId);
     expect(result.artifacts).toHaveLength(2);
   });

@@ -85,6 +85,7 @@ async function prepareSubmission(
     idempotencyKey: request.idempotencyKey,
     idempotencyAccount: '',
     submittedBy: submitter.name,
+    ...(submitter.origin ? { origin: submitter.origin } : {}),
     provider: action.provider,
     action: action.id,
     link: action.link,

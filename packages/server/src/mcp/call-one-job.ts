@@ -31,7 +31,7 @@ export async function callOneJob(
   waiting: Waiting,
 ): Promise<CallToolResult> {
   const { response } = await submitJob(dependencies.submissions, {
-    submitter: submitterOf(caller.principal),
+    submitter: submitterOf(caller.principal, caller.origin),
     envScope: caller.envScope,
     idempotencyKey: call.idempotencyKey,
     provider: action.provider,

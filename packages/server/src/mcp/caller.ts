@@ -1,5 +1,6 @@
 import type { EnvScope } from '@changgu/contract';
 import type { Language } from '../requests/language.ts';
+import type { Origin } from '../rules/principals/actor.ts';
 import type { ClientPrincipal } from '../rules/principals/principal.ts';
 import type { ServiceError } from '../rules/service-error.ts';
 import type { Toolset } from './tools/toolsets.ts';
@@ -8,6 +9,7 @@ import type { Toolset } from './tools/toolsets.ts';
 export interface Caller {
   readonly principal: ClientPrincipal;
   readonly envScope: EnvScope;
+  readonly origin: Origin;
   readonly language: Language;
   /** The header Idempotency-Key (D32, D125). */
   readonly idempotencyKey: string | null;

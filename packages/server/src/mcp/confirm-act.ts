@@ -116,13 +116,13 @@ function questionFor(digest: string, message: string): InputRequiredResult {
 
 async function summaryOf(
   { store, submissions, institutions }: McpDependencies,
-  { principal, envScope }: Caller,
+  { principal, envScope, origin }: Caller,
   action: CatalogueAction,
   { params, accountLinkId, accounts, encryptedFields, idempotencyKey }: ToolCall,
 ): Promise<string> {
   const { provider } = action;
   const request = {
-    submitter: submitterOf(principal),
+    submitter: submitterOf(principal, origin),
     envScope,
     idempotencyKey,
     provider,

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../http/app.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { assertNotEncoded, parseJsonBody } from '../http/json-body.ts';
+import { originOf } from '../http/origin.ts';
 import { logFailure } from '../http/request-log.ts';
 import { callerGone } from '../http/route.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
@@ -128,6 +129,7 @@ function callerOf(request: FastifyRequest, stopWaiting: AbortSignal): Caller {
   return {
     principal: admission.principal,
     envScope: admission.envScope,
+    origin: originOf(request),
     language,
     idempotencyKey,
     sandboxOutcome: typeof outcome === 'string' ? outcome : null,

@@ -1,6 +1,6 @@
 import type { ConsentRecord, ConsentRequest } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
-import { actorOf } from '../rules/principals/actor.ts';
+import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
@@ -9,14 +9,14 @@ export async function recordConsent(
   { consents }: Pick<Store, 'consents'>,
   principal: ConsolePrincipal,
   request: ConsentRequest,
-  traceId: string,
+  origin: Origin,
 ): Promise<ConsentRecord> {
   const { id, at } = await consents.record({
     organizationId: principal.organizationId,
     userId: principal.userId,
     consentType: request.consent_type,
     action: request.action,
-    actor: actorOf(principal, traceId),
+    actor: actorOf(principal, origin),
   });
   return {
     consent_id: id,

@@ -28,7 +28,7 @@ export async function requestDeletion(
     userId,
     organizationId,
     reasonText: request.reason_text ?? null,
-    actor: actorOf(principal, origin.traceId),
+    actor: actorOf(principal, origin),
   });
   return {
     request_uuid: deletion.id,
@@ -53,7 +53,7 @@ export async function cancelDeletion(
     userId,
     organizationId,
     reason: request.reason ?? null,
-    actor: actorOf(principal, origin.traceId),
+    actor: actorOf(principal, origin),
   });
   if (deletion.canceledAt === null) throw new Error(`deletion ${id} was not withdrawn`);
   return {

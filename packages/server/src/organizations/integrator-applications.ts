@@ -12,8 +12,7 @@ import type {
 import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.ts';
 import { newClientId } from '../ids.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
-import type { Actor } from '../rules/principals/actor.ts';
-import { actorOf } from '../rules/principals/actor.ts';
+import { type Actor, actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Application, Reissue } from '../store/aggregates/integrators.ts';
 import type { Store } from '../store/database.ts';
@@ -25,7 +24,7 @@ export async function submitApplication(
   { integrators }: IntegratorStore,
   principal: ConsolePrincipal,
   request: IntegratorApplicationRequest | IntegratorReissueRequest,
-  traceId: string,
+  origin: Origin,
 ): Promise<IntegratorApplicationRecord> {
   const application = await integrators.submit({
     organizationId: principal.organizationId,
@@ -38,7 +37,7 @@ export async function submitApplication(
       requestedPlanCode: request.requested_plan_code ?? null,
     },
     reissue: reissueOf(request),
-    actor: actorOf(principal, traceId),
+    actor: actorOf(principal, origin),
   });
   return toRecord(application);
 }
@@ -78,14 +77,14 @@ export async function mintHandoff(
   { integrators }: IntegratorStore,
   principal: ConsolePrincipal,
   id: number,
-  traceId: string,
+  origin: Origin,
 ): Promise<HandoffResponse> {
   const token = randomBytes(32).toString('base64url');
   const { expiresAt } = await integrators.mint({
     id,
     organizationId: principal.organizationId,
     tokenHash: hashToken(token),
-    actor: actorOf(principal, traceId),
+    actor: actorOf(principal, origin),
   });
   return { handoff_token: token, expires_at: kstTime(expiresAt) };
 }
@@ -94,7 +93,7 @@ export async function mintHandoff(
 export async function exchangeHandoff(
   { integrators }: IntegratorStore,
   token: string,
-  traceId: string,
+  origin: Origin,
 ): Promise<HandoffExchangeResponse> {
   const clientId = newClientId();
   const secret = generateClientSecret();
@@ -102,7 +101,7 @@ export async function exchangeHandoff(
     tokenHash: hashToken(token),
     clientId,
     secretHash: hashClientSecret(secret),
-    traceId,
+    origin,
   });
   return { client_id: clientId, client_secret: secret };
 }

@@ -9,7 +9,7 @@ import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.
 import { newClientId } from '../ids.ts';
 import { cancelQueued } from '../jobs/cancel-queued.ts';
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
-import { actorOf } from '../rules/principals/actor.ts';
+import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { AdminPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
 import { principalKey } from '../rules/principals/principal.ts';
 import { acceptRevokeReason } from '../rules/principals/revoke-reason.ts';
@@ -23,7 +23,7 @@ type KeyStore = Pick<Store, 'appCredentials' | 'queuedJobs'>;
 export interface KeyManager {
   readonly principal: ConsolePrincipal | AdminPrincipal;
   readonly organizationId: number;
-  readonly traceId: string;
+  readonly origin: Origin;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface KeyManager {
  */
 export async function issueAppCredential(
   { appCredentials }: KeyStore,
-  { principal, organizationId, traceId }: KeyManager,
+  { principal, organizationId, origin }: KeyManager,
   request: AppCredentialIssueRequest,
 ): Promise<AppCredentialIssueResponse> {
   const integrationProfile = request.integration_profile ?? 'standard_external';
@@ -50,7 +50,7 @@ export async function issueAppCredential(
     readOnly: request.read_only ?? false,
     allowedActions: request.allowed_actions ?? null,
     allowIrreversibleTools: request.allow_irreversible_tools ?? false,
-    actor: actorOf(principal, traceId),
+    actor: actorOf(principal, origin),
   });
   return { ...shown(issued), client_secret: secret, status: 'ACTIVE' };
 }
@@ -72,9 +72,9 @@ export async function revokeAppCredential(
   clientId: string,
   sentReason: string | null,
 ): Promise<AppCredentialRevokeResponse> {
-  const { principal, organizationId, traceId } = manager;
+  const { principal, organizationId, origin } = manager;
   const reason = acceptRevokeReason(principal.kind, sentReason);
-  const actor = actorOf(principal, traceId);
+  const actor = actorOf(principal, origin);
   const key = await store.appCredentials.revoke({ clientId, organizationId, reason, actor });
   if (key.revokedAt === null || key.revokedReason === null) {
     throw new Error(`key ${clientId} was not revoked`);

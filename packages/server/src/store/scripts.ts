@@ -19,6 +19,7 @@ import { ringKeyScripts } from './aggregates/ring-keys.ts';
 import { subscriptionScripts } from './aggregates/subscriptions.ts';
 import { usageInvoiceScripts } from './aggregates/usage-invoices.ts';
 import { userScripts } from './aggregates/users.ts';
+import { auditScripts } from './audit/audit-scripts.ts';
 import { jobScripts } from './job-scripts.ts';
 import { accountLinkScripts } from './links/account-links.ts';
 import { bankAccountScripts } from './links/bank-accounts.ts';
@@ -32,7 +33,7 @@ import { queueDepthScripts } from './queue/queue-depth.ts';
 import { queuedJobScripts } from './queue/queued-jobs.ts';
 import { resultScripts } from './queue/results.ts';
 import { allAccountsScripts } from './submission/all-accounts.ts';
-import { auditScripts } from './transactions/audit.ts';
+
 import type { Script } from './transactions/script.ts';
 
 /**

@@ -56,6 +56,16 @@ describe('violations in the words of Pydantic (D54)', () => {
     expect(check(time, { at: '2026-11-21T09:00:00+09:00' })).toEqual([]);
   });
 
+  it.each([
+    '2026-11-21T23:59:60Z',
+    '2026-11-21\t00:00:00Z',
+    '2026-02-30T00:00:00+09',
+    '0000-01-01T00:00:00Z',
+  ])('refuses %j, of which no time can be made', (at) => {
+    const time = Type.Object({ at: Type.String({ format: 'date-time' }) });
+    expect(check(time, { at })[0]?.[1]).toBe('datetime_parsing');
+  });
+
   it('gives the location with numeric indexes and keys as sent', () => {
     const schema = Type.Object({ 'a/b': Type.Array(Type.Record(Type.String(), Type.String())) });
     const value = { 'a/b': [{ '0': 'x' }, { '~한 글%5': 1 }] };

@@ -5,6 +5,8 @@ import { type Location, violationsOf } from './violations.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+
 const STRICTNESS: Options = {
   allErrors: true,
   removeAdditional: false,
@@ -22,7 +24,14 @@ function createAjv(options: Options): Ajv {
   const ajv = new Ajv({ ...STRICTNESS, ...options });
   ajvFormats.default(ajv);
   ajv.addFormat('uuid4', UUID_V4);
+  ajv.addFormat('date-time', isMoment);
   return ajv;
+}
+
+/** Only what becomes a time of four-digit years again: the library also takes tabs, leap seconds and the year 0. */
+function isMoment(text: string): boolean {
+  const year = MOMENT.test(text) ? new Date(Date.parse(text)).getUTCFullYear() : Number.NaN;
+  return year >= 1000 && year < 9999;
 }
 
 // Values in a URL are text and must be coerced; JSON has types of its own.

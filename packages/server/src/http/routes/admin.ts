@@ -41,16 +41,16 @@ function decisionRoutes(app: HttpApp, { store, envAccess: settings }: AdminDepen
     status: 200,
     body: await listEnvAccessForAdmin(envAccess, query),
   }));
-  route(app, admin.decideEnvAccess, async ({ principal, traceId, params, body }) => ({
+  route(app, admin.decideEnvAccess, async ({ principal, origin, params, body }) => ({
     status: 200,
-    body: await decideEnvAccess(envAccess, params.request_id, body, actorOf(principal, traceId)),
+    body: await decideEnvAccess(envAccess, params.request_id, body, actorOf(principal, origin)),
   }));
   route(app, admin.listIntegratorApplicationsForAdmin, async ({ query }) => ({
     status: 200,
     body: await listApplicationsForAdmin(store, query),
   }));
-  route(app, admin.decideIntegratorApplication, async ({ principal, traceId, params, body }) => {
-    const actor = actorOf(principal, traceId);
+  route(app, admin.decideIntegratorApplication, async ({ principal, origin, params, body }) => {
+    const actor = actorOf(principal, origin);
     return {
       status: 200,
       body: await decideApplication(store, params.application_id, body, actor),
@@ -59,15 +59,15 @@ function decisionRoutes(app: HttpApp, { store, envAccess: settings }: AdminDepen
 }
 
 function organizationRoutes(app: HttpApp, dependencies: AdminDependencies): void {
-  route(app, admin.setSubscription, async ({ principal, traceId, params, body }) => {
-    const actor = actorOf(principal, traceId);
+  route(app, admin.setSubscription, async ({ principal, origin, params, body }) => {
+    const actor = actorOf(principal, origin);
     return {
       status: 200,
       body: await setSubscription(dependencies, params.organization_id, body, actor),
     };
   });
-  route(app, admin.addMember, async ({ principal, traceId, params, body }) => {
-    const actor = actorOf(principal, traceId);
+  route(app, admin.addMember, async ({ principal, origin, params, body }) => {
+    const actor = actorOf(principal, origin);
     return {
       status: 200,
       body: await addMember(dependencies.store, params.organization_id, body, actor),
@@ -76,16 +76,16 @@ function organizationRoutes(app: HttpApp, dependencies: AdminDependencies): void
 }
 
 function legacyKeyRoutes(app: HttpApp, { store }: AdminDependencies): void {
-  route(app, admin.issueLegacyApiKey, async ({ principal, traceId, body }) => ({
+  route(app, admin.issueLegacyApiKey, async ({ principal, origin, body }) => ({
     status: 201,
-    body: await issueLegacyApiKey(store, body, actorOf(principal, traceId)),
+    body: await issueLegacyApiKey(store, body, actorOf(principal, origin)),
   }));
   route(app, admin.listLegacyApiKeys, async ({ query }) => ({
     status: 200,
     body: await listLegacyApiKeys(store, query.organization_id),
   }));
-  route(app, admin.revokeLegacyApiKey, async ({ principal, traceId, params }) => ({
+  route(app, admin.revokeLegacyApiKey, async ({ principal, origin, params }) => ({
     status: 200,
-    body: await revokeLegacyApiKey(store, params.key_id, actorOf(principal, traceId)),
+    body: await revokeLegacyApiKey(store, params.key_id, actorOf(principal, origin)),
   }));
 }

@@ -12,7 +12,7 @@ export function allAccountsRoute(app: HttpApp, dependencies: AllAccountsDependen
   route(app, operations.jobs.submitAllAccounts, async (request) => {
     const { principal, envScope, idempotencyKey, body, language } = request;
     const { accepted, response } = await submitAllAccounts(dependencies, {
-      submitter: submitterOf(principal),
+      submitter: submitterOf(principal, request.origin),
       envScope,
       idempotencyKey,
       provider: body.provider,

@@ -16,9 +16,9 @@ export function appCredentialRoutes(
   app: HttpApp,
   { store }: Pick<CoreDependencies, 'store'>,
 ): void {
-  route(app, appCredentials.issueAppCredential, async ({ principal, headers, body, traceId }) => {
+  route(app, appCredentials.issueAppCredential, async ({ principal, headers, body, origin }) => {
     const organizationId = chosenOrganization(principal, headers);
-    const issued = await issueAppCredential(store, { principal, organizationId, traceId }, body);
+    const issued = await issueAppCredential(store, { principal, organizationId, origin }, body);
     return { status: 201, body: issued };
   });
 
@@ -28,9 +28,9 @@ export function appCredentialRoutes(
   }));
 
   route(app, appCredentials.revokeAppCredential, async (request) => {
-    const { principal, headers, traceId, params, body } = request;
+    const { principal, headers, origin, params, body } = request;
     const organizationId = hintedOrganization(principal, headers);
-    const manager = { principal, organizationId, traceId };
+    const manager = { principal, organizationId, origin };
     const reason = body?.revoked_reason ?? null;
     return {
       status: 200,

@@ -7,22 +7,30 @@ import {
   openDownload,
 } from '../../artifacts/download.ts';
 import { jobAccess } from '../../requests/access.ts';
+import { actorOf } from '../../rules/principals/actor.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
 /** Files of jobs: download by signed URL, delete. */
 export function artifactRoutes(app: HttpApp, downloads: DownloadDependencies): void {
-  route(app, operations.jobs.deleteJobArtifacts, async ({ principal, envScope, params }) => ({
-    status: 200,
-    body: await deleteArtifacts(downloads.store, jobAccess(principal, envScope), params.job_id),
-  }));
+  route(app, operations.jobs.deleteJobArtifacts, async (request) => {
+    const { principal, envScope, params, origin } = request;
+    const access = jobAccess(principal, envScope);
+    const actor = actorOf(principal, origin);
+    return {
+      status: 200,
+      body: await deleteArtifacts(downloads.store, access, params.job_id, actor),
+    };
+  });
 
-  route(app, operations.artifacts.downloadArtifact, async ({ params, query, headers }) => {
+  route(app, operations.artifacts.downloadArtifact, async (request) => {
+    const { params, query, headers, origin } = request;
     const download = await openDownload(downloads, {
       artifactId: params.artifact_id,
       signature: { exp: query.exp ?? '', sig: query.sig ?? '' },
       range: headers.range,
       ifRange: [headers['if-range']].flat()[0],
+      origin,
     });
     return answer(download);
   });

@@ -8,6 +8,7 @@ import {
   unlinkBankAccount,
   updateBankAccount,
 } from '../../credentials/bank-accounts.ts';
+import type { Origin } from '../../rules/principals/actor.ts';
 import type { Principal } from '../../rules/principals/principal.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
@@ -54,9 +55,9 @@ export function bankAccountRoutes(app: HttpApp, dependencies: BankAccountDepende
 
 function targetOf<P extends Principal>(request: {
   readonly principal: P;
-  readonly traceId: string;
+  readonly origin: Origin;
   readonly params: { readonly account_link_id: string };
 }) {
-  const { principal, traceId, params } = request;
-  return { principal, traceId, accountLinkId: params.account_link_id };
+  const { principal, origin, params } = request;
+  return { principal, origin, accountLinkId: params.account_link_id };
 }

@@ -64,9 +64,9 @@ function profileRoutes(app: HttpApp, { store }: BillingDependencies): void {
     return { status: 200, body: await readOfflineProfile({ store }, { organizationId, envScope }) };
   });
   route(app, billing.replaceOfflineProfile, async (request) => {
-    const { principal, headers, envScope, params, body, traceId } = request;
+    const { principal, headers, envScope, params, body, origin } = request;
     const organizationId = ownOrNamed(principal, headers, params.organization_id);
-    const actor = actorOf(principal, traceId);
+    const actor = actorOf(principal, origin);
     const place = { organizationId, envScope };
     return { status: 200, body: await replaceOfflineProfile({ store }, place, body, actor) };
   });
@@ -82,9 +82,9 @@ function paymentRoutes(app: HttpApp, dependencies: BillingDependencies): void {
       body: openAuthSession(sessions, organizationId, await store.clock.now()),
     };
   });
-  route(app, billing.registerPaymentMethod, async ({ principal, headers, body, traceId }) => {
+  route(app, billing.registerPaymentMethod, async ({ principal, headers, body, origin }) => {
     const organizationId = chosenOrganization(principal, headers);
-    const actor = actorOf(principal, traceId);
+    const actor = actorOf(principal, origin);
     const { isNew, record } = await registerPaymentMethod(
       dependencies,
       organizationId,
@@ -100,22 +100,22 @@ function paymentRoutes(app: HttpApp, dependencies: BillingDependencies): void {
 }
 
 function invoiceMoves(app: HttpApp, { store }: BillingDependencies): void {
-  route(app, billing.recordInvoice, async ({ principal, traceId, body }) => ({
+  route(app, billing.recordInvoice, async ({ principal, origin, body }) => ({
     status: 201,
-    body: await recordInvoice({ store }, body, actorOf(principal, traceId)),
+    body: await recordInvoice({ store }, body, actorOf(principal, origin)),
   }));
   const move =
     (to: 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE') =>
-    async ({ principal, traceId, params }: MoveRequest) => ({
+    async ({ principal, origin, params }: MoveRequest) => ({
       status: 200 as const,
-      body: await moveInvoice({ store }, params.invoice_id, to, actorOf(principal, traceId)),
+      body: await moveInvoice({ store }, params.invoice_id, to, actorOf(principal, origin)),
     });
   route(app, billing.openInvoice, move('OPEN'));
   route(app, billing.payInvoice, move('PAID'));
   route(app, billing.voidInvoice, move('VOID'));
   route(app, billing.markInvoiceUncollectible, move('UNCOLLECTIBLE'));
-  route(app, billing.refundInvoice, async ({ principal, traceId, params, body }) => {
-    const actor = actorOf(principal, traceId);
+  route(app, billing.refundInvoice, async ({ principal, origin, params, body }) => {
+    const actor = actorOf(principal, origin);
     return {
       status: 200,
       body: await refundInvoice({ store }, params.invoice_id, body ?? {}, actor),
@@ -125,7 +125,7 @@ function invoiceMoves(app: HttpApp, { store }: BillingDependencies): void {
 
 type MoveRequest = Pick<
   OperationRequest<typeof billing.openInvoice>,
-  'principal' | 'traceId' | 'params'
+  'principal' | 'origin' | 'params'
 >;
 
 /**

@@ -16,7 +16,7 @@ const { catalog } = operations;
 
 type MoveRequest = Pick<
   OperationRequest<typeof catalog.publishProductVersion>,
-  'principal' | 'traceId' | 'params'
+  'principal' | 'origin' | 'params'
 >;
 
 /** Products and their versions. */
@@ -29,27 +29,27 @@ export function catalogRoutes(app: HttpApp, deps: CatalogDependencies): void {
     status: 200,
     body: await readProduct(deps, params.id),
   }));
-  route(app, catalog.createProduct, async ({ principal, traceId, body }) => ({
+  route(app, catalog.createProduct, async ({ principal, origin, body }) => ({
     status: 201,
-    body: await createProduct(deps, body, actorOf(principal, traceId)),
+    body: await createProduct(deps, body, actorOf(principal, origin)),
   }));
   route(app, catalog.listProductVersions, async ({ params }) => ({
     status: 200,
     body: await listVersions(deps, params.id),
   }));
-  route(app, catalog.createProductVersion, async ({ principal, traceId, params, body }) => ({
+  route(app, catalog.createProductVersion, async ({ principal, origin, params, body }) => ({
     status: 201,
-    body: await createVersion(deps, params.id, body, actorOf(principal, traceId)),
+    body: await createVersion(deps, params.id, body, actorOf(principal, origin)),
   }));
   const move =
     (to: 'PUBLISHED' | 'DEPRECATED' | 'RETIRED') =>
-    async ({ principal, traceId, params }: MoveRequest) => ({
+    async ({ principal, origin, params }: MoveRequest) => ({
       status: 200 as const,
       body: await moveVersion(deps, {
         productId: params.id,
         version: params.version,
         to,
-        actor: actorOf(principal, traceId),
+        actor: actorOf(principal, origin),
       }),
     });
   route(app, catalog.publishProductVersion, move('PUBLISHED'));

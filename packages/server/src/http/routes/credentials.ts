@@ -20,13 +20,13 @@ export interface CredentialRouteDependencies extends LinkDependencies {
 export function credentialRoutes(app: HttpApp, dependencies: CredentialRouteDependencies): void {
   const { store } = dependencies;
 
-  route(app, credentials.linkCredential, async ({ principal, traceId, body, signal }) =>
-    linkCredential(dependencies, { principal, traceId, gone: signal }, body),
+  route(app, credentials.linkCredential, async ({ principal, origin, body, signal }) =>
+    linkCredential(dependencies, { principal, origin, gone: signal }, body),
   );
 
-  route(app, credentials.createConsentUrl, async ({ principal, traceId, body }) => ({
+  route(app, credentials.createConsentUrl, async ({ principal, origin, body }) => ({
     status: 200,
-    body: await createConsentUrl(dependencies, { principal, traceId }, body),
+    body: await createConsentUrl(dependencies, { principal, origin }, body),
   }));
   route(app, credentials.consentReturn, async ({ query, language }) => ({
     status: 200,
@@ -47,22 +47,18 @@ export function credentialRoutes(app: HttpApp, dependencies: CredentialRouteDepe
     ),
   }));
 
-  route(app, credentials.selectAssets, async ({ principal, traceId, params, body }) => ({
+  route(app, credentials.selectAssets, async ({ principal, origin, params, body }) => ({
     status: 200,
-    body: await selectAssets(dependencies, { principal, traceId }, params.account_link_id, body),
+    body: await selectAssets(dependencies, { principal, origin }, params.account_link_id, body),
   }));
 
-  route(
-    app,
-    credentials.unlinkCredential,
-    async ({ principal, headers, traceId, params, body }) => {
-      const organizationId = hintedOrganization(principal, headers);
-      const by = { principal, organizationId, traceId };
-      const reason = body?.unlink_reason ?? null;
-      return {
-        status: 200,
-        body: await unlinkCredential(store, by, params.account_link_id, reason),
-      };
-    },
-  );
+  route(app, credentials.unlinkCredential, async ({ principal, headers, origin, params, body }) => {
+    const organizationId = hintedOrganization(principal, headers);
+    const by = { principal, organizationId, origin };
+    const reason = body?.unlink_reason ?? null;
+    return {
+      status: 200,
+      body: await unlinkCredential(store, by, params.account_link_id, reason),
+    };
+  });
 }

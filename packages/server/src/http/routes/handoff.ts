@@ -9,9 +9,9 @@ export function handoffRoute(app: HttpApp, { store }: Pick<CoreDependencies, 'st
   route(
     app,
     operations.account.exchangeHandoff,
-    async ({ body, traceId }) => ({
+    async ({ body, origin }) => ({
       status: 200,
-      body: await exchangeHandoff(store, body.handoff_token, traceId),
+      body: await exchangeHandoff(store, body.handoff_token, origin),
     }),
     { limitAddress: true },
   );

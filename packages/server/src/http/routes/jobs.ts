@@ -10,6 +10,7 @@ import { readTimeline } from '../../jobs/timeline.ts';
 import type { JobWaits } from '../../jobs/wait.ts';
 import { jobAccess } from '../../requests/access.ts';
 import { submitterOf } from '../../requests/submitter.ts';
+import { actorOf } from '../../rules/principals/actor.ts';
 import type { SubmissionRequest } from '../../rules/submission/submission.ts';
 import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
@@ -71,9 +72,10 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
     body: await readResult(results, jobAccess(principal, envScope), params.job_id),
   }));
 
-  route(app, jobs.cancelJob, async ({ principal, envScope, params }) => {
+  route(app, jobs.cancelJob, async ({ principal, envScope, params, origin }) => {
     const access = jobAccess(principal, envScope);
-    const { done, job } = await cancelJob(store, access, params.job_id);
+    const actor = actorOf(principal, origin);
+    const { done, job } = await cancelJob(store, access, params.job_id, actor);
     return done ? { status: 200, body: job } : { status: 202, body: job, headers: retryAfter(job) };
   });
 
@@ -94,7 +96,7 @@ function submissionOf(request: SubmitRequest): SubmissionRequest {
   const { principal, envScope, idempotencyKey, body, headers } = request;
   const outcome = headers['x-sandbox-outcome'];
   return {
-    submitter: submitterOf(principal),
+    submitter: submitterOf(principal, request.origin),
     envScope,
     idempotencyKey,
     provider: body.provider,

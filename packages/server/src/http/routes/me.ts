@@ -48,29 +48,29 @@ export function meRoutes(app: HttpApp, dependencies: MeDependencies): void {
     };
   });
 
-  route(app, account.requestEnvAccess, async ({ principal, body, traceId }) => ({
+  route(app, account.requestEnvAccess, async ({ principal, body, origin }) => ({
     status: 201,
-    body: await requestEnvAccess(envAccess, principal, body, traceId),
+    body: await requestEnvAccess(envAccess, principal, body, origin),
   }));
   route(app, account.listEnvAccess, async ({ principal }) => ({
     status: 200,
     body: await listEnvAccess(envAccess, principal.organizationId),
   }));
 
-  route(app, account.applyAsIntegrator, async ({ principal, body, traceId }) => ({
+  route(app, account.applyAsIntegrator, async ({ principal, body, origin }) => ({
     status: 201,
-    body: await submitApplication(store, principal, body, traceId),
+    body: await submitApplication(store, principal, body, origin),
   }));
-  route(app, account.reissueIntegrator, async ({ principal, body, traceId }) => ({
+  route(app, account.reissueIntegrator, async ({ principal, body, origin }) => ({
     status: 201,
-    body: await submitApplication(store, principal, body, traceId),
+    body: await submitApplication(store, principal, body, origin),
   }));
   route(app, account.listIntegratorApplications, async ({ principal }) => ({
     status: 200,
     body: await listApplications(store, principal.organizationId),
   }));
-  route(app, account.mintHandoff, async ({ principal, params, traceId }) => ({
+  route(app, account.mintHandoff, async ({ principal, params, origin }) => ({
     status: 201,
-    body: await mintHandoff(store, principal, params.application_id, traceId),
+    body: await mintHandoff(store, principal, params.application_id, origin),
   }));
 }

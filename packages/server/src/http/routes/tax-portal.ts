@@ -8,6 +8,7 @@ import {
 import { jobAccess } from '../../requests/access.ts';
 import { submitterOf } from '../../requests/submitter.ts';
 import { kstTime } from '../../rules/kst.ts';
+import type { Origin } from '../../rules/principals/actor.ts';
 import { type Principal, principalKey } from '../../rules/principals/principal.ts';
 import { type FieldViolation, ServiceError } from '../../rules/service-error.ts';
 import type { Submitter } from '../../rules/submission/submission.ts';
@@ -60,8 +61,9 @@ function actionRoute(
   operation: Operation,
 ): void {
   const action = actionOf(dependencies.actions, operation);
-  route(app, operation, async ({ principal, envScope, query, body, idempotencyKey, signal }) => {
-    const caller = callerOf(principal);
+  route(app, operation, async (request) => {
+    const { principal, envScope, query, body, idempotencyKey, signal } = request;
+    const caller = callerOf(principal, request.origin);
     if (envScope === null) throw new TypeError(`${operation.id} has no environment`);
     const { account_link_id: accountLinkId, ...params } = { ...objectOf(query), ...objectOf(body) };
     const answer = await runAndWait(dependencies, {
@@ -98,8 +100,8 @@ function actionOf(actions: readonly CatalogueAction[], { path, id }: Operation):
 }
 
 /** Client keys come as on POST /v1/jobs; a legacy key may do whatever its environment allows. */
-function callerOf(principal: Principal | null) {
-  if (principal?.kind === 'client') return { principal, submitter: submitterOf(principal) };
+function callerOf(principal: Principal | null, origin: Origin) {
+  if (principal?.kind === 'client') return { principal, submitter: submitterOf(principal, origin) };
   if (principal?.kind !== 'legacy_api_key') throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
   const submitter: Submitter = {
     name: principalKey(principal),
@@ -107,6 +109,7 @@ function callerOf(principal: Principal | null) {
     allowedEnvScopes: [principal.envScope],
     readOnly: false,
     allowedActions: null,
+    origin,
   };
   return { principal, submitter };
 }

@@ -137,6 +137,7 @@ async function jobsOf(
     operation: 'all_accounts',
     idempotencyKey,
     submittedBy: submitter.name,
+    ...(submitter.origin ? { origin: submitter.origin } : {}),
     provider: action.provider,
     action: action.id,
     usageTokens: action.usageTokens,

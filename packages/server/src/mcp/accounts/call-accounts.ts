@@ -26,7 +26,7 @@ export async function callAccounts(
   { progress, patience }: Waiting,
 ): Promise<CallToolResult> {
   const request: AllAccountsCall = {
-    submitter: submitterOf(caller.principal),
+    submitter: submitterOf(caller.principal, caller.origin),
     envScope: caller.envScope,
     idempotencyKey: call.idempotencyKey,
     provider: action.provider,

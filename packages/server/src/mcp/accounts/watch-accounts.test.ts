@@ -22,6 +22,7 @@ const caller: Caller = {
     allowIrreversibleTools: false,
   },
   envScope: 'sandbox',
+  origin: { traceId: null },
   language: 'ko',
   idempotencyKey: null,
   sandboxOutcome: null,

@@ -1,14 +1,25 @@
 import type { PrincipalKind } from '@changgu/contract';
 import type { Principal } from './principal.ts';
 
-/** Who acts, and the trace id of the request that it is part of. */
-export interface Actor {
+/** Where an act comes from: the request that it is part of. */
+export interface Origin {
+  readonly traceId: string | null;
+  readonly address?: string | null;
+  readonly userAgent?: string | null;
+}
+
+/** Who acts, and where from. */
+export interface Actor extends Origin {
   readonly kind: PrincipalKind;
   readonly id: string;
-  readonly traceId: string | null;
 }
 
 /** A principal as the audit room writes it. */
-export function actorOf({ kind, id }: Pick<Principal, 'kind' | 'id'>, traceId: string): Actor {
-  return { kind, id, traceId };
+export function actorOf(
+  { kind, id }: Pick<Principal, 'kind' | 'id'>,
+  origin: Origin | string,
+): Actor {
+  if (typeof origin === 'string') return { kind, id, traceId: origin };
+  const { traceId, address = null, userAgent = null } = origin;
+  return { kind, id, traceId, address, userAgent };
 }

@@ -1,6 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { LinkPurpose } from '../links/link-purpose.ts';
+import type { Origin } from '../principals/actor.ts';
 import type { Plans } from '../quota/plans.ts';
 import type { FieldViolation } from '../service-error.ts';
 
@@ -13,6 +14,8 @@ export interface Submitter {
   readonly readOnly: boolean;
   /** Patterns of action ids; null = every action. */
   readonly allowedActions: readonly string[] | null;
+  /** The request that it submits with. */
+  readonly origin?: Origin;
 }
 
 /** A submission that passed authentication, environment, shape and key (steps 1 to 5 of D19). */

@@ -7,7 +7,7 @@ import {
   HANDOFF_SECONDS,
 } from '../../rules/organizations/integrator.ts';
 import { hasRealTest } from '../../rules/organizations/policy.ts';
-import type { Actor } from '../../rules/principals/actor.ts';
+import type { Actor, Origin } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
@@ -183,7 +183,7 @@ export const integratorScripts = {
         readonly tokenHash: string;
         readonly clientId: string;
         readonly secretHash: string;
-        readonly traceId: string | null;
+        readonly origin: Origin;
       },
     ): Promise<void> => {
       await tx.dialect.lock(tx.db, `handoff:${input.tokenHash}`);
@@ -211,7 +211,7 @@ export const integratorScripts = {
         .set({ used_at: now, client_id: input.clientId })
         .where('token_hash', '=', input.tokenHash)
         .execute();
-      const actor: Actor = { kind: 'system', id: 'handoff', traceId: input.traceId };
+      const actor: Actor = { ...input.origin, kind: 'system', id: 'handoff' };
       await insertAppCredential(
         tx,
         {

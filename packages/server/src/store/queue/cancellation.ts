@@ -1,7 +1,9 @@
 import { isEndState } from '@changgu/contract';
 import { CANCELED } from '../../rules/endings/endings.ts';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { RetryTransactionError, type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
 import { IS_RUNNING } from './job-predicates.ts';
@@ -14,7 +16,14 @@ import { end } from './lanes.ts';
  * @throws ServiceError JOB_NOT_FOUND, JOB_ALREADY_FINISHED, JOB_NOT_CANCELABLE
  */
 export const cancel = write(
-  async (tx, input: { readonly access: JobAccess; readonly jobId: string }): Promise<JobFacts> => {
+  async (
+    tx,
+    input: {
+      readonly access: JobAccess;
+      readonly jobId: string;
+      readonly actor?: Actor | undefined;
+    },
+  ): Promise<JobFacts> => {
     const job = await tx.db
       .selectFrom('jobs')
       .select(['id', 'lane', 'status', 'submit_step_at', 'cancel_requested'])
@@ -32,6 +41,10 @@ export const cancel = write(
     if (job.status === 'RUNNING') {
       if (job.submit_step_at !== null) throw new ServiceError('JOB_NOT_CANCELABLE');
       if (job.cancel_requested === 0) await requestCancel(tx, job.id);
+    }
+    if (input.actor && job.status !== 'CANCELED' && job.cancel_requested === 0) {
+      const { organizationId } = input.access;
+      await recordAct(tx, input.actor, { organizationId, act: 'job.cancel', target: job.id });
     }
     const facts = await findJob(tx, input.access, input.jobId);
     if (facts === null) throw new ServiceError('JOB_NOT_FOUND');

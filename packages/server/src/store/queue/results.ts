@@ -1,5 +1,7 @@
 import type { JobState } from '@changgu/contract';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';
+import type { Actor } from '../../rules/principals/actor.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 import { visible } from './job-reads.ts';
 
@@ -111,7 +113,7 @@ export const resultScripts = {
   deleteArtifacts: write(
     async (
       tx,
-      input: { readonly access: JobAccess; readonly jobId: string },
+      input: { readonly access: JobAccess; readonly jobId: string; readonly actor: Actor },
     ): Promise<number | null> => {
       const job = await tx.db
         .selectFrom('jobs')
@@ -125,6 +127,14 @@ export const resultScripts = {
         .where('job_id', '=', job.id)
         .returning('id')
         .execute();
+      if (deleted.length > 0) {
+        await recordAct(tx, input.actor, {
+          organizationId: input.access.organizationId,
+          act: 'artifact.delete',
+          target: job.id,
+          details: { files: deleted.length },
+        });
+      }
       return deleted.length;
     },
   ),

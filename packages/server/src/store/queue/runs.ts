@@ -1,6 +1,8 @@
 import { LIMITS } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
+import { submitterActor } from '../submission/submission-acts.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { type Suspension, suspend } from './call-rows.ts';
 import { addEvents, durationMs } from './job-events.ts';
@@ -121,6 +123,7 @@ export const runScripts = {
     const at = await mark(tx, input, 'submit_step_at');
     if (at === null) return whyUnmarked(tx, input, 'submit_step_at');
     await addEvents(tx, [{ job_id: input.id, at, kind: 'point_of_no_return' }]);
+    await recordEffect(tx, input.id);
     return 'passed';
   }),
 
@@ -140,6 +143,21 @@ export const runScripts = {
     return true;
   }),
 };
+
+/** The row of the job goes after its retention; that it took effect stays on record. */
+async function recordEffect(tx: Transaction, jobId: string): Promise<void> {
+  const job = await tx.db
+    .selectFrom('jobs')
+    .select(['organization_id', 'submitted_by as submittedBy', 'action', 'env_scope'])
+    .where('id', '=', jobId)
+    .executeTakeFirstOrThrow();
+  await recordAct(tx, submitterActor(job), {
+    organizationId: job.organization_id,
+    act: 'job.take_effect',
+    target: jobId,
+    details: { action: job.action, env_scope: job.env_scope },
+  });
+}
 
 type MarkColumn = 'submit_step_at' | 'credential_sent_at';
 

@@ -16,6 +16,7 @@ import {
   sharedValues,
   toRow,
 } from './job-row.ts';
+import { ACT_FIELDS, insertActs, recordSubmission, submissionAct } from './submission-acts.ts';
 
 /**
  * Queues a job at the end of its lane, at its head when the lane is free. Takes the lane's lock.
@@ -30,6 +31,7 @@ export async function insertJob(
   const row = toRow({ job, accepted });
   if (row.lane !== null) await lockLane(tx, row.lane);
   const inserted = await insertRow(tx, row);
+  await recordSubmission(tx, submissionAct({ job, accepted }));
   return queued(tx, inserted, [{ accountLinkId, accountId: bankAccountCredentialId }]);
 }
 
@@ -40,7 +42,10 @@ export async function insertJob(
 export async function insertJobs(tx: Transaction, jobs: readonly AcceptedJob[]): Promise<boolean> {
   const rows = placed(jobs.map(toRow));
   await lockLanes(tx, new Set(rows.flatMap(({ lane }) => lane ?? [])));
-  const inserted = await insertBatch(tx, { lines: toRecords(BATCH_FIELDS, rows.entries()) });
+  const inserted = await insertBatch(tx, {
+    lines: toRecords(BATCH_FIELDS, rows.entries()),
+    acts: toRecords(ACT_FIELDS, jobs.map(submissionAct).entries()),
+  });
   return queued(
     tx,
     inserted.toSorted((a, b) => a.seq - b.seq),
@@ -203,9 +208,10 @@ const BATCH_FIELDS = {
   before: 'bigint',
 } as const satisfies Record<keyof RowValues | 'before', string>;
 
-const insertBatch = compiled((tx, slot: SlotOf<{ lines: string }>) => {
+const insertBatch = compiled((tx, slot: SlotOf<{ lines: string; acts: string }>) => {
   const row = newRow(tx, columnsOf<RowValues>(BATCH_FIELDS), sql`line.before`);
   return tx.db
+    .with('acts', (db) => insertActs(db, slot('acts')))
     .insertInto('jobs')
     .columns(Object.keys(row) as (keyof typeof row)[])
     .expression(

@@ -1,6 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
+import type { Origin } from '../../rules/principals/actor.ts';
 import { HOLDS_LANE, IS_WAITING } from '../queue/job-predicates.ts';
 import { laneOf } from '../queue/lane-lock.ts';
 import { heldUntil } from '../queue/login-spacing.ts';
@@ -38,6 +39,8 @@ export interface NewJob {
   readonly usageTokens: number;
   readonly timeoutSeconds: number;
   readonly queueLimitSeconds: number;
+  /** The request that submits it; left out where none does. */
+  readonly origin?: Origin;
 }
 
 export interface AcceptedAs {
@@ -55,7 +58,7 @@ export interface AcceptedJob {
 }
 
 export interface RowValues
-  extends Omit<NewJob, 'accountLinkId' | 'queueLimitSeconds' | 'laneScope'>,
+  extends Omit<NewJob, 'accountLinkId' | 'queueLimitSeconds' | 'laneScope' | 'origin'>,
     Omit<AcceptedAs, 'chargedPeriods'> {
   readonly lane: string | null;
   readonly linkWasOmitted: number;

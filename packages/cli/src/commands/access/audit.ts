@@ -1,0 +1,75 @@
+import { type AuditEntry, type OwnAuditQuery, toWireCase } from '@changgu/sdk';
+import type { Cli } from '../../cli.ts';
+import { reads } from '../../command.ts';
+import { fieldsOf, type Shape } from '../../output/shape.ts';
+
+const RECORD: Shape = {
+  fields: fieldsOf<AuditEntry>()([
+    'audit_id',
+    'at',
+    'act',
+    'target',
+    'actor_kind',
+    'actor_id',
+    'address',
+    'user_agent',
+    'details',
+    'organization_id',
+    'trace_id',
+    'chain_number',
+    'chain_hash',
+  ]),
+  columns: ['at', 'act', 'target', 'actor_id', 'address'],
+  id: 'audit_id',
+};
+
+export interface FilterOptions {
+  readonly act?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly target?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+}
+
+const MAX_PAGE_SIZE = 100;
+
+export const list = reads<[options: FilterOptions & { readonly limit: number }]>(
+  RECORD,
+  async (cli, { limit, ...filters }) => {
+    const records = await recordsOf(cli, filters, Math.min(limit, MAX_PAGE_SIZE));
+    await cli.output.list(first(records, limit), RECORD);
+    return undefined;
+  },
+);
+
+export const exportAll = reads<[options: FilterOptions]>('text', async (cli, filters) => {
+  for await (const record of await recordsOf(cli, filters, MAX_PAGE_SIZE)) {
+    await cli.output.text(`${JSON.stringify(toWireCase(record))}\n`);
+  }
+  return undefined;
+});
+
+async function recordsOf(
+  cli: Cli,
+  { act, actor, target, since }: FilterOptions,
+  limit: number,
+): Promise<AsyncIterable<AuditEntry>> {
+  const query: OwnAuditQuery = {
+    limit,
+    ...(act === undefined ? {} : { act }),
+    ...(actor === undefined ? {} : { actorId: actor }),
+    ...(target === undefined ? {} : { target }),
+    ...(since === undefined ? {} : { from: new Date(since).toISOString() }),
+  };
+  const client = await cli.client('console');
+  return client.audit.each(query, cli.call);
+}
+
+async function* first<T>(items: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
+  let left = limit;
+  for await (const item of items) {
+    yield item;
+    left -= 1;
+    if (left === 0) return;
+  }
+}

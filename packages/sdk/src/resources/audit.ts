@@ -1,0 +1,33 @@
+import type { AuditListResponse, AuditEntry as WireAuditEntry } from '@changgu/contract';
+import type { Caller, OperationInput } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import { eachItem } from '../paging.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface AuditPage extends Camelized<AuditListResponse> {}
+export interface AuditEntry extends Camelized<WireAuditEntry> {}
+export type OwnAuditQuery = NonNullable<OperationInput<'listOwnAudit'>['query']>;
+
+/** What happened in the organization. Needs a console token of an owner or administrator. */
+export class Audit {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** One page, newest first. */
+  list(query: OwnAuditQuery = {}, options?: RequestOptions): Promise<AuditPage> {
+    return this.#caller.call('listOwnAudit', { query }, options);
+  }
+
+  /** All records that match, newest first, page by page. */
+  each(
+    query: OwnAuditQuery = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<AuditEntry, void, void> {
+    return eachItem((cursor) =>
+      this.list({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
+  }
+}

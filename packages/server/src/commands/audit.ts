@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import type { NamedHead } from '../audit/verify-audit.ts';
+import { DATA_DIR, type Opened, print, withCore } from './with-core.ts';
+
+interface DataDir {
+  readonly dataDir?: string;
+}
+
+/** What operators do with the audit log of the whole service. */
+export function auditCommand(): Command {
+  const audit = new Command('audit').description('Verify and export the audit log');
+  audit
+    .command('verify')
+    .description(
+      'Recompute the hash chains. Prints their heads; exits with 1 and the first broken record when a chain does not hold',
+    )
+    .option(
+      '--heads <file>',
+      'what an earlier run printed: also detects that the end of a chain was cut off or all of it replaced',
+    )
+    .option(...DATA_DIR)
+    .action((options: DataDir & { heads?: string }) =>
+      withCore(options, (opened) => verify(opened, options.heads)),
+    );
+  audit
+    .command('export')
+    .description('Print sealed records in the order of their sealing, a line of JSON each')
+    .option('--after <seq>', 'continue after the record with this seq', parseSeq, 0)
+    .option('--follow', 'keep printing new records until interrupted')
+    .option(...DATA_DIR)
+    .action((options: DataDir & { after: number; follow?: true }) =>
+      withCore(options, (opened) => exportSealed(opened, options)),
+    );
+  return audit;
+}
+
+async function verify({ core }: Opened, file: string | undefined): Promise<void> {
+  const { verifyAudit } = await import('../audit/verify-audit.ts');
+  const known = file === undefined ? [] : headsIn(await readFile(file, 'utf8'));
+  const verification = await verifyAudit(core.store, known);
+  print(verification);
+  if (verification.broken !== null) process.exitCode = 1;
+}
+
+function headsIn(text: string): NamedHead[] {
+  const printed: { readonly heads?: NamedHead[] } = JSON.parse(text);
+  return printed.heads ?? [];
+}
+
+async function exportSealed(
+  { core }: Opened,
+  { after, follow }: { readonly after: number; readonly follow?: true },
+): Promise<void> {
+  const { exportChain } = await import('../audit/export-chain.ts');
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => interrupted.abort());
+  }
+  const lines = exportChain(core.store, { after, follow: follow ?? false }, interrupted.signal);
+  for await (const line of lines) {
+    if (!process.stdout.write(line)) await drained();
+  }
+}
+
+function drained(): Promise<void> {
+  return new Promise((resolve) => process.stdout.once('drain', () => resolve()));
+}
+
+function parseSeq(text: string): number {
+  const seq = Number(text);
+  if (Number.isSafeInteger(seq) && seq >= 0) return seq;
+  throw new InvalidArgumentError('must be the seq of a record, or 0.');
+}

@@ -1,0 +1,93 @@
+import type { Selectable } from 'kysely';
+import type { Actor } from '../../rules/principals/actor.ts';
+import type { Database } from '../schema/tables.ts';
+import { type Act, recordAct } from '../transactions/audit.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+import { chainScripts } from './chain-scripts.ts';
+
+export interface AuditRow extends Required<Omit<Act, 'target'>> {
+  readonly id: number;
+  readonly at: number;
+  readonly actor: Actor;
+  readonly target: string | null;
+  /** Its place in the chain of its organization; null until it is sealed. */
+  readonly link: { readonly number: number; readonly hash: string } | null;
+}
+
+export interface AuditFilter {
+  readonly organizationId?: number;
+  readonly act?: string;
+  readonly actorId?: string;
+  readonly target?: string;
+  /** From this moment on, in milliseconds. */
+  readonly from?: number;
+  /** Before this moment. */
+  readonly until?: number;
+}
+
+interface AuditPage extends AuditFilter {
+  /** Only rows older than this one. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+export const auditScripts = {
+  ...chainScripts,
+
+  /** For an act that has no other transaction, such as a refused login. */
+  record: write(
+    async (tx, { actor, ...act }: Act & { readonly actor: Actor }): Promise<void> =>
+      recordAct(tx, actor, act),
+  ),
+
+  /** Newest first. */
+  list: read(async (tx, page: AuditPage): Promise<AuditRow[]> => {
+    let query = filtered(tx, page).orderBy('audit.id', 'desc').limit(page.limit);
+    if (page.before !== undefined) query = query.where('audit.id', '<', page.before);
+    return (await query.execute()).map(auditRow);
+  }),
+};
+
+function filtered(tx: Transaction, filter: AuditFilter) {
+  const { organizationId, act, actorId, target, from, until } = filter;
+  let query = rowsWithLinks(tx);
+  if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
+  if (act !== undefined) query = query.where('act', '=', act);
+  if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
+  if (target !== undefined) query = query.where('target', '=', target);
+  if (from !== undefined) query = query.where('at', '>=', from);
+  if (until !== undefined) query = query.where('at', '<', until);
+  return query;
+}
+
+function rowsWithLinks(tx: Transaction) {
+  return tx.db
+    .selectFrom('audit')
+    .leftJoin('audit_chain', 'audit_chain.audit_id', 'audit.id')
+    .selectAll('audit')
+    .select(['audit_chain.number', 'audit_chain.hash']);
+}
+
+export type StoredAct = Selectable<Database['audit']>;
+
+type RowWithLink = StoredAct & { readonly number: number | null; readonly hash: string | null };
+
+export function auditRow(row: RowWithLink): AuditRow {
+  const { number, hash } = row;
+  return {
+    id: row.id,
+    at: row.at,
+    actor: {
+      kind: row.actor_kind,
+      id: row.actor_id,
+      traceId: row.trace_id,
+      address: row.address,
+      userAgent: row.user_agent,
+    },
+    organizationId: row.organization_id,
+    act: row.act,
+    target: row.target,
+    details: JSON.parse(row.details),
+    link: number === null || hash === null ? null : { number, hash },
+  };
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPostgresDatabase, type TestDatabase } from '../src/store/testing/describe-stores.ts';
+import { bearer, newPerson } from './support/people.ts';
+import { startTestServer, type TestServer } from './support/start-server.ts';
+
+describe.each(['sqlite', 'postgres'] as const)(
+  'the audit log of an organization (%s)',
+  (dialect) => {
+    let database: TestDatabase | null = null;
+    let server: TestServer;
+    let owner: Record<string, string>;
+
+    beforeAll(async () => {
+      database = dialect === 'postgres' ? await createPostgresDatabase() : null;
+      server = await startTestServer({
+        env: { ROLE: 'api', ...(database === null ? {} : { DATABASE_URL: database.url }) },
+      });
+      const { body } = await server.call('POST', '/v1/auth/login', { body: server.console });
+      owner = bearer(body.access_token);
+    });
+    afterAll(async () => {
+      await server[Symbol.asyncDispose]();
+      await database?.remove();
+    });
+
+    const read = async (query = '') => {
+      const { status, body } = await server.call('GET', `/v1/audit${query}`, { headers: owner });
+      expect(status).toBe(200);
+      return body.items as Record<string, unknown>[];
+    };
+
+    it('has each submission and cancellation, with who did it and where from', async () => {
+      const headers = { 'user-agent': 'auditor/1.0' };
+      const submitted = await Promise.all(
+        ['one', 'two', 'three'].map((key) =>
+          server.call('POST', '/v1/jobs', {
+            key,
+            headers,
+            body: { provider: 'bank_a', action: 'bank_a.accounts.list' },
+          }),
+        ),
+      );
+      const ids = submitted.map(({ body }) => body.job_id);
+      await server.call('POST', `/v1/jobs/${ids[0]}/cancel`);
+      await server.call('POST', `/v1/jobs/${ids[0]}/cancel`);
+      const submissions = await read('?act=job.submit');
+      expect(submissions.map(({ target }) => target).sort()).toEqual([...ids].sort());
+      expect(submissions[0]).toMatchObject({
+        actor_kind: 'client',
+        actor_id: server.client.client_id,
+        organization_id: server.organizationId,
+        address: '127.0.0.1',
+        user_agent: 'auditor/1.0',
+        details: { action: 'bank_a.accounts.list', env_scope: 'sandbox' },
+        trace_id: expect.stringMatching(/^trc_/),
+      });
+      expect(await read(`?act=job.cancel&target=${ids[0]}`)).toHaveLength(1);
+    });
+
+    it('has no row for a submission that was refused or replayed', async () => {
+      const submit = (action: string) =>
+        server.call('POST', '/v1/jobs', { key: 'again', body: { provider: 'bank_a', action } });
+      expect((await submit('bank_a.accounts.list')).status).toBe(202);
+      const before = (await read('?act=job.submit&limit=100')).length;
+      expect((await submit('bank_a.accounts.list')).status).toBe(200);
+      expect((await submit('bank_a.nothing')).status).toBe(400);
+      expect(await read('?act=job.submit&limit=100')).toHaveLength(before);
+    });
+
+    it('is exported as JSON lines', async () => {
+      const answer = await fetch(new URL('/v1/audit/export?act=job.submit', server.url), {
+        headers: owner,
+      });
+      expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+      const lines = (await answer.text()).trimEnd().split('\n');
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject(await read('?act=job.submit'));
+    });
+
+    it('is one organization’s own, and not for its members or keys', async () => {
+      const stranger = await newPerson(server);
+      const { body } = await stranger.call('GET', '/v1/audit?limit=100');
+      const organizations = new Set(
+        body.items.map(({ organization_id }: Record<string, unknown>) => organization_id),
+      );
+      expect([...organizations]).toEqual([stranger.organizationId]);
+      expect((await server.call('GET', '/v1/audit')).status).toBe(403);
+      await server.call('POST', `/v1/admin/organizations/${server.organizationId}/members`, {
+        headers: bearer(server.adminToken),
+        body: { email: (await newPerson(server)).email, role: 'MEMBER' },
+      });
+    });
+
+    it('refuses a time that is none', async () => {
+      for (const from of [
+        '2026-11-21T23:59:60Z',
+        '2026-11-21%0900:00:00Z',
+        '0000-01-01T00:00:00Z',
+      ]) {
+        const { status } = await server.call('GET', `/v1/audit?from=${from}`, { headers: owner });
+        expect(status).toBe(422);
+      }
+    });
+  },
+);
