@@ -27,6 +27,8 @@ const READING = [
   'config get profile',
   'config path',
   'app-credentials list',
+  'audit list',
+  'audit export',
   'membership',
   'products list',
   'products get 1',

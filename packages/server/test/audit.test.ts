@@ -84,10 +84,33 @@ describe.each(['sqlite', 'postgres'] as const)(
       );
       expect([...organizations]).toEqual([stranger.organizationId]);
       expect((await server.call('GET', '/v1/audit')).status).toBe(403);
+      const member = await newPerson(server);
+      await server.call('POST', `/v1/admin/organizations/${server.organizationId}/members`, {
+        headers: bearer(server.adminToken),
+        body: { email: member.email, role: 'MEMBER' },
+      });
+      expect((await member.call('GET', '/v1/audit')).status).toBe(403);
       await server.call('POST', `/v1/admin/organizations/${server.organizationId}/members`, {
         headers: bearer(server.adminToken),
         body: { email: (await newPerson(server)).email, role: 'MEMBER' },
       });
+    });
+
+    it('has logins and refused passwords, and never the password or the address typed in', async () => {
+      const person = await newPerson(server);
+      const logIn = (email: string) =>
+        server.call('POST', '/v1/auth/login', { body: { email, password: 'wrong password 1' } });
+      expect((await logIn(person.email)).status).toBe(401);
+      expect((await logIn('nobody@example.com')).status).toBe(401);
+      const { body } = await person.call('GET', '/v1/audit');
+      expect(body.items[0]).toMatchObject({
+        act: 'password.refuse',
+        target: String(person.userId),
+        address: '127.0.0.1',
+      });
+      expect(body.items[1]).toMatchObject({ act: 'user.log_in', actor_id: String(person.userId) });
+      const rows = JSON.stringify(await server.core.store.audit.list({ limit: 3 }));
+      expect(rows).not.toMatch(/nobody@|wrong password/);
     });
 
     it('refuses a time that is none', async () => {

@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -203,6 +204,23 @@ describe('commands beside a running server', () => {
     });
     expect([after.status, after.body.changed]).toEqual([200, false]);
     await restarted.close();
+  });
+
+  it('verifies the audit log, and names the record that was changed', PATIENT, async () => {
+    await using own = await startTestServer();
+    const sealed = async () => (await own.core.store.audit.countUnsealed()) === 0;
+    await vi.waitUntil(sealed, { timeout: 10_000 });
+    const verify = () => run('audit', 'verify', '--data-dir', own.dataDir);
+    const verification = JSON.parse(await verify());
+    expect(verification).toMatchObject({ unsealed: 0, broken: null });
+    const exported = await run('audit', 'export', '--data-dir', own.dataDir);
+    expect(exported.split('\n')).toHaveLength(verification.sealed);
+    using database = new DatabaseSync(join(own.dataDir, 'changgu.db'));
+    database.exec("drop trigger audit_no_update; update audit set actor_id = 'x' where id = 1");
+    await expect(verify()).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('"audit_id":1,"reason":"the row was changed"'),
+    });
   });
 
   it('records every act in the audit log, by command', PATIENT, async () => {

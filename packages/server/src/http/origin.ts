@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Origin } from '../rules/principals/actor.ts';
 
@@ -5,10 +6,10 @@ const MAX_USER_AGENT = 200;
 
 /** Where a request comes from, as the audit room keeps it. */
 export function originOf({ call, ip, headers }: FastifyRequest): Required<Origin> {
-  const { 'user-agent': userAgent } = headers;
-  return {
-    traceId: call.traceId,
-    address: ip,
-    userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-  };
+  return { traceId: call.traceId, address: ip, userAgent: plainUserAgent(headers) };
+}
+
+/** Logs, terminals and databases obey control characters. */
+export function plainUserAgent({ 'user-agent': text }: IncomingHttpHeaders): string | null {
+  return text?.slice(0, MAX_USER_AGENT).replaceAll(/[^\x20-\x7e]/g, '?') ?? null;
 }

@@ -12,7 +12,7 @@ import { actorOf } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 
-type DeletionStore = Pick<Store, 'deletions' | 'users' | 'loginAttempts'>;
+type DeletionStore = Pick<Store, 'deletions' | 'users' | 'loginAttempts' | 'audit'>;
 
 /** Asks to be deleted, seven days from now. @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, DELETION_REQUEST_EXISTS */
 export async function requestDeletion(

@@ -27,11 +27,10 @@ export interface SessionDependencies {
 export interface LoginOrigin {
   readonly address: string;
   readonly userAgent: string | null;
+  readonly traceId?: string | null;
 }
 
 type Who = Pick<UserFacts, 'userId' | 'passwordEpoch'>;
-
-const MAX_USER_AGENT = 200;
 
 /** Opens a session for a program, which keeps a token. */
 export async function openTokenSession(
@@ -42,7 +41,8 @@ export async function openTokenSession(
   const id = randomUUID();
   const lifeMs = CONSOLE_TOKEN_SECONDS * 1_000;
   await store.consoleSessions.open({
-    ...originOf(origin),
+    address: origin.address,
+    userAgent: origin.userAgent,
     id,
     userId,
     passwordEpoch,
@@ -73,7 +73,8 @@ export async function openCookieSession(
 ): Promise<CookieSession> {
   const secret = newSessionSecret();
   const { expiresAt } = await store.consoleSessions.open({
-    ...originOf(origin),
+    address: origin.address,
+    userAgent: origin.userAgent,
     id: randomUUID(),
     userId,
     passwordEpoch,
@@ -81,12 +82,6 @@ export async function openCookieSession(
     lifeMs: SESSION_COOKIE_SECONDS * 1_000,
   });
   return { secret, csrfToken: csrfTokenOf(secret), expiresAt };
-}
-
-function originOf({ address, userAgent }: LoginOrigin): LoginOrigin {
-  // Logs, terminals and databases obey control characters.
-  const plain = userAgent?.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, MAX_USER_AGENT);
-  return { address, userAgent: plain ?? null };
 }
 
 /** Who a user is to the console. */

@@ -13,7 +13,7 @@ import {
 import { provePassword } from './prove-password.ts';
 
 interface LoginDependencies extends SessionDependencies {
-  readonly store: Pick<Store, 'users' | 'loginAttempts' | 'consoleSessions'>;
+  readonly store: Pick<Store, 'users' | 'loginAttempts' | 'consoleSessions' | 'audit'>;
 }
 
 /** The answer to a login, and what the cookie holds when one was asked for. */
@@ -37,14 +37,27 @@ export async function login(
   origin: LoginOrigin,
 ): Promise<LoggedIn> {
   const email = normalizeEmail(request.email);
-  const user = await provePassword(dependencies.store, email, request.password, origin.address);
+  const user = await provePassword(dependencies.store, email, request.password, origin);
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  await recordLogin(dependencies.store, user, origin);
   if (request.cookie === true) {
     const session = await openCookieSession(dependencies.store, user, origin);
     return { body: sessionView(user, session), secret: session.secret };
   }
   const token = await openTokenSession(dependencies, user, origin);
   return { body: tokenView(user, token), secret: null };
+}
+
+async function recordLogin(
+  { audit }: Pick<Store, 'audit'>,
+  { userId, organizationId }: UserFacts,
+  { address, userAgent, traceId = null }: LoginOrigin,
+): Promise<void> {
+  await audit.record({
+    actor: { kind: 'console_user', id: String(userId), address, userAgent, traceId },
+    organizationId,
+    act: 'user.log_in',
+  });
 }
 
 function tokenView(user: UserFacts, token: string): LoginResponse {

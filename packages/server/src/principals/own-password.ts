@@ -19,7 +19,7 @@ import {
 } from './console-sessions.ts';
 import { type Origin, provePassword } from './prove-password.ts';
 
-type UserStore = Pick<Store, 'users' | 'loginAttempts'>;
+type UserStore = Pick<Store, 'users' | 'loginAttempts' | 'audit'>;
 
 /**
  * Asks for the password again before something that cannot be undone. The holder of a stolen token may
@@ -30,10 +30,10 @@ export async function confirmPassword(
   store: UserStore,
   { userId }: ConsolePrincipal,
   password: string,
-  { address }: Origin,
+  origin: Origin,
 ): Promise<UserFacts> {
   const known = await store.users.find({ userId });
-  const user = known && (await provePassword(store, known.email, password, address));
+  const user = known && (await provePassword(store, known.email, password, origin));
   if (user === null) throw new ServiceError('PASSWORD_MISMATCH');
   return user;
 }

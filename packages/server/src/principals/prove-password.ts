@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { verifyPassword } from '../crypto/password.ts';
+import type { Origin as ActOrigin } from '../rules/principals/actor.ts';
 import { addressKey } from '../rules/principals/address-key.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
@@ -11,6 +12,13 @@ export interface Origin {
   readonly traceId: string;
 }
 
+type GuessOrigin = { readonly address: string } & Partial<ActOrigin>;
+
+/** Only what the audit room keeps: an origin may be a whole request. */
+function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): ActOrigin {
+  return { address, traceId, userAgent };
+}
+
 /**
  * The user whose password it is, or null. Guesses are limited wherever one can guess, and a guess
  * at an unknown email costs the same work.
@@ -18,20 +26,28 @@ export interface Origin {
  * @throws ServiceError RATE_LIMITED
  */
 export async function provePassword(
-  { users, loginAttempts }: Pick<Store, 'users' | 'loginAttempts'>,
+  { users, loginAttempts, audit }: Pick<Store, 'users' | 'loginAttempts' | 'audit'>,
   email: string,
   password: string,
-  address: string,
+  origin: GuessOrigin,
 ): Promise<UserFacts | null> {
   const attempt = {
     emailHash: createHash('sha256').update(email).digest('hex'),
-    address: addressKey(address),
+    address: addressKey(origin.address),
   };
   const retryAfterSeconds = await loginAttempts.begin(attempt);
   if (retryAfterSeconds !== null) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
   const user = await users.find({ email });
   const proven = await verifyPassword(password, user?.passwordHash ?? null);
-  if (user === null || !proven) return null;
+  if (user === null || !proven) {
+    await audit.record({
+      actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
+      organizationId: user?.organizationId ?? null,
+      act: 'password.refuse',
+      ...(user === null ? {} : { target: String(user.userId) }),
+    });
+    return null;
+  }
   await loginAttempts.succeed(attempt);
   return user;
 }
