@@ -42,12 +42,12 @@ describeStores('the hash chain of the audit log', (stores) => {
     ]);
     const verified = await verifyAudit(store);
     expect(verified).toMatchObject({ sealed: 4, unsealed: 0, broken: null });
-    expect(verified.heads.map(({ scope, number }) => [scope, number]).sort()).toEqual(
-      [
+    expect(new Map(verified.heads.map(({ scope, number }) => [scope, number]))).toEqual(
+      new Map([
         [String(a), 2],
         [String(b), 1],
         ['service', 1],
-      ].sort(),
+      ]),
     );
   });
 
@@ -66,16 +66,15 @@ describeStores('the hash chain of the audit log', (stores) => {
 
   it('is exported in the order of sealing, and continued after any record', async () => {
     const store = await stores.open();
-    const stop = new AbortController().signal;
     const lines: { seq: number; act: string; chain_hash: string }[] = [];
-    for await (const line of exportChain(store, { after: 0, follow: false }, stop)) {
+    for await (const line of exportChain(store, { after: 0 })) {
       lines.push(JSON.parse(line));
     }
     expect(lines.length).toBeGreaterThan(40);
     expect(lines[0]).toMatchObject({ address: '203.0.113.7', chain_number: 1 });
     const rest: string[] = [];
     const after = lines.at(-2)?.seq ?? 0;
-    for await (const line of exportChain(store, { after, follow: false }, stop)) rest.push(line);
+    for await (const line of exportChain(store, { after })) rest.push(line);
     expect(rest).toHaveLength(1);
     expect(JSON.parse(rest[0] ?? '')).toEqual(lines.at(-1));
   });

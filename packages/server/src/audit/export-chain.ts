@@ -1,15 +1,14 @@
-import { pause, realTimers } from '../engine/timers.ts';
 import { kstTime } from '../rules/kst.ts';
 import type { ChainLink } from '../store/audit/chain-scripts.ts';
 import type { Store } from '../store/database.ts';
 
 const LINKS_AT_ONCE = 500;
-const LOOK_AGAIN_MS = 1_000;
 
-/** From where on, and whether to wait for more. */
 export interface ExportRange {
+  /** The `seq` of the last record that is known already. */
   readonly after: number;
-  readonly follow: boolean;
+  /** Waits before looking for more; false when nobody wants more. Left out: what is there and no more. */
+  readonly follow?: () => Promise<boolean>;
 }
 
 /**
@@ -19,16 +18,14 @@ export interface ExportRange {
 export async function* exportChain(
   { audit }: Pick<Store, 'audit'>,
   range: ExportRange,
-  stop: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   let { after } = range;
-  while (!stop.aborted) {
+  for (;;) {
     const links = await audit.links({ after, limit: LINKS_AT_ONCE });
     yield* links.map(lineOf);
     after = links.at(-1)?.seq ?? after;
     if (links.length === LINKS_AT_ONCE) continue;
-    if (!range.follow) return;
-    await pause(realTimers, LOOK_AGAIN_MS, stop).catch(() => {});
+    if (!(await range.follow?.())) return;
   }
 }
 

@@ -3,6 +3,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { NamedHead } from '../audit/verify-audit.ts';
 import { DATA_DIR, type Opened, print, withCore } from './with-core.ts';
 
+const LOOK_AGAIN_MS = 1_000;
+
 interface DataDir {
   readonly dataDir?: string;
 }
@@ -52,13 +54,24 @@ async function exportSealed(
   { core }: Opened,
   { after, follow }: { readonly after: number; readonly follow?: true },
 ): Promise<void> {
-  const { exportChain } = await import('../audit/export-chain.ts');
+  const [{ exportChain }, { pause, realTimers }] = await Promise.all([
+    import('../audit/export-chain.ts'),
+    import('../engine/timers.ts'),
+  ]);
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => interrupted.abort());
   }
-  const lines = exportChain(core.store, { after, follow: follow ?? false }, interrupted.signal);
-  for await (const line of lines) {
+  const { signal } = interrupted;
+  const wait = () =>
+    pause(realTimers, LOOK_AGAIN_MS, signal).then(
+      () => true,
+      () => false,
+    );
+  for await (const line of exportChain(core.store, {
+    after,
+    ...(follow ? { follow: wait } : {}),
+  })) {
     if (!process.stdout.write(line)) await drained();
   }
 }
