@@ -23,3 +23,11 @@ export function actorOf(
   const { traceId, address = null, userAgent = null } = origin;
   return { kind, id, traceId, address, userAgent };
 }
+
+/** The principal of this key (`client:cli_…`), for what it did in a request that may be long over. */
+export function actorNamed(principalKey: string, origin: Origin = { traceId: null }): Actor {
+  const colon = principalKey.indexOf(':');
+  // Keys are made of a kind, a colon and an id.
+  const kind = principalKey.slice(0, colon) as PrincipalKind;
+  return { ...origin, kind, id: principalKey.slice(colon + 1) };
+}

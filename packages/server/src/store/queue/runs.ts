@@ -1,7 +1,7 @@
 import { LIMITS } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
-import { submitterActor } from '../submission/submission-acts.ts';
+import { actorNamed } from '../../rules/principals/actor.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { type Suspension, suspend } from './call-rows.ts';
@@ -148,10 +148,10 @@ export const runScripts = {
 async function recordEffect(tx: Transaction, jobId: string): Promise<void> {
   const job = await tx.db
     .selectFrom('jobs')
-    .select(['organization_id', 'submitted_by as submittedBy', 'action', 'env_scope'])
+    .select(['organization_id', 'submitted_by', 'action', 'env_scope'])
     .where('id', '=', jobId)
     .executeTakeFirstOrThrow();
-  await recordAct(tx, submitterActor(job), {
+  await recordAct(tx, actorNamed(job.submitted_by), {
     organizationId: job.organization_id,
     act: 'job.take_effect',
     target: jobId,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { decideLines, type LineRows, type Stop } from '../../rules/all-accounts/decide-lines.ts';
 import type { LineJob } from '../../rules/all-accounts/plan-call.ts';
+import { actorNamed } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { lockLanesAndProduct } from '../queue/lane-lock.ts';
 import { recordAct } from '../transactions/audit.ts';
@@ -8,7 +9,6 @@ import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { RetryTransactionError, read, type Transaction, write } from '../transactions/script.ts';
 import { type CallKey, type CallQuery, readCallRows, readLineRows } from './all-accounts-rows.ts';
 import { insertLines, type NewLine, type NewLineJob } from './job-insert.ts';
-import { submitterActor } from './submission-acts.ts';
 import { chargeTokens } from './usage.ts';
 
 /** All that the transactions of a call need besides its lines. */
@@ -79,7 +79,7 @@ async function acceptLines(
   // Another request used the tokens or unlinked an account since the rows were read.
   if (!charged || !(await insertLines(tx, call, accepted, lines)))
     throw new RetryTransactionError();
-  await recordAct(tx, submitterActor(call), {
+  await recordAct(tx, actorNamed(call.submittedBy, call.origin), {
     organizationId: call.organizationId,
     act: 'job.submit_all_accounts',
     target: lines.at(0)?.jobId ?? '',

@@ -1,6 +1,6 @@
 import type { PrincipalKind } from '@changgu/contract';
 import { type QueryCreator, type RawBuilder, sql } from 'kysely';
-import type { Actor } from '../../rules/principals/actor.ts';
+import { actorNamed } from '../../rules/principals/actor.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { columnsOf, records, recordType } from '../transactions/records.ts';
@@ -37,17 +37,6 @@ type Submitted = Pick<
   'submittedBy' | 'origin' | 'action' | 'envScope' | 'jobId' | 'organizationId'
 >;
 
-/** Who submitted a job, as the audit room names callers. */
-export function submitterActor({
-  submittedBy,
-  origin,
-}: Pick<NewJob, 'submittedBy' | 'origin'>): Actor {
-  const colon = submittedBy.indexOf(':');
-  // Made by `principalKey`: kind, colon, id.
-  const kind = submittedBy.slice(0, colon) as PrincipalKind;
-  return { traceId: null, ...origin, kind, id: submittedBy.slice(colon + 1) };
-}
-
 export function submissionAct({
   job,
   accepted,
@@ -55,7 +44,13 @@ export function submissionAct({
   readonly job: Submitted;
   readonly accepted: Pick<AcceptedJob['accepted'], 'now'>;
 }): SubmissionAct {
-  const { kind, id, traceId, address = null, userAgent = null } = submitterActor(job);
+  const {
+    kind,
+    id,
+    traceId,
+    address = null,
+    userAgent = null,
+  } = actorNamed(job.submittedBy, job.origin);
   return {
     at: accepted.now,
     actorKind: kind,

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPostgresDatabase, type TestDatabase } from '../src/store/testing/describe-stores.ts';
-import { bearer, newPerson } from './support/people.ts';
-import { startTestServer, type TestServer } from './support/start-server.ts';
+import {
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../../src/store/testing/describe-stores.ts';
+import { bearer, newPerson } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 describe.each(['sqlite', 'postgres'] as const)(
   'the audit log of an organization (%s)',
