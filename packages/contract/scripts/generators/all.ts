@@ -5,6 +5,7 @@ import { generateActionsDoc } from './actions-doc.ts';
 import { generateCatalog } from './catalogue.ts';
 import { generateConfigurationDoc } from './configuration-doc.ts';
 import { generateErrorsDoc } from './errors-doc.ts';
+import { generateOperationTable } from './operation-table.ts';
 import { generateOperations } from './operations.ts';
 import { generatePermissionsDoc } from './permissions-doc.ts';
 import { generateSpecificationIndex } from './specification-index.ts';
@@ -25,6 +26,7 @@ export async function generateAll(): Promise<readonly (readonly [string, string]
     [`${types}/actions.ts`, code(await generateActions(INSTITUTIONS))],
     [`${types}/operations.ts`, code(await generateOperations(OPERATIONS))],
     [`${types}/catalogue.json`, generateCatalog(INSTITUTIONS)],
+    ['packages/console/src/generated/operation-table.ts', code(generateOperationTable(OPERATIONS))],
     ['docs/actions.md', page(generateActionsDoc(INSTITUTIONS))],
     ['docs/errors.md', page(generateErrorsDoc())],
     ['docs/configuration.md', page(generateConfigurationDoc())],

@@ -65,7 +65,16 @@ export interface OperationMap {
     query: {
       status?: ('QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED')[];
       provider?: string;
+      action?: string;
       account_link_id?: string;
+      /**
+       * Submitted then or later
+       */
+      submitted_from?: string;
+      /**
+       * Submitted earlier than this
+       */
+      submitted_before?: string;
       /**
        * Jobs submitted under this Idempotency-Key
        */

@@ -19,7 +19,8 @@ const JobPath = Type.Object({ job_id: Type.String({ minLength: 1, maxLength: 64 
 
 const retryAfter = { 'Retry-After': 'Seconds until the next poll is worth while' };
 const replayed = { 'Idempotent-Replayed': '`true` on a replay' };
-const clientOrLegacy = { client: true, legacy_api_key: true } as const;
+const reader = { client: true, console_user: 'MEMBER', legacy_api_key: true } as const;
+const consoleReader = { client: true, console_user: 'MEMBER' } as const;
 
 export const submitJob = defineOperation({
   id: 'submitJob',
@@ -71,13 +72,20 @@ export const listJobs = defineOperation({
   summary: 'List jobs, newest first',
   description:
     'With filters, a page may be shorter than `limit` or even empty although more follow: continue until `next_cursor` is null.',
-  may: { client: true },
+  may: consoleReader,
   environment: 'required',
   query: Type.Object(
     {
       status: Type.Optional(Type.Array(oneOf(JOB_STATES))),
       provider: Type.Optional(Type.String({ minLength: 1 })),
+      action: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
       account_link_id: Type.Optional(Type.String({ minLength: 1 })),
+      submitted_from: Type.Optional(
+        Type.String({ format: 'date-time', description: 'Submitted then or later' }),
+      ),
+      submitted_before: Type.Optional(
+        Type.String({ format: 'date-time', description: 'Submitted earlier than this' }),
+      ),
       idempotency_key: Type.Optional(
         Type.String({
           minLength: 1,
@@ -107,7 +115,7 @@ export const readJob = defineOperation({
   path: '/v1/jobs/{job_id}',
   tag: 'jobs',
   summary: 'Get the state of a job',
-  may: clientOrLegacy,
+  may: reader,
   environment: 'required',
   requestHeaders: { Prefer: '`wait=N`: answer on change or after N ≤ 30 seconds (addition)' },
   params: JobPath,
@@ -121,7 +129,7 @@ export const readJobResult = defineOperation({
   path: '/v1/jobs/{job_id}/result',
   tag: 'jobs',
   summary: 'Get the result of a succeeded job',
-  may: clientOrLegacy,
+  may: reader,
   environment: 'required',
   params: JobPath,
   responses: { 200: { description: 'The result', schema: JobResultResponse } },
@@ -134,7 +142,7 @@ export const cancelJob = defineOperation({
   path: '/v1/jobs/{job_id}/cancel',
   tag: 'jobs',
   summary: 'Cancel a job',
-  may: { client: true },
+  may: { client: true, console_user: 'ADMIN' },
   environment: 'required',
   params: JobPath,
   responses: {
@@ -155,7 +163,7 @@ export const readJobTimeline = defineOperation({
   path: '/v1/jobs/{job_id}/timeline',
   tag: 'jobs',
   summary: 'Get the timeline of a job',
-  may: { client: true },
+  may: consoleReader,
   environment: 'required',
   params: JobPath,
   responses: { 200: { description: 'The events, oldest first', schema: JobTimelineResponse } },
@@ -169,7 +177,7 @@ export const deleteJobArtifacts = defineOperation({
   path: '/v1/jobs/{job_id}/artifacts',
   tag: 'jobs',
   summary: 'Delete the files of a job',
-  may: clientOrLegacy,
+  may: { client: true, console_user: 'ADMIN', legacy_api_key: true },
   environment: 'required',
   params: JobPath,
   responses: {

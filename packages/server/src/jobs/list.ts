@@ -8,7 +8,10 @@ import { jobView } from './job-view.ts';
 export interface JobListQuery {
   readonly status?: readonly JobState[];
   readonly provider?: string;
+  readonly action?: string;
   readonly account_link_id?: string;
+  readonly submitted_from?: string;
+  readonly submitted_before?: string;
   readonly idempotency_key?: string;
   readonly limit?: number;
   readonly cursor?: string;
@@ -31,15 +34,19 @@ export async function listJobs(
   const filters = {
     statuses: [...new Set(query.status ?? [])].toSorted(),
     provider: query.provider ?? null,
+    action: query.action ?? null,
+    submittedFrom: timeOf(query.submitted_from),
+    submittedBefore: timeOf(query.submitted_before),
     accountLinkId: query.account_link_id ?? null,
     idempotencyKey: query.idempotency_key ?? null,
   };
   const boundTo = [access, filters];
   const beforeSeq = query.cursor === undefined ? null : decodeCursor(query.cursor, boundTo);
+  const { statuses, idempotencyKey, ...others } = filters;
   // The jobs of a key are few, and an index finds them.
   const filtered =
-    filters.idempotencyKey === null &&
-    (filters.statuses.length > 0 || filters.provider || filters.accountLinkId);
+    idempotencyKey === null &&
+    (statuses.length > 0 || Object.values(others).some((wanted) => wanted !== null));
   const fromSeq = filtered
     ? await store.jobs.seqAfter({ access, beforeSeq, count: lookedAt })
     : null;
@@ -50,4 +57,8 @@ export async function listJobs(
     items: page.map(jobView),
     next_cursor: goesOnAfter === null ? null : encodeCursor(goesOnAfter, boundTo),
   };
+}
+
+function timeOf(iso: string | undefined): number | null {
+  return iso === undefined ? null : Date.parse(iso);
 }

@@ -148,6 +148,11 @@ describeStores('reading and cancelling jobs', (stores) => {
     expect(await ids({ status: ['CANCELED', 'FAILED'] })).toEqual([response.job_id]);
     expect(await ids({ provider: 'bank_c' })).toHaveLength(2);
     expect(await ids({ account_link_id: link })).toHaveLength(2);
+    expect(await ids({ action: 'bank_c.accounts.list' })).toHaveLength(2);
+    const { submitted_at: at } = response;
+    expect(await ids({ submitted_from: at ?? '' })).toContain(response.job_id);
+    expect(await ids({ submitted_before: '2000-01-01T00:00:00+09:00' })).toEqual([]);
+    expect(await ids({ submitted_from: '2100-01-01T00:00:00+09:00' })).toEqual([]);
     const { next_cursor } = await listJobs(store, bench.access(), { provider: 'bank_c', limit: 1 });
     const cursor = next_cursor ?? '';
     expect(await ids({ provider: 'bank_c', cursor })).toHaveLength(1);

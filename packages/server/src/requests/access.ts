@@ -2,24 +2,25 @@ import type { EnvScope } from '@changgu/contract';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import {
   type ClientPrincipal,
+  type ConsolePrincipal,
   type LegacyKeyPrincipal,
   principalKey,
 } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 
 /**
- * Which jobs a caller may touch.
+ * Which jobs a caller may touch. People of the organization see all its environments.
  * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment
  */
 export function jobAccess(
-  principal: ClientPrincipal | LegacyKeyPrincipal,
+  principal: ClientPrincipal | ConsolePrincipal | LegacyKeyPrincipal,
   envScope: EnvScope,
 ): JobAccess {
   const { organizationId } = principal;
   if (principal.kind === 'legacy_api_key') {
     return { organizationId, envScope, submittedBy: principalKey(principal) };
   }
-  if (!principal.allowedEnvScopes.includes(envScope)) {
+  if (principal.kind === 'client' && !principal.allowedEnvScopes.includes(envScope)) {
     throw new ServiceError('POLICY_ENV_NOT_ALLOWED');
   }
   return { organizationId, envScope, submittedBy: null };

@@ -38,6 +38,11 @@ export interface ListFilter {
   readonly statuses: readonly JobState[];
   readonly provider: string | null;
   readonly accountLinkId: string | null;
+  readonly action?: string | null;
+  /** Business time in milliseconds, inclusive. */
+  readonly submittedFrom?: number | null;
+  /** Exclusive. */
+  readonly submittedBefore?: number | null;
   /** Null or absent: whatever key they have. */
   readonly idempotencyKey?: string | null;
   /** Jobs accepted before this one; null = from the newest. */
@@ -80,6 +85,15 @@ export const jobReadScripts = {
       .$if(filter.provider !== null, (query) => query.where('provider', '=', filter.provider ?? ''))
       .$if(filter.accountLinkId !== null, (query) =>
         query.where('account_link_id', '=', filter.accountLinkId),
+      )
+      .$if(typeof filter.action === 'string', (query) =>
+        query.where('action', '=', filter.action ?? ''),
+      )
+      .$if(typeof filter.submittedFrom === 'number', (query) =>
+        query.where('submitted_at', '>=', filter.submittedFrom ?? 0),
+      )
+      .$if(typeof filter.submittedBefore === 'number', (query) =>
+        query.where('submitted_at', '<', filter.submittedBefore ?? 0),
       )
       .$if(typeof filter.idempotencyKey === 'string', (query) =>
         query
