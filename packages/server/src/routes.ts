@@ -9,6 +9,8 @@ import type { ConsentServers } from './credentials/consent-server.ts';
 import { createIdentities } from './credentials/identity.ts';
 import { createOpeningQueue } from './credentials/opening-queue.ts';
 import type { HttpApp } from './http/app.ts';
+import { consoleRoutes } from './http/console/console-routes.ts';
+import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { openApiDocument } from './http/openapi-document.ts';
 import { adminRoutes } from './http/routes/admin.ts';
 import { allAccountsRoute } from './http/routes/all-accounts.ts';
@@ -68,6 +70,9 @@ export interface RouteDependencies {
   readonly securityContact: string | undefined;
   /** Null: no /metrics. */
   readonly metrics: MetricsAccess | null;
+  readonly isConsoleOn: boolean;
+  /** Null: nobody is signed in by a link. */
+  readonly signInOnce: SignInOnce | null;
   /** Null: no test clock. */
   readonly advanceClock: ((seconds: number) => Promise<number>) | null;
 }
@@ -98,6 +103,7 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   cryptoKeyRoutes(app, encryptionKeys);
   accountRoutes(app, routes);
   documentationRoutes(app, () => openApiDocument(routes.institutions, publicBaseUrl()));
+  if (routes.isConsoleOn) consoleRoutes(app, routes.signInOnce);
   if (routes.securityContact !== undefined) {
     securityTxtRoute(app, routes.securityContact, { clock, publicBaseUrl });
   }

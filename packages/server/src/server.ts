@@ -14,6 +14,7 @@ import { createSweeper, type Sweeper } from './engine/sweeper.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
+import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { createGate } from './http/gate.ts';
 import { createSessionCookies, type SessionCookies } from './http/session-cookies.ts';
 import {
@@ -56,6 +57,8 @@ export interface StartOptions {
   /** Our account at the simulated payment provider; `dev` only. */
   readonly simulatedPayment?: () => Promise<PaymentAccount>;
   readonly refuse?: AppOptions['refuse'];
+  /** Who a link into the console signs in; `dev` only. */
+  readonly signInOnce?: SignInOnce;
   /** Compares every answer with the contract: tests and development. */
   readonly checkAnswers?: boolean;
 }
@@ -120,6 +123,8 @@ async function compose(
     waits,
     publicBaseUrl: () => config.publicBaseUrl ?? url,
     metrics: metricsAccess(config, metrics.load),
+    isConsoleOn: config.console === 'on',
+    signInOnce: options.signInOnce ?? null,
     advanceClock: config.mode === 'dev' ? advanceClock : null,
   });
   url = await listen(app, config, waits.close);

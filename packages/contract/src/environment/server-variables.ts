@@ -247,6 +247,13 @@ export const SERVER_VARIABLES = {
       en: 'TOML file with plans and other settings.',
     },
   }),
+  console: variable('CONSOLE', choice(['on', 'off']), 'off', {
+    programs: server,
+    description: {
+      ko: '웹 콘솔을 /console 에서 제공합니다. `dev`에서는 기본값이 on입니다.',
+      en: 'Serves the web console at /console. On by default in `dev`.',
+    },
+  }),
   logLevel: variable(
     'LOG_LEVEL',
     choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -60,6 +60,6 @@ async function run(options: Options): Promise<void> {
   process.stdout.write(
     options.json
       ? readyLine(server.demo, config.dataDir)
-      : welcome(server.demo, config.dataDir, terminalLanguage(process.env)),
+      : welcome(server, config.dataDir, terminalLanguage(process.env)),
   );
 }

@@ -76,6 +76,7 @@ export async function readConfig(
     dataDir,
     listen: { ...values.listen, ...(overrides.port === undefined ? {} : { port: overrides.port }) },
     databaseUrl: databaseUrlText(databaseUrl, dataDir),
+    console: mode === 'dev' && !result.given.has('console') ? 'on' : values.console,
     bankProductCap:
       mode === 'dev' && !result.given.has('bankProductCap')
         ? DEV_BANK_PRODUCT_CAP

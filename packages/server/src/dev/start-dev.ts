@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { systemClock } from '../clock.ts';
 import { ConfigError } from '../config/config-error.ts';
@@ -21,6 +22,8 @@ export interface DevOptions {
 
 export interface DevServer extends Pick<RunningServer, 'url' | 'close' | 'core' | 'logger'> {
   readonly demo: Demo;
+  /** Signs the demo owner in when it is opened first; null without a console. */
+  readonly consoleUrl: string | null;
 }
 
 /** A whole Changgu on this machine: embedded database, demo organization, simulated institutions. */
@@ -43,10 +46,12 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
     known && (await demoWorks(core, known))
       ? known
       : await createDemoOrganization(core, { links: true });
+  const consoleToken = randomBytes(32).toString('base64url');
   const serve = (simulators: LazySimulators | null) =>
     startServer(config, {
       core,
       refuse: ({ headers }) => refuseForeign(headers),
+      signInOnce: { token: consoleToken, ...access.console },
       ...(simulators
         ? {
             simulated: simulators,
@@ -71,5 +76,12 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
     simulators: server.controlUrl === undefined ? null : { control_url: server.controlUrl },
   };
   await writeDemo(config.dataDir, demo);
-  return { url: server.url, core, demo, logger: server.logger, close: server.close };
+  return {
+    url: server.url,
+    consoleUrl: config.console === 'on' ? `${server.url}/console#once=${consoleToken}` : null,
+    core,
+    demo,
+    logger: server.logger,
+    close: server.close,
+  };
 }

@@ -19,6 +19,8 @@ const DEMO: Demo = {
   simulators: null,
 };
 
+const SERVER = { demo: DEMO, consoleUrl: 'http://127.0.0.1:4010/console#once=token' };
+
 describe('what dev prints', () => {
   it('prints one line with --json', () => {
     expect(JSON.parse(readyLine(DEMO, '.changgu'))).toMatchObject({
@@ -30,7 +32,7 @@ describe('what dev prints', () => {
 
   it('prints a line and commands that can be pasted in any directory', async () => {
     vi.spyOn(process, 'cwd').mockReturnValue(tmpdir());
-    const lines = welcome(DEMO, '.changgu', 'ko').split('\n');
+    const lines = welcome(SERVER, '.changgu', 'ko').split('\n');
     const connection = lines.find((line) => line.startsWith('  export ')) ?? '';
     const [, command = ''] = /^ {2}(.+) jobs list$/m.exec(lines.join('\n')) ?? [];
     const script = `${connection}\necho "$CHANGGU_CLIENT_ID:$CHANGGU_CLIENT_SECRET"; ${command} --version`;
@@ -40,7 +42,7 @@ describe('what dev prints', () => {
 
   it('prints short commands within the checkout', () => {
     vi.spyOn(process, 'cwd').mockReturnValue(join(import.meta.dirname, '../../../..'));
-    expect(welcome(DEMO, '.changgu', 'ko')).toContain('\n  ./changgu jobs list\n');
+    expect(welcome(SERVER, '.changgu', 'ko')).toContain('\n  ./changgu jobs list\n');
   });
 
   it.each([
@@ -53,8 +55,18 @@ describe('what dev prints', () => {
     expect(terminalLanguage(env)).toBe(language);
   });
 
+  it('prints the link into the console, when there is one', () => {
+    expect(welcome(SERVER, '.changgu', 'en')).toContain(`  Console (once) ${SERVER.consoleUrl}\n`);
+    const without = welcome({ demo: DEMO, consoleUrl: null }, '.changgu', 'en');
+    expect(without).not.toContain('Console');
+  });
+
   it('aligns its facts in both languages', () => {
-    expect(welcome(DEMO, '.changgu', 'ko')).toContain('\n  주소           http://127.0.0.1:4010\n');
-    expect(welcome(DEMO, '.changgu', 'en')).toContain('\n  Address        http://127.0.0.1:4010\n');
+    expect(welcome(SERVER, '.changgu', 'ko')).toContain(
+      '\n  주소           http://127.0.0.1:4010\n',
+    );
+    expect(welcome(SERVER, '.changgu', 'en')).toContain(
+      '\n  Address        http://127.0.0.1:4010\n',
+    );
   });
 });

@@ -14,6 +14,7 @@ const WORDS = {
     ready: '창구(Changgu)가 준비되었습니다.',
     address: '주소',
     docs: 'API 문서',
+    console: '콘솔(1회용)',
     demo: '데모 정보',
     paste: '다른 터미널에 아래 한 줄을 붙여 넣은 뒤,',
     run: '다음 명령을 실행해 보십시오.',
@@ -23,6 +24,7 @@ const WORDS = {
     ready: 'Changgu is ready.',
     address: 'Address',
     docs: 'API docs',
+    console: 'Console (once)',
     demo: 'Demo data',
     paste: 'Paste this line into another terminal:',
     run: 'Then try these commands:',
@@ -32,15 +34,17 @@ const WORDS = {
 
 /** What a person sees when `dev` is ready. The commands can be pasted into any POSIX shell, in any directory. */
 export function welcome(
-  { base_url: url, client }: Demo,
+  { demo, consoleUrl }: { readonly demo: Demo; readonly consoleUrl: string | null },
   dataDir: string,
   language: Language,
 ): string {
+  const { base_url: url, client } = demo;
   const changgu = clientCommand();
   const words = WORDS[language];
   const facts = [
     [words.address, url],
     [words.docs, `${url}/docs`],
+    ...(consoleUrl === null ? [] : [[words.console, consoleUrl] as const]),
     ['client_id', client.client_id],
     ['client_secret', client.client_secret],
     [words.demo, demoFile(dataDir)],

@@ -3,7 +3,7 @@ import { ServiceError } from '../rules/service-error.ts';
 
 /** Which methods each path knows: tells an unknown path (404) from an unknown method (405 with Allow). */
 export interface RouteTable {
-  /** `url` in Fastify's form, `/v1/jobs/:job_id`. */
+  /** `url` in Fastify's form, `/v1/jobs/:job_id` or `/console/*`. */
   add(method: string, url: string): void;
   /** Methods of the path, or null when it is not known. */
   methodsOf(path: string): readonly string[] | null;
@@ -26,9 +26,10 @@ export function createRouteTable(): RouteTable {
 }
 
 function patternOf(url: string): RegExp {
-  const steps = url
-    .split('/')
-    .map((step) => (step.startsWith(':') ? '[^/]+' : step.replaceAll('.', '\\.')));
+  const steps = url.split('/').map((step) => {
+    if (step === '*') return '.*';
+    return step.startsWith(':') ? '[^/]+' : step.replaceAll('.', '\\.');
+  });
   return new RegExp(`^${steps.join('/')}$`);
 }
 

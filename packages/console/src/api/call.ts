@@ -1,0 +1,73 @@
+import type { ErrorEnvelope, OperationMap } from '@changgu/contract';
+import { environment, language } from '../app/preferences.ts';
+import { serviceUrl } from '../app/router.ts';
+import { OPERATION_TABLE } from '../generated/operation-table.ts';
+import { ApiError, OfflineError } from './api-error.ts';
+import { authorization, sessionEnded } from './session.ts';
+
+export type OperationName = keyof typeof OPERATION_TABLE;
+type Part<
+  Name extends OperationName,
+  P extends 'params' | 'query' | 'body',
+> = OperationMap[Name][P];
+export type AnswerOf<Name extends OperationName> =
+  OperationMap[Name]['responses'][keyof OperationMap[Name]['responses']];
+
+export interface CallInput<Name extends OperationName> {
+  readonly params?: Part<Name, 'params'>;
+  readonly query?: Part<Name, 'query'>;
+  readonly body?: Part<Name, 'body'>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Calls one public operation with the session of this page.
+ * @throws ApiError when the service refuses, OfflineError when no answer comes
+ */
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: CallInput<Name> = {},
+): Promise<AnswerOf<Name>> {
+  const [method, path] = OPERATION_TABLE[name];
+  const url = serviceUrl(filled(path, input.params ?? {}));
+  for (const [key, value] of Object.entries(input.query ?? {})) {
+    for (const each of [value].flat()) url.searchParams.append(key, String(each));
+  }
+  const answer = await send(url, {
+    method,
+    headers: {
+      'accept-language': language.value,
+      'x-env-scope': environment.value,
+      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...authorization(method),
+      ...input.headers,
+    },
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.signal === undefined ? {} : { signal: input.signal }),
+  });
+  const body = await jsonOf(answer);
+  if (answer.ok) return body as AnswerOf<Name>;
+  const { error } = (body ?? {}) as Partial<ErrorEnvelope>;
+  if (answer.status === 401 && name !== 'login') sessionEnded();
+  throw new ApiError(answer.status, error ?? null);
+}
+
+async function send(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, credentials: 'same-origin', redirect: 'error' });
+  } catch (failure) {
+    if (failure instanceof DOMException && failure.name === 'AbortError') throw failure;
+    throw new OfflineError();
+  }
+}
+
+async function jsonOf(answer: Response): Promise<unknown> {
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  return isJson ? answer.json() : null;
+}
+
+function filled(path: string, params: object): string {
+  const values = new Map(Object.entries(params));
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
+}

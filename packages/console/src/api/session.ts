@@ -1,0 +1,28 @@
+import type { SessionResponse } from '@changgu/contract';
+import { signal } from '@preact/signals';
+
+/** A member of an organization. The credential is a cookie that no script can read. */
+export type PersonSession = SessionResponse & { readonly kind: 'person' };
+
+/** An operator of the service, with a token from `changgu-server admin token`, in memory only. */
+export interface OperatorSession {
+  readonly kind: 'operator';
+  readonly token: string;
+}
+
+export type Session = PersonSession | OperatorSession;
+
+/** Undefined until it is known whether there is one. */
+export const session = signal<Session | null | undefined>(undefined);
+
+/** The headers by which a request is this session's own. */
+export function authorization(method: string): Record<string, string> {
+  const { value } = session;
+  if (value?.kind === 'operator') return { authorization: `Bearer ${value.token}` };
+  const token = method === 'GET' ? null : (value?.csrf_token ?? null);
+  return token === null ? {} : { 'x-csrf-token': token };
+}
+
+export function sessionEnded(): void {
+  session.value = null;
+}

@@ -1,0 +1,53 @@
+import type { SessionResponse } from '@changgu/contract';
+import { call } from './call.ts';
+import { session } from './session.ts';
+
+export async function logIn(email: string, password: string): Promise<void> {
+  const answer = await call('login', { body: { email, password, cookie: true } });
+  if (isSession(answer)) begin(answer);
+}
+
+/** Tries the token first: a wrong one never becomes a session. */
+export async function logInAsOperator(token: string): Promise<void> {
+  await call('readMembership', { headers: { authorization: `Bearer ${token}` } });
+  session.value = { kind: 'operator', token };
+}
+
+/** What the browser still has of an earlier visit, or what the link of a development server grants once. */
+export async function restoreSession(): Promise<void> {
+  try {
+    const token = takeOneTimeToken();
+    if (token !== null) {
+      const answer = await fetch(new URL('sign-in-once', document.baseURI), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token }),
+      });
+      if (!answer.ok) throw new Error('the link has been used');
+    }
+    begin(await call('readSession'));
+  } catch {
+    session.value = null;
+  }
+}
+
+export async function signOut(): Promise<void> {
+  if (session.value?.kind === 'person') await call('logout', { body: {} });
+  session.value = null;
+}
+
+/** It stands behind the #, which no browser sends, and leaves the address before anything else happens. */
+function takeOneTimeToken(): string | null {
+  const { hash, pathname, search } = window.location;
+  const token = /^#once=([\w-]+)$/.exec(hash)?.[1] ?? null;
+  if (token !== null) window.history.replaceState(null, '', pathname + search);
+  return token;
+}
+
+function begin(answer: SessionResponse): void {
+  session.value = { ...answer, kind: 'person' };
+}
+
+function isSession(answer: object): answer is SessionResponse {
+  return 'csrf_token' in answer;
+}

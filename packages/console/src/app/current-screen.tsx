@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { may } from '../api/may.ts';
+import { session } from '../api/session.ts';
+import { Link } from '../components/button.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Empty, Loading } from '../components/loaded.tsx';
+import { common } from './common-texts.ts';
+import { place } from './router.ts';
+import { type ScreenEntry, type ScreenProps, screenFor } from './screens.ts';
+import { shellTexts } from './shell-texts.ts';
+
+export function isOffered({ needs, for: kind }: ScreenEntry): boolean {
+  return may(needs) && (kind === undefined || kind === session.value?.kind);
+}
+
+/** The screen of the address, or why there is none. */
+export function CurrentScreen() {
+  const found = screenFor(place.value.path);
+  if (found === null) {
+    return (
+      <Empty title={shellTexts().notFound}>
+        <Link to="">{shellTexts().goHome}</Link>
+      </Empty>
+    );
+  }
+  if (!isOffered(found.entry)) return <Empty title={common().forbidden} />;
+  return <LoadedScreen key={place.value.path} entry={found.entry} id={found.id} />;
+}
+
+const loaded = new Map<ScreenEntry, ComponentType<ScreenProps>>();
+
+function LoadedScreen({ entry, id }: { readonly entry: ScreenEntry; readonly id: string }) {
+  const turn = useSignal(0);
+  const failure = useSignal<Error | null>(null);
+  useEffect(() => {
+    if (loaded.has(entry)) return;
+    failure.value = null;
+    entry.load().then(
+      (Screen) => {
+        loaded.set(entry, Screen);
+        turn.value += 1;
+      },
+      (error: Error) => {
+        failure.value = error;
+      },
+    );
+  }, [entry]);
+  const Screen = turn.value >= 0 ? loaded.get(entry) : undefined;
+  if (Screen !== undefined) return <Screen id={id} />;
+  if (failure.value === null) return <Loading />;
+  return <ErrorNotice error={failure.value} onRetry={() => window.location.reload()} />;
+}

@@ -1,0 +1,72 @@
+import { language } from './preferences.ts';
+
+const ZONE = 'Asia/Seoul';
+
+const locale = () => (language.value === 'ko' ? 'ko-KR' : 'en-GB');
+
+/** Business time is Korean time, wherever the reader sits. */
+export function dateTime(iso: string | null): string {
+  if (iso === null) return '–';
+  return new Intl.DateTimeFormat(locale(), {
+    timeZone: ZONE,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(new Date(iso));
+}
+
+export function date(iso: string | null): string {
+  if (iso === null) return '–';
+  return new Intl.DateTimeFormat(locale(), {
+    timeZone: ZONE,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(new Date(iso));
+}
+
+export function clock(iso: string): string {
+  return new Intl.DateTimeFormat(locale(), {
+    timeZone: ZONE,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(new Date(iso));
+}
+
+export function count(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value);
+}
+
+/** The service counts in won, which have no smaller unit. */
+export function won(amount: number): string {
+  return language.value === 'ko' ? `${count(amount)}원` : `₩${count(amount)}`;
+}
+
+/** The time between two moments, as short as it can be read. */
+export function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  const units = language.value === 'ko' ? ['초', '분', '시간'] : [' s', ' min', ' h'];
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)}${units[0]}`;
+  if (seconds < 3_600) return `${Math.round(seconds / 60)}${units[1]}`;
+  return `${(seconds / 3_600).toFixed(1)}${units[2]}`;
+}
+
+export function bytes(size: number): string {
+  if (size < 1_024) return `${size} B`;
+  return size < 1_048_576
+    ? `${(size / 1_024).toFixed(1)} kB`
+    : `${(size / 1_048_576).toFixed(1)} MB`;
+}
+
+/** Midnight in Korea, `days` before the last one. */
+export function koreanMidnight(days = 0): string {
+  const now = Date.now() - days * 86_400_000;
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE }).format(new Date(now));
+  return `${day}T00:00:00+09:00`;
+}

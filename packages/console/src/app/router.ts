@@ -1,0 +1,45 @@
+import { signal } from '@preact/signals';
+
+interface Place {
+  /** Below the console's own folder, without slashes at either end: `jobs/job_01…`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** The server writes it into the page: it ends with `/console/`, below whatever prefix the page was asked for. */
+const BASE = new URL(document.baseURI);
+
+export const place = signal<Place>(here());
+
+window.addEventListener('popstate', () => {
+  place.value = here();
+});
+
+function here(): Place {
+  const { pathname, search } = window.location;
+  const path = pathname.startsWith(BASE.pathname) ? pathname.slice(BASE.pathname.length) : '';
+  return { path: path.replace(/\/+$/, ''), query: new URLSearchParams(search) };
+}
+
+export type Query = Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
+/** The address of a screen, for links. */
+export function addressOf(path: string, query: Query = {}): string {
+  const url = new URL(path, BASE);
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value ?? []].flat()) if (each !== '') url.searchParams.append(name, each);
+  }
+  return url.pathname + url.search;
+}
+
+export function navigate(path: string, query: Query = {}, { replace = false } = {}): void {
+  const address = addressOf(path, query);
+  window.history[replace ? 'replaceState' : 'pushState'](null, '', address);
+  place.value = here();
+  if (!replace) window.scrollTo(0, 0);
+}
+
+/** Where an operation of the service is, seen from this page. */
+export function serviceUrl(path: string): URL {
+  return new URL(`..${path}`, BASE);
+}

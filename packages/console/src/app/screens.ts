@@ -1,0 +1,97 @@
+import type { ComponentType } from 'preact';
+import type { OperationName } from '../api/call.ts';
+
+/** What a screen gets from its address. */
+export interface ScreenProps {
+  readonly id: string;
+}
+
+export interface ScreenEntry {
+  /** `jobs/:id` matches one more step. */
+  readonly path: string;
+  /** Without the right to call it, the screen is not offered. */
+  readonly needs: OperationName;
+  /** Only for one kind of session. */
+  readonly for?: 'person' | 'operator';
+  readonly load: () => Promise<ComponentType<ScreenProps>>;
+}
+
+/** Each is a chunk of its own, loaded when it is opened. */
+export const SCREENS: readonly ScreenEntry[] = [
+  {
+    path: '',
+    needs: 'listInstitutions',
+    load: async () => (await import('../screens/home/home.tsx')).Home,
+  },
+  {
+    path: 'jobs',
+    needs: 'listJobs',
+    load: async () => (await import('../screens/jobs/jobs.tsx')).Jobs,
+  },
+  {
+    path: 'jobs/:id',
+    needs: 'readJob',
+    load: async () => (await import('../screens/job/job.tsx')).JobScreen,
+  },
+  {
+    path: 'links',
+    needs: 'listAccountLinks',
+    for: 'person',
+    load: async () => (await import('../screens/links/links.tsx')).Links,
+  },
+  {
+    path: 'links/:id',
+    needs: 'readAccountLink',
+    for: 'person',
+    load: async () => (await import('../screens/link/link.tsx')).LinkScreen,
+  },
+  {
+    path: 'catalog',
+    needs: 'listInstitutions',
+    for: 'person',
+    load: async () => (await import('../screens/catalog/catalog.tsx')).Catalog,
+  },
+  {
+    path: 'catalog/:id',
+    needs: 'listInstitutions',
+    for: 'person',
+    load: async () => (await import('../screens/catalog/action.tsx')).ActionScreen,
+  },
+  {
+    path: 'keys',
+    needs: 'listAppCredentials',
+    for: 'person',
+    load: async () => (await import('../screens/keys/keys.tsx')).Keys,
+  },
+  {
+    path: 'money',
+    needs: 'readMembership',
+    for: 'person',
+    load: async () => (await import('../screens/money/money.tsx')).Money,
+  },
+  {
+    path: 'account',
+    needs: 'changePassword',
+    load: async () => (await import('../screens/account/account.tsx')).Account,
+  },
+  {
+    path: 'approvals',
+    needs: 'listEnvAccessForAdmin',
+    for: 'operator',
+    load: async () => (await import('../screens/operator/approvals.tsx')).Approvals,
+  },
+  {
+    path: 'audit',
+    needs: 'listAudit',
+    for: 'operator',
+    load: async () => (await import('../screens/operator/audit.tsx')).Audit,
+  },
+];
+
+export function screenFor(path: string): { entry: ScreenEntry; id: string } | null {
+  const [first = '', second, ...rest] = path.split('/');
+  if (rest.length > 0) return null;
+  const wanted = second === undefined ? first : `${first}/:id`;
+  const entry = SCREENS.find((each) => each.path === wanted);
+  return entry === undefined ? null : { entry, id: decodeURIComponent(second ?? '') };
+}

@@ -1,0 +1,124 @@
+import { ENV_SCOPES, type EnvScope } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Session } from '../api/session.ts';
+import { signOut } from '../api/sign-in.ts';
+import { Button, Link } from '../components/button.tsx';
+import { ENVIRONMENT_NAMES } from './common-texts.ts';
+import { isOffered } from './current-screen.tsx';
+import { LanguageAndTheme } from './language-and-theme.tsx';
+import { environment } from './preferences.ts';
+import { place } from './router.ts';
+import { SCREENS } from './screens.ts';
+import { shellTexts } from './shell-texts.ts';
+
+interface Props {
+  readonly session: Session;
+  readonly children: ComponentChildren;
+}
+
+/** What stands around every screen. */
+export function Shell({ session, children }: Props) {
+  const words = shellTexts();
+  const isOpen = useSignal(false);
+  const main = useRef<HTMLElement>(null);
+  const { path } = place.value;
+  const isFirst = useRef(true);
+  // Who hears the page hears the new screen from its beginning.
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+    isOpen.value = false;
+  }, [path]);
+  return (
+    <>
+      <a class="skip" href="#main">
+        {words.skip}
+      </a>
+      <header class="top">
+        <Button
+          look="quiet"
+          label={words.menu}
+          pressed={isOpen.value}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          ☰
+        </Button>
+        <Link to="" class="brand">
+          창구 <span>Changgu</span>
+        </Link>
+        {session.kind === 'person' ? <EnvironmentSwitch /> : null}
+        <div class="who">
+          <Who session={session} />
+        </div>
+      </header>
+      <div class={isOpen.value ? 'frame open' : 'frame'}>
+        <nav aria-label={words.menu}>
+          <Navigation />
+          <div class="foot">
+            <LanguageAndTheme />
+            <Button look="quiet" onClick={signOut}>
+              {words.signOut}
+            </Button>
+          </div>
+        </nav>
+        <main id="main" ref={main} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}
+
+function Navigation() {
+  const names: Readonly<Record<string, string>> = shellTexts().screens;
+  const [current] = place.value.path.split('/');
+  const offered = SCREENS.filter((screen) => !screen.path.includes(':') && isOffered(screen));
+  return (
+    <ul>
+      {offered.map(({ path }) => (
+        <li key={path}>
+          <Link to={path} current={path === current}>
+            {names[path]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EnvironmentSwitch() {
+  const names = ENVIRONMENT_NAMES();
+  return (
+    <select
+      class={`environment ${environment.value}`}
+      aria-label={shellTexts().environment}
+      value={environment.value}
+      onChange={({ currentTarget }) => {
+        // The options are the environments.
+        environment.value = currentTarget.value as EnvScope;
+      }}
+    >
+      {ENV_SCOPES.map((scope) => (
+        <option key={scope} value={scope} selected={scope === environment.value}>
+          {names[scope]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Who({ session }: { readonly session: Session }) {
+  const words = shellTexts();
+  if (session.kind === 'operator') return <strong>{words.operator}</strong>;
+  const { organization, user } = session;
+  return (
+    <>
+      <strong>{organization.name}</strong>
+      <span>
+        {user.name} · {words.roles[session.role]}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
+import { addressOf, navigate, type Query } from '../app/router.ts';
+
+type Look = 'plain' | 'primary' | 'danger' | 'quiet';
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  readonly look?: Look;
+  readonly type?: 'button' | 'submit';
+  readonly disabled?: boolean | undefined;
+  readonly label?: string;
+  readonly pressed?: boolean;
+  readonly onClick?: () => unknown;
+}
+
+export function Button(props: ButtonProps) {
+  const { children, look = 'plain', type = 'button', disabled, label, pressed, onClick } = props;
+  return (
+    <button
+      class={`button ${look}`}
+      type={type}
+      disabled={disabled}
+      aria-label={label}
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface LinkProps {
+  readonly to: string;
+  readonly query?: Query;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly current?: boolean;
+}
+
+/** A link to another screen: a real address, so that it opens in a new tab too. */
+export function Link({ to, query, children, current, ...rest }: LinkProps) {
+  const follow = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigate(to, query);
+  };
+  return (
+    <a
+      class={rest.class}
+      href={addressOf(to, query)}
+      aria-current={current ? 'page' : undefined}
+      onClick={follow}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { common } from '../app/common-texts.ts';
+import { Form } from './form.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly onClose: () => void;
+}
+
+/** A modal of the browser: it keeps the focus, closes by Escape and gives the focus back. */
+export function Dialog({ title, children, onClose }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    element.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={element} aria-labelledby={id} onClose={onClose}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <button
+          type="button"
+          class="button quiet"
+          aria-label={common().close}
+          onClick={() => element.current?.close()}
+        >
+          ×
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  /** What will happen, and to what. */
+  readonly consequences: ComponentChildren;
+  readonly confirmLabel: string;
+  readonly children?: ComponentChildren;
+  readonly onConfirm: (values: FormData) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm(props: ConfirmProps) {
+  const { title, consequences, confirmLabel, children, onConfirm, onClose } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="consequences">{consequences}</div>
+      <Form
+        danger
+        submitLabel={confirmLabel}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          await onConfirm(values);
+          onClose();
+        }}
+      >
+        {children}
+      </Form>
+    </Dialog>
+  );
+}

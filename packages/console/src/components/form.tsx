@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { common } from '../app/common-texts.ts';
+import { Button } from './button.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+
+interface FormProps {
+  readonly submitLabel: string;
+  readonly children: ComponentChildren;
+  readonly danger?: boolean;
+  readonly onSubmit: (values: FormData) => Promise<unknown>;
+  readonly onCancel?: () => void;
+}
+
+/** Sends once at a time and shows what the service refused. Nothing leaves by the browser's own submission. */
+export function Form({ submitLabel, children, danger = false, onSubmit, onCancel }: FormProps) {
+  const state = useSignal<{ isBusy: boolean; error?: Error }>({ isBusy: false });
+  const { isBusy, error } = state.value;
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (state.peek().isBusy) return;
+        state.value = { isBusy: true };
+        onSubmit(new FormData(event.currentTarget)).then(
+          () => {
+            state.value = { isBusy: false };
+          },
+          (failure: Error) => {
+            state.value = { isBusy: false, error: failure };
+          },
+        );
+      }}
+    >
+      {children}
+      {error === undefined ? null : <ErrorNotice error={error} />}
+      <div class="actions">
+        <Button type="submit" look={danger ? 'danger' : 'primary'} disabled={isBusy}>
+          {isBusy ? common().sending : submitLabel}
+        </Button>
+        {onCancel === undefined ? null : <Button onClick={onCancel}>{common().cancel}</Button>}
+      </div>
+    </form>
+  );
+}
+
+/** The text of a field, or undefined when it was left empty. */
+export function textOf(values: FormData, name: string): string | undefined {
+  const value = values.get(name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function textsOf(values: FormData, name: string): string[] {
+  return values.getAll(name).filter((value) => typeof value === 'string');
+}

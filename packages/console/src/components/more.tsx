@@ -1,0 +1,20 @@
+import { common } from '../app/common-texts.ts';
+import { Button } from './button.tsx';
+
+interface Props {
+  readonly isThere: boolean;
+  readonly isLoading: boolean;
+  readonly onMore: () => void;
+}
+
+/** Lists go on page by page. */
+export function More({ isThere, isLoading, onMore }: Props) {
+  if (!isThere) return null;
+  return (
+    <div class="actions">
+      <Button disabled={isLoading} onClick={onMore}>
+        {common().more}
+      </Button>
+    </div>
+  );
+}

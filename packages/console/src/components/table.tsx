@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly numeric?: boolean;
+  /** The heading of a row for those who hear the table. */
+  readonly isHeading?: boolean;
+}
+
+interface Props<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+}
+
+/** On a narrow screen each row becomes a card that names its cells. */
+export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
+  return (
+    <div class="table">
+      <table>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, numeric }) => (
+              <th key={title} scope="col" class={numeric ? 'numeric' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <Cell key={column.title} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const { title, numeric, isHeading, cell } = column;
+  const attributes = { class: numeric ? 'numeric' : undefined, 'data-title': title };
+  return isHeading ? (
+    <th scope="row" {...attributes}>
+      {cell(row)}
+    </th>
+  ) : (
+    <td {...attributes}>{cell(row)}</td>
+  );
+}

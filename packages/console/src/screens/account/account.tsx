@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call.ts';
+import { may } from '../../api/may.ts';
+import { session } from '../../api/session.ts';
+import { restoreSession } from '../../api/sign-in.ts';
+import { shellTexts } from '../../app/shell-texts.ts';
+import { TextField } from '../../components/field.tsx';
+import { Form, textOf } from '../../components/form.tsx';
+import { Facts, Page, Section } from '../../components/page.tsx';
+import { accountTexts } from './account-texts.ts';
+import { EnvironmentAccess } from './environment-access.tsx';
+import { Sessions } from './sessions.tsx';
+
+export function Account() {
+  const words = accountTexts();
+  const who = session.value;
+  if (who?.kind !== 'person') return null;
+  return (
+    <Page title={words.title}>
+      <div class="columns">
+        <Section title={words.profile}>
+          <Facts
+            of={[
+              [words.name, who.user.name],
+              [words.email, who.user.email],
+              [words.organization, who.organization.name],
+              [words.role, shellTexts().roles[who.role]],
+            ]}
+          />
+        </Section>
+        <Password />
+      </div>
+      <Sessions />
+      {may('listEnvAccess') ? <EnvironmentAccess /> : null}
+    </Page>
+  );
+}
+
+function Password() {
+  const words = accountTexts();
+  const isChanged = useSignal(false);
+  return (
+    <Section title={words.password}>
+      {isChanged.value ? (
+        <p class="notice good" role="status">
+          {words.changed}
+        </p>
+      ) : (
+        <Form
+          submitLabel={words.change}
+          onSubmit={async (values) => {
+            const [current_password, new_password] = [
+              textOf(values, 'current') ?? '',
+              textOf(values, 'next') ?? '',
+            ];
+            await call('changePassword', { body: { current_password, new_password } });
+            await restoreSession();
+            isChanged.value = true;
+          }}
+        >
+          <TextField
+            label={words.current}
+            name="current"
+            type="password"
+            required
+            autocomplete="current-password"
+          />
+          <TextField
+            label={words.next}
+            hint={words.nextHint}
+            name="next"
+            type="password"
+            required
+            autocomplete="new-password"
+          />
+        </Form>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,119 @@
+import { type CatalogueAction, type JsonSchema, loadCatalogue } from '@changgu/contract/catalogue';
+import { may } from '../../api/may.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { language } from '../../app/preferences.ts';
+import type { ScreenProps } from '../../app/screens.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Link } from '../../components/button.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Facts, Page, Section } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { CodeSamples } from '../shared/code-samples.tsx';
+import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
+import { catalogTexts } from './catalog-texts.ts';
+import { exampleParams } from './example-params.ts';
+import { TryAction } from './try-action.tsx';
+
+export function ActionScreen({ id }: ScreenProps) {
+  const words = catalogTexts();
+  const institutions = useInstitutions().data?.items;
+  const catalog = useResource(id, async () => (await loadCatalogue()).actions.get(id) ?? null);
+  const provider = id.split('.', 1)[0] ?? '';
+  return (
+    <Page
+      title={actionNameOf(institutions, id)}
+      about={id}
+      actions={<Link to="catalog">{words.back}</Link>}
+    >
+      <Loaded of={catalog}>
+        {(action) => {
+          const params = action === null ? {} : exampleParams(action.params);
+          return (
+            <>
+              {action === null ? <p class="notice">{words.unknown}</p> : <About action={action} />}
+              <Section title={words.tryIt}>
+                {may('issueAppCredential') ? (
+                  <TryAction action={id} provider={provider} params={params} />
+                ) : (
+                  <p class="faint">{words.needsRole}</p>
+                )}
+              </Section>
+              <Section title={words.code}>
+                <CodeSamples action={id} provider={provider} envScope="sandbox" params={params} />
+              </Section>
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function About({ action }: { readonly action: CatalogueAction }) {
+  const words = catalogTexts();
+  const { [language.value]: description } = action.description;
+  return (
+    <>
+      <section class="card">
+        <p>{description}</p>
+        <div class="row">
+          {action.irreversible ? <Badge tone="warn">{words.irreversible}</Badge> : null}
+          <Badge tone="idle">
+            {words.tokens} {action.usageTokens}
+          </Badge>
+          {action.loginAction === null ? null : <span>{words.loginFirst(action.loginAction)}</span>}
+        </div>
+      </section>
+      <Params action={action} />
+    </>
+  );
+}
+
+function Params({ action }: { readonly action: CatalogueAction }) {
+  const words = catalogTexts();
+  const { properties, required = [] } = action.params;
+  const rows = Object.entries(properties);
+  const secrets = Object.entries(action.encryptedFields);
+  return (
+    <Section title={words.params}>
+      {rows.length === 0 ? (
+        <p class="faint">{words.noParams}</p>
+      ) : (
+        <Table
+          caption={words.params}
+          rows={rows}
+          keyOf={([name]) => name}
+          columns={[
+            {
+              title: words.param,
+              isHeading: true,
+              cell: ([name]) => (
+                <span class="row">
+                  <code>{name}</code>
+                  {required.includes(name) ? <Badge tone="busy">{words.required}</Badge> : null}
+                </span>
+              ),
+            },
+            { title: words.type, cell: ([, schema]) => <code>{typeOf(schema)}</code> },
+            { title: words.description, cell: ([, { description }]) => textOf(description) },
+          ]}
+        />
+      )}
+      {secrets.length === 0 ? null : (
+        <>
+          <h3>{words.secrets}</h3>
+          <Facts of={secrets.map(([name, text]) => [name, text[language.value]] as const)} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function textOf(description: unknown): string {
+  return typeof description === 'string' ? description : '';
+}
+
+function typeOf({ type, enum: values }: JsonSchema): string {
+  if (Array.isArray(values)) return values.map(String).join(' | ');
+  return [type ?? 'any'].flat().map(String).join(' | ');
+}

@@ -1,0 +1,20 @@
+import type { JsonObjectSchema } from '@changgu/contract/catalogue';
+
+/** What is required, with the examples of the schema: a call that can be run as it stands. */
+export function exampleParams({ properties, required = [] }: JsonObjectSchema) {
+  return Object.fromEntries(
+    required.map((name) => {
+      const { examples, default: usual, enum: values, type } = properties[name] ?? {};
+      return [name, firstOf(examples) ?? usual ?? firstOf(values) ?? emptyOf(type)];
+    }),
+  );
+}
+
+function firstOf(list: unknown): unknown {
+  return Array.isArray(list) ? list[0] : undefined;
+}
+
+function emptyOf(type: unknown): unknown {
+  if (type === 'integer' || type === 'number') return 1;
+  return type === 'boolean' ? false : '1';
+}

@@ -1,0 +1,67 @@
+import { call } from '../../api/call.ts';
+import { environment } from '../../app/preferences.ts';
+import { navigate } from '../../app/router.ts';
+import { TextArea } from '../../components/field.tsx';
+import { Form, textOf } from '../../components/form.tsx';
+import { catalogTexts } from './catalog-texts.ts';
+
+interface Props {
+  readonly action: string;
+  readonly provider: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Jobs are submitted by keys, so the try gets one of its own: for the sandbox, this action, and a moment. */
+export function TryAction({ action, provider, params }: Props) {
+  const words = catalogTexts();
+  return (
+    <Form
+      submitLabel={words.run}
+      onSubmit={async (values) => {
+        const jobId = await submitOnce(
+          action,
+          provider,
+          objectOf(textOf(values, 'params') ?? '{}'),
+        );
+        environment.value = 'sandbox';
+        navigate(`jobs/${jobId}`);
+      }}
+    >
+      <p class="faint wide">{words.tryAbout}</p>
+      <TextArea label={words.json} name="params" value={JSON.stringify(params, null, 2)} rows={6} />
+    </Form>
+  );
+}
+
+async function submitOnce(action: string, provider: string, params: Record<string, unknown>) {
+  const { client_id, client_secret } = await call('issueAppCredential', {
+    body: { label: `console: ${action}`.slice(0, 100), allowed_actions: [action] },
+  });
+  try {
+    const answer = await call('submitJob', {
+      headers: {
+        authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}`,
+        'x-env-scope': 'sandbox',
+        'idempotency-key': crypto.randomUUID(),
+      },
+      body: { provider, action, params },
+    });
+    if ('job_id' in answer) return answer.job_id;
+    throw new Error('the service accepted no job');
+  } finally {
+    await call('revokeAppCredential', { params: { client_id }, body: { revoked_reason: null } });
+  }
+}
+
+/** @throws Error with words for the person when it is no JSON object */
+function objectOf(text: string): Record<string, unknown> {
+  const refusal = new Error(catalogTexts().badJson);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refusal;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal;
+  return { ...value };
+}

@@ -1,0 +1,90 @@
+import type { AccountLinkRecord } from '@changgu/contract';
+import type { ComponentChildren } from 'preact';
+import { call } from '../../api/call.ts';
+import { may } from '../../api/may.ts';
+import { session } from '../../api/session.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { date } from '../../app/format.ts';
+import { Link } from '../../components/button.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../components/page.tsx';
+import { homeTexts } from './home-texts.ts';
+
+const WARN_DAYS = 30;
+
+interface Item {
+  readonly key: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+/** What somebody has to decide or renew. */
+export function Attention() {
+  const who = session.value?.kind === 'operator' ? 'operator' : 'person';
+  const facts = useResource(who, (signal) =>
+    who === 'operator' ? ofOperator(signal) : ofPerson(signal),
+  );
+  const words = homeTexts();
+  return (
+    <Section title={words.attention}>
+      <Loaded of={facts}>
+        {({ links, access, applications }) => {
+          const items = [
+            ...links.flatMap(linkItems),
+            ...(access > 0 ? [item('access', words.pendingAccess(access))] : []),
+            ...(applications > 0
+              ? [item('applications', words.pendingApplications(applications))]
+              : []),
+          ];
+          return items.length === 0 ? <p class="faint">{words.nothing}</p> : <Items of={items} />;
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function item(key: string, text: string): Item {
+  return { key, text, to: may('decideEnvAccess') ? 'approvals' : 'account' };
+}
+
+function Items({ of: items }: { readonly of: readonly Item[] }): ComponentChildren {
+  return (
+    <ul class="stack">
+      {items.map(({ key, to, text }) => (
+        <li key={key}>
+          <Link to={to}>{text}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function linkItems(link: AccountLinkRecord): Item[] {
+  const words = homeTexts();
+  const { account_link_id: id, display_label: label, provider, status, cert } = link;
+  const name = `${label ?? provider} (${provider})`;
+  const to = `links/${id}`;
+  if (status === 'SUSPENDED') return [{ key: id, to, text: words.suspended(name) }];
+  const until = cert === null ? Number.POSITIVE_INFINITY : Date.parse(cert.not_after);
+  const isSoon = status === 'ACTIVE' && until - Date.now() < WARN_DAYS * 86_400_000;
+  return isSoon && cert !== null
+    ? [{ key: id, to, text: words.expires(name, date(cert.not_after)) }]
+    : [];
+}
+
+async function ofPerson(signal: AbortSignal) {
+  const [links, access] = await Promise.all([
+    call('listAccountLinks', { signal }),
+    may('listEnvAccess') ? call('listEnvAccess', { signal }) : { items: [] },
+  ]);
+  const pending = access.items.filter(({ status }) => status === 'PENDING').length;
+  return { links: links.items, access: pending, applications: 0 };
+}
+
+async function ofOperator(signal: AbortSignal) {
+  const [access, applications] = await Promise.all([
+    call('listEnvAccessForAdmin', { query: { status: 'PENDING' }, signal }),
+    call('listIntegratorApplicationsForAdmin', { query: { status: 'SUBMITTED' }, signal }),
+  ]);
+  return { links: [], access: access.items.length, applications: applications.items.length };
+}

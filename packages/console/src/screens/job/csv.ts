@@ -1,0 +1,32 @@
+import { plainText, type Row } from './result-rows.ts';
+
+/** A spreadsheet would run a cell that begins so as a formula, and institutions' text is not ours. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** As shown, numbers without separators, so that a spreadsheet can add them. */
+export function toCsv(columns: readonly string[], rows: readonly Row[]): string {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
+  return lines.map((cells) => cells.map(quoted).join(',')).join('\r\n');
+}
+
+export function saveCsv(name: string, columns: readonly string[], rows: readonly Row[]): void {
+  // With a byte order mark, which spreadsheets need to read Korean.
+  const blob = new Blob(['\ufeff', toCsv(columns, rows)], { type: 'text/csv;charset=utf-8' });
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${name.replaceAll(/[^\w.가-힣-]+/g, '_')}.csv`;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'number' ? String(value) : plainText(value);
+}
+
+function quoted(text: string): string {
+  const isNumber = text !== '' && Number.isFinite(Number(text));
+  const safe = FORMULA.test(text) && !isNumber ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,52 @@
+import type { JobReadResponse, JobResultResponse } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { JobFiles } from './job-files.tsx';
+import { jobTexts } from './job-texts.ts';
+import { ResultData } from './result-data.tsx';
+
+/** Read only when the person asks: it is somebody's financial data. */
+export function JobResult({ job }: { readonly job: JobReadResponse }) {
+  const words = jobTexts();
+  const answer = useSignal<JobResultResponse | null>(null);
+  const failure = useSignal<Error | null>(null);
+  async function read() {
+    failure.value = null;
+    try {
+      answer.value = await call('readJobResult', { params: { job_id: job.job_id } });
+    } catch (error) {
+      failure.value = error instanceof Error ? error : new Error(String(error));
+    }
+  }
+  if (job.status !== 'SUCCEEDED') {
+    return (
+      <Section title={words.result}>
+        <p class="faint">{words.resultLater}</p>
+      </Section>
+    );
+  }
+  const { result } = answer.value ?? {};
+  return (
+    <>
+      <Section title={words.result}>
+        {failure.value === null ? null : <ErrorNotice error={failure.value} onRetry={read} />}
+        {result === undefined ? (
+          <div class="row">
+            <Button look="primary" onClick={read}>
+              {words.showResult}
+            </Button>
+            <span class="faint">{words.resultHint}</span>
+          </div>
+        ) : (
+          <ResultData name={`${job.action} ${job.job_id}`} data={result.data ?? null} />
+        )}
+      </Section>
+      {result === undefined ? null : (
+        <JobFiles jobId={job.job_id} files={result.artifacts} onDeleted={read} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { isEndState, type JobReadResponse } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call.ts';
+import { may } from '../../api/may.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { environment } from '../../app/preferences.ts';
+import type { ScreenProps } from '../../app/screens.ts';
+import { Button, Link } from '../../components/button.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { CancelJobs } from '../jobs/cancel-jobs.tsx';
+import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
+import { JobError } from './job-error.tsx';
+import { JobResult } from './job-result.tsx';
+import { JobSummary } from './job-summary.tsx';
+import { jobTexts } from './job-texts.ts';
+import { RunAgain } from './run-again.tsx';
+import { Timeline } from './timeline.tsx';
+
+const REFRESH_MS = 1_500;
+
+export function JobScreen({ id }: ScreenProps) {
+  const isEnded = useSignal(false);
+  const institutions = useInstitutions().data?.items;
+  const facts = useResource(
+    `${environment.value} ${id}`,
+    async (signal) => {
+      const params = { job_id: id };
+      const [job, timeline] = await Promise.all([
+        call('readJob', { params, signal }),
+        call('readJobTimeline', { params, signal }),
+      ]);
+      isEnded.value = isEndState(job.status);
+      return { job, timeline };
+    },
+    { everyMs: isEnded.value ? undefined : REFRESH_MS },
+  );
+  const action = facts.data?.job.action;
+  return (
+    <Page
+      title={action === undefined ? id : actionNameOf(institutions, action)}
+      about={id}
+      actions={<Actions job={facts.data?.job} onDone={facts.reload} />}
+    >
+      <Loaded of={facts}>
+        {({ job, timeline }) => (
+          <>
+            <JobSummary job={job} institutions={institutions} />
+            {job.error === null ? null : <JobError error={job.error} />}
+            <Timeline job={job} events={timeline.events} />
+            <JobResult job={job} />
+            <RunAgain job={job} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface ActionsProps {
+  readonly job: JobReadResponse | undefined;
+  readonly onDone: () => void;
+}
+
+function Actions({ job, onDone }: ActionsProps) {
+  const isAsking = useSignal(false);
+  const words = jobTexts();
+  const institutions = useInstitutions().data?.items;
+  const canCancel = job !== undefined && !isEndState(job.status) && may('cancelJob');
+  return (
+    <>
+      <Link to="jobs">{words.back}</Link>
+      {canCancel ? (
+        <Button look="danger" onClick={() => (isAsking.value = true)}>
+          {words.cancel}
+        </Button>
+      ) : null}
+      {canCancel && isAsking.value ? (
+        <CancelJobs
+          jobs={[job]}
+          institutions={institutions}
+          onClose={() => (isAsking.value = false)}
+          onDone={onDone}
+        />
+      ) : null}
+    </>
+  );
+}

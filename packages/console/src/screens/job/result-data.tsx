@@ -1,0 +1,66 @@
+import { count } from '../../app/format.ts';
+import { Button } from '../../components/button.tsx';
+import { Code } from '../../components/code.tsx';
+import { Facts } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { saveCsv } from './csv.ts';
+import { jobTexts } from './job-texts.ts';
+import { plainText, type Row, splitResult } from './result-rows.ts';
+
+const SHOWN_ROWS = 200;
+
+interface Props {
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** Totals as facts, the longest list as a table. Everything is text: nothing of an institution becomes markup. */
+export function ResultData({ name, data }: Props) {
+  const words = jobTexts();
+  if (data === null) return <p class="faint">{words.noData}</p>;
+  const { facts, nested, rows, columns } = splitResult(data);
+  return (
+    <>
+      <Facts of={facts.map(([key, value]) => [key, plainText(value)] as const)} />
+      {rows.length === 0 ? null : (
+        <>
+          <div class="row">
+            <strong>{words.rows(count(rows.length))}</strong>
+            <Button onClick={() => saveCsv(name, columns, rows)}>{words.csv}</Button>
+          </div>
+          {rows.length > SHOWN_ROWS ? (
+            <p class="faint">{words.firstRows(count(SHOWN_ROWS), count(rows.length))}</p>
+          ) : null}
+          <RowTable columns={columns} rows={rows.slice(0, SHOWN_ROWS)} />
+        </>
+      )}
+      {nested.map(([key, value]) => (
+        <div key={key} class="stack">
+          <h3>{key}</h3>
+          <Code label={key} text={JSON.stringify(value, null, 2)} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function RowTable({
+  columns,
+  rows,
+}: {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}) {
+  return (
+    <Table
+      caption={jobTexts().result}
+      columns={columns.map((column) => ({
+        title: column,
+        numeric: rows.every((row) => typeof row[column] === 'number'),
+        cell: (row: Row) => plainText(row[column]),
+      }))}
+      rows={rows}
+      keyOf={(row) => rows.indexOf(row)}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { JOB_STATES, type JobReadResponse, type JobTimelineResponse } from '@changgu/contract';
+import { clock, duration } from '../../app/format.ts';
+import { Section } from '../../components/page.tsx';
+import { JOB_STATE_NAMES } from '../../components/state-names.tsx';
+import { jobTexts } from './job-texts.ts';
+
+type Event = JobTimelineResponse['events'][number];
+
+interface Props {
+  readonly job: JobReadResponse;
+  readonly events: readonly Event[];
+}
+
+/** The job's time as a band of what it was spent on, and the same as a list. */
+export function Timeline({ job, events }: Props) {
+  const words = jobTexts();
+  return (
+    <Section title={words.timeline}>
+      <Band job={job} events={events} />
+      <ol class="timeline">
+        {events.map((event, index) => (
+          <li key={index} class={toneOf(event, job)}>
+            <span class="faint numeric">{clock(event.at)}</span>
+            <span>
+              <strong>{words.events[event.kind]}</strong> {messageOf(event)}
+            </span>
+            <span class="faint numeric">
+              {event.upstream_status === null ? '' : `HTTP ${event.upstream_status} `}
+              {event.duration_ms === null ? '' : duration(event.duration_ms)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** An ending names its state. */
+function messageOf({ message }: Event): string | null {
+  const state = JOB_STATES.find((each) => each === message);
+  return state === undefined ? message : JOB_STATE_NAMES()[state];
+}
+
+function toneOf({ kind }: Event, { status }: JobReadResponse): string {
+  if (kind === 'ended') return status === 'SUCCEEDED' ? 'good' : 'bad';
+  return kind === 'retry' || kind === 'taken_over' || kind === 'cancel_requested' ? 'warn' : '';
+}
+
+function Band({ job, events }: Props) {
+  const words = jobTexts();
+  const { submitted_at: submitted, started_at: started, finished_at: finished, status } = job;
+  if (started === null) return <p class="faint">{words.notStarted}</p>;
+  const from = Date.parse(submitted);
+  const start = Date.parse(started);
+  const end = Math.max(start, finished === null ? lastOf(events, start) : Date.parse(finished));
+  const parts = [start, ...stepsBetween(events, start, end), end];
+  const whole = Math.max(1, end - from);
+  const isBad = status === 'FAILED' || status === 'TIMEOUT';
+  return (
+    <>
+      <div class={isBad ? 'track bad' : 'track'} aria-hidden="true">
+        <span class="waiting" style={{ flexGrow: (start - from) / whole }} />
+        {parts.slice(1).map((until, index) => (
+          <span
+            key={index}
+            class="step"
+            style={{ flexGrow: (until - (parts[index] ?? until)) / whole }}
+          />
+        ))}
+      </div>
+      <p class="faint">
+        {words.waited(duration(start - from))} · {words.ran(duration(end - start))}
+      </p>
+    </>
+  );
+}
+
+function lastOf(events: readonly Event[], otherwise: number): number {
+  return Math.max(otherwise, ...events.map(({ at }) => Date.parse(at)));
+}
+
+function stepsBetween(events: readonly Event[], start: number, end: number): number[] {
+  return events
+    .filter(({ kind }) => kind === 'step' || kind === 'retry')
+    .map(({ at }) => Date.parse(at))
+    .filter((at) => at > start && at < end);
+}

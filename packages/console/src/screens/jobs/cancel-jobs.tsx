@@ -1,0 +1,48 @@
+import type { InstitutionRecord, JobReadResponse } from '@changgu/contract';
+import { call } from '../../api/call.ts';
+import { Confirm } from '../../components/dialog.tsx';
+import { actionNameOf } from '../shared/institutions.ts';
+import { jobsTexts } from './jobs-texts.ts';
+
+interface Props {
+  readonly jobs: readonly JobReadResponse[];
+  readonly institutions: readonly InstitutionRecord[] | undefined;
+  readonly onClose: () => void;
+  readonly onDone: (done: number, failed: number) => void;
+}
+
+export function CancelJobs({ jobs, institutions, onClose, onDone }: Props) {
+  const words = jobsTexts();
+  return (
+    <Confirm
+      title={words.cancelTitle}
+      confirmLabel={words.cancelDo}
+      onClose={onClose}
+      consequences={
+        <>
+          <p>{words.cancelWhat(jobs.length)}</p>
+          <ul>
+            {jobs.map(({ job_id: id, action }) => (
+              <li key={id}>
+                {actionNameOf(institutions, action)} <code>{id}</code>
+              </li>
+            ))}
+          </ul>
+          {words.cancelThen.map((sentence) => (
+            <p key={sentence} class="faint">
+              {sentence}
+            </p>
+          ))}
+        </>
+      }
+      onConfirm={async () => {
+        // A job that ended meanwhile refuses; the others are canceled all the same.
+        const answers = await Promise.allSettled(
+          jobs.map(({ job_id }) => call('cancelJob', { params: { job_id } })),
+        );
+        const done = answers.filter(({ status }) => status === 'fulfilled').length;
+        onDone(done, answers.length - done);
+      }}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { JOB_STATES, type JobState, type OperationMap } from '@changgu/contract';
+import { environment } from '../../app/preferences.ts';
+import { navigate, place, type Query } from '../../app/router.ts';
+
+/** The filters of the list. They stand in the address, so that a view can be kept and shared. */
+export interface JobFilters {
+  readonly status: JobState | '';
+  readonly provider: string;
+  readonly action: string;
+  readonly link: string;
+  /** Days in Korea, `2026-11-22`; the last one is included. */
+  readonly from: string;
+  readonly until: string;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+export function filtersInAddress(): JobFilters {
+  const { query } = place.value;
+  const status = query.get('status') ?? '';
+  const day = (name: string) => {
+    const value = query.get(name) ?? '';
+    return DAY.test(value) ? value : '';
+  };
+  return {
+    status: JOB_STATES.find((state) => state === status) ?? '',
+    provider: query.get('provider') ?? '',
+    action: query.get('action') ?? '',
+    link: query.get('link') ?? '',
+    from: day('from'),
+    until: day('until'),
+  };
+}
+
+export function setFilters(filters: JobFilters): void {
+  const query: Query = { ...filters };
+  navigate('jobs', query, { replace: true });
+}
+
+export function hasFilters(filters: JobFilters): boolean {
+  return Object.values(filters).some((value) => value !== '');
+}
+
+/** What decides which jobs are shown. */
+export function listKey(filters: JobFilters): string {
+  return JSON.stringify([environment.value, filters]);
+}
+
+export function queryOf(filters: JobFilters): NonNullable<OperationMap['listJobs']['query']> {
+  const { status, provider, action, link, from, until } = filters;
+  return {
+    ...(status === '' ? {} : { status: [status] }),
+    ...(provider === '' ? {} : { provider }),
+    ...(action === '' ? {} : { action }),
+    ...(link === '' ? {} : { account_link_id: link }),
+    ...(from === '' ? {} : { submitted_from: `${from}T00:00:00+09:00` }),
+    ...(until === '' ? {} : { submitted_before: dayAfter(until) }),
+  };
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00+09:00`) + 86_400_000).toISOString();
+}

@@ -1,0 +1,80 @@
+import { type AppCredentialIssueResponse, ENV_SCOPES } from '@changgu/contract';
+import { call } from '../../api/call.ts';
+import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import {
+  CheckField,
+  FieldGroup,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../components/field.tsx';
+import { Form, textOf, textsOf } from '../../components/form.tsx';
+import { keysTexts } from './keys-texts.ts';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onIssued: (key: AppCredentialIssueResponse) => void;
+}
+
+const PROFILES = ['standard_external', 'desktop_agent'] as const;
+
+export function IssueKey({ onClose, onIssued }: Props) {
+  const words = keysTexts();
+  return (
+    <Dialog title={words.issue} onClose={onClose}>
+      <Form
+        submitLabel={words.issue}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const key = await call('issueAppCredential', { body: requestOf(values) });
+          onClose();
+          onIssued(key);
+        }}
+      >
+        <TextField
+          label={words.label}
+          hint={words.labelHint}
+          name="label"
+          required
+          maxLength={100}
+          wide
+        />
+        <FieldGroup legend={words.environments}>
+          {ENV_SCOPES.map((scope) => (
+            <CheckField
+              key={scope}
+              name="scope"
+              value={scope}
+              label={ENVIRONMENT_NAMES()[scope]}
+              checked={scope === 'sandbox'}
+            />
+          ))}
+        </FieldGroup>
+        <SelectField
+          label={words.profile}
+          name="profile"
+          options={PROFILES.map((profile) => [profile, words.profiles[profile]] as const)}
+        />
+        <FieldGroup legend={words.rights}>
+          <CheckField name="read_only" label={words.readOnly} hint={words.readOnlyHint} />
+          <CheckField name="tools" label={words.tools} />
+        </FieldGroup>
+        <TextArea label={words.actions} hint={words.actionsHint} name="actions" rows={3} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function requestOf(values: FormData) {
+  const scopes = textsOf(values, 'scope');
+  const actions = (textOf(values, 'actions') ?? '').split(/\s+/).filter((line) => line !== '');
+  return {
+    label: textOf(values, 'label') ?? '',
+    allowed_env_scopes: ENV_SCOPES.filter((scope) => scopes.includes(scope)),
+    integration_profile: PROFILES.find((each) => each === textOf(values, 'profile')) ?? null,
+    read_only: values.get('read_only') !== null,
+    allow_irreversible_tools: values.get('tools') !== null,
+    ...(actions.length === 0 ? {} : { allowed_actions: actions }),
+  };
+}

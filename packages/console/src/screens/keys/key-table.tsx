@@ -1,0 +1,67 @@
+import type { AppCredentialRecord } from '@changgu/contract';
+import { may } from '../../api/may.ts';
+import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
+import { date } from '../../app/format.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Table } from '../../components/table.tsx';
+import { keysTexts } from './keys-texts.ts';
+
+interface Props {
+  readonly keys: readonly AppCredentialRecord[];
+  readonly onRevoke: (key: AppCredentialRecord) => void;
+}
+
+export function KeyTable({ keys, onRevoke }: Props) {
+  const words = keysTexts();
+  const environments = ENVIRONMENT_NAMES();
+  return (
+    <Table
+      caption={words.caption}
+      rows={keys}
+      keyOf={({ client_id: id }) => id}
+      columns={[
+        { title: words.label, isHeading: true, cell: ({ label }) => label },
+        { title: 'client_id', cell: ({ client_id: id }) => <code>{id}</code> },
+        {
+          title: words.environments,
+          cell: ({ allowed_env_scopes: scopes }) =>
+            scopes.map((scope) => environments[scope]).join(', '),
+        },
+        { title: words.rights, cell: (key) => <Rights of={key} /> },
+        {
+          title: words.state,
+          cell: ({ status }) => (
+            <Badge tone={status === 'ACTIVE' ? 'good' : 'idle'}>
+              {status === 'ACTIVE' ? words.active : words.revoked}
+            </Badge>
+          ),
+        },
+        { title: words.created, cell: ({ created_at: at }) => date(at) },
+        {
+          title: '',
+          cell: (key) =>
+            key.status === 'ACTIVE' && may('revokeAppCredential') ? (
+              <Button
+                look="quiet"
+                label={`${words.revoke}: ${key.label}`}
+                onClick={() => onRevoke(key)}
+              >
+                {words.revoke}
+              </Button>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}
+
+function Rights({ of: key }: { readonly of: AppCredentialRecord }) {
+  const words = keysTexts();
+  const parts = [
+    ...(key.read_only ? [words.readOnly] : []),
+    ...(key.integration_profile === 'desktop_agent' ? [words.profiles.desktop_agent] : []),
+    ...(key.allowed_actions ?? [words.allActions]),
+  ];
+  return <>{parts.join(', ')}</>;
+}

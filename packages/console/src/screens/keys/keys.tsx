@@ -1,0 +1,110 @@
+import type { AppCredentialIssueResponse, AppCredentialRecord } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call.ts';
+import { may } from '../../api/may.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/dialog.tsx';
+import { CheckField, SelectField } from '../../components/field.tsx';
+import { textOf } from '../../components/form.tsx';
+import { Empty, Loaded } from '../../components/loaded.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { IssueKey } from './issue-key.tsx';
+import { KeyTable } from './key-table.tsx';
+import { keysTexts } from './keys-texts.ts';
+import { NewSecret } from './new-secret.tsx';
+
+const REASONS = ['user_request', 'security_incident'] as const;
+
+export function Keys() {
+  const words = keysTexts();
+  const isIssuing = useSignal(false);
+  const withRevoked = useSignal(false);
+  const issued = useSignal<AppCredentialIssueResponse | null>(null);
+  const revoking = useSignal<AppCredentialRecord | null>(null);
+  const keys = useResource('', (signal) => call('listAppCredentials', { signal }));
+  return (
+    <Page
+      title={words.title}
+      about={words.about}
+      actions={
+        may('issueAppCredential') ? (
+          <Button look="primary" onClick={() => (isIssuing.value = true)}>
+            {words.issue}
+          </Button>
+        ) : null
+      }
+    >
+      <Section title={words.caption}>
+        <Loaded of={keys}>
+          {({ items }) => {
+            const shown = items.filter(({ status }) => withRevoked.value || status === 'ACTIVE');
+            return shown.length === 0 ? (
+              <Empty title={words.empty} />
+            ) : (
+              <KeyTable keys={shown} onRevoke={(key) => (revoking.value = key)} />
+            );
+          }}
+        </Loaded>
+        <CheckField
+          label={words.withRevoked}
+          checked={withRevoked.value}
+          onChange={(checked) => (withRevoked.value = checked)}
+        />
+      </Section>
+      {isIssuing.value ? (
+        <IssueKey
+          onClose={() => (isIssuing.value = false)}
+          onIssued={(key) => {
+            issued.value = key;
+            keys.reload();
+          }}
+        />
+      ) : null}
+      {issued.value === null ? null : (
+        <NewSecret issued={issued.value} onClose={() => (issued.value = null)} />
+      )}
+      {revoking.value === null ? null : (
+        <Revoke of={revoking.value} onClose={() => (revoking.value = null)} onDone={keys.reload} />
+      )}
+    </Page>
+  );
+}
+
+interface RevokeProps {
+  readonly of: AppCredentialRecord;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function Revoke({ of: key, onClose, onDone }: RevokeProps) {
+  const words = keysTexts();
+  return (
+    <Confirm
+      title={words.revokeTitle}
+      confirmLabel={words.revoke}
+      onClose={onClose}
+      consequences={
+        <>
+          <p>{words.revokeWhat(key.label)}</p>
+          <p>
+            <code>{key.client_id}</code>
+          </p>
+        </>
+      }
+      onConfirm={async (values) => {
+        await call('revokeAppCredential', {
+          params: { client_id: key.client_id },
+          body: { revoked_reason: textOf(values, 'reason') ?? null },
+        });
+        onDone();
+      }}
+    >
+      <SelectField
+        label={words.reason}
+        name="reason"
+        options={REASONS.map((reason) => [reason, words.reasons[reason]] as const)}
+      />
+    </Confirm>
+  );
+}

@@ -1,0 +1,127 @@
+import type { BankAccountRecord } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call.ts';
+import { may } from '../../api/may.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { date } from '../../app/format.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/dialog.tsx';
+import { Empty, Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { LINK_TONES, linkTexts } from '../links/link-texts.ts';
+import { AddAccount } from './add-account.tsx';
+import { linkScreenTexts } from './link-screen-texts.ts';
+
+export function BankAccounts({ accountLinkId }: { readonly accountLinkId: string }) {
+  const words = linkScreenTexts();
+  const isAdding = useSignal(false);
+  const removing = useSignal<BankAccountRecord | null>(null);
+  const accounts = useResource(accountLinkId, (signal) =>
+    call('listBankAccounts', { params: { account_link_id: accountLinkId }, signal }),
+  );
+  const paramsOf = ({ bank_account_credential_id }: BankAccountRecord) => ({
+    account_link_id: accountLinkId,
+    bank_account_credential_id,
+  });
+  async function makeDefault(account: BankAccountRecord) {
+    await call('setDefaultBankAccount', { params: paramsOf(account) });
+    accounts.reload();
+  }
+  return (
+    <Section
+      title={words.accounts}
+      actions={
+        may('linkBankAccount') ? (
+          <Button onClick={() => (isAdding.value = true)}>{words.addAccount}</Button>
+        ) : null
+      }
+    >
+      <Loaded of={accounts}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title={words.noAccounts} />
+          ) : (
+            <AccountTable
+              accounts={items}
+              onDefault={makeDefault}
+              onRemove={(each) => (removing.value = each)}
+            />
+          )
+        }
+      </Loaded>
+      {isAdding.value ? (
+        <AddAccount
+          accountLinkId={accountLinkId}
+          onClose={() => (isAdding.value = false)}
+          onDone={accounts.reload}
+        />
+      ) : null}
+      {removing.value === null ? null : (
+        <Confirm
+          title={words.removeTitle}
+          confirmLabel={words.removeAccount}
+          consequences={<p>{words.removeWhat(removing.value.masked_account_no)}</p>}
+          onClose={() => (removing.value = null)}
+          onConfirm={async () => {
+            if (removing.value)
+              await call('unlinkBankAccount', { params: paramsOf(removing.value) });
+            accounts.reload();
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface TableProps {
+  readonly accounts: readonly BankAccountRecord[];
+  readonly onDefault: (account: BankAccountRecord) => unknown;
+  readonly onRemove: (account: BankAccountRecord) => void;
+}
+
+function AccountTable({ accounts, onDefault, onRemove }: TableProps) {
+  const words = linkScreenTexts();
+  const list = linkTexts();
+  return (
+    <Table
+      caption={words.accounts}
+      rows={accounts}
+      keyOf={({ bank_account_credential_id: id }) => id}
+      columns={[
+        {
+          title: words.accountNumber,
+          isHeading: true,
+          cell: ({ masked_account_no: number, is_default: isDefault }) => (
+            <span class="row">
+              <span class="numeric">{number}</span>
+              {isDefault ? <Badge tone="busy">{words.default}</Badge> : null}
+            </span>
+          ),
+        },
+        {
+          title: list.state,
+          cell: ({ status }) => <Badge tone={LINK_TONES[status]}>{list.states[status]}</Badge>,
+        },
+        { title: list.registered, cell: ({ registered_at: at }) => date(at) },
+        {
+          title: '',
+          cell: (account) =>
+            may('unlinkBankAccount') ? (
+              <span class="row">
+                {account.is_default ? null : (
+                  <Button look="quiet" onClick={() => onDefault(account)}>
+                    {words.makeDefault}
+                  </Button>
+                )}
+                <Button look="quiet" onClick={() => onRemove(account)}>
+                  {words.removeAccount}
+                </Button>
+              </span>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}

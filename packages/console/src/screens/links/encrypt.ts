@@ -1,0 +1,26 @@
+import type { LinkRequest } from '@changgu/contract';
+import { call } from '../../api/call.ts';
+
+type Secrets = Readonly<Record<string, string | Uint8Array>>;
+
+/** Plain values end here: what comes out can be read by the service alone. */
+export async function encrypted(secrets: Secrets): Promise<Record<string, string>> {
+  const [{ encryptFields }, keys] = await Promise.all([
+    import('@changgu/sdk/encrypt'),
+    call('readEncryptionKeys'),
+  ]);
+  return encryptFields(keys, secrets);
+}
+
+export async function certificateFields(
+  certificate: Blob,
+  key: Blob,
+  password: string,
+): Promise<LinkRequest> {
+  const [cert_data, key_data] = await Promise.all([bytesOf(certificate), bytesOf(key)]);
+  return encrypted({ cert_data, key_data, encrypted_pw: password });
+}
+
+async function bytesOf(file: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await file.arrayBuffer());
+}

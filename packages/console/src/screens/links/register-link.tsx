@@ -1,0 +1,114 @@
+import type { InstitutionRecord, LinkRequest } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { CheckField, SelectField, TextField } from '../../components/field.tsx';
+import { Form, textOf } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { useInstitutions } from '../shared/institutions.ts';
+import { CertificateFields, filesOf } from './certificate-fields.tsx';
+import { ConsentFields } from './consent-fields.tsx';
+import { certificateFields, encrypted } from './encrypt.ts';
+import { linkTexts } from './link-texts.ts';
+import { registerTexts } from './register-texts.ts';
+
+type LinkType = InstitutionRecord['link_types'][number];
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onRegistered: (accountLinkId: string) => void;
+}
+
+export function RegisterLink({ onClose, onRegistered }: Props) {
+  const institutions = useInstitutions();
+  return (
+    <Dialog title={registerTexts().title} onClose={onClose}>
+      <Loaded of={institutions}>
+        {({ items }) => (
+          <RegisterForm institutions={items} onClose={onClose} onRegistered={onRegistered} />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface FormProps extends Props {
+  readonly institutions: readonly InstitutionRecord[];
+}
+
+function RegisterForm({ institutions, onClose, onRegistered }: FormProps) {
+  const words = registerTexts();
+  const provider = useSignal(institutions[0]?.provider ?? '');
+  const chosenType = useSignal<LinkType | null>(null);
+  const types = institutions.find((each) => each.provider === provider.value)?.link_types ?? [];
+  const type = types.find((each) => each === chosenType.value) ?? types[0] ?? 'certificate';
+  return (
+    <Form
+      submitLabel={words.submit}
+      onCancel={onClose}
+      onSubmit={async (values) => {
+        const body = {
+          provider: provider.value,
+          display_label: textOf(values, 'label') ?? null,
+          is_primary: values.get('primary') !== null,
+          ...(await credentialOf(type, values)),
+        };
+        const { account_link_id: id } = await call('linkCredential', { body });
+        onClose();
+        onRegistered(id);
+      }}
+    >
+      <SelectField
+        label={words.institution}
+        value={provider.value}
+        options={institutions.map((each) => [each.provider, each.name] as const)}
+        onChange={(value) => (provider.value = value)}
+      />
+      <SelectField
+        label={words.type}
+        value={type}
+        options={types.map((each) => [each, linkTexts().types[each]] as const)}
+        onChange={(value) => (chosenType.value = types.find((each) => each === value) ?? null)}
+      />
+      {type === 'certificate' ? <CertificateFields /> : null}
+      {type === 'id_password' ? <LoginFields /> : null}
+      {type === 'consent' ? <ConsentFields provider={provider.value} /> : null}
+      <TextField label={words.label} hint={words.labelHint} name="label" maxLength={100} wide />
+      <CheckField label={words.primary} name="primary" />
+    </Form>
+  );
+}
+
+function LoginFields() {
+  const words = registerTexts();
+  return (
+    <>
+      <TextField label={words.loginId} name="login_id" required autocomplete="off" />
+      <TextField
+        label={words.loginPassword}
+        hint={words.encrypted}
+        name="login_password"
+        type="password"
+        required
+        autocomplete="off"
+      />
+    </>
+  );
+}
+
+async function credentialOf(type: LinkType, values: FormData): Promise<LinkRequest> {
+  if (type === 'certificate') {
+    const { certificate, key } = filesOf(values);
+    return certificateFields(certificate, key, textOf(values, 'key_password') ?? '');
+  }
+  if (type === 'id_password') {
+    return encrypted({
+      login_id: textOf(values, 'login_id') ?? '',
+      login_password: textOf(values, 'login_password') ?? '',
+    });
+  }
+  return {
+    authorization_code: textOf(values, 'authorization_code')?.trim() ?? '',
+    state: textOf(values, 'state')?.trim() ?? '',
+  };
+}

@@ -1,0 +1,160 @@
+import type { AdminEnvAccessListResponse, AdminIntegratorListResponse } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
+import { dateTime } from '../../app/format.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { CheckField } from '../../components/field.tsx';
+import { Empty, Loaded } from '../../components/loaded.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { DECISION_TONES } from '../shared/decisions.ts';
+import { Decide } from './decide.tsx';
+import { operatorTexts } from './operator-texts.ts';
+
+type AccessRequest = AdminEnvAccessListResponse['items'][number];
+type Application = AdminIntegratorListResponse['items'][number];
+
+export function Approvals() {
+  const words = operatorTexts();
+  const onlyOpen = useSignal(true);
+  return (
+    <Page
+      title={words.approvals}
+      actions={
+        <CheckField
+          label={words.onlyOpen}
+          checked={onlyOpen.value}
+          onChange={(checked) => (onlyOpen.value = checked)}
+        />
+      }
+    >
+      <AccessRequests onlyOpen={onlyOpen.value} />
+      <Applications onlyOpen={onlyOpen.value} />
+    </Page>
+  );
+}
+
+interface Props {
+  readonly onlyOpen: boolean;
+}
+
+function AccessRequests({ onlyOpen }: Props) {
+  const words = operatorTexts();
+  const deciding = useSignal<AccessRequest | null>(null);
+  const requests = useResource(String(onlyOpen), (signal) =>
+    call('listEnvAccessForAdmin', { query: onlyOpen ? { status: 'PENDING' } : {}, signal }),
+  );
+  const columns: Column<AccessRequest>[] = [
+    { title: words.organization, isHeading: true, cell: ({ organization_id: id }) => id },
+    { title: words.environment, cell: (each) => ENVIRONMENT_NAMES()[each.requested_target_env] },
+    { title: words.reason, cell: ({ reason_text: reason }) => reason },
+    { title: words.requested, cell: ({ created_at: at }) => dateTime(at) },
+    stateColumn(),
+    decideColumn(
+      (each) => each.status === 'PENDING',
+      (each) => (deciding.value = each),
+    ),
+  ];
+  return (
+    <Section title={words.access}>
+      <Loaded of={requests}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title={words.none} />
+          ) : (
+            <Table
+              caption={words.access}
+              columns={columns}
+              rows={items}
+              keyOf={(each) => each.request_id}
+            />
+          )
+        }
+      </Loaded>
+      {deciding.value === null ? null : (
+        <Decide
+          approval={words.approveAccess(deciding.value.organization_id)}
+          onClose={() => (deciding.value = null)}
+          onDecide={async (body) => {
+            const request_id = deciding.value?.request_id ?? 0;
+            await call('decideEnvAccess', { params: { request_id }, body });
+            requests.reload();
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Applications({ onlyOpen }: Props) {
+  const words = operatorTexts();
+  const deciding = useSignal<Application | null>(null);
+  const applications = useResource(String(onlyOpen), (signal) =>
+    call('listIntegratorApplicationsForAdmin', {
+      query: onlyOpen ? { status: 'SUBMITTED' } : {},
+      signal,
+    }),
+  );
+  const columns: Column<Application>[] = [
+    { title: words.company, isHeading: true, cell: ({ company_name: name }) => name },
+    { title: words.organization, cell: ({ organization_id: id }) => id },
+    { title: words.contact, cell: ({ contact_email: email }) => email },
+    { title: words.useCase, cell: ({ use_case_text: text }) => text },
+    { title: words.requested, cell: ({ submitted_at: at }) => dateTime(at) },
+    stateColumn(),
+    decideColumn(
+      (each) => each.status === 'SUBMITTED',
+      (each) => (deciding.value = each),
+    ),
+  ];
+  return (
+    <Section title={words.applications}>
+      <Loaded of={applications}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title={words.none} />
+          ) : (
+            <Table
+              caption={words.applications}
+              columns={columns}
+              rows={items}
+              keyOf={(each) => each.application_id}
+            />
+          )
+        }
+      </Loaded>
+      {deciding.value === null ? null : (
+        <Decide
+          approval={words.approveApplication(deciding.value.company_name)}
+          onClose={() => (deciding.value = null)}
+          onDecide={async (body) => {
+            const application_id = deciding.value?.application_id ?? 0;
+            await call('decideIntegratorApplication', { params: { application_id }, body });
+            applications.reload();
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+type Decidable = Pick<AccessRequest, 'status'> | Pick<Application, 'status'>;
+
+function stateColumn<Row extends Decidable>(): Column<Row> {
+  const words = operatorTexts();
+  return {
+    title: words.state,
+    cell: ({ status }) => <Badge tone={DECISION_TONES[status]}>{words.states[status]}</Badge>,
+  };
+}
+
+function decideColumn<Row>(isOpen: (row: Row) => boolean, decide: (row: Row) => void): Column<Row> {
+  return {
+    title: '',
+    cell: (row) =>
+      isOpen(row) ? <Button onClick={() => decide(row)}>{operatorTexts().decide}</Button> : null,
+  };
+}

@@ -1,0 +1,118 @@
+import type { AuditEntry } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { dateTime } from '../../app/format.ts';
+import { navigate, place } from '../../app/router.ts';
+import { TextField } from '../../components/field.tsx';
+import { Empty, Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { operatorTexts } from './operator-texts.ts';
+
+const PAGE_SIZE = 50;
+
+/** Who did what, whose, when; filters stand in the address. */
+export function Audit() {
+  const words = operatorTexts();
+  const { query } = place.value;
+  const [act, organization] = [query.get('act') ?? '', query.get('organization') ?? ''];
+  const set = (change: Record<string, string>) =>
+    navigate('audit', { act, organization, ...change }, { replace: true });
+  return (
+    <Page title={words.audit}>
+      <search class="filters card">
+        <TextField
+          label={words.act}
+          hint={words.actHint}
+          name="act"
+          type="search"
+          value={act}
+          onInput={(value) => set({ act: value.trim() })}
+        />
+        <TextField
+          label={words.organization}
+          name="organization"
+          type="search"
+          inputMode="numeric"
+          value={organization}
+          onInput={(value) => set({ organization: value.replaceAll(/\D/g, '') })}
+        />
+      </search>
+      <Records key={`${act} ${organization}`} act={act} organization={organization} />
+    </Page>
+  );
+}
+
+interface RecordsProps {
+  readonly act: string;
+  readonly organization: string;
+}
+
+function Records({ act, organization }: RecordsProps) {
+  const words = operatorTexts();
+  const pages = useSignal(1);
+  const records = useResource(
+    `${act} ${organization}`,
+    async (signal) => {
+      const items: AuditEntry[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page < pages.value && (page === 0 || cursor !== null); page += 1) {
+        const query = {
+          limit: PAGE_SIZE,
+          ...(act === '' ? {} : { act }),
+          ...(organization === '' ? {} : { organization_id: Number(organization) }),
+          ...(cursor === null ? {} : { cursor }),
+        };
+        const answer: { items: AuditEntry[]; next_cursor: string | null } = await call(
+          'listAudit',
+          {
+            query,
+            signal,
+          },
+        );
+        items.push(...answer.items);
+        cursor = answer.next_cursor;
+      }
+      return { items, cursor };
+    },
+    { version: pages.value },
+  );
+  return (
+    <Section title={words.audit}>
+      <Loaded of={records}>
+        {({ items, cursor }) => (
+          <>
+            {items.length === 0 ? <Empty title={words.noAudit} /> : <AuditTable records={items} />}
+            <More
+              isThere={cursor !== null}
+              isLoading={records.isLoading}
+              onMore={() => (pages.value += 1)}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function AuditTable({ records }: { readonly records: readonly AuditEntry[] }) {
+  const words = operatorTexts();
+  return (
+    <Table
+      caption={words.audit}
+      rows={records}
+      keyOf={({ audit_id: id }) => id}
+      columns={[
+        { title: words.at, cell: ({ at }) => dateTime(at) },
+        { title: words.act, isHeading: true, cell: ({ act }) => <code>{act}</code> },
+        { title: words.actor, cell: (each) => `${each.actor_kind} ${each.actor_id}` },
+        { title: words.organization, cell: ({ organization_id: id }) => id ?? '–' },
+        { title: words.target, cell: ({ target }) => target ?? '–' },
+        { title: words.details, cell: ({ details }) => <code>{JSON.stringify(details)}</code> },
+        { title: words.trace, cell: ({ trace_id: id }) => <code>{id ?? ''}</code> },
+      ]}
+    />
+  );
+}

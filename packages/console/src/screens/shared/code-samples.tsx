@@ -1,0 +1,77 @@
+import type { EnvScope } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import { serviceUrl } from '../../app/router.ts';
+import { Button } from '../../components/button.tsx';
+import { Code } from '../../components/code.tsx';
+
+export interface Call {
+  readonly action: string;
+  readonly provider: string;
+  readonly envScope: EnvScope;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const SAMPLES = { CLI: cli, SDK: sdk, curl } as const;
+type Kind = keyof typeof SAMPLES;
+// The keys of the table above.
+const KINDS = Object.keys(SAMPLES) as Kind[];
+
+/** The same call as a command, as a program and as a plain request. */
+export function CodeSamples(call: Call) {
+  const kind = useSignal<Kind>('CLI');
+  return (
+    <div class="stack">
+      <div class="tabs">
+        {KINDS.map((each) => (
+          <Button
+            key={each}
+            look="quiet"
+            pressed={each === kind.value}
+            onClick={() => (kind.value = each)}
+          >
+            {each}
+          </Button>
+        ))}
+      </div>
+      <Code label={kind.value} text={SAMPLES[kind.value](call)} />
+    </div>
+  );
+}
+
+const base = () => serviceUrl('').href.replace(/\/$/, '');
+
+function cli({ action, envScope, params }: Call): string {
+  const given = Object.entries(params).map(
+    ([name, value]) => ` \\\n  -p ${name}=${shellText(value)}`,
+  );
+  return `CHANGGU_BASE_URL=${base()} CHANGGU_ENV_SCOPE=${envScope} \\\n  changgu jobs submit ${action} --wait${given.join('')}`;
+}
+
+function sdk({ action, envScope, params }: Call): string {
+  return `import { Changgu } from '@changgu/sdk';
+
+const client = new Changgu({
+  baseUrl: '${base()}',
+  clientId: process.env.CHANGGU_CLIENT_ID,
+  clientSecret: process.env.CHANGGU_CLIENT_SECRET,
+  envScope: '${envScope}',
+});
+const job = await client.jobs.submit({
+  action: '${action}',
+  params: ${JSON.stringify(params, null, 2).replaceAll('\n', '\n  ')},
+});
+const { data } = await job.result();`;
+}
+
+function curl({ action, provider, envScope, params }: Call): string {
+  const body = JSON.stringify({ provider, action, params });
+  return `curl -u "$CHANGGU_CLIENT_ID:$CHANGGU_CLIENT_SECRET" ${base()}/v1/jobs \\
+  -H 'Content-Type: application/json' -H 'X-Env-Scope: ${envScope}' \\
+  -H "Idempotency-Key: $(uuidgen)" \\
+  -d ${shellText(body)}`;
+}
+
+function shellText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /^[\w.,:@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { logIn, logInAsOperator } from '../../api/sign-in.ts';
+import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
+import { texts } from '../../app/texts.ts';
+import { Button } from '../../components/button.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Form, textOf } from '../../components/form.tsx';
+
+const words = texts({
+  ko: {
+    title: '창구 콘솔에 로그인',
+    email: '이메일',
+    password: '비밀번호',
+    signIn: '로그인',
+    asOperator: '운영자 토큰으로 로그인',
+    asPerson: '이메일로 로그인',
+    token: '운영자 토큰',
+    tokenHint:
+      'changgu-server admin token 명령으로 발급합니다. 이 탭의 메모리에만 두며 저장하지 않습니다.',
+  },
+  en: {
+    title: 'Sign in to the Changgu console',
+    email: 'Email',
+    password: 'Password',
+    signIn: 'Sign in',
+    asOperator: 'Sign in with an operator token',
+    asPerson: 'Sign in with email',
+    token: 'Operator token',
+    tokenHint:
+      'Issued by changgu-server admin token. It stays in the memory of this tab and is never stored.',
+  },
+});
+
+export function SignIn() {
+  const asOperator = useSignal(false);
+  const { title, asOperator: toOperator, asPerson } = words();
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <main class="sign-in">
+      <p class="brand">
+        창구 <span>Changgu</span>
+      </p>
+      <h1>{title}</h1>
+      {asOperator.value ? <OperatorForm /> : <PersonForm />}
+      <div class="foot">
+        <Button look="quiet" onClick={() => (asOperator.value = !asOperator.value)}>
+          {asOperator.value ? asPerson : toOperator}
+        </Button>
+        <LanguageAndTheme />
+      </div>
+    </main>
+  );
+}
+
+function PersonForm() {
+  const { email, password, signIn } = words();
+  return (
+    <Form
+      key="person"
+      submitLabel={signIn}
+      onSubmit={(values) => logIn(textOf(values, 'email') ?? '', textOf(values, 'password') ?? '')}
+    >
+      <TextField label={email} name="email" type="email" required autocomplete="username" />
+      <TextField
+        label={password}
+        name="password"
+        type="password"
+        required
+        autocomplete="current-password"
+      />
+    </Form>
+  );
+}
+
+function OperatorForm() {
+  const { token, tokenHint, signIn } = words();
+  return (
+    <Form
+      key="operator"
+      submitLabel={signIn}
+      onSubmit={(values) => logInAsOperator(textOf(values, 'token')?.trim() ?? '')}
+    >
+      <TextField
+        label={token}
+        hint={tokenHint}
+        name="token"
+        type="password"
+        required
+        autocomplete="off"
+      />
+    </Form>
+  );
+}

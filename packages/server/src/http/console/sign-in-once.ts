@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { HttpApp } from '../app.ts';
+
+/** Signs the demo owner in, one time; `dev` only, which listens on loopback alone. */
+export interface SignInOnce {
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Does the login that the person would do, with its checks of Origin and its session cookie. */
+export function signInOnceRoute(app: HttpApp, folder: string, once: SignInOnce): void {
+  const { token, email, password } = once;
+  let isUsed = false;
+  const url = `${folder}/sign-in-once`;
+  app.routes.add('POST', url);
+  app.fastify.post(url, async ({ body, headers }, reply) => {
+    if (isUsed || !isSame(tokenIn(body), token)) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+    isUsed = true;
+    const login = await app.fastify.inject({
+      method: 'POST',
+      url: '/v1/auth/login',
+      headers: {
+        host: headers.host,
+        origin: headers.origin,
+        'user-agent': headers['user-agent'],
+        'content-type': 'application/json',
+      },
+      payload: JSON.stringify({ email, password, cookie: true }),
+    });
+    const cookie = login.headers['set-cookie'];
+    if (cookie !== undefined) reply.header('set-cookie', cookie);
+    return reply.status(login.statusCode).type('application/json; charset=utf-8').send(login.body);
+  });
+}
+
+function tokenIn(body: unknown): string {
+  const sent = typeof body === 'object' && body !== null && 'token' in body ? body.token : null;
+  return typeof sent === 'string' ? sent : '';
+}
+
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
