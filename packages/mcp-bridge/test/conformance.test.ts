@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFixtureServer } from '../../server/test/support/conformance/fixture-server.ts';
-import { runSuite } from '../../server/test/support/conformance/run-suite.ts';
+import {
+  complaintsOf,
+  passedScenarios,
+  runSuite,
+  type SuiteRun,
+} from '../../server/test/support/conformance/run-suite.ts';
 import { withHeaders } from '../../server/test/support/conformance/with-headers.ts';
 import { startTestServer, type TestServer } from '../../server/test/support/start-server.ts';
 import { serveHttp } from '../src/serve-http.ts';
@@ -69,57 +74,41 @@ describe('the official conformance suite, with its fixtures behind the door of t
   ])(
     'passes all that %s requires of a server without sessions',
     async (revision, count) => {
-      const expected = ['--expected-failures', expectedOf(revision), '--timeout', '5000'];
       const url = await doorTo(createFixtureServer);
-      const run = await runSuite(url, '--requirements', revision, ...expected);
+      const run = await runSuite(url, revision, { expectedFailures: expectedOf(revision) });
       expect(run.exitCode, run.output).toBe(0);
-      const passed = run.scenarios.filter(
-        ({ name, failed, passed: checks }) => failed === 0 && checks > 0 && !UNSCORED.has(name),
-      );
-      expect(passed.length, run.output).toBe(count);
+      const scored = passedScenarios(run).filter((name) => !UNSCORED.has(name));
+      expect(scored.length, run.output).toBe(count);
     },
     180_000,
   );
 });
 
-describe.concurrent('the scenarios of the tasks extension, on its code here', () => {
-  let url: string;
+describe('the scenarios of the tasks extension, on its code here', () => {
+  let run: SuiteRun;
   beforeAll(async () => {
-    url = await doorTo(taskFixtures(createTaskStore()));
+    run = await runSuite(await doorTo(taskFixtures(createTaskStore())), '2026-07-28');
   });
 
-  it.each(OF_TASKS)(
-    '%s',
-    async (name) => {
-      expect(await judge(url, name, '2026-07-28', '--force')).toEqual(FULL_MARKS);
-    },
-    90_000,
-  );
+  it.each(OF_TASKS)('%s', (name) => {
+    expect(complaintsOf(run, name)).toEqual([]);
+  });
 });
 
-describe.concurrent('the official conformance suite on the bridge itself', () => {
-  let url: string;
+describe('the official conformance suite on the bridge itself', () => {
+  const runs = new Map<string, SuiteRun>();
   beforeAll(async () => {
-    url = await doorTo();
+    const url = await doorTo();
+    for (const revision of Object.keys(OF_ANY_SERVER)) {
+      runs.set(revision, await runSuite(url, revision));
+    }
   });
 
-  const runs = Object.entries(OF_ANY_SERVER).flatMap(([revision, names]) =>
+  const scenarios = Object.entries(OF_ANY_SERVER).flatMap(([revision, names]) =>
     names.map((name) => [name, revision] as const),
   );
-  it.each(runs)(
-    '%s of %s',
-    async (name, revision) => {
-      expect(await judge(url, name, revision)).toEqual(FULL_MARKS);
-    },
-    90_000,
-  );
+  it.each(scenarios)('%s of %s', (name, revision) => {
+    const run = runs.get(revision);
+    expect(run && complaintsOf(run, name)).toEqual([]);
+  });
 });
-
-const FULL_MARKS = { exitCode: 0, complaints: [] };
-
-async function judge(url: string, name: string, revision: string, ...more: string[]) {
-  const args = ['--scenario', name, '--spec-version', revision, ...more];
-  const { exitCode, output } = await runSuite(url, ...args);
-  const complaints = output.split('\n').filter((line) => /SKIPPED|FAILURE|Error:/.test(line));
-  return { exitCode, complaints };
-}

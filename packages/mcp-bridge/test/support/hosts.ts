@@ -9,6 +9,9 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const INFO = { name: 'test-host', version: '1.0.0' };
 
+const { NODE_COMPILE_CACHE } = process.env;
+const COMPILE_CACHE = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
+
 export type Era = '2026-07-28 (v2 client)' | '2025-11-25 (v2 client)' | '2025-11-25 (v1 client)';
 export const ERAS: readonly Era[] = [
   '2026-07-28 (v2 client)',
@@ -143,7 +146,8 @@ function command({ env, args = [] }: Extract<Place, { env: unknown }>) {
   return {
     command: process.execPath,
     args: ['--conditions=@changgu/source', MAIN, ...args],
-    env: { ...env },
+    // A transport hands on little of its environment; without this every start compiles the sources anew.
+    env: { ...COMPILE_CACHE, ...env },
     stderr: 'ignore' as const,
   };
 }
