@@ -28,7 +28,7 @@ function lint(file: string, specifier: string) {
   return { refused: status !== 0 && stdout.includes('no-restricted-imports'), stdout };
 }
 
-describe('the walls of the house', () => {
+describe('the lint walls', () => {
   it.each([
     ['packages/contract/src/probe.ts', '@changgu/sdk'],
     ['packages/contract/src/probe.ts', 'node:fs'],
@@ -71,6 +71,7 @@ describe('the walls of the house', () => {
   it.each([
     ['packages/sdk/src/probe.ts', '@changgu/contract'],
     ['packages/cli/src/probe.ts', '@changgu/sdk/catalogue'],
+    ['packages/cli/src/probe.ts', '@changgu/contract/language'],
     ['packages/server/src/store/probe.ts', 'kysely'],
     ['packages/server/src/http/probe.ts', 'fastify'],
     ['packages/server/src/rules/quota/probe.ts', '../organizations/policy.ts'],

@@ -1,7 +1,8 @@
+import { type Language, terminalLanguage } from '@changgu/contract/language';
 import type { Io } from './io.ts';
 import type { Texts } from './texts/ko.ts';
 
-export type Language = 'ko' | 'en';
+export type { Language };
 
 /** A text in both languages. */
 export interface Text {
@@ -9,12 +10,11 @@ export interface Text {
   readonly en: string;
 }
 
-/** `--lang`, then the locale; Korean unless it names another language, as the service itself. */
+/** `--lang`, then the locale of the terminal. */
 export function chooseLanguage(argv: readonly string[], env: Io['env']): Language {
   const asked = optionValue(argv, '--lang');
   if (asked === 'ko' || asked === 'en') return asked;
-  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
-  return /^(ko|C|POSIX)?([._@]|$)/i.test(locale) || /^ko/i.test(locale) ? 'ko' : 'en';
+  return terminalLanguage(env);
 }
 
 /** Loads one language: making the texts of both is a good part of a start. */

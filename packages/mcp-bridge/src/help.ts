@@ -1,3 +1,5 @@
+import { terminalLanguage } from '@changgu/contract/language';
+
 /** `changgu-mcp --help`, by language. */
 const HELP = {
   ko: `사용법
@@ -42,9 +44,6 @@ Started by \`changgu mcp start\`, the bridge uses the key that \`changgu login\`
 `,
 } as const;
 
-/** Korean unless the terminal's locale names another language, as in the CLI. */
 export function helpText(env: Readonly<Record<string, string | undefined>>): string {
-  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
-  const korean = /^(ko|C|POSIX)?([._@]|$)/i.test(locale) || /^ko/i.test(locale);
-  return korean ? HELP.ko : HELP.en;
+  return HELP[terminalLanguage(env)];
 }

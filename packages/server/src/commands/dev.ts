@@ -1,5 +1,5 @@
+import { terminalLanguage } from '@changgu/contract/language';
 import { Command, InvalidArgumentError } from 'commander';
-import { terminalLanguage } from './terminal-language.ts';
 
 interface Options {
   readonly port?: number;

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { terminalLanguage } from '@changgu/contract/language';
 import { describe, expect, it, vi } from 'vitest';
-import { terminalLanguage } from '../commands/terminal-language.ts';
 import type { Demo } from './demo-file.ts';
 import { readyLine, welcome } from './welcome.ts';
 

@@ -1,4 +1,6 @@
-export type Language = 'ko' | 'en';
+import type { Language } from '@changgu/contract/language';
+
+export type { Language };
 
 /** Language of messages for people: Korean unless the caller prefers English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
