@@ -16,7 +16,8 @@ import {
 } from '../packages/server/src/jobs/testing/all-accounts-harness.ts';
 import { openStore, type Store } from '../packages/server/src/store/database.ts';
 import { openBehindTheStore } from '../packages/server/src/store/testing/behind-the-store.ts';
-import type { TestRow, TestStores } from '../packages/server/src/store/testing/describe-stores.ts';
+import type { TestStores } from '../packages/server/src/store/testing/describe-stores.ts';
+import type { TestRow } from '../packages/server/src/store/testing/run-on-postgres.ts';
 import { startPostgres } from './support/postgres.ts';
 
 const ACCOUNTS = 200;

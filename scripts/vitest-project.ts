@@ -5,7 +5,12 @@ import { defineProject } from 'vitest/config';
 /** One vitest project per package, all resolving workspace packages to their TypeScript sources. */
 export function project(
   name: string,
-  options: { testTimeout?: number; setupFiles?: string[]; globalSetup?: string[] } = {},
+  options: {
+    include?: string[];
+    testTimeout?: number;
+    setupFiles?: string[];
+    globalSetup?: string[];
+  } = {},
 ) {
   // `import` must not be named: workers get these as --conditions, and then a CommonJS require() finds an ES module.
   // Nor `module`: Node knows no such condition, and some packages keep bundler-only files behind it.
@@ -20,13 +25,13 @@ export function project(
       env: {
         NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'),
       },
-      include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+      include: options.include ?? ['src/**/*.test.ts', 'test/**/*.test.ts'],
       testTimeout: options.testTimeout ?? 60_000,
       hookTimeout: 120_000,
       restoreMocks: true,
       unstubEnvs: true,
-      // Vitest keeps one core for itself, which on a machine with two would leave the tests only one.
-      maxWorkers: Math.max(2, availableParallelism() - 1),
+      // One more than there are cores: a test that waits for a process or a timer leaves its core to another.
+      maxWorkers: availableParallelism() + 1,
       ...(options.setupFiles ? { setupFiles: options.setupFiles } : {}),
       ...(options.globalSetup ? { globalSetup: options.globalSetup } : {}),
     },

@@ -1,5 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { project } from './vitest-project.ts';
 
-export default defineProject({
-  test: { name: 'house', include: ['*.test.ts'], testTimeout: 20_000 },
-});
+export default project('house', { include: ['*.test.ts'], testTimeout: 20_000 });

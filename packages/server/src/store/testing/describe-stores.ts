@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../database.ts';
+import { migratedTemplate } from './postgres-template.ts';
+import { runOnPostgres, type TestRow } from './run-on-postgres.ts';
 
 export interface TestStores {
   readonly dialect: Store['dialect'];
@@ -18,8 +19,6 @@ export interface TestStores {
     values?: readonly SQLInputValue[],
   ) => Promise<readonly TestRow[]>;
 }
-
-export type TestRow = Readonly<Record<string, unknown>>;
 
 /** Runs one suite on both databases, each fresh and empty. What was opened is closed at the end. */
 export function describeStores(name: string, suite: (stores: TestStores) => void): void {
@@ -55,7 +54,7 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
     async execute(statement, values = []) {
       return dialect === 'sqlite'
         ? executeSqlite(await url(), statement, values)
-        : executePostgres(await url(), statement, values);
+        : runOnPostgres(await url(), statement, values);
     },
     async open(options = {}) {
       const store = await openStore({ ...options, url: await url() });
@@ -75,24 +74,21 @@ async function createSqliteFile(): Promise<TestDatabase> {
 
 let databases = 0;
 
-/** A fresh database of the suite's PostgreSQL, for tests that start whole servers. */
+/** A fresh, migrated database of the run's PostgreSQL, for tests that start whole servers. */
 export async function createPostgresDatabase(): Promise<TestDatabase> {
   const answer = await fetch(inject('postgresDoor'));
   const server = await answer.text();
   if (!answer.ok) throw new Error(server);
+  const template = await migratedTemplate(server);
   databases += 1;
   const name = `changgu_${process.pid}_${databases}_${Date.now()}`;
-  await asAdministrator(server, `create database ${name}`);
+  await runOnPostgres(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    remove: () => asAdministrator(server, `drop database ${name} with (force)`),
+    remove: async () => void (await runOnPostgres(server, `drop database ${name} with (force)`)),
   };
-}
-
-async function asAdministrator(server: string, statement: string): Promise<void> {
-  await executePostgres(server, statement, []);
 }
 
 function executeSqlite(
@@ -105,25 +101,5 @@ function executeSqlite(
     return db.prepare(statement).all(...values);
   } finally {
     db.close();
-  }
-}
-
-async function executePostgres(
-  url: string,
-  statement: string,
-  values: readonly SQLInputValue[],
-): Promise<readonly TestRow[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    let position = 0;
-    const numbered = statement.replace(/\?/g, () => {
-      position += 1;
-      return `$${position}`;
-    });
-    const { rows } = await client.query<TestRow>(numbered, [...values]);
-    return rows;
-  } finally {
-    await client.end();
   }
 }
