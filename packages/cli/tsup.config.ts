@@ -46,15 +46,19 @@ const builtinsAsked: Plugin = {
 const src = join(import.meta.dirname, 'src');
 
 /** What the front loads when it is needed, built apart. */
-const rooms = ['run-command.ts', 'tell-failure.ts', ...globSync('commands/**/*.ts', { cwd: src })];
+const modules = [
+  'run-command.ts',
+  'tell-failure.ts',
+  ...globSync('commands/**/*.ts', { cwd: src }),
+];
 
-const roomsApart: Plugin = {
-  name: 'rooms-apart',
+const modulesApart: Plugin = {
+  name: 'modules-apart',
   setup({ onResolve }) {
     onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
       const file = relative(src, resolve(resolveDir, path));
-      if (kind !== 'dynamic-import' || !rooms.includes(file)) return null;
-      return { path: `../rooms/${file.replace(/ts$/, 'js')}`, external: true };
+      if (kind !== 'dynamic-import' || !modules.includes(file)) return null;
+      return { path: `../modules/${file.replace(/ts$/, 'js')}`, external: true };
     });
   },
 };
@@ -75,7 +79,7 @@ const shared: Options = {
 };
 
 /**
- * The front parses and prints help: CommonJS files, which starts fastest. The rooms are ES modules that share
+ * The front parses and prints help. It is CommonJS, which starts fastest. Everything else is ES modules that share
  * chunks; each is loaded by the command that needs it.
  */
 export default defineConfig([
@@ -84,12 +88,14 @@ export default defineConfig([
     entry: { main: 'src/main.ts', 'static-help': 'src/static-help.ts' },
     outDir: 'dist/front',
     format: 'cjs',
-    esbuildPlugins: [roomsApart, noSubprograms, builtinsAsked],
+    esbuildPlugins: [modulesApart, noSubprograms, builtinsAsked],
   },
   {
     ...shared,
-    entry: Object.fromEntries(rooms.map((file) => [file.replace(/\.ts$/, ''), join('src', file)])),
-    outDir: 'dist/rooms',
+    entry: Object.fromEntries(
+      modules.map((file) => [file.replace(/\.ts$/, ''), join('src', file)]),
+    ),
+    outDir: 'dist/modules',
     format: 'esm',
     splitting: true,
     // What every command needs becomes one chunk instead of one for each set of commands that share a module.

@@ -127,5 +127,3 @@ export const LegacyApiKeyListResponse = Type.Object(
   { $id: 'LegacyApiKeyListResponse', ...strict },
 );
 export type LegacyApiKeyListResponse = Static<typeof LegacyApiKeyListResponse>;
-
-/** One act: who, what, whose, when (design "The server's rooms", audit/). */

@@ -103,12 +103,12 @@ export class Admin {
     return this.#caller.call('revokeLegacyApiKey', { path: { keyId } }, options);
   }
 
-  /** One page of the audit room, newest first. */
+  /** One page of the audit log, newest first. */
   listAudit(query: AuditQuery = {}, options?: RequestOptions): Promise<AuditPage> {
     return this.#caller.call('listAudit', { query }, options);
   }
 
-  /** The whole audit room, newest first, page by page. */
+  /** The whole audit log, newest first, page by page. */
   eachAudit(
     query: AuditQuery = {},
     options?: RequestOptions,

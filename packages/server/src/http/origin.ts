@@ -4,7 +4,7 @@ import type { Origin } from '../rules/principals/actor.ts';
 
 const MAX_USER_AGENT = 200;
 
-/** Where a request comes from, as the audit room keeps it. */
+/** Where a request comes from, as the audit log keeps it. */
 export function originOf({ call, ip, headers }: FastifyRequest): Required<Origin> {
   return { traceId: call.traceId, address: ip, userAgent: plainUserAgent(headers) };
 }

@@ -14,7 +14,7 @@ export interface Origin {
 
 type GuessOrigin = { readonly address: string } & Partial<ActOrigin>;
 
-/** Only what the audit room keeps: an origin may be a whole request. */
+/** Only what the audit log keeps: an origin may be a whole request. */
 function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): ActOrigin {
   return { address, traceId, userAgent };
 }

@@ -14,7 +14,7 @@ export interface Actor extends Origin {
   readonly id: string;
 }
 
-/** A principal as the audit room writes it. */
+/** A principal as the audit log writes it. */
 export function actorOf(
   { kind, id }: Pick<Principal, 'kind' | 'id'>,
   origin: Origin | string,

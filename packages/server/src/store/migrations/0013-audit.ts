@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
-/** The audit room. The database itself refuses to change or remove a row. */
+/** The audit log. The database itself refuses to change or remove a row. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const identity = sql.raw(
     dialect.name === 'sqlite'

@@ -5,7 +5,7 @@ import { seedOrganization } from '../testing/seed.ts';
 
 const actor: Actor = { kind: 'admin_user', id: '7', traceId: 'trc_1' };
 
-describeStores('the audit room', (stores) => {
+describeStores('the audit log', (stores) => {
   it('records an act with its actor, and nothing of an act that failed', async () => {
     const store = await stores.open();
     const organizationId = await seedOrganization(stores);

@@ -47,30 +47,30 @@ function arrowsByFolder() {
   return folders;
 }
 
-function circleIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
+function cycleIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
   const finished = new Set<string>();
-  const visit = (room: string, path: readonly string[]): readonly string[] | null => {
-    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
-    if (finished.has(room)) return null;
-    for (const next of arrows.get(room) ?? []) {
-      const circle = visit(next, [...path, room]);
-      if (circle !== null) return circle;
+  const visit = (module: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(module)) return [...path.slice(path.indexOf(module)), module];
+    if (finished.has(module)) return null;
+    for (const next of arrows.get(module) ?? []) {
+      const cycle = visit(next, [...path, module]);
+      if (cycle !== null) return cycle;
     }
-    finished.add(room);
+    finished.add(module);
     return null;
   };
-  for (const room of arrows.keys()) {
-    const circle = visit(room, []);
-    if (circle !== null) return circle;
+  for (const module of arrows.keys()) {
+    const cycle = visit(module, []);
+    if (cycle !== null) return cycle;
   }
   return null;
 }
 
-describe('the rooms of the server', () => {
+describe('the modules of the server', () => {
   const folders = [...arrowsByFolder()];
 
-  it.each(folders)('no circle of imports runs through the folders of %s', (_folder, arrows) => {
-    expect(circleIn(arrows)).toBeNull();
+  it.each(folders)('no import cycle runs through the folders of %s', (_folder, arrows) => {
+    expect(cycleIn(arrows)).toBeNull();
   });
 
   it('rules import the contract and each other', () => {
