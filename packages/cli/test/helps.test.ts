@@ -59,7 +59,8 @@ describe('help', () => {
   });
 
   it('loads no HTTP client, no schemas and no prompts', () => {
-    const heavy = /undici|zod|ofetch|@clack|smol-toml|packages\/(sdk|contract)\/(?!src\/language\.ts$)/;
+    const heavy =
+      /undici|zod|ofetch|@clack|smol-toml|packages\/(sdk|contract)\/(?!src\/language\.ts$)/;
     expect(loadedBy('--help').filter((name) => heavy.test(name))).toEqual([]);
     expect(loadedBy('jobs', 'submit', '--help').filter((name) => heavy.test(name))).toEqual([]);
     // What would be seen, is seen.
