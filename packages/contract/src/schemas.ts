@@ -20,6 +20,7 @@ export * from './schemas/error.ts';
 export * from './schemas/institution.ts';
 export * from './schemas/job.ts';
 export * from './schemas/mcp.ts';
+export * from './schemas/member.ts';
 export * from './schemas/membership.ts';
 export * from './schemas/session.ts';
 export * from './schemas/vocabulary.ts';

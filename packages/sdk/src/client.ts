@@ -29,6 +29,7 @@ import { EncryptionKeys } from './resources/encryption-keys.ts';
 import { Institutions } from './resources/institutions.ts';
 import { Integrators } from './resources/integrators.ts';
 import { Jobs } from './resources/jobs.ts';
+import { Members } from './resources/members.ts';
 import { Membership } from './resources/membership.ts';
 import { Products } from './resources/products.ts';
 import { System } from './resources/system.ts';
@@ -65,6 +66,7 @@ export class Changgu {
   readonly integrators: Integrators;
   readonly appCredentials: AppCredentials;
   readonly credentials: Credentials;
+  readonly members: Members;
   readonly membership: Membership;
   readonly encryptionKeys: EncryptionKeys;
   readonly institutions: Institutions;
@@ -111,6 +113,7 @@ export class Changgu {
     this.integrators = new Integrators(caller);
     this.appCredentials = new AppCredentials(caller);
     this.credentials = new Credentials(caller, encrypt);
+    this.members = new Members(caller);
     this.membership = new Membership(caller);
     this.encryptionKeys = new EncryptionKeys(caller);
     this.institutions = new Institutions(caller);

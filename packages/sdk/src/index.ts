@@ -80,6 +80,7 @@ export type * from './resources/encryption-keys.ts';
 export type * from './resources/institutions.ts';
 export type * from './resources/integrators.ts';
 export type * from './resources/jobs.ts';
+export type * from './resources/members.ts';
 export type * from './resources/membership.ts';
 export type * from './resources/products.ts';
 export type * from './resources/system.ts';

@@ -29,8 +29,10 @@ import { handoffRoute } from './http/routes/handoff.ts';
 import { institutionRoute } from './http/routes/institutions.ts';
 import { jobRoutes } from './http/routes/jobs.ts';
 import { meRoutes } from './http/routes/me.ts';
+import { memberRoutes } from './http/routes/members.ts';
 import { membershipRoute } from './http/routes/membership.ts';
 import { type MetricsAccess, metricsRoute } from './http/routes/metrics.ts';
+import { oneTimeLinkRoutes } from './http/routes/one-time-links.ts';
 import { securityTxtRoute } from './http/routes/security-txt.ts';
 import { sessionRoutes } from './http/routes/sessions.ts';
 import { systemRoutes, testClockRoute } from './http/routes/system.ts';
@@ -39,6 +41,7 @@ import type { SessionCookies } from './http/session-cookies.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
 import type { ProductCap } from './jobs/all-accounts/submit-all-accounts.ts';
 import type { JobWaits } from './jobs/wait.ts';
+import type { PostOffice } from './mail/post-office.ts';
 import { mcpRoute } from './mcp/route.ts';
 import type { EnvAccessSettings } from './rules/organizations/env-access.ts';
 import type { Registration } from './rules/organizations/registration.ts';
@@ -56,6 +59,9 @@ export interface RouteDependencies {
   readonly envAccess: EnvAccessSettings;
   readonly registration: Registration;
   readonly cookies: SessionCookies;
+  readonly postOffice: PostOffice;
+  /** Links that nothing sends may be shown in the log: `dev`. */
+  readonly tellsLinks: boolean;
   readonly institutions: readonly CatalogueInstitution[];
   /** Which version of each action is sold now. */
   readonly sold: SoldVersions;
@@ -118,8 +124,12 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   const identities = createIdentities(store, vault);
   const redirectUri = () => new URL(CONSENT_RETURN_PATH, publicBaseUrl()).href;
   const { cookies } = routes;
-  authRoutes(app, { store, tokens, cookies }, routes.registration);
+  const { postOffice } = routes;
+  const recovery = { store, postOffice, tellsLinks: routes.tellsLinks };
+  authRoutes(app, { store, tokens, cookies, recovery }, routes.registration);
   sessionRoutes(app, { store, cookies });
+  memberRoutes(app, { store, postOffice });
+  oneTimeLinkRoutes(app, recovery);
   meRoutes(app, { store, tokens, envAccess, cookies });
   consentRoutes(app, { store });
   handoffRoute(app, { store });

@@ -26,6 +26,7 @@ import type { InstitutionModule } from './institutions/connector.ts';
 import { loadOwnInstitutions, withOwnInstitutions } from './institutions/own-institutions.ts';
 import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
+import { createPostOffice, type PostOffice } from './mail/post-office.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { queueReadings } from './observability/queue-readings.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
@@ -102,6 +103,8 @@ async function compose(
   let worker: Worker | null = null;
   const metrics = createMetricsLoader(core.store, () => worker);
   const cookies = createSessionCookies(config.publicBaseUrl);
+  const publicBaseUrl = () => config.publicBaseUrl ?? url;
+  const postOffice = openPostOffice(config, { core, logger, publicBaseUrl });
   const app = openApp(config, options, {
     logger,
     core,
@@ -120,8 +123,10 @@ async function compose(
     ...servicesOf(config, core, catalog, outside.addresses),
     core,
     cookies,
+    postOffice,
+    tellsLinks: config.mode === 'dev',
     waits,
-    publicBaseUrl: () => config.publicBaseUrl ?? url,
+    publicBaseUrl,
     metrics: metricsAccess(config, metrics.load),
     isConsoleOn: config.console === 'on',
     signInOnce: options.signInOnce ?? null,
@@ -141,6 +146,7 @@ async function compose(
     worker = startEngine(engine);
   }
   const stopMaintenance = startMaintenance(core, logger);
+  const stopPost = postOffice.start();
   return {
     url,
     core,
@@ -149,13 +155,30 @@ async function compose(
     async close() {
       draining.abort();
       // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
-      await Promise.all([worker?.stop(), stopMaintenance()]);
+      await Promise.all([worker?.stop(), stopMaintenance(), stopPost()]);
       await app.fastify.close();
       await outside.close();
       waits.close();
       await core.close();
     },
   };
+}
+
+function openPostOffice(
+  { mode, smtpUrl, mailFrom }: ServerConfig,
+  {
+    core: { store, vault },
+    logger,
+    publicBaseUrl,
+  }: Pick<RunningServer, 'core' | 'logger'> & { readonly publicBaseUrl: () => string },
+): PostOffice {
+  const sender = () => mailFrom ?? `changgu@${new URL(publicBaseUrl()).hostname}`;
+  const openSmtp =
+    smtpUrl === undefined
+      ? null
+      : async () => (await import('./mail/smtp.ts')).openSmtp(smtpUrl, sender());
+  const tellsLinks = mode === 'dev';
+  return createPostOffice({ store, vault, logger, publicBaseUrl, openSmtp, tellsLinks });
 }
 
 /** What the server asks over the network, through one pool of connections that opens on first use. */

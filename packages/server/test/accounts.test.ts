@@ -5,7 +5,7 @@ import { handoffRoute } from '../src/http/routes/handoff.ts';
 import { createSessionCookies } from '../src/http/session-cookies.ts';
 import { testApp } from './support/http-app.ts';
 import { errorOf, statusesOf } from './support/outcomes.ts';
-import { callerWith, logIn, newPerson } from './support/people.ts';
+import { callerWith, logIn, newPerson, proveAddress, silentRecovery } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 const DAY = 86_400;
@@ -108,7 +108,11 @@ describe('login (D86)', () => {
 it('stops guessing without credentials after 300 attempts a minute, whatever is guessed (D43)', async () => {
   // An app whose minute does not end.
   const app = testApp();
-  authRoutes(app, { ...server.core, cookies: createSessionCookies(undefined) });
+  authRoutes(app, {
+    ...server.core,
+    cookies: createSessionCookies(undefined),
+    recovery: silentRecovery(server.core),
+  });
   handoffRoute(app, server.core);
   const guess = (url: string) => app.fastify.inject({ method: 'POST', url, payload: {} });
   const doors = ['/v1/auth/login', '/v1/auth/register', '/v1/handoff/exchange'];
@@ -309,8 +313,12 @@ describe('members and plans (D145)', () => {
     const path = `/v1/admin/organizations/${owner.organizationId}/members`;
     const add = (email: string, role: string) => asAdmin('POST', path, { email, role });
     expect(await errorOf(add('nobody@example.com', 'MEMBER'))).toBe('404 RESOURCE_NOT_FOUND');
+    expect(await errorOf(add(colleague.email, 'MEMBER'))).toBe('404 RESOURCE_NOT_FOUND');
+    await proveAddress(server, colleague.email);
     expect((await add(colleague.email, 'MEMBER')).body).toMatchObject({ role: 'MEMBER' });
-    const { body: me } = await colleague.call('GET', '/v1/membership/me');
+    expect((await colleague.call('GET', '/v1/membership/me')).status).toBe(401);
+    const token = await logIn(server, colleague.email, colleague.password);
+    const { body: me } = await callerWith(server, token)('GET', '/v1/membership/me');
     expect(me).toMatchObject({
       organization_id: owner.organizationId,
       organization_role: 'MEMBER',
@@ -319,6 +327,7 @@ describe('members and plans (D145)', () => {
 
     const busy = await newPerson(server);
     await busy.call('POST', '/v1/app-credentials', { label: 'in use' });
+    await proveAddress(server, busy.email);
     expect(await errorOf(add(busy.email, 'MEMBER'))).toBe('409 CONFLICT_STATE');
   });
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
-import { callerWith, newPerson } from './support/people.ts';
+import { callerWith, newPerson, proveAddress } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -113,6 +113,7 @@ describe('commands beside a running server', () => {
     const plan = await runJson('admin', 'subscribe', '--org', org, '--plan', 'STANDARD');
     expect(plan).toMatchObject({ organization_id: person.organizationId, status: 'ACTIVE' });
     const colleague = await newPerson(server);
+    await proveAddress(server, colleague.email);
     const add = ['admin', 'add-member', '--org', org, '--role', 'ADMIN'];
     expect(await runJson(...add, '--email', colleague.email)).toMatchObject({
       user_id: colleague.userId,

@@ -115,6 +115,28 @@ export const contact: Kind<string> = {
   },
 };
 
+/** Where e-mail leaves: `smtp:` with STARTTLS, or `smtps:`. */
+export const smtpUrl: Kind<string> = {
+  name: '`smtp://user:password@host:587` | `smtps://…`',
+  parse(text) {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const known = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
+    return known && url.hostname !== ''
+      ? { value: text }
+      : { expected: 'smtp://user:password@host:587 or smtps://…' };
+  },
+};
+
+/** `name@host`, or `Name <name@host>`. */
+export const mailAddress: Kind<string> = {
+  name: '`name@host` | `Name <name@host>`',
+  parse(text) {
+    return /^(?:[^<>\r\n]{1,100} <)?[^\s<>@]+@[^\s<>@]+>?$/.test(text)
+      ? { value: text }
+      : { expected: 'name@host or Name <name@host>' };
+  },
+};
+
 export type DatabaseUrl =
   | { readonly dialect: 'sqlite'; readonly path: string }
   | { readonly dialect: 'postgres'; readonly url: string };

@@ -6,9 +6,11 @@ import {
   institutionUrl,
   integer,
   listen,
+  mailAddress,
   path,
   rate,
   secureUrl,
+  smtpUrl,
   text,
   trustProxy,
 } from './kinds.ts';
@@ -229,6 +231,21 @@ export const SERVER_VARIABLES = {
     description: {
       ko: '취약점을 신고받는 주소입니다. `/.well-known/security.txt`에 표시합니다.',
       en: 'Where to report vulnerabilities of your server. Shown at `/.well-known/security.txt`.',
+    },
+  }),
+  smtpUrl: variable('SMTP_URL', smtpUrl, null, {
+    programs: server,
+    secret: true,
+    description: {
+      ko: '초대와 비밀번호 재설정 이메일을 보내는 SMTP 서버입니다. 없으면 초대 링크를 초대한 사람에게 표시합니다.',
+      en: 'SMTP server that sends invitations and password resets. Without one, the inviter is shown the link.',
+    },
+  }),
+  mailFrom: variable('MAIL_FROM', mailAddress, null, {
+    programs: server,
+    description: {
+      ko: '이메일을 보내는 주소입니다. 생략하면 공개 주소의 호스트에서 changgu로 보냅니다.',
+      en: 'Sender of e-mail. Default: changgu at the host of the public address.',
     },
   }),
   metricsToken: variable('METRICS_TOKEN', text, null, {

@@ -135,6 +135,26 @@ export const ACCOUNT_ERRORS = defineErrors({
     en: 'The handoff token is not valid.',
     nextStep: step('restart', '인계 토큰을 새로 발급받으십시오.', 'Request a new handoff token.'),
   },
+  LINK_INVALID: {
+    status: 400,
+    retryable: false,
+    where: http,
+    ko: '링크가 올바르지 않거나, 이미 사용되었거나, 만료되었습니다.',
+    en: 'The link is not valid, was used before, or has expired.',
+    nextStep: step('restart', '새 링크를 요청하십시오.', 'Ask for a new link.'),
+  },
+  MAIL_NOT_CONFIGURED: {
+    status: 503,
+    retryable: false,
+    where: http,
+    ko: '이 서버는 이메일을 보내지 않습니다.',
+    en: 'This server sends no e-mail.',
+    nextStep: step(
+      'contact_operator',
+      '서버 운영자에게 링크를 요청하십시오.',
+      'Ask the operator of the server for a link.',
+    ),
+  },
   REGISTRATION_CLOSED: {
     status: 403,
     retryable: false,

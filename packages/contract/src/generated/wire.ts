@@ -63,6 +63,8 @@ export interface WireTypes {
   DeletionCancelResponse: DeletionCancelResponse;
   DeletionRequest: DeletionRequest;
   DeletionResponse: DeletionResponse;
+  EmailVerifyRequest: EmailVerifyRequest;
+  EmailVerifyResponse: EmailVerifyResponse;
   EncryptionJwk: EncryptionJwk;
   EncryptionJwks: EncryptionJwks;
   EnvAccessListResponse: EnvAccessListResponse;
@@ -81,6 +83,13 @@ export interface WireTypes {
   IntegratorApplicationRecord: IntegratorApplicationRecord;
   IntegratorApplicationRequest: IntegratorApplicationRequest;
   IntegratorReissueRequest: IntegratorReissueRequest;
+  InvitationAcceptRequest: InvitationAcceptRequest;
+  InvitationAcceptResponse: InvitationAcceptResponse;
+  InvitationListResponse: InvitationListResponse;
+  InvitationRecord: InvitationRecord;
+  InvitationRequest: InvitationRequest;
+  InvitationResponse: InvitationResponse;
+  InvitationRevokeResponse: InvitationRevokeResponse;
   Invoice: Invoice;
   InvoiceItem: InvoiceItem;
   InvoiceItemRequest: InvoiceItemRequest;
@@ -104,6 +113,7 @@ export interface WireTypes {
   LinkCertificate: LinkCertificate;
   LinkRequest: LinkRequest;
   LinkResponse: LinkResponse;
+  LinkSentResponse: LinkSentResponse;
   LoginRequest: LoginRequest;
   LoginResponse: LoginResponse;
   LogoutRequest: LogoutRequest;
@@ -112,13 +122,21 @@ export interface WireTypes {
   McpRequest: McpRequest;
   McpResponse: McpResponse;
   MemberRecord: MemberRecord;
+  MemberRemoveResponse: MemberRemoveResponse;
   MemberRequest: MemberRequest;
+  MemberRoleRequest: MemberRoleRequest;
   MembershipResponse: MembershipResponse;
   Money: Money;
   OfflineProfileRecord: OfflineProfileRecord;
   OfflineProfileRequest: OfflineProfileRequest;
+  OrganizationMember: OrganizationMember;
+  OrganizationMemberListResponse: OrganizationMemberListResponse;
+  OwnershipRequest: OwnershipRequest;
   PasswordChangeRequest: PasswordChangeRequest;
   PasswordChangeResponse: PasswordChangeResponse;
+  PasswordResetConfirmRequest: PasswordResetConfirmRequest;
+  PasswordResetConfirmResponse: PasswordResetConfirmResponse;
+  PasswordResetRequest: PasswordResetRequest;
   PaymentMethodRecord: PaymentMethodRecord;
   PaymentMethodRequest: PaymentMethodRequest;
   PlanListResponse: PlanListResponse;
@@ -544,6 +562,16 @@ export interface DeletionResponse {
    */
   scheduled_at: string;
 }
+export interface EmailVerifyRequest {
+  /**
+   * The part of the link after `token=`
+   */
+  token: string;
+}
+export interface EmailVerifyResponse {
+  email: string;
+  status: 'VERIFIED';
+}
 export interface EncryptionJwk {
   kid: string;
   kty: 'RSA';
@@ -722,6 +750,82 @@ export interface IntegratorReissueRequest {
   requested_plan_code?: string | null;
   reissue_reason: 'lost_secret' | 'security_incident' | 'rotation';
   revoke_client_id: string;
+}
+export interface InvitationAcceptRequest {
+  /**
+   * The part of the link after `token=`
+   */
+  token: string;
+  /**
+   * A new password, or that of the account which the address already has
+   */
+  password: string;
+  /**
+   * Required of a new account
+   */
+  name?: string | null;
+  agree_terms?: boolean;
+  agree_privacy?: boolean;
+}
+export interface InvitationAcceptResponse {
+  user_id: number;
+  email: string;
+  organization: {
+    organization_id: number;
+    name: string;
+  };
+  role: 'MEMBER' | 'ADMIN' | 'OWNER';
+}
+export interface InvitationListResponse {
+  items: InvitationRecord[];
+}
+export interface InvitationRecord {
+  /**
+   * UUID v4
+   */
+  invitation_id: string;
+  email: string;
+  role: 'MEMBER' | 'ADMIN' | 'OWNER';
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string;
+  invited_by: number;
+}
+export interface InvitationRequest {
+  email: string;
+  role: 'MEMBER' | 'ADMIN' | 'OWNER';
+}
+export interface InvitationResponse {
+  /**
+   * UUID v4
+   */
+  invitation_id: string;
+  email: string;
+  role: 'MEMBER' | 'ADMIN' | 'OWNER';
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string;
+  /**
+   * One-time link to hand over in person, shown only once; null where the service sends it by e-mail
+   */
+  link: string | null;
+}
+export interface InvitationRevokeResponse {
+  /**
+   * UUID v4
+   */
+  invitation_id: string;
+  status: 'REVOKED';
 }
 export interface Invoice {
   invoice_id: number;
@@ -1157,6 +1261,9 @@ export interface LinkResponse {
     account_link_id: string;
   }[];
 }
+export interface LinkSentResponse {
+  status: 'ACCEPTED';
+}
 export interface LoginRequest {
   email: string;
   password: string;
@@ -1230,8 +1337,15 @@ export interface MemberRecord {
   email: string;
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
 }
+export interface MemberRemoveResponse {
+  user_id: number;
+  status: 'REMOVED';
+}
 export interface MemberRequest {
   email: string;
+  role: 'MEMBER' | 'ADMIN' | 'OWNER';
+}
+export interface MemberRoleRequest {
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
 }
 export interface MembershipResponse {
@@ -1277,6 +1391,23 @@ export interface OfflineProfileRequest {
   tax_email: string;
   payment_terms_days: number;
 }
+export interface OrganizationMember {
+  user_id: number;
+  email: string;
+  name: string;
+  role: 'MEMBER' | 'ADMIN' | 'OWNER';
+  email_verified: boolean;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  joined_at: string | null;
+}
+export interface OrganizationMemberListResponse {
+  items: OrganizationMember[];
+}
+export interface OwnershipRequest {
+  user_id: number;
+}
 export interface PasswordChangeRequest {
   current_password: string;
   new_password: string;
@@ -1294,6 +1425,22 @@ export interface PasswordChangeResponse {
    * Seconds
    */
   expires_in: number;
+}
+export interface PasswordResetConfirmRequest {
+  /**
+   * The part of the link after `token=`
+   */
+  token: string;
+  new_password: string;
+}
+export interface PasswordResetConfirmResponse {
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  changed_at: string;
+}
+export interface PasswordResetRequest {
+  email: string;
 }
 export interface PaymentMethodRecord {
   organization_id: number;
@@ -1594,6 +1741,7 @@ export interface SessionResponse {
     name: string;
   };
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
+  email_verified: boolean;
   /**
    * To be sent as X-CSRF-Token with every writing request that authenticates by cookie; null when a token authenticates
    */

@@ -10,6 +10,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     'The synchronous path family of the tax portal: each call runs a job and waits for it.',
   tools: 'Actions as tools over JSON-RPC (Model Context Protocol).',
   catalog: 'Products and their versions.',
+  members: 'Who belongs to the organization: invitations, roles, removal, ownership.',
   account: 'Console accounts: registration, login, consents, deletion, applications.',
   'app-credentials': 'Client ids and secrets.',
   membership: 'Plan, quota and rate limit of the caller.',

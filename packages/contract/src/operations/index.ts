@@ -12,7 +12,9 @@ import * as cryptoKey from './crypto-key.ts';
 import * as institutions from './institutions.ts';
 import * as jobs from './jobs.ts';
 import * as mcp from './mcp.ts';
+import * as members from './members.ts';
 import * as membership from './membership.ts';
+import * as oneTimeLinks from './one-time-links.ts';
 import * as sessions from './sessions.ts';
 import * as system from './system.ts';
 import * as taxPortal from './tax-portal.ts';
@@ -24,6 +26,8 @@ const groups = [
   cryptoKey,
   account,
   sessions,
+  oneTimeLinks,
+  members,
   appCredentials,
   audit,
   credentials,
@@ -56,7 +60,9 @@ export {
   institutions,
   jobs,
   mcp,
+  members,
   membership,
+  oneTimeLinks,
   sessions,
   system,
   taxPortal,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
+import { Email, nameOf, Password } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 /** All but MARKETING are required: revoking one blocks new jobs. */
@@ -16,12 +17,6 @@ export type ConsentType = (typeof CONSENT_TYPES)[number];
 export const REQUEST_DECISIONS = ['APPROVED', 'REJECTED'] as const;
 export type RequestDecision = (typeof REQUEST_DECISIONS)[number];
 
-/** Long enough for any passphrase, short enough that hashing stays bounded. */
-const Password = Type.String({ minLength: 1, maxLength: 256 });
-const Email = Type.String({ minLength: 3, maxLength: 320, format: 'email' });
-/** Without control characters: PostgreSQL stores no NUL, and logs and terminals obey the others. */
-const nameOf = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x1f\\x7f]*$' });
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
 
 /** Body of POST /v1/auth/register. */

@@ -11,6 +11,7 @@ export const SessionResponse = Type.Object(
     user: Type.Object({ user_id: Id, email: Type.String(), name: Type.String() }, strict),
     organization: Type.Object({ organization_id: Id, name: Type.String() }, strict),
     role: oneOf(ORGANIZATION_ROLES),
+    email_verified: Type.Boolean(),
     csrf_token: nullable(
       Type.String({
         description:

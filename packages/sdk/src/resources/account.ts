@@ -5,17 +5,23 @@ import type {
   DeletionCancelResponse,
   DeletionRequest,
   DeletionResponse,
+  EmailVerifyRequest,
+  EmailVerifyResponse,
   EnvAccessListResponse,
   EnvAccessRecord,
   EnvAccessRequest,
   HandoffExchangeRequest,
   HandoffExchangeResponse,
+  LinkSentResponse,
   LoginRequest,
   LoginResponse,
   LogoutRequest,
   LogoutResponse,
   PasswordChangeRequest,
   PasswordChangeResponse,
+  PasswordResetConfirmRequest,
+  PasswordResetConfirmResponse,
+  PasswordResetRequest,
   RegisterRequest,
   RegisterResponse,
   SessionEndResponse,
@@ -39,6 +45,12 @@ export interface SessionList extends Camelized<SessionListResponse> {}
 export interface SessionEnded extends Camelized<SessionEndResponse> {}
 export interface PasswordChange extends Camelized<PasswordChangeRequest> {}
 export interface PasswordChanged extends Camelized<PasswordChangeResponse> {}
+export interface PasswordResetDetails extends Camelized<PasswordResetRequest> {}
+export interface PasswordResetConfirmation extends Camelized<PasswordResetConfirmRequest> {}
+export interface PasswordReset extends Camelized<PasswordResetConfirmResponse> {}
+export interface EmailVerification extends Camelized<EmailVerifyRequest> {}
+export interface EmailVerified extends Camelized<EmailVerifyResponse> {}
+export interface LinkRequested extends Camelized<LinkSentResponse> {}
 export interface DeletionDetails extends Camelized<DeletionRequest> {}
 export interface Deletion extends Camelized<DeletionResponse> {}
 export interface DeletionCancelDetails extends Camelized<DeletionCancelRequest> {}
@@ -95,6 +107,32 @@ export class Account {
    */
   async changePassword(body: PasswordChange, options?: RequestOptions): Promise<PasswordChanged> {
     return withToken(await this.#caller.call('changePassword', { body }, options));
+  }
+
+  /** Sends a link that resets the password. The answer does not say whether the address is known. */
+  requestPasswordReset(
+    body: PasswordResetDetails,
+    options?: RequestOptions,
+  ): Promise<LinkRequested> {
+    return this.#caller.call('requestPasswordReset', { body }, options);
+  }
+
+  /** Chooses a new password with the token of a reset link. Every session ends. */
+  confirmPasswordReset(
+    body: PasswordResetConfirmation,
+    options?: RequestOptions,
+  ): Promise<PasswordReset> {
+    return this.#caller.call('confirmPasswordReset', { body }, options);
+  }
+
+  /** Confirms the e-mail address with the token of the link that was sent to it. */
+  verifyEmail(body: EmailVerification, options?: RequestOptions): Promise<EmailVerified> {
+    return this.#caller.call('verifyEmail', { body }, options);
+  }
+
+  /** Sends that link again. */
+  requestEmailVerification(options?: RequestOptions): Promise<LinkRequested> {
+    return this.#caller.call('requestEmailVerification', {}, options);
   }
 
   /**

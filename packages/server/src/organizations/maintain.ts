@@ -5,18 +5,24 @@ import type { Store } from '../store/database.ts';
 interface MaintenanceDependencies {
   readonly store: Pick<
     Store,
-    'deletions' | 'queuedJobs' | 'subscriptions' | 'loginAttempts' | 'consoleSessions'
+    | 'deletions'
+    | 'queuedJobs'
+    | 'subscriptions'
+    | 'loginAttempts'
+    | 'consoleSessions'
+    | 'oneTimeLinks'
   >;
   readonly vault: Pick<Vault, 'forgetOrganizationKey'>;
 }
 
-/** What time alone makes due: deletions, ends of subscriptions, login attempts and sessions to forget. */
+/** What time alone makes due: deletions, ends of subscriptions, login attempts, sessions and links to forget. */
 export async function maintainOrganizations(dependencies: MaintenanceDependencies): Promise<void> {
   const { store } = dependencies;
   await executeDueDeletions(dependencies);
   while ((await store.subscriptions.endPeriods()) > 0);
   while ((await store.loginAttempts.purge()) > 0);
   while ((await store.consoleSessions.purge()) > 0);
+  while ((await store.oneTimeLinks.purge()) > 0);
 }
 
 type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {

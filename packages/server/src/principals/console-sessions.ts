@@ -93,6 +93,7 @@ export function sessionView(
     user: { user_id: user.userId, email: user.email, name: user.name },
     organization: { organization_id: user.organizationId, name: user.organizationName },
     role: user.role,
+    email_verified: user.emailVerified,
     csrf_token: session?.csrfToken ?? null,
     expires_at: session && kstTime(session.expiresAt),
   };

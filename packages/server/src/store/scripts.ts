@@ -9,7 +9,6 @@ import { integratorScripts } from './aggregates/integrators.ts';
 import { invoiceScripts } from './aggregates/invoices.ts';
 import { legacyApiKeyScripts } from './aggregates/legacy-api-keys.ts';
 import { loginAttemptScripts } from './aggregates/login-attempts.ts';
-import { memberScripts } from './aggregates/members.ts';
 import { membershipScripts } from './aggregates/membership.ts';
 import { offlineProfileScripts } from './aggregates/offline-profiles.ts';
 import { organizationKeyScripts } from './aggregates/organization-keys.ts';
@@ -27,6 +26,10 @@ import { consentStateScripts } from './links/consent-states.ts';
 import { portalSessionScripts } from './links/portal-sessions.ts';
 import { unlinkScripts } from './links/unlink.ts';
 import { consoleSessionScripts } from './people/console-sessions.ts';
+import { invitationScripts } from './people/invitations.ts';
+import { mailOutboxScripts } from './people/mail-outbox.ts';
+import { memberScripts } from './people/members.ts';
+import { oneTimeLinkScripts } from './people/one-time-links.ts';
 import { breakerScripts } from './queue/breakers.ts';
 import { engineScripts } from './queue/engine-scripts.ts';
 import { queueDepthScripts } from './queue/queue-depth.ts';
@@ -65,6 +68,9 @@ export const SCRIPTS = {
   integrators: integratorScripts,
   loginAttempts: loginAttemptScripts,
   members: memberScripts,
+  invitations: invitationScripts,
+  oneTimeLinks: oneTimeLinkScripts,
+  mailOutbox: mailOutboxScripts,
   subscriptions: subscriptionScripts,
   unlink: unlinkScripts,
   portalSessions: portalSessionScripts,

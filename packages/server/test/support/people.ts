@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { createPostOffice } from '../../src/mail/post-office.ts';
+import type { RecoveryDependencies } from '../../src/principals/recover.ts';
 import type { Answer, TestServer } from './start-server.ts';
 
 let people = 0;
@@ -43,4 +47,64 @@ export function callerWith(server: TestServer, token: string): Person['call'] {
       headers: bearer(token),
       ...(body === undefined ? {} : { body }),
     });
+}
+
+/** A new member of the organization of `owner`, by invitation. */
+export async function newMember(
+  server: TestServer,
+  owner: Person,
+  role: 'OWNER' | 'ADMIN' | 'MEMBER',
+): Promise<Person> {
+  people += 1;
+  const email = `member${people}@example.com`;
+  const password = `a good password ${people}`;
+  const invited = await owner.call('POST', '/v1/members/invitations', { email, role });
+  if (invited.status !== 201) throw new Error(JSON.stringify(invited.body));
+  const token = tokenIn(invited.body.link);
+  const accepted = await server.call('POST', '/v1/auth/invitations/accept', {
+    body: { token, name: '김초대', password, agree_terms: true, agree_privacy: true },
+  });
+  if (accepted.status !== 200) throw new Error(JSON.stringify(accepted.body));
+  const { user_id: userId } = accepted.body;
+  const access = await logIn(server, email, password);
+  const { organizationId } = owner;
+  return {
+    email,
+    password,
+    userId,
+    organizationId,
+    token: access,
+    call: callerWith(server, access),
+  };
+}
+
+export const tokenIn = (link: string) => new URL(link).hash.replace('#token=', '');
+
+/** As a link that was sent to the address does. */
+export async function proveAddress({ core }: TestServer, email: string): Promise<void> {
+  const { store } = core;
+  const tokenHash = randomUUID();
+  const letter = { id: randomUUID(), letter: Buffer.from('letter') };
+  await store.oneTimeLinks.request({
+    kind: 'verify_email',
+    tokenHash,
+    email,
+    emailHash: tokenHash,
+    letter,
+  });
+  await store.oneTimeLinks.verifyEmail({ tokenHash, traceId: 'test' });
+  await store.mailOutbox.remove(letter.id);
+}
+
+/** For routes that are tested without a post office. */
+export function silentRecovery({ store, vault }: TestServer['core']): RecoveryDependencies {
+  const postOffice = createPostOffice({
+    store,
+    vault,
+    logger: pino({ level: 'silent' }),
+    publicBaseUrl: () => 'http://127.0.0.1',
+    openSmtp: null,
+    tellsLinks: false,
+  });
+  return { store, postOffice, tellsLinks: false };
 }

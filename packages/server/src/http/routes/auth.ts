@@ -2,6 +2,7 @@ import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../core.ts';
 import { register } from '../../organizations/register.ts';
 import { login } from '../../principals/login.ts';
+import { type RecoveryDependencies, welcomeByMail } from '../../principals/recover.ts';
 import {
   assertRegistrationOpen,
   type Registration,
@@ -14,10 +15,15 @@ import type { SessionCookies } from '../session-cookies.ts';
 /** Guesses are limited per address before they cost a password hash. */
 const guesses = { limitAddress: true };
 
+interface AuthDependencies extends Pick<CoreDependencies, 'store' | 'tokens'> {
+  readonly cookies: SessionCookies;
+  readonly recovery: RecoveryDependencies;
+}
+
 /** Registration and login. */
 export function authRoutes(
   app: HttpApp,
-  core: Pick<CoreDependencies, 'store' | 'tokens'> & { readonly cookies: SessionCookies },
+  core: AuthDependencies,
   registration: Registration = 'open',
 ): void {
   const { cookies } = core;
@@ -27,7 +33,9 @@ export function authRoutes(
     registerOperation,
     async ({ body, traceId }) => {
       assertRegistrationOpen(registration);
-      return { status: 201, body: await register(core.store, body, traceId) };
+      const registered = await register(core.store, body, traceId);
+      await welcomeByMail(core.recovery, registered.email);
+      return { status: 201, body: registered };
     },
     guesses,
   );

@@ -12,6 +12,7 @@ import { lockLanesOfLink } from '../queue/lane-lock.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
+import { closeAccount } from './close-account.ts';
 
 /** Rows that one transaction of an execution touches. */
 const BATCH = 500;
@@ -128,7 +129,7 @@ export const deletionScripts = {
       .executeTakeFirstOrThrow();
     const organizationId = membership.organization_id;
     const closes = deletesOrganization(request.user_id, await membersInForce(tx, organizationId));
-    const begins = await anonymizeUser(tx, request.user_id);
+    const begins = await closeAccount(tx, request.user_id);
     if (begins) await recordAct(tx, SYSTEM, { organizationId, act: 'deletion.begin', target: id });
     if (!closes) {
       await markExecuted(tx, request, organizationId);
@@ -236,25 +237,6 @@ async function membersInForce(tx: Transaction, organizationId: number) {
     .where('members.organization_id', '=', organizationId)
     .where('users.deleted_at', 'is', null)
     .execute();
-}
-
-/** False when it was done before. */
-async function anonymizeUser(tx: Transaction, userId: number): Promise<boolean> {
-  const anonymized = await tx.db
-    .updateTable('users')
-    .set((eb) => ({
-      email: null,
-      name: '탈퇴한 사용자',
-      phone: null,
-      password_hash: null,
-      password_epoch: eb('password_epoch', '+', 1),
-      deleted_at: tx.clock,
-    }))
-    .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  await tx.db.deleteFrom('console_sessions').where('user_id', '=', userId).execute();
-  return anonymized.numUpdatedRows > 0n;
 }
 
 async function closeOrganization(tx: Transaction, organizationId: number): Promise<void> {

@@ -34,6 +34,7 @@ export interface UserFacts {
   readonly organizationId: number;
   readonly organizationName: string;
   readonly role: OrganizationRole;
+  readonly emailVerified: boolean;
 }
 
 export const userScripts = {
@@ -143,6 +144,7 @@ export function selectUsers(tx: Transaction) {
       'users.name',
       'users.password_hash',
       'users.password_epoch',
+      'users.email_verified_at',
       'members.role',
       'organizations.id as organization_id',
       'organizations.name as organization_name',
@@ -164,6 +166,7 @@ export function userOf(row: UserRow): UserFacts | null {
     organizationId: row.organization_id,
     organizationName: row.organization_name,
     role: row.role,
+    emailVerified: row.email_verified_at !== null,
   };
 }
 

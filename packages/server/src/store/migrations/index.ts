@@ -21,6 +21,7 @@ import { up as knownAddresses } from './0052-known-addresses.ts';
 import { up as claimsByInstitution } from './0053-claims-by-institution.ts';
 import { up as linkPurpose } from './0060-link-purpose.ts';
 import { up as consoleSessions } from './0070-console-sessions.ts';
+import { up as people } from './0071-people.ts';
 import { up as auditChain } from './0075-audit-chain.ts';
 
 export interface Migration {
@@ -56,5 +57,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0053-claims-by-institution', additive: true, up: claimsByInstitution },
   { name: '0060-link-purpose', up: linkPurpose },
   { name: '0070-console-sessions', additive: true, up: consoleSessions },
+  { name: '0071-people', additive: true, up: people },
   { name: '0075-audit-chain', additive: true, up: auditChain },
 ];

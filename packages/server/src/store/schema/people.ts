@@ -14,6 +14,8 @@ export interface PeopleTables {
     password_hash: string | null;
     /** Grows with each password change: tokens of an earlier one are void. */
     password_epoch: Generated<number>;
+    /** When something that was sent to the address came back; null before. */
+    email_verified_at: number | null;
     created_at: number;
     deleted_at: number | null;
   };
@@ -22,6 +24,49 @@ export interface PeopleTables {
     user_id: number;
     organization_id: number;
     role: OrganizationRole;
+    /** Null for those who founded the organization or came before invitations. */
+    joined_at: number | null;
+  };
+  /** In real time. Open while neither accepted nor revoked: one per address. */
+  invitations: {
+    id: string;
+    organization_id: number;
+    /** Lower case. */
+    email: string;
+    role: OrganizationRole;
+    /** SHA-256 of what the link carries. */
+    token_hash: string;
+    /** 1: the link was sent to the address, so that who has it has proven the address. */
+    mailed: number;
+    invited_by: number;
+    created_at: number;
+    expires_at: number;
+    accepted_at: number | null;
+    revoked_at: number | null;
+  };
+  /** In real time. Without a user where nobody has the address. */
+  one_time_links: {
+    token_hash: string;
+    kind: 'verify_email' | 'password_reset';
+    user_id: number | null;
+    email_hash: string;
+    /** Of the user when the link was made: another password voids it. */
+    password_epoch: number | null;
+    mailed: number;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+  };
+  /** Letters that wait to be sent, in real time. */
+  mail_outbox: {
+    id: string;
+    /** Sealed, the recipient too: a letter holds a one-time link. */
+    letter: Uint8Array;
+    /** 0: nobody is to get it; it is there for the time that it takes. */
+    wanted: number;
+    attempts: Generated<number>;
+    next_attempt_at: number;
+    expires_at: number;
   };
   /** Logins in force, in real time. */
   console_sessions: {

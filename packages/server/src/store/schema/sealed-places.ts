@@ -32,3 +32,8 @@ export function billingKeyPlace(customerKey: string): SealedPlace {
 export function identityKeyPlace(organizationId: number): SealedPlace {
   return { table: 'organization_keys', column: 'identity_key', row: String(organizationId) };
 }
+
+/** A letter with a one-time link. */
+export function letterPlace(letterId: string): SealedPlace {
+  return { table: 'mail_outbox', column: 'letter', row: letterId };
+}

@@ -1,0 +1,75 @@
+import type {
+  InvitationAcceptRequest,
+  InvitationAcceptResponse,
+  InvitationListResponse,
+  InvitationRequest,
+  InvitationResponse,
+  InvitationRevokeResponse,
+  MemberRemoveResponse,
+  MemberRoleRequest,
+  OrganizationMember,
+  OrganizationMemberListResponse,
+} from '@changgu/contract';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface InvitationDetails extends Camelized<InvitationRequest> {}
+export interface Invitation extends Camelized<InvitationResponse> {}
+export interface InvitationList extends Camelized<InvitationListResponse> {}
+export interface InvitationRevoked extends Camelized<InvitationRevokeResponse> {}
+export interface InvitationAcceptance extends Camelized<InvitationAcceptRequest> {}
+export interface InvitationAccepted extends Camelized<InvitationAcceptResponse> {}
+export interface OrganizationPerson extends Camelized<OrganizationMember> {}
+export interface MemberList extends Camelized<OrganizationMemberListResponse> {}
+export interface MemberRole extends Camelized<MemberRoleRequest> {}
+export interface MemberRemoved extends Camelized<MemberRemoveResponse> {}
+
+/** The people of an organization. All but acceptInvitation need a console token. */
+export class Members {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Invites an address. `link` is set where the service sends no e-mail: hand it over in person. */
+  invite(body: InvitationDetails, options?: RequestOptions): Promise<Invitation> {
+    return this.#caller.call('inviteMember', { body }, options);
+  }
+
+  /** The open invitations, newest first. */
+  listInvitations(options?: RequestOptions): Promise<InvitationList> {
+    return this.#caller.call('listInvitations', {}, options);
+  }
+
+  revokeInvitation(invitationId: string, options?: RequestOptions): Promise<InvitationRevoked> {
+    return this.#caller.call('revokeInvitation', { path: { invitationId } }, options);
+  }
+
+  /** Joins with the token of an invitation's link. Needs no credentials. */
+  acceptInvitation(
+    body: InvitationAcceptance,
+    options?: RequestOptions,
+  ): Promise<InvitationAccepted> {
+    return this.#caller.call('acceptInvitation', { body }, options);
+  }
+
+  list(options?: RequestOptions): Promise<MemberList> {
+    return this.#caller.call('listMembers', {}, options);
+  }
+
+  setRole(userId: number, body: MemberRole, options?: RequestOptions): Promise<OrganizationPerson> {
+    return this.#caller.call('setMemberRole', { path: { userId }, body }, options);
+  }
+
+  /** Closes the account of a member, or one's own. It cannot be undone. */
+  remove(userId: number, options?: RequestOptions): Promise<MemberRemoved> {
+    return this.#caller.call('removeMember', { path: { userId } }, options);
+  }
+
+  /** Makes another member the owner; the caller becomes ADMIN. */
+  handOver(userId: number, options?: RequestOptions): Promise<OrganizationPerson> {
+    return this.#caller.call('handOverOwnership', { body: { userId } }, options);
+  }
+}

@@ -1,0 +1,46 @@
+import { operations } from '@changgu/contract/schemas';
+import type { CoreDependencies } from '../../core.ts';
+import type { PostOffice } from '../../mail/post-office.ts';
+import { invite, listInvitations, revokeInvitation } from '../../organizations/invitations.ts';
+import { handOver, listMembers, removeMember, setMemberRole } from '../../organizations/members.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+interface MemberRouteDependencies extends Pick<CoreDependencies, 'store'> {
+  readonly postOffice: PostOffice;
+}
+
+const { members } = operations;
+
+/** Who belongs to an organization. */
+export function memberRoutes(app: HttpApp, dependencies: MemberRouteDependencies): void {
+  const { store } = dependencies;
+  route(app, members.inviteMember, async ({ principal, body, traceId }) => ({
+    status: 201,
+    body: await invite(dependencies, principal, body, traceId),
+  }));
+  route(app, members.listInvitations, async ({ principal }) => ({
+    status: 200,
+    body: await listInvitations(store, principal.organizationId),
+  }));
+  route(app, members.revokeInvitation, async ({ principal, params, traceId }) => ({
+    status: 200,
+    body: await revokeInvitation(store, principal, params.invitation_id, traceId),
+  }));
+  route(app, members.listMembers, async ({ principal }) => ({
+    status: 200,
+    body: await listMembers(store, principal.organizationId),
+  }));
+  route(app, members.setMemberRole, async ({ principal, params, body, traceId }) => ({
+    status: 200,
+    body: await setMemberRole(store, { principal, userId: params.user_id, traceId }, body.role),
+  }));
+  route(app, members.removeMember, async ({ principal, params, traceId }) => ({
+    status: 200,
+    body: await removeMember(store, { principal, userId: params.user_id, traceId }),
+  }));
+  route(app, members.handOverOwnership, async ({ principal, body, traceId }) => ({
+    status: 200,
+    body: await handOver(store, { principal, userId: body.user_id, traceId }),
+  }));
+}

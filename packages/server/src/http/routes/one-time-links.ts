@@ -1,0 +1,65 @@
+import { operations } from '@changgu/contract/schemas';
+import type { CoreDependencies } from '../../core.ts';
+import { acceptInvitation } from '../../organizations/invitations.ts';
+import {
+  confirmPasswordReset,
+  type RecoveryDependencies,
+  requestPasswordReset,
+  requestVerification,
+  verifyEmail,
+} from '../../principals/recover.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+interface LinkRouteDependencies
+  extends Pick<CoreDependencies, 'store'>,
+    Omit<RecoveryDependencies, 'store'> {}
+
+/** Guesses are limited per address before they cost anything. */
+const guesses = { limitAddress: true };
+
+/** What one-time links are good for, and how to get one. */
+export function oneTimeLinkRoutes(app: HttpApp, dependencies: LinkRouteDependencies): void {
+  const { oneTimeLinks: links } = operations;
+  const { store } = dependencies;
+  route(
+    app,
+    links.acceptInvitation,
+    async (request) => ({
+      status: 200,
+      body: await acceptInvitation(store, request.body, request),
+    }),
+    guesses,
+  );
+  route(
+    app,
+    links.verifyEmail,
+    async ({ body, traceId }) => ({
+      status: 200,
+      body: await verifyEmail(store, body.token, traceId),
+    }),
+    guesses,
+  );
+  route(
+    app,
+    links.requestPasswordReset,
+    async ({ body }) => ({
+      status: 202,
+      body: await requestPasswordReset(dependencies, body.email),
+    }),
+    guesses,
+  );
+  route(
+    app,
+    links.confirmPasswordReset,
+    async ({ body, traceId }) => ({
+      status: 200,
+      body: await confirmPasswordReset(store, body, traceId),
+    }),
+    guesses,
+  );
+  route(app, links.requestEmailVerification, async ({ principal }) => ({
+    status: 202,
+    body: await requestVerification(dependencies, principal),
+  }));
+}

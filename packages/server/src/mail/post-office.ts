@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
+import { realTimers, repeat, singleFlight } from '../engine/timers.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Store } from '../store/database.ts';
+import type { ClaimedLetter, PostedLetter } from '../store/people/mail-outbox.ts';
+import { letterPlace } from '../store/schema/sealed-places.ts';
+import { type Letter, type LetterKind, linkOf } from './letters.ts';
+import type { Smtp } from './smtp.ts';
+
+/** Longer than one attempt can take. */
+const LEASE_MS = 120_000;
+const POLL_MS = 5_000;
+const FIRST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 3_600_000;
+
+/** Writes letters with one-time links, and sends what waits in the outbox. */
+export interface PostOffice {
+  /** False: links are told instead of sent. */
+  readonly sends: boolean;
+  /** A letter for the outbox, or null where nothing is sent; and its link. */
+  write(
+    kind: LetterKind,
+    letter: { readonly to: string; readonly token: string; readonly organization?: string },
+  ): Promise<{ readonly letter: PostedLetter | null; readonly link: string }>;
+  /** In `dev`, shows a link that nothing sends; elsewhere links are in no log. */
+  tell(kind: LetterKind, link: string): void;
+  /** A letter has been posted: do not wait for the next round. */
+  hurry(): void;
+  /** Sends from now on. Answers how to stop. */
+  start(): () => Promise<void>;
+}
+
+export interface PostOfficeOptions {
+  readonly store: Pick<Store, 'mailOutbox'>;
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly publicBaseUrl: () => string;
+  /** Null: no e-mail is sent. */
+  readonly openSmtp: (() => Promise<Smtp>) | null;
+  readonly tellsLinks: boolean;
+}
+
+export function createPostOffice(options: PostOfficeOptions): PostOffice {
+  const { store, vault, logger, publicBaseUrl, openSmtp, tellsLinks } = options;
+  let opened: Promise<Smtp> | undefined;
+  let started = false;
+
+  async function send(claimed: ClaimedLetter): Promise<void> {
+    try {
+      const letter = await openLetter(vault, claimed);
+      opened ??= openSmtp?.();
+      await (await opened)?.send(claimed.id, letter);
+      await store.mailOutbox.remove(claimed.id);
+    } catch (failure) {
+      await afterFailure(claimed, smtpCodeOf(failure));
+    }
+  }
+
+  async function afterFailure({ id, attempts }: ClaimedLetter, code: string): Promise<void> {
+    // Neither the address nor the text: the letter is a secret.
+    const line = { letter: id, attempts, code };
+    if (/^5\d\d$/.test(code)) {
+      logger.error(line, 'e-mail was refused for good');
+      return store.mailOutbox.remove(id);
+    }
+    logger.warn(line, 'e-mail could not be sent; it is tried again');
+    await store.mailOutbox.retryIn({ id, delayMs: retryDelay(attempts) });
+  }
+
+  const delivery = singleFlight(async () => {
+    try {
+      while (started) {
+        const claimed = await store.mailOutbox.claim({ leaseMs: LEASE_MS });
+        if (claimed.length === 0) return;
+        await Promise.all(claimed.map(send));
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'the outbox failed; it is tried again');
+    }
+  });
+
+  return {
+    sends: openSmtp !== null,
+    async write(kind, { to, token, organization }) {
+      const link = linkOf(kind, publicBaseUrl(), token);
+      if (openSmtp === null) return { letter: null, link };
+      const letter = { kind, to, link, ...(organization === undefined ? {} : { organization }) };
+      return { letter: await sealLetter(vault, letter), link };
+    },
+    tell(kind, link) {
+      if (tellsLinks) logger.info({ kind, link }, 'no e-mail is sent here; this is the link');
+    },
+    hurry() {
+      if (started) delivery.call();
+    },
+    start() {
+      if (openSmtp === null) return async () => {};
+      started = true;
+      const stop = repeat(
+        realTimers,
+        () => POLL_MS,
+        async () => delivery.call(),
+      );
+      return async () => {
+        started = false;
+        await stop();
+        await delivery.idle();
+        (await opened?.catch(() => undefined))?.close();
+      };
+    },
+  };
+}
+
+async function sealLetter(vault: Pick<Vault, 'seal'>, letter: Letter): Promise<PostedLetter> {
+  const id = randomUUID();
+  const bytes = Buffer.from(JSON.stringify(letter));
+  return { id, letter: await vault.seal(SYSTEM_SCOPE, letterPlace(id), bytes) };
+}
+
+async function openLetter(
+  vault: Pick<Vault, 'open'>,
+  { id, letter }: PostedLetter,
+): Promise<Letter> {
+  const bytes = await vault.open(SYSTEM_SCOPE, letterPlace(id), letter);
+  // Sealed by us: nobody else can have written it.
+  return JSON.parse(Buffer.from(bytes).toString()) as Letter;
+}
+
+function retryDelay(attempts: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS);
+}
+
+/** The code alone: the text of an SMTP server repeats the address. */
+function smtpCodeOf(failure: unknown): string {
+  const { responseCode, code }: { responseCode?: unknown; code?: unknown } = Object(failure);
+  if (typeof responseCode === 'number') return String(responseCode);
+  return typeof code === 'string' ? code : 'unknown';
+}

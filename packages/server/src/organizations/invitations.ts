@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  InvitationAcceptRequest,
+  InvitationAcceptResponse,
+  InvitationListResponse,
+  InvitationRequest,
+  InvitationResponse,
+  InvitationRevokeResponse,
+} from '@changgu/contract/schemas';
+import { hashPassword } from '../crypto/password.ts';
+import type { PostOffice } from '../mail/post-office.ts';
+import { normalizeEmail } from '../principals/login.ts';
+import { hashOneTimeToken, newOneTimeToken } from '../principals/one-time-token.ts';
+import { type Origin, provePassword } from '../principals/prove-password.ts';
+import { kstTime } from '../rules/kst.ts';
+import { actorOf } from '../rules/principals/actor.ts';
+import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
+import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import { invalidShape, ServiceError } from '../rules/service-error.ts';
+import type { Store } from '../store/database.ts';
+import type { Invitation } from '../store/people/invitations.ts';
+
+interface InviteDependencies {
+  readonly store: Pick<Store, 'invitations' | 'users'>;
+  readonly postOffice: PostOffice;
+}
+
+/**
+ * Invites an address. Who it belongs to is not looked at, so that inviting tells nothing about it.
+ * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL, CONFLICT_DUPLICATE, POLICY_LIMIT_REACHED
+ */
+export async function invite(
+  { store, postOffice }: InviteDependencies,
+  principal: ConsolePrincipal,
+  request: InvitationRequest,
+  traceId: string,
+): Promise<InvitationResponse> {
+  const { organizationId, userId } = principal;
+  const inviter = await store.users.find({ userId });
+  if (inviter === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  const email = normalizeEmail(request.email);
+  const { token, tokenHash } = newOneTimeToken();
+  const organization = inviter.organizationName;
+  const { letter, link } = await postOffice.write('invitation', { to: email, token, organization });
+  const invitation = await store.invitations.create({
+    id: randomUUID(),
+    organizationId,
+    userId,
+    email,
+    role: request.role,
+    tokenHash,
+    letter,
+    actor: actorOf(principal, traceId),
+  });
+  postOffice.hurry();
+  if (letter === null) postOffice.tell('invitation', link);
+  return { ...invitationView(invitation), link: letter === null ? link : null };
+}
+
+function invitationView({ id, email, role, createdAt, expiresAt }: Invitation) {
+  return {
+    invitation_id: id,
+    email,
+    role,
+    created_at: kstTime(createdAt),
+    expires_at: kstTime(expiresAt),
+  };
+}
+
+export async function listInvitations(
+  { invitations }: Pick<Store, 'invitations'>,
+  organizationId: number,
+): Promise<InvitationListResponse> {
+  const open = await invitations.list(organizationId);
+  return {
+    items: open.map((each) => ({ ...invitationView(each), invited_by: each.invitedBy })),
+  };
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL */
+export async function revokeInvitation(
+  { invitations }: Pick<Store, 'invitations'>,
+  principal: ConsolePrincipal,
+  id: string,
+  traceId: string,
+): Promise<InvitationRevokeResponse> {
+  const { organizationId, userId } = principal;
+  await invitations.revoke({ id, organizationId, userId, actor: actorOf(principal, traceId) });
+  return { invitation_id: id, status: 'REVOKED' };
+}
+
+type AcceptStore = Pick<Store, 'invitations' | 'users' | 'loginAttempts'>;
+
+/**
+ * Joins an organization: with a new account, or with the account that the address has, whose password
+ * proves it. The link alone is not enough: it may have been handed over by the inviter.
+ * @throws ServiceError LINK_INVALID, AUTH_INVALID_CREDENTIALS, RATE_LIMITED, CONSENT_REQUIRED,
+ * PASSWORD_POLICY, CONFLICT_STATE, 422 without a name
+ */
+export async function acceptInvitation(
+  store: AcceptStore,
+  request: InvitationAcceptRequest,
+  origin: Origin,
+): Promise<InvitationAcceptResponse> {
+  const tokenHash = hashOneTimeToken(request.token);
+  const invitation = await store.invitations.find(tokenHash);
+  if (invitation === null) throw new ServiceError('LINK_INVALID');
+  const { email, account } = invitation;
+  const user = account
+    ? await provenAccount(store, email, request, origin)
+    : await newAccount(email, request);
+  const joined = await store.invitations.accept({ tokenHash, user, traceId: origin.traceId });
+  return {
+    user_id: joined.userId,
+    email: joined.email,
+    organization: { organization_id: joined.organizationId, name: joined.organizationName },
+    role: joined.role,
+  };
+}
+
+async function provenAccount(
+  store: AcceptStore,
+  email: string,
+  { password }: InvitationAcceptRequest,
+  { address }: Origin,
+) {
+  const user = await provePassword(store, email, password, address);
+  if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  return { userId: user.userId };
+}
+
+async function newAccount(email: string, request: InvitationAcceptRequest) {
+  const { name, password } = request;
+  if (name === undefined || name === null) {
+    throw invalidShape([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]);
+  }
+  if (!(request.agree_terms && request.agree_privacy)) throw new ServiceError('CONSENT_REQUIRED');
+  assertPasswordPolicy(password, email);
+  return { name, passwordHash: await hashPassword(password) };
+}

@@ -1,0 +1,73 @@
+import type { OrganizationRole } from '@changgu/contract';
+import type {
+  MemberRemoveResponse,
+  OrganizationMember,
+  OrganizationMemberListResponse,
+} from '@changgu/contract/schemas';
+import { kstTimeOrNull } from '../rules/kst.ts';
+import { actorOf } from '../rules/principals/actor.ts';
+import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import type { Store } from '../store/database.ts';
+import type { Member } from '../store/people/members.ts';
+
+type MemberStore = Pick<Store, 'members'>;
+
+/** What a member does to a member, and by which request. */
+export interface MemberAct {
+  readonly principal: ConsolePrincipal;
+  readonly userId: number;
+  readonly traceId: string;
+}
+
+function memberView(member: Member): OrganizationMember {
+  return {
+    user_id: member.userId,
+    email: member.email,
+    name: member.name,
+    role: member.role,
+    email_verified: member.emailVerified,
+    joined_at: kstTimeOrNull(member.joinedAt),
+  };
+}
+
+export async function listMembers(
+  { members }: MemberStore,
+  organizationId: number,
+): Promise<OrganizationMemberListResponse> {
+  return { items: (await members.list(organizationId)).map(memberView) };
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL, CONFLICT_STATE */
+export async function setMemberRole(
+  { members }: MemberStore,
+  act: MemberAct,
+  role: OrganizationRole,
+): Promise<OrganizationMember> {
+  return memberView(await members.setRole({ ...changeOf(act), role }));
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL, CONFLICT_STATE */
+export async function removeMember(
+  { members }: MemberStore,
+  act: MemberAct,
+): Promise<MemberRemoveResponse> {
+  await members.remove(changeOf(act));
+  return { user_id: act.userId, status: 'REMOVED' };
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+export async function handOver(
+  { members }: MemberStore,
+  act: MemberAct,
+): Promise<OrganizationMember> {
+  return memberView(await members.handOver(changeOf(act)));
+}
+
+function changeOf({ principal, userId, traceId }: MemberAct) {
+  return {
+    organizationId: principal.organizationId,
+    userId,
+    by: principal.userId,
+    actor: actorOf(principal, traceId),
+  };
+}

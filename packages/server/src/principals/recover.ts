@@ -1,0 +1,98 @@
+import type {
+  EmailVerifyResponse,
+  LinkSentResponse,
+  PasswordResetConfirmRequest,
+  PasswordResetConfirmResponse,
+} from '@changgu/contract/schemas';
+import { hashPassword } from '../crypto/password.ts';
+import type { LetterKind } from '../mail/letters.ts';
+import type { PostOffice } from '../mail/post-office.ts';
+import { kstTime } from '../rules/kst.ts';
+import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
+import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import { ServiceError } from '../rules/service-error.ts';
+import type { Store } from '../store/database.ts';
+import { normalizeEmail } from './login.ts';
+import { hashEmail, hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
+
+export interface RecoveryDependencies {
+  readonly store: Pick<Store, 'oneTimeLinks' | 'users'>;
+  readonly postOffice: PostOffice;
+  /** Links may be told instead of sent: `dev`. */
+  readonly tellsLinks: boolean;
+}
+
+const ACCEPTED: LinkSentResponse = { status: 'ACCEPTED' };
+
+/**
+ * Sends a link to an address. The same is done, answered and waited for whether somebody has it or not.
+ * @throws ServiceError MAIL_NOT_CONFIGURED
+ */
+export async function requestPasswordReset(
+  dependencies: RecoveryDependencies,
+  email: string,
+): Promise<LinkSentResponse> {
+  await sendLink(dependencies, 'password_reset', normalizeEmail(email));
+  return ACCEPTED;
+}
+
+/** @throws ServiceError MAIL_NOT_CONFIGURED, CONFLICT_STATE when the address is confirmed already */
+export async function requestVerification(
+  dependencies: RecoveryDependencies,
+  { userId }: ConsolePrincipal,
+): Promise<LinkSentResponse> {
+  const user = await dependencies.store.users.find({ userId });
+  if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  if (user.emailVerified) throw new ServiceError('CONFLICT_STATE');
+  await sendLink(dependencies, 'verify_email', user.email);
+  return ACCEPTED;
+}
+
+async function sendLink(
+  { store, postOffice, tellsLinks }: RecoveryDependencies,
+  kind: Exclude<LetterKind, 'invitation'>,
+  email: string,
+): Promise<void> {
+  if (!postOffice.sends && !tellsLinks) throw new ServiceError('MAIL_NOT_CONFIGURED');
+  const { token, tokenHash } = newOneTimeToken();
+  const { letter, link } = await postOffice.write(kind, { to: email, token });
+  const emailHash = hashEmail(email);
+  const known = await store.oneTimeLinks.request({ kind, tokenHash, email, emailHash, letter });
+  postOffice.hurry();
+  if (known && letter === null) postOffice.tell(kind, link);
+}
+
+/** The first letter to a new account. Registration does not fail because of it. */
+export async function welcomeByMail(
+  dependencies: RecoveryDependencies,
+  email: string,
+): Promise<void> {
+  if (dependencies.postOffice.sends) await sendLink(dependencies, 'verify_email', email);
+}
+
+/** @throws ServiceError LINK_INVALID */
+export async function verifyEmail(
+  { oneTimeLinks }: Pick<Store, 'oneTimeLinks'>,
+  token: string,
+  traceId: string,
+): Promise<EmailVerifyResponse> {
+  const tokenHash = hashOneTimeToken(token);
+  const { email } = await oneTimeLinks.verifyEmail({ tokenHash, traceId });
+  return { email, status: 'VERIFIED' };
+}
+
+/** @throws ServiceError LINK_INVALID, PASSWORD_POLICY */
+export async function confirmPasswordReset(
+  { oneTimeLinks }: Pick<Store, 'oneTimeLinks'>,
+  request: PasswordResetConfirmRequest,
+  traceId: string,
+): Promise<PasswordResetConfirmResponse> {
+  const tokenHash = hashOneTimeToken(request.token);
+  const email = await oneTimeLinks.emailOf(tokenHash);
+  // Before the work of hashing a password.
+  if (email === null) throw new ServiceError('LINK_INVALID');
+  assertPasswordPolicy(request.new_password, email);
+  const passwordHash = await hashPassword(request.new_password);
+  const { changedAt } = await oneTimeLinks.resetPassword({ tokenHash, passwordHash, traceId });
+  return { changed_at: kstTime(changedAt) };
+}

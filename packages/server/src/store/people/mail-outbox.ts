@@ -1,0 +1,97 @@
+import { read, type Transaction, write } from '../transactions/script.ts';
+
+const BATCH = 20;
+
+/** A sealed letter on its way into the outbox. */
+export interface PostedLetter {
+  readonly id: string;
+  readonly letter: Uint8Array;
+}
+
+export interface ClaimedLetter extends PostedLetter {
+  /** This one included. */
+  readonly attempts: number;
+  readonly expiresAt: number;
+}
+
+/** Letters that wait to be sent, in real time. One that is sent, or is too late, is deleted. */
+export const mailOutboxScripts = {
+  /**
+   * Takes letters that are due. Until `leaseMs` have passed nobody else gets them; if their process dies,
+   * another one sends them then.
+   */
+  claim: write(async (tx, { leaseMs }: { leaseMs: number }): Promise<ClaimedLetter[]> => {
+    const now = await tx.realNow();
+    await tx.db
+      .deleteFrom('mail_outbox')
+      .where((or) => or.or([or('expires_at', '<=', now), or('wanted', '=', 0)]))
+      .where('next_attempt_at', '<=', now)
+      .execute();
+    await tx.dialect.lock(tx.db, 'mail_outbox');
+    const rows = await tx.db
+      .updateTable('mail_outbox')
+      .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: now + leaseMs }))
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('mail_outbox')
+          .select('id')
+          .where('next_attempt_at', '<=', now)
+          .orderBy('next_attempt_at')
+          .limit(BATCH),
+      )
+      .returning(['id', 'letter', 'attempts', 'expires_at'])
+      .execute();
+    return rows.map(({ id, letter, attempts, expires_at: expiresAt }) => ({
+      id,
+      letter,
+      attempts,
+      expiresAt,
+    }));
+  }),
+
+  /** What waits, whether it is due or not: for operators and tests. */
+  waiting: read(
+    async (tx): Promise<{ readonly id: string; readonly attempts: number }[]> =>
+      tx.db
+        .selectFrom('mail_outbox')
+        .select(['id', 'attempts'])
+        .where('wanted', '=', 1)
+        .orderBy('next_attempt_at')
+        .limit(BATCH)
+        .execute(),
+  ),
+
+  /** Sent, or never to be sent. */
+  remove: write(async (tx, id: string): Promise<void> => {
+    await tx.db.deleteFrom('mail_outbox').where('id', '=', id).execute();
+  }),
+
+  retryIn: write(async (tx, input: { id: string; delayMs: number }): Promise<void> => {
+    await tx.db
+      .updateTable('mail_outbox')
+      .set({ next_attempt_at: (await tx.realNow()) + input.delayMs })
+      .where('id', '=', input.id)
+      .execute();
+  }),
+};
+
+/**
+ * Puts a letter into the outbox, in the transaction that makes it necessary. One that nobody is to get
+ * costs the same, so that time does not tell.
+ */
+export async function postLetter(
+  tx: Transaction,
+  letter: PostedLetter,
+  { wanted, now, expiresAt }: { wanted: boolean; now: number; expiresAt: number },
+): Promise<void> {
+  await tx.db
+    .insertInto('mail_outbox')
+    .values({
+      id: letter.id,
+      letter: letter.letter,
+      wanted: wanted ? 1 : 0,
+      next_attempt_at: now,
+      expires_at: expiresAt,
+    })
+    .execute();
+}

@@ -1,0 +1,209 @@
+import type { OrganizationRole } from '@changgu/contract';
+import type { Actor } from '../../rules/principals/actor.ts';
+import { assertMayManage, assertOwnerRemains } from '../../rules/principals/manage-members.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import { closeAccount } from '../aggregates/close-account.ts';
+import { requireOrganization } from '../aggregates/require-organization.ts';
+import { recordAct } from '../transactions/audit.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+import { closeLeftOrganization } from './close-organization.ts';
+import { endSessionsOf } from './console-sessions.ts';
+
+export interface Member {
+  readonly userId: number;
+  readonly organizationId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: OrganizationRole;
+  readonly emailVerified: boolean;
+  readonly joinedAt: number | null;
+}
+
+interface Addition {
+  readonly organizationId: number;
+  /** Lower case. */
+  readonly email: string;
+  readonly role: OrganizationRole;
+  readonly actor: Actor;
+}
+
+/** What a member does to a member. */
+interface MemberChange {
+  readonly organizationId: number;
+  readonly userId: number;
+  readonly by: number;
+  readonly actor: Actor;
+}
+
+/** Who belongs to which organization. A user belongs to one. */
+export const memberScripts = {
+  list: read(
+    async (tx, organizationId: number): Promise<Member[]> => membersOf(tx, organizationId),
+  ),
+
+  /**
+   * Puts a user into the organization whose address is proven, or gives a member another role. The
+   * organization that the user leaves is closed: it must have been the user's alone, and empty.
+   * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE
+   */
+  add: write(async (tx, input: Addition): Promise<Member> => {
+    const { organizationId, email, role } = input;
+    await tx.dialect.lock(tx.db, 'members');
+    await requireOrganization(tx, organizationId);
+    const user = await tx.db
+      .selectFrom('users')
+      .innerJoin('members', 'members.user_id', 'users.id')
+      .select(['users.id', 'users.email_verified_at', 'members.organization_id'])
+      .where('users.email', '=', email)
+      .executeTakeFirst();
+    if (user === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+    if (user.organization_id === organizationId) {
+      await assertOwnerIsLeft(tx, organizationId, user.id, role);
+    } else {
+      // Anybody may have registered the address of somebody else.
+      if (user.email_verified_at === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+      await closeLeftOrganization(tx, user.organization_id);
+      await endSessionsOf(tx, user.id);
+    }
+    await tx.db
+      .updateTable('members')
+      .set({ organization_id: organizationId, role })
+      .where('user_id', '=', user.id)
+      .execute();
+    await recordAct(tx, input.actor, {
+      organizationId,
+      act: 'member.set',
+      target: String(user.id),
+      details: { role, from: user.organization_id },
+    });
+    return requireMember(tx, organizationId, user.id);
+  }),
+
+  /** @throws ServiceError RESOURCE_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL, CONFLICT_STATE */
+  setRole: write(async (tx, input: MemberChange & { role: OrganizationRole }): Promise<Member> => {
+    const { organizationId, userId, role } = input;
+    await tx.dialect.lock(tx.db, 'members');
+    const member = await requireMember(tx, organizationId, userId);
+    const manager = await roleOf(tx, organizationId, input.by);
+    assertMayManage(manager, member.role);
+    assertMayManage(manager, role);
+    await assertOwnerIsLeft(tx, organizationId, userId, role);
+    await setRole(tx, userId, role);
+    await recordAct(tx, input.actor, {
+      organizationId,
+      act: 'member.set',
+      target: String(userId),
+      details: { role, from_role: member.role },
+    });
+    return { ...member, role };
+  }),
+
+  /**
+   * Closes the account of a member, or one's own: nothing of it authenticates any more.
+   * @throws ServiceError RESOURCE_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL, CONFLICT_STATE
+   */
+  remove: write(async (tx, input: MemberChange): Promise<void> => {
+    const { organizationId, userId, by } = input;
+    await tx.dialect.lock(tx.db, 'members');
+    const member = await requireMember(tx, organizationId, userId);
+    if (userId !== by) assertMayManage(await roleOf(tx, organizationId, by), member.role);
+    await assertOwnerIsLeft(tx, organizationId, userId, null);
+    await closeAccount(tx, userId);
+    await recordAct(tx, input.actor, {
+      organizationId,
+      act: userId === by ? 'member.leave' : 'member.remove',
+      target: String(userId),
+      details: { role: member.role },
+    });
+  }),
+
+  /** The member becomes owner, and who hands over ADMIN. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
+  handOver: write(async (tx, input: MemberChange): Promise<Member> => {
+    const { organizationId, userId, by } = input;
+    await tx.dialect.lock(tx.db, 'members');
+    const member = await requireMember(tx, organizationId, userId);
+    assertMayManage(await roleOf(tx, organizationId, by), 'OWNER');
+    if (userId === by) throw new ServiceError('CONFLICT_STATE');
+    await setRole(tx, userId, 'OWNER');
+    await setRole(tx, by, 'ADMIN');
+    await recordAct(tx, input.actor, {
+      organizationId,
+      act: 'organization.hand_over',
+      target: String(userId),
+    });
+    return { ...member, role: 'OWNER' };
+  }),
+};
+
+async function membersOf(tx: Transaction, organizationId: number): Promise<Member[]> {
+  const rows = await tx.db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select([
+      'users.id',
+      'users.email',
+      'users.name',
+      'users.email_verified_at',
+      'members.role',
+      'members.joined_at',
+    ])
+    .where('members.organization_id', '=', organizationId)
+    .where('users.deleted_at', 'is', null)
+    .orderBy('users.id')
+    .execute();
+  return rows.map((row) => ({
+    userId: row.id,
+    organizationId,
+    email: row.email ?? '',
+    name: row.name,
+    role: row.role,
+    emailVerified: row.email_verified_at !== null,
+    joinedAt: row.joined_at,
+  }));
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND */
+async function requireMember(
+  tx: Transaction,
+  organizationId: number,
+  userId: number,
+): Promise<Member> {
+  const found = (await membersOf(tx, organizationId)).find((each) => each.userId === userId);
+  if (found === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+  return found;
+}
+
+/**
+ * The role as of this transaction: it may have changed since the request was let in.
+ * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL when it is no member any more
+ */
+export async function roleOf(
+  tx: Transaction,
+  organizationId: number,
+  userId: number,
+): Promise<OrganizationRole> {
+  const row = await tx.db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select('members.role')
+    .where('members.user_id', '=', userId)
+    .where('members.organization_id', '=', organizationId)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
+  return row.role;
+}
+
+async function assertOwnerIsLeft(
+  tx: Transaction,
+  organizationId: number,
+  userId: number,
+  becomes: OrganizationRole | null,
+): Promise<void> {
+  const others = (await membersOf(tx, organizationId)).filter((each) => each.userId !== userId);
+  assertOwnerRemains(others, becomes);
+}
+
+async function setRole(tx: Transaction, userId: number, role: OrganizationRole): Promise<void> {
+  await tx.db.updateTable('members').set({ role }).where('user_id', '=', userId).execute();
+}

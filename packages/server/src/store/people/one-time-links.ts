@@ -1,0 +1,193 @@
+import type { Actor } from '../../rules/principals/actor.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import { recordAct } from '../transactions/audit.ts';
+import { type Transaction, write } from '../transactions/script.ts';
+import { type PostedLetter, postLetter } from './mail-outbox.ts';
+
+export const VERIFY_EMAIL_MS = 72 * 3_600_000;
+export const PASSWORD_RESET_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+/** Links of one kind for one address within an hour. Beyond, nothing is sent. */
+const MAX_PER_HOUR = 3;
+const BATCH = 500;
+
+type Kind = 'verify_email' | 'password_reset';
+
+interface LinkRequest {
+  readonly kind: Kind;
+  readonly tokenHash: string;
+  /** Lower case. */
+  readonly email: string;
+  readonly emailHash: string;
+  /** Null where the link is not sent, but told. */
+  readonly letter: PostedLetter | null;
+}
+
+/** Links that prove an address: each works once, until it expires, and not after another password. */
+export const oneTimeLinkScripts = {
+  /**
+   * Makes a link for whoever has this address. The same statements run for an address that nobody has.
+   * Answers whether somebody has it, which callers must not learn.
+   */
+  request: write(async (tx, input: LinkRequest): Promise<boolean> => {
+    await tx.dialect.lock(tx.db, `link:${input.emailHash}`);
+    const now = await tx.realNow();
+    const recent = await tx.db
+      .selectFrom('one_time_links')
+      .select('token_hash')
+      .where('email_hash', '=', input.emailHash)
+      .where('kind', '=', input.kind)
+      .where('created_at', '>', now - HOUR_MS)
+      .execute();
+    if (recent.length >= MAX_PER_HOUR) return false;
+    const user = await tx.db
+      .selectFrom('users')
+      .select(['id', 'password_epoch'])
+      .where('email', '=', input.email)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    const expiresAt = now + (input.kind === 'verify_email' ? VERIFY_EMAIL_MS : PASSWORD_RESET_MS);
+    await tx.db
+      .insertInto('one_time_links')
+      .values({
+        token_hash: input.tokenHash,
+        kind: input.kind,
+        user_id: user?.id ?? null,
+        email_hash: input.emailHash,
+        password_epoch: user?.password_epoch ?? null,
+        mailed: input.letter === null ? 0 : 1,
+        created_at: now,
+        expires_at: expiresAt,
+      })
+      .execute();
+    if (input.letter !== null) {
+      await postLetter(tx, input.letter, { wanted: user !== undefined, now, expiresAt });
+    }
+    return user !== undefined;
+  }),
+
+  /** @throws ServiceError LINK_INVALID */
+  verifyEmail: write(
+    async (
+      tx,
+      input: { tokenHash: string; traceId: string },
+    ): Promise<{ readonly email: string }> => {
+      const link = await useLink(tx, 'verify_email', input.tokenHash);
+      if (link.mailed) await markVerified(tx, link.userId);
+      await recordAct(tx, actorOf(link.userId, input.traceId), {
+        organizationId: link.organizationId,
+        act: 'user.verify_email',
+      });
+      return { email: link.email };
+    },
+  ),
+
+  /** Ends every session. A link that was sent proves the address too. @throws ServiceError LINK_INVALID */
+  resetPassword: write(
+    async (
+      tx,
+      input: { tokenHash: string; passwordHash: string; traceId: string },
+    ): Promise<{ readonly changedAt: number }> => {
+      const link = await useLink(tx, 'password_reset', input.tokenHash);
+      await tx.db
+        .updateTable('users')
+        .set((eb) => ({
+          password_hash: input.passwordHash,
+          password_epoch: eb('password_epoch', '+', 1),
+        }))
+        .where('id', '=', link.userId)
+        .execute();
+      await tx.db.deleteFrom('console_sessions').where('user_id', '=', link.userId).execute();
+      if (link.mailed) await markVerified(tx, link.userId);
+      await recordAct(tx, actorOf(link.userId, input.traceId), {
+        organizationId: link.organizationId,
+        act: 'user.reset_password',
+      });
+      return { changedAt: await tx.now() };
+    },
+  ),
+
+  /** The address that a reset link is for, without using it. Null when it cannot be used. */
+  emailOf: write(async (tx, tokenHash: string): Promise<string | null> => {
+    return (await findLink(tx, 'password_reset', tokenHash))?.email ?? null;
+  }),
+
+  /** Deletes at most 500 that have expired. Answers how many. */
+  purge: write(async (tx): Promise<number> => {
+    // Used ones still count towards the hour.
+    const old = (await tx.realNow()) - HOUR_MS;
+    const gone = await tx.db
+      .deleteFrom('one_time_links')
+      .where('token_hash', 'in', (eb) =>
+        eb
+          .selectFrom('one_time_links')
+          .select('token_hash')
+          .where('expires_at', '<=', old)
+          .limit(BATCH),
+      )
+      .executeTakeFirst();
+    return Number(gone.numDeletedRows);
+  }),
+};
+
+interface UsableLink {
+  readonly userId: number;
+  readonly organizationId: number;
+  readonly email: string;
+  readonly mailed: boolean;
+}
+
+async function findLink(
+  tx: Transaction,
+  kind: Kind,
+  tokenHash: string,
+): Promise<UsableLink | null> {
+  const row = await tx.db
+    .selectFrom('one_time_links as link')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.id', '=', 'link.user_id')
+        .onRef('users.password_epoch', '=', 'link.password_epoch'),
+    )
+    .innerJoin('members', 'members.user_id', 'users.id')
+    .select(['users.id', 'users.email', 'members.organization_id', 'link.mailed'])
+    .where('link.token_hash', '=', tokenHash)
+    .where('link.kind', '=', kind)
+    .where('link.used_at', 'is', null)
+    .where('link.expires_at', '>', await tx.realNow())
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row || row.email === null) return null;
+  return {
+    userId: row.id,
+    organizationId: row.organization_id,
+    email: row.email,
+    mailed: row.mailed === 1,
+  };
+}
+
+async function useLink(tx: Transaction, kind: Kind, tokenHash: string): Promise<UsableLink> {
+  await tx.dialect.lock(tx.db, `link:${tokenHash}`);
+  const link = await findLink(tx, kind, tokenHash);
+  if (link === null) throw new ServiceError('LINK_INVALID');
+  await tx.db
+    .updateTable('one_time_links')
+    .set({ used_at: await tx.realNow() })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+  return link;
+}
+
+/** Something that was sent to the address has come back. */
+export async function markVerified(tx: Transaction, userId: number): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ email_verified_at: tx.clock })
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null)
+    .execute();
+}
+
+function actorOf(userId: number, traceId: string): Actor {
+  return { kind: 'console_user', id: String(userId), traceId };
+}

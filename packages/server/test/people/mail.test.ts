@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Mailbox, openMailbox, type ReceivedLetter } from '../support/mailbox.ts';
+import { logIn, newPerson, type Person, tokenIn } from '../support/people.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/start-server.ts';
+
+let mailbox: Mailbox;
+let server: TestServer;
+const log: string[] = [];
+
+beforeAll(async () => {
+  mailbox = await openMailbox();
+  server = await startTestServer({ env: { SMTP_URL: mailbox.url }, log });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await mailbox.close();
+});
+
+const told = async (answer: Promise<Answer>) => {
+  const { status, body } = await answer;
+  return body.error ? `${status} ${body.error.code}` : status;
+};
+const post = (path: string, body: unknown, at = server) => at.call('POST', path, { body });
+const tokenOf = ({ text }: ReceivedLetter) =>
+  tokenIn(/https?:\/\/\S+#token=\S+/.exec(text)?.[0] ?? 'http://none');
+const resetLetter = async ({ email }: Person) => {
+  expect((await post('/v1/auth/password-reset', { email })).status).toBe(202);
+  return mailbox.letterTo(email, '/console/reset-password');
+};
+const isVerified = async (person: Person) =>
+  (await person.call('GET', '/v1/auth/session')).body.email_verified;
+
+describe('an address is proven by what was sent to it', () => {
+  it('registration sends a link, which works once', async () => {
+    const person = await newPerson(server);
+    expect(await isVerified(person)).toBe(false);
+    const token = tokenOf(await mailbox.letterTo(person.email, '/console/verify-email'));
+    const verify = () => post('/v1/auth/verify-email', { token });
+    expect((await verify()).body).toEqual({ email: person.email, status: 'VERIFIED' });
+    expect(await told(verify())).toBe('400 LINK_INVALID');
+    expect(await isVerified(person)).toBe(true);
+    expect(await told(person.call('POST', '/v1/me/email-verification'))).toBe('409 CONFLICT_STATE');
+  });
+
+  it('an invitation is sent, not told, and proves the address of who accepts it', async () => {
+    const owner = await newPerson(server);
+    const email = 'invited-by-mail@example.com';
+    const { body } = await owner.call('POST', '/v1/members/invitations', { email, role: 'MEMBER' });
+    expect(body.link).toBeNull();
+    const letter = await mailbox.letterTo(email, '/console/accept-invitation');
+    const password = 'a fresh passphrase 7';
+    await post('/v1/auth/invitations/accept', {
+      token: tokenOf(letter),
+      name: '새 사람',
+      password,
+      agree_terms: true,
+      agree_privacy: true,
+    });
+    const token = await logIn(server, email, password);
+    const session = await server.call('GET', '/v1/auth/session', {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(session.body).toMatchObject({ email_verified: true, role: 'MEMBER' });
+  });
+});
+
+describe('password reset', () => {
+  it('sets a new password, ends every session, and works once', async () => {
+    const person = await newPerson(server);
+    const token = tokenOf(await resetLetter(person));
+    const confirm = (new_password: string) =>
+      post('/v1/auth/password-reset/confirm', { token, new_password });
+    expect(await told(confirm('short'))).toBe('400 PASSWORD_POLICY');
+    expect(await told(confirm('a renewed passphrase'))).toBe(200);
+    expect(await told(confirm('another passphrase 2'))).toBe('400 LINK_INVALID');
+    expect(await told(person.call('GET', '/v1/auth/session'))).toBe('401 AUTH_INVALID_CREDENTIALS');
+    await expect(logIn(server, person.email, person.password)).rejects.toThrow();
+    expect(await logIn(server, person.email, 'a renewed passphrase')).toBeTruthy();
+  });
+
+  it('takes back an address that somebody else has registered', async () => {
+    const planted = await newPerson(server);
+    const token = tokenOf(await resetLetter(planted));
+    await post('/v1/auth/password-reset/confirm', { token, new_password: 'mine from now on' });
+    const mine = await logIn(server, planted.email, 'mine from now on');
+    const session = await server.call('GET', '/v1/auth/session', {
+      headers: { authorization: `Bearer ${mine}` },
+    });
+    expect(session.body.email_verified).toBe(true);
+  });
+
+  it('a link is void once the password has changed otherwise', async () => {
+    const person = await newPerson(server);
+    const token = tokenOf(await resetLetter(person));
+    const change = { current_password: person.password, new_password: 'changed in between' };
+    expect(await told(person.call('POST', '/v1/me/password', change))).toBe(200);
+    const confirm = post('/v1/auth/password-reset/confirm', {
+      token,
+      new_password: 'too late now',
+    });
+    expect(await told(confirm)).toBe('400 LINK_INVALID');
+  });
+
+  it('a link of one kind opens nothing of another', async () => {
+    const person = await newPerson(server);
+    const token = tokenOf(await mailbox.letterTo(person.email, '/console/verify-email'));
+    const confirm = post('/v1/auth/password-reset/confirm', {
+      token,
+      new_password: 'not this way',
+    });
+    expect(await told(confirm)).toBe('400 LINK_INVALID');
+  });
+
+  it('answers known and unknown addresses alike, does the same, and sends only the one', async () => {
+    const person = await newPerson(server);
+    const unknown = 'nobody-here@example.com';
+    const [one, other] = [
+      await post('/v1/auth/password-reset', { email: person.email }),
+      await post('/v1/auth/password-reset', { email: unknown }),
+    ];
+    expect([other.status, other.body]).toEqual([one.status, one.body]);
+    await resetLetter(person);
+    expect(mailbox.received.some(({ to }) => to === unknown)).toBe(false);
+  });
+
+  it('sends no more than three links an hour to one address', async () => {
+    const person = await newPerson(server);
+    for (let n = 0; n < 5; n += 1) await resetLetter(person);
+    const links = mailbox.received.filter(
+      ({ to, text }) => to === person.email && text.includes('reset-password'),
+    );
+    expect(links.length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('the outbox', () => {
+  it('tries again what was not taken, and gives up what is refused for good', async () => {
+    const owner = await newPerson(server);
+    const invite = (email: string) =>
+      owner.call('POST', '/v1/members/invitations', { email, role: 'MEMBER' });
+    const { mailOutbox } = server.core.store;
+    mailbox.refuseWith(550);
+    await invite('gone@example.com');
+    await expect.poll(() => log.some((line) => line.includes('refused for good'))).toBe(true);
+    mailbox.refuseWith(450);
+    await invite('later@example.com');
+    await expect.poll(() => log.some((line) => line.includes('tried again'))).toBe(true);
+    mailbox.refuseWith(null);
+    // As if its time had come.
+    const [due] = await mailOutbox.waiting();
+    await mailOutbox.retryIn({ id: due?.id ?? '', delayMs: 0 });
+    await invite('next@example.com');
+    const late = await mailbox.letterTo('later@example.com', '/console/accept-invitation');
+    expect(late.messageId).toContain(due?.id ?? 'none');
+    expect(mailbox.received.some(({ to }) => to === 'gone@example.com')).toBe(false);
+  });
+
+  it('keeps letters sealed, and neither links nor addresses nor the password in the log', async () => {
+    const person = await newPerson(server);
+    const token = tokenOf(await resetLetter(person));
+    const text = log.join('\n');
+    expect(text).not.toContain(token);
+    expect(text).not.toContain(person.email);
+    expect(text).not.toContain('p%40ss');
+    const hash = createHash('sha256').update(token).digest('hex');
+    expect(text).not.toContain(hash);
+  });
+});
+
+describe('without SMTP', () => {
+  it('dev shows the link in its log', async () => {
+    const lines: string[] = [];
+    await using dev = await startTestServer({ log: lines });
+    const person = await newPerson(dev);
+    expect((await post('/v1/auth/password-reset', { email: person.email }, dev)).status).toBe(202);
+    const shown = lines.find((line) => line.includes('/console/reset-password#token='));
+    const token = tokenIn(JSON.parse(shown ?? '{}').link);
+    const confirm = { token, new_password: 'from the log of dev' };
+    expect(await told(post('/v1/auth/password-reset/confirm', confirm, dev))).toBe(200);
+  });
+});
