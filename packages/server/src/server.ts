@@ -105,19 +105,9 @@ async function compose(
   const cookies = createSessionCookies(config.publicBaseUrl);
   const publicBaseUrl = () => config.publicBaseUrl ?? url;
   const postOffice = openPostOffice(config, { core, logger, publicBaseUrl });
-  const app = openApp(config, options, {
-    logger,
-    core,
-    cookies,
-    metrics,
-    draining: draining.signal,
-  });
-  await seedProducts(core.store, catalog.institutions);
-  await core.store.accountLinks.assignPurposes({
-    productionProviders: catalog.institutions
-      .map(({ provider }) => provider)
-      .filter((provider) => outside.addresses.has('production', provider)),
-  });
+  const inside = { logger, core, cookies, metrics, draining: draining.signal };
+  const app = openApp(config, options, inside);
+  await prepareCatalog(core.store, catalog, outside.addresses);
   addRoutes(app, {
     ...outside,
     ...servicesOf(config, core, catalog, outside.addresses),
@@ -134,16 +124,7 @@ async function compose(
   });
   url = await listen(app, config, waits.close);
   if (config.role !== 'api') {
-    const engine = {
-      ...outside,
-      config,
-      core,
-      catalog: catalog,
-      ownInstitutions,
-      sweeper,
-      logger,
-    };
-    worker = startEngine(engine);
+    worker = startEngine({ ...outside, config, core, catalog, ownInstitutions, sweeper, logger });
   }
   const stopMaintenance = startMaintenance(core, logger);
   const stopPost = postOffice.start();
@@ -162,6 +143,20 @@ async function compose(
       await core.close();
     },
   };
+}
+
+/** What is sold, and which links are for production. */
+async function prepareCatalog(
+  store: Store,
+  { institutions }: Catalogue,
+  addresses: InstitutionAddresses,
+): Promise<void> {
+  await seedProducts(store, institutions);
+  await store.accountLinks.assignPurposes({
+    productionProviders: institutions
+      .map(({ provider }) => provider)
+      .filter((provider) => addresses.has('production', provider)),
+  });
 }
 
 function openPostOffice(

@@ -85,7 +85,7 @@ export function createTokens({ ring, issuer, audience, now }: TokensOptions): To
   }
 
   return {
-    async issue({ userId, kind, passwordEpoch, sessionId }, ttlSeconds) {
+    async issue(subject, ttlSeconds) {
       if (!(ttlSeconds > 0 && ttlSeconds <= MAX_TOKEN_SECONDS)) {
         throw new RangeError(`a token lives 1 to ${MAX_TOKEN_SECONDS} seconds`);
       }
@@ -94,15 +94,11 @@ export function createTokens({ ring, issuer, audience, now }: TokensOptions): To
       const issuedAt = Math.floor(now() / 1_000);
       const expiresAt = issuedAt + ttlSeconds;
       const jti = randomUUID();
-      const token = await new SignJWT({
-        pk: kind,
-        ver: passwordEpoch,
-        ...(sessionId && { sid: sessionId }),
-      })
+      const token = await new SignJWT(claimsOf(subject))
         .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
         .setIssuer(issuer)
         .setAudience(audience)
-        .setSubject(userId)
+        .setSubject(subject.userId)
         .setJti(jti)
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
@@ -127,6 +123,10 @@ export function createTokens({ ring, issuer, audience, now }: TokensOptions): To
       }
     },
   };
+}
+
+function claimsOf({ kind, passwordEpoch, sessionId }: TokenSubject): JWTPayload {
+  return { pk: kind, ver: passwordEpoch, ...(sessionId === undefined ? {} : { sid: sessionId }) };
 }
 
 function readClaims({ sub, pk, ver, sid, jti }: JWTPayload): TokenVerification {

@@ -42,45 +42,10 @@ export interface PostOfficeOptions {
 }
 
 export function createPostOffice(options: PostOfficeOptions): PostOffice {
-  const { store, vault, logger, publicBaseUrl, openSmtp, tellsLinks } = options;
-  let opened: Promise<Smtp> | undefined;
-  let started = false;
-
-  async function send(claimed: ClaimedLetter): Promise<void> {
-    try {
-      const letter = await openLetter(vault, claimed);
-      opened ??= openSmtp?.();
-      await (await opened)?.send(claimed.id, letter);
-      await store.mailOutbox.remove(claimed.id);
-    } catch (failure) {
-      await afterFailure(claimed, smtpCodeOf(failure));
-    }
-  }
-
-  async function afterFailure({ id, attempts }: ClaimedLetter, code: string): Promise<void> {
-    // Neither the address nor the text: the letter is a secret.
-    const line = { letter: id, attempts, code };
-    if (/^5\d\d$/.test(code)) {
-      logger.error(line, 'e-mail was refused for good');
-      return store.mailOutbox.remove(id);
-    }
-    logger.warn(line, 'e-mail could not be sent; it is tried again');
-    await store.mailOutbox.retryIn({ id, delayMs: retryDelay(attempts) });
-  }
-
-  const delivery = singleFlight(async () => {
-    try {
-      while (started) {
-        const claimed = await store.mailOutbox.claim({ leaseMs: LEASE_MS });
-        if (claimed.length === 0) return;
-        await Promise.all(claimed.map(send));
-      }
-    } catch (error) {
-      logger.error({ err: error }, 'the outbox failed; it is tried again');
-    }
-  });
-
+  const { vault, logger, publicBaseUrl, openSmtp, tellsLinks } = options;
+  const delivery = openSmtp === null ? NO_DELIVERY : createDelivery(options, openSmtp);
   return {
+    ...delivery,
     sends: openSmtp !== null,
     async write(kind, { to, token, organization }) {
       const link = linkOf(kind, publicBaseUrl(), token);
@@ -91,21 +56,67 @@ export function createPostOffice(options: PostOfficeOptions): PostOffice {
     tell(kind, link) {
       if (tellsLinks) logger.info({ kind, link }, 'no e-mail is sent here; this is the link');
     },
-    hurry() {
-      if (started) delivery.call();
-    },
+  };
+}
+
+type Delivery = Pick<PostOffice, 'hurry' | 'start'>;
+
+const NO_DELIVERY: Delivery = { hurry() {}, start: () => async () => {} };
+
+function createDelivery(
+  { store: { mailOutbox }, vault, logger }: PostOfficeOptions,
+  openSmtp: () => Promise<Smtp>,
+): Delivery {
+  let opened: Promise<Smtp> | undefined;
+  let started = false;
+
+  async function send(claimed: ClaimedLetter): Promise<void> {
+    try {
+      const letter = await openLetter(vault, claimed);
+      opened ??= openSmtp();
+      await (await opened).send(claimed.id, letter);
+      await mailOutbox.remove(claimed.id);
+    } catch (failure) {
+      await afterFailure(claimed, smtpCodeOf(failure));
+    }
+  }
+
+  async function afterFailure({ id, attempts }: ClaimedLetter, code: string): Promise<void> {
+    // Neither the address nor the text: the letter is a secret.
+    const line = { letter: id, attempts, code };
+    if (/^5\d\d$/.test(code)) {
+      logger.error(line, 'e-mail was refused for good');
+      return mailOutbox.remove(id);
+    }
+    logger.warn(line, 'e-mail could not be sent; it is tried again');
+    await mailOutbox.retryIn({ id, delayMs: retryDelay(attempts) });
+  }
+
+  const rounds = singleFlight(async () => {
+    try {
+      while (started) {
+        const claimed = await mailOutbox.claim({ leaseMs: LEASE_MS });
+        if (claimed.length === 0) return;
+        await Promise.all(claimed.map(send));
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'the outbox failed; it is tried again');
+    }
+  });
+  const hurry = () => {
+    if (started) rounds.call();
+  };
+
+  return {
+    hurry,
     start() {
-      if (openSmtp === null) return async () => {};
       started = true;
-      const stop = repeat(
-        realTimers,
-        () => POLL_MS,
-        async () => delivery.call(),
-      );
+      const wait = () => POLL_MS;
+      const stop = repeat(realTimers, wait, async () => hurry());
       return async () => {
         started = false;
         await stop();
-        await delivery.idle();
+        await rounds.idle();
         (await opened?.catch(() => undefined))?.close();
       };
     },
@@ -134,6 +145,8 @@ function retryDelay(attempts: number): number {
 /** The code alone: the text of an SMTP server repeats the address. */
 function smtpCodeOf(failure: unknown): string {
   const { responseCode, code }: { responseCode?: unknown; code?: unknown } = Object(failure);
+  // A wrong password of ours says nothing about the letter.
+  if (code === 'EAUTH') return code;
   if (typeof responseCode === 'number') return String(responseCode);
   return typeof code === 'string' ? code : 'unknown';
 }
