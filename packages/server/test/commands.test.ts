@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { currentRsaKey, previousRsaKey } from './fixtures/rsa-oaep/rsa-keys.ts';
 import { encrypt } from './support/encrypt.ts';
-import { callerWith, newPerson, proveAddress } from './support/people.ts';
+import { callerWith, logIn, newPerson, proveAddress } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -119,8 +119,9 @@ describe('commands beside a running server', () => {
       user_id: colleague.userId,
       role: 'ADMIN',
     });
-    for (const somebody of [person, colleague]) {
-      const { body: me } = await somebody.call('GET', '/v1/membership/me');
+    const moved = await logIn(server, colleague.email, colleague.password);
+    for (const token of [person.token, moved]) {
+      const { body: me } = await callerWith(server, token)('GET', '/v1/membership/me');
       expect(me).toMatchObject({
         organization_id: person.organizationId,
         membership_tier: 'PAID',

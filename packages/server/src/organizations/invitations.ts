@@ -11,14 +11,17 @@ import { hashPassword } from '../crypto/password.ts';
 import type { PostOffice } from '../mail/post-office.ts';
 import { normalizeEmail } from '../principals/login.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../principals/one-time-token.ts';
-import { type Origin, provePassword } from '../principals/prove-password.ts';
+import { provePassword } from '../principals/prove-password.ts';
 import { kstTime } from '../rules/kst.ts';
-import { actorOf } from '../rules/principals/actor.ts';
+import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { Invitation } from '../store/people/invitations.ts';
+
+/** Guesses are limited per address. */
+type RequestOrigin = Origin & { readonly address: string };
 
 interface InviteDependencies {
   readonly store: Pick<Store, 'invitations' | 'users'>;
@@ -33,7 +36,7 @@ export async function invite(
   { store, postOffice }: InviteDependencies,
   principal: ConsolePrincipal,
   request: InvitationRequest,
-  traceId: string,
+  origin: Origin,
 ): Promise<InvitationResponse> {
   const { organizationId, userId } = principal;
   const inviter = await store.users.find({ userId });
@@ -50,7 +53,7 @@ export async function invite(
     role: request.role,
     tokenHash,
     letter,
-    actor: actorOf(principal, traceId),
+    actor: actorOf(principal, origin),
   });
   postOffice.hurry();
   if (letter === null) postOffice.tell('invitation', link);
@@ -82,14 +85,14 @@ export async function revokeInvitation(
   { invitations }: Pick<Store, 'invitations'>,
   principal: ConsolePrincipal,
   id: string,
-  traceId: string,
+  origin: Origin,
 ): Promise<InvitationRevokeResponse> {
   const { organizationId, userId } = principal;
-  await invitations.revoke({ id, organizationId, userId, actor: actorOf(principal, traceId) });
+  await invitations.revoke({ id, organizationId, userId, actor: actorOf(principal, origin) });
   return { invitation_id: id, status: 'REVOKED' };
 }
 
-type AcceptStore = Pick<Store, 'invitations' | 'users' | 'loginAttempts'>;
+type AcceptStore = Pick<Store, 'invitations' | 'users' | 'loginAttempts' | 'audit'>;
 
 /**
  * Joins an organization: with a new account, or with the account that the address has, whose password
@@ -100,7 +103,7 @@ type AcceptStore = Pick<Store, 'invitations' | 'users' | 'loginAttempts'>;
 export async function acceptInvitation(
   store: AcceptStore,
   request: InvitationAcceptRequest,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<InvitationAcceptResponse> {
   const tokenHash = hashOneTimeToken(request.token);
   const invitation = await store.invitations.find(tokenHash);
@@ -109,7 +112,7 @@ export async function acceptInvitation(
   const user = account
     ? await provenAccount(store, email, request, origin)
     : await newAccount(email, request);
-  const joined = await store.invitations.accept({ tokenHash, user, traceId: origin.traceId });
+  const joined = await store.invitations.accept({ tokenHash, user, origin });
   return {
     user_id: joined.userId,
     email: joined.email,
@@ -122,9 +125,9 @@ async function provenAccount(
   store: AcceptStore,
   email: string,
   { password }: InvitationAcceptRequest,
-  { address }: Origin,
+  origin: RequestOrigin,
 ) {
-  const user = await provePassword(store, email, password, address);
+  const user = await provePassword(store, email, password, origin);
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   return { userId: user.userId };
 }

@@ -5,7 +5,7 @@ import type {
   OrganizationMemberListResponse,
 } from '@changgu/contract/schemas';
 import { kstTimeOrNull } from '../rules/kst.ts';
-import { actorOf } from '../rules/principals/actor.ts';
+import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import type { Store } from '../store/database.ts';
 import type { Member } from '../store/people/members.ts';
@@ -16,7 +16,7 @@ type MemberStore = Pick<Store, 'members'>;
 export interface MemberAct {
   readonly principal: ConsolePrincipal;
   readonly userId: number;
-  readonly traceId: string;
+  readonly origin: Origin;
 }
 
 function memberView(member: Member): OrganizationMember {
@@ -63,11 +63,11 @@ export async function handOver(
   return memberView(await members.handOver(changeOf(act)));
 }
 
-function changeOf({ principal, userId, traceId }: MemberAct) {
+function changeOf({ principal, userId, origin }: MemberAct) {
   return {
     organizationId: principal.organizationId,
     userId,
     by: principal.userId,
-    actor: actorOf(principal, traceId),
+    actor: actorOf(principal, origin),
   };
 }

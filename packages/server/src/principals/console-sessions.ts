@@ -7,7 +7,7 @@ import type {
 } from '@changgu/contract/schemas';
 import type { Tokens } from '../crypto/signing-keys.ts';
 import { kstDay, kstTime } from '../rules/kst.ts';
-import { actorOf } from '../rules/principals/actor.ts';
+import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import {
   CONSOLE_TOKEN_SECONDS,
@@ -133,10 +133,10 @@ export async function endSession(
   { consoleSessions }: Pick<Store, 'consoleSessions'>,
   principal: ConsolePrincipal,
   id: string,
-  traceId: string,
+  origin: Origin,
 ): Promise<SessionEndResponse> {
   const { userId, organizationId } = principal;
-  await consoleSessions.end({ id, userId, organizationId, actor: actorOf(principal, traceId) });
+  await consoleSessions.end({ id, userId, organizationId, actor: actorOf(principal, origin) });
   return { session_id: id, status: 'ENDED' };
 }
 
@@ -145,10 +145,10 @@ export async function logout(
   { consoleSessions }: Pick<Store, 'consoleSessions'>,
   principal: ConsolePrincipal,
   everywhere: boolean,
-  traceId: string,
+  origin: Origin,
 ): Promise<LogoutResponse> {
   const { userId, organizationId, session } = principal;
-  const actor = actorOf(principal, traceId);
+  const actor = actorOf(principal, origin);
   if (everywhere || session === null) {
     const ended = await consoleSessions.endAll({ userId, organizationId, actor });
     return { ended_sessions: ended };

@@ -8,6 +8,7 @@ import { hashPassword } from '../crypto/password.ts';
 import type { LetterKind } from '../mail/letters.ts';
 import type { PostOffice } from '../mail/post-office.ts';
 import { kstTime } from '../rules/kst.ts';
+import type { Origin } from '../rules/principals/actor.ts';
 import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
@@ -74,10 +75,10 @@ export async function welcomeByMail(
 export async function verifyEmail(
   { oneTimeLinks }: Pick<Store, 'oneTimeLinks'>,
   token: string,
-  traceId: string,
+  origin: Origin,
 ): Promise<EmailVerifyResponse> {
   const tokenHash = hashOneTimeToken(token);
-  const { email } = await oneTimeLinks.verifyEmail({ tokenHash, traceId });
+  const { email } = await oneTimeLinks.verifyEmail({ tokenHash, origin });
   return { email, status: 'VERIFIED' };
 }
 
@@ -85,7 +86,7 @@ export async function verifyEmail(
 export async function confirmPasswordReset(
   { oneTimeLinks }: Pick<Store, 'oneTimeLinks'>,
   request: PasswordResetConfirmRequest,
-  traceId: string,
+  origin: Origin,
 ): Promise<PasswordResetConfirmResponse> {
   const tokenHash = hashOneTimeToken(request.token);
   const email = await oneTimeLinks.emailOf(tokenHash);
@@ -93,6 +94,6 @@ export async function confirmPasswordReset(
   if (email === null) throw new ServiceError('LINK_INVALID');
   assertPasswordPolicy(request.new_password, email);
   const passwordHash = await hashPassword(request.new_password);
-  const { changedAt } = await oneTimeLinks.resetPassword({ tokenHash, passwordHash, traceId });
+  const { changedAt } = await oneTimeLinks.resetPassword({ tokenHash, passwordHash, origin });
   return { changed_at: kstTime(changedAt) };
 }

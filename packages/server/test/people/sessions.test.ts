@@ -279,7 +279,7 @@ describe('sessions of cookies', () => {
 
   it('a cookie is no credential of a program: it opens nothing that the console user may not', async () => {
     const browser = await openBrowser(person);
-    const answer = await browser.call('GET', '/v1/jobs', { 'x-env-scope': 'sandbox' });
+    const answer = await browser.call('POST', '/v1/jobs', own(browser), {});
     expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_FORBIDDEN_PRINCIPAL']);
   });
 

@@ -92,7 +92,7 @@ export async function proveAddress({ core }: TestServer, email: string): Promise
     emailHash: tokenHash,
     letter,
   });
-  await store.oneTimeLinks.verifyEmail({ tokenHash, traceId: 'test' });
+  await store.oneTimeLinks.verifyEmail({ tokenHash, origin: { traceId: 'test' } });
   await store.mailOutbox.remove(letter.id);
 }
 

@@ -15,32 +15,32 @@ const { members } = operations;
 /** Who belongs to an organization. */
 export function memberRoutes(app: HttpApp, dependencies: MemberRouteDependencies): void {
   const { store } = dependencies;
-  route(app, members.inviteMember, async ({ principal, body, traceId }) => ({
+  route(app, members.inviteMember, async ({ principal, body, origin }) => ({
     status: 201,
-    body: await invite(dependencies, principal, body, traceId),
+    body: await invite(dependencies, principal, body, origin),
   }));
   route(app, members.listInvitations, async ({ principal }) => ({
     status: 200,
     body: await listInvitations(store, principal.organizationId),
   }));
-  route(app, members.revokeInvitation, async ({ principal, params, traceId }) => ({
+  route(app, members.revokeInvitation, async ({ principal, params, origin }) => ({
     status: 200,
-    body: await revokeInvitation(store, principal, params.invitation_id, traceId),
+    body: await revokeInvitation(store, principal, params.invitation_id, origin),
   }));
   route(app, members.listMembers, async ({ principal }) => ({
     status: 200,
     body: await listMembers(store, principal.organizationId),
   }));
-  route(app, members.setMemberRole, async ({ principal, params, body, traceId }) => ({
+  route(app, members.setMemberRole, async ({ principal, params, body, origin }) => ({
     status: 200,
-    body: await setMemberRole(store, { principal, userId: params.user_id, traceId }, body.role),
+    body: await setMemberRole(store, { principal, userId: params.user_id, origin }, body.role),
   }));
-  route(app, members.removeMember, async ({ principal, params, traceId }) => ({
+  route(app, members.removeMember, async ({ principal, params, origin }) => ({
     status: 200,
-    body: await removeMember(store, { principal, userId: params.user_id, traceId }),
+    body: await removeMember(store, { principal, userId: params.user_id, origin }),
   }));
-  route(app, members.handOverOwnership, async ({ principal, body, traceId }) => ({
+  route(app, members.handOverOwnership, async ({ principal, body, origin }) => ({
     status: 200,
-    body: await handOver(store, { principal, userId: body.user_id, traceId }),
+    body: await handOver(store, { principal, userId: body.user_id, origin }),
   }));
 }

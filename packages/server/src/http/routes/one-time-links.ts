@@ -27,16 +27,19 @@ export function oneTimeLinkRoutes(app: HttpApp, dependencies: LinkRouteDependenc
     links.acceptInvitation,
     async (request) => ({
       status: 200,
-      body: await acceptInvitation(store, request.body, request),
+      body: await acceptInvitation(store, request.body, {
+        ...request.origin,
+        address: request.address,
+      }),
     }),
     guesses,
   );
   route(
     app,
     links.verifyEmail,
-    async ({ body, traceId }) => ({
+    async ({ body, origin }) => ({
       status: 200,
-      body: await verifyEmail(store, body.token, traceId),
+      body: await verifyEmail(store, body.token, origin),
     }),
     guesses,
   );
@@ -52,9 +55,9 @@ export function oneTimeLinkRoutes(app: HttpApp, dependencies: LinkRouteDependenc
   route(
     app,
     links.confirmPasswordReset,
-    async ({ body, traceId }) => ({
+    async ({ body, origin }) => ({
       status: 200,
-      body: await confirmPasswordReset(store, body, traceId),
+      body: await confirmPasswordReset(store, body, origin),
     }),
     guesses,
   );

@@ -22,10 +22,10 @@ export function sessionRoutes(app: HttpApp, { store, cookies }: SessionRouteDepe
     body: await readSession(store, principal),
   }));
   route(app, sessions.logout, async (request) => {
-    const { principal, body, traceId } = request;
+    const { principal, body, origin } = request;
     return {
       status: 200,
-      body: await logout(store, principal, body?.everywhere ?? false, traceId),
+      body: await logout(store, principal, body?.everywhere ?? false, origin),
       headers: principal.session?.csrfToken ? { 'set-cookie': cookies.clear(request) } : {},
     };
   });
@@ -33,8 +33,8 @@ export function sessionRoutes(app: HttpApp, { store, cookies }: SessionRouteDepe
     status: 200,
     body: await listSessions(store, principal),
   }));
-  route(app, sessions.endSession, async ({ principal, params, traceId }) => ({
+  route(app, sessions.endSession, async ({ principal, params, origin }) => ({
     status: 200,
-    body: await endSession(store, principal, params.session_id, traceId),
+    body: await endSession(store, principal, params.session_id, origin),
   }));
 }

@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '@changgu/contract';
-import type { Actor } from '../../rules/principals/actor.ts';
+import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import { assertMayManage } from '../../rules/principals/manage-members.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { requireOrganization } from '../aggregates/require-organization.ts';
@@ -58,7 +58,7 @@ interface Acceptance {
   readonly user:
     | { readonly userId: number }
     | { readonly name: string; readonly passwordHash: string };
-  readonly traceId: string;
+  readonly origin: Origin;
 }
 
 /** Invitations into an organization, in real time. At most one per address is open. */
@@ -175,16 +175,12 @@ export const invitationScripts = {
       .where('id', '=', invitation.id)
       .execute();
     if (invitation.mailed === 1) await markVerified(tx, userId);
-    await recordAct(
-      tx,
-      { kind: 'console_user', id: String(userId), traceId: input.traceId },
-      {
-        organizationId,
-        act: 'member.join',
-        target: invitation.id,
-        details: { role, from: account?.organization_id ?? null },
-      },
-    );
+    await recordAct(tx, actorOf({ kind: 'console_user', id: String(userId) }, input.origin), {
+      organizationId,
+      act: 'member.join',
+      target: invitation.id,
+      details: { role, from: account?.organization_id ?? null },
+    });
     const organizationName = invitation.organization_name;
     return { userId, email, organizationId, organizationName, role };
   }),

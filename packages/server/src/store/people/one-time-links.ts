@@ -1,4 +1,4 @@
-import type { Actor } from '../../rules/principals/actor.ts';
+import { type Actor, actorOf, type Origin } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
@@ -70,11 +70,11 @@ export const oneTimeLinkScripts = {
   verifyEmail: write(
     async (
       tx,
-      input: { tokenHash: string; traceId: string },
+      input: { tokenHash: string; origin: Origin },
     ): Promise<{ readonly email: string }> => {
       const link = await useLink(tx, 'verify_email', input.tokenHash);
       if (link.mailed) await markVerified(tx, link.userId);
-      await recordAct(tx, actorOf(link.userId, input.traceId), {
+      await recordAct(tx, userActor(link.userId, input.origin), {
         organizationId: link.organizationId,
         act: 'user.verify_email',
       });
@@ -86,7 +86,7 @@ export const oneTimeLinkScripts = {
   resetPassword: write(
     async (
       tx,
-      input: { tokenHash: string; passwordHash: string; traceId: string },
+      input: { tokenHash: string; passwordHash: string; origin: Origin },
     ): Promise<{ readonly changedAt: number }> => {
       const link = await useLink(tx, 'password_reset', input.tokenHash);
       await tx.db
@@ -99,7 +99,7 @@ export const oneTimeLinkScripts = {
         .execute();
       await tx.db.deleteFrom('console_sessions').where('user_id', '=', link.userId).execute();
       if (link.mailed) await markVerified(tx, link.userId);
-      await recordAct(tx, actorOf(link.userId, input.traceId), {
+      await recordAct(tx, userActor(link.userId, input.origin), {
         organizationId: link.organizationId,
         act: 'user.reset_password',
       });
@@ -188,6 +188,6 @@ export async function markVerified(tx: Transaction, userId: number): Promise<voi
     .execute();
 }
 
-function actorOf(userId: number, traceId: string): Actor {
-  return { kind: 'console_user', id: String(userId), traceId };
+function userActor(userId: number, origin: Origin): Actor {
+  return actorOf({ kind: 'console_user', id: String(userId) }, origin);
 }

@@ -60,7 +60,11 @@ describeStores('people', (stores) => {
     const email = `joined${people}@example.com`;
     const { tokenHash } = await invite(owner, email, role);
     const user = { name: 'n', passwordHash: 'h' };
-    const { userId } = await store.invitations.accept({ tokenHash, user, traceId: 't' });
+    const { userId } = await store.invitations.accept({
+      tokenHash,
+      user,
+      origin: { traceId: 't' },
+    });
     return { userId, organizationId: owner.organizationId, email };
   }
 
@@ -97,7 +101,7 @@ describeStores('people', (stores) => {
       expect(await store.invitations.find(tokenHash)).toBeNull();
       const user = { name: 'n', passwordHash: 'h' };
       await expect(
-        store.invitations.accept({ tokenHash, user, traceId: 't' }),
+        store.invitations.accept({ tokenHash, user, origin: { traceId: 't' } }),
       ).rejects.toMatchObject({ code: 'LINK_INVALID' });
     });
 
@@ -107,11 +111,11 @@ describeStores('people', (stores) => {
       const { tokenHash } = await invite(owner, victim.email, 'ADMIN');
       const user = { name: 'n', passwordHash: 'h' };
       await expect(
-        store.invitations.accept({ tokenHash, user, traceId: 't' }),
+        store.invitations.accept({ tokenHash, user, origin: { traceId: 't' } }),
       ).rejects.toMatchObject({ code: 'LINK_INVALID' });
       const wrong = { userId: owner.userId };
       await expect(
-        store.invitations.accept({ tokenHash, user: wrong, traceId: 't' }),
+        store.invitations.accept({ tokenHash, user: wrong, origin: { traceId: 't' } }),
       ).rejects.toMatchObject({ code: 'LINK_INVALID' });
     });
 
@@ -176,7 +180,7 @@ describeStores('people', (stores) => {
         emailHash: tokenHash,
         letter: letter(),
       });
-      await store.oneTimeLinks.verifyEmail({ tokenHash, traceId: 't' });
+      await store.oneTimeLinks.verifyEmail({ tokenHash, origin: { traceId: 't' } });
       expect(await add(planted.email)).toMatchObject({ role: 'ADMIN', emailVerified: true });
     });
   });
@@ -190,7 +194,11 @@ describeStores('people', (stores) => {
       return tokenHash;
     }
     const reset = (tokenHash: string) =>
-      store.oneTimeLinks.resetPassword({ tokenHash, passwordHash: 'new', traceId: 't' });
+      store.oneTimeLinks.resetPassword({
+        tokenHash,
+        passwordHash: 'new',
+        origin: { traceId: 't' },
+      });
 
     it('works once, within an hour, and only for the password it was made for', async () => {
       const user = await newUser();
