@@ -33,7 +33,7 @@ const BACKLOGS: readonly Backlog[] = [
   { name: `${largest.toLocaleString('en')} on 200 links`, jobs: largest, hot: false },
 ];
 
-/** Medians of claiming ten jobs; each is finished, so that its lane goes on. */
+/** Medians of claiming ten jobs; each is finished, so that its lane advances. */
 async function measure(url: string, { jobs, hot, heldBack }: Backlog): Promise<Measured> {
   const bench = await openEngineBench(url, 1);
   const { engine, dialect } = bench.core.store;

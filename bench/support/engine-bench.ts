@@ -91,7 +91,7 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
           .limit(1)
           .executeTakeFirst();
         if (open === undefined) return;
-        // On SQLite this read never leaves the thread; let the engine go on.
+        // On SQLite this read never leaves the thread; let the engine run.
         await pause(1);
       }
     },

@@ -56,7 +56,7 @@ function spread(values: readonly number[], digits = 0): string {
   return `median ${at(Math.floor(sorted.length / 2))} (${at(0)} to ${at(-1)})`;
 }
 
-/** What the disk takes for one fdatasync, in milliseconds: no commit is faster. */
+/** Milliseconds of one fdatasync: no commit is faster. */
 export async function medianSyncMs(): Promise<number> {
   const path = join(tmpdir(), `changgu-sync-${process.pid}`);
   const file = await open(path, 'w');

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../packages/server/src/store/schema/tables.ts';
 
-/** What may not be: every count is of breaches of a promise. */
+/** Broken promises; every count must be 0. */
 export interface Verdict {
   /** Jobs of a lane that began before the one accepted before them had ended. */
   readonly overlaps: number;

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';
 
-/** What every tool answers. `next` says how to go on, `error.user_action` what only a person can do. */
+/** What every tool answers. `next` says how to continue, `error.user_action` what only a person can do. */
 const Answer = z.object({
   status: z.string(),
   job_id: z.string().optional(),

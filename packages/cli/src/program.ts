@@ -56,7 +56,7 @@ export async function createProgram({
       async (...args) =>
         start(program.opts(), texts, await load(), args),
     examples: (...lines) =>
-      // A line that is set in goes on with the one before it.
+      // An indented line continues the one before it.
       ['', texts.help.examples, ...lines.map((line) => `  ${line.replace(/^(?=\S)/, '$ ')}`)].join(
         '\n',
       ),

@@ -3,7 +3,7 @@ export class Unfinished extends Error {
   override readonly name = 'Unfinished';
   /** What is open, as in JSON: ids of jobs, name of a run. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** What is said of it to people. */
+  /** The same for people. */
   readonly notice: string;
   /** Commands to type next; the first takes it up again. */
   readonly commands: readonly string[];

@@ -145,7 +145,7 @@ describe('all-accounts run', () => {
     expect(rows).toHaveLength(5);
   });
 
-  it('Ctrl-C leaves the jobs, says how to go on, and ends 130', async () => {
+  it('Ctrl-C leaves the jobs, says how to resume, and exits 130', async () => {
     const service = bank();
     await using home = await homeOf(service);
     const { code, stderr } = await run(

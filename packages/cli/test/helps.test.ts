@@ -63,7 +63,7 @@ describe('help', () => {
       /undici|zod|ofetch|@clack|smol-toml|packages\/(sdk|contract)\/(?!src\/language\.ts$)/;
     expect(loadedBy('--help').filter((name) => heavy.test(name))).toEqual([]);
     expect(loadedBy('jobs', 'submit', '--help').filter((name) => heavy.test(name))).toEqual([]);
-    // What would be seen, is seen.
+    // Proves that the watch sees modules.
     expect(loadedBy('actions', 'list').some((name) => heavy.test(name))).toBe(true);
   });
 });

@@ -96,7 +96,7 @@ describe('in a terminal', { timeout: 30_000 }, () => {
     );
   });
 
-  it('a wait shows state and message in place; Ctrl-C leaves the job and says how to go on', async () => {
+  it('a wait shows state and message in place; Ctrl-C leaves the job and says how to resume', async () => {
     const { stdout } = await service.home.run(['jobs', 'submit', 'bank_a.accounts.list']);
     const id = stdout.trim();
     const terminal = new Terminal(['jobs', 'wait', id], service.env);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 
-/** Where an all-accounts call stands after a round. */
+/** State of an all-accounts call after a round. */
 export interface RoundOutcome {
   /** Accounts of the call that have a job, all rounds together. */
   readonly submitted: number;

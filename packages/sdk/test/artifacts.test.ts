@@ -72,7 +72,7 @@ describe('files of jobs', () => {
     expect(await readdir(folder)).toEqual(['statement.xlsx']);
   });
 
-  it('go on by Range after the connection broke, under the tag of the first answer', async () => {
+  it('resume by Range after the connection broke, under the tag of the first answer', async () => {
     const { url, seen } = await scriptedServer(cutAfter(60_000), range);
     const got = await testClient(url).artifacts.bytes(artifactAt(url));
     expect(Buffer.from(got)).toEqual(bytes);

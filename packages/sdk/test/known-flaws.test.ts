@@ -159,7 +159,7 @@ describe('polling', () => {
     expect((first?.at ?? 0) - start).toBeGreaterThanOrEqual(2000);
   });
 
-  it('trigger.dev: a wait that runs out says so in a type, with a token to go on', async () => {
+  it('trigger.dev: a wait that runs out says so in a type, with a token to resume', async () => {
     const { client, service, run } = fake();
     service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 3_600_000 });
     const handle = await client.jobs.submit({ action: ACTION });

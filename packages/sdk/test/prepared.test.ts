@@ -66,7 +66,7 @@ describe('prepared submissions', () => {
 });
 
 describe('resumed handles', () => {
-  it('go on in another process', async () => {
+  it('continue in another process', async () => {
     const { client, service, run } = fake();
     service.willEnd(ACTION, { state: 'SUCCEEDED', queuedMs: 60_000 });
     const stored = JSON.stringify(await client.jobs.submit({ action: ACTION }));

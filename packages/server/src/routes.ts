@@ -77,7 +77,7 @@ export interface RouteDependencies {
   /** Null: no /metrics. */
   readonly metrics: MetricsAccess | null;
   readonly isConsoleOn: boolean;
-  /** Null: nobody is signed in by a link. */
+  /** Null: signing in by a link is off. */
   readonly signInOnce: SignInOnce | null;
   /** Null: no test clock. */
   readonly advanceClock: ((seconds: number) => Promise<number>) | null;

@@ -162,7 +162,7 @@ describe('revoking a key', () => {
     expect((await asAdmin('POST', path, { revoked_reason: 'admin_action' })).status).toBe(200);
   });
 
-  it('its jobs go on; a security incident cancels those that wait (D98)', async () => {
+  it('its jobs continue; a security incident cancels those that wait (D98)', async () => {
     const slow = await startTestServer({ env: { SANDBOX_SLOTS: '1', SANDBOX_DELAY_MS: '300' } });
     const owner = await newPerson(slow);
     const keys = await Promise.all(

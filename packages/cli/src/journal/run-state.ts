@@ -6,7 +6,7 @@ export interface AccountState extends Account {
   readonly ended: EndedAccount | null;
 }
 
-/** Where a run stands, by its journal. */
+/** Progress of a run, by its journal. */
 export interface RunState {
   readonly header: RunHeader;
   /** From where to resume: the whole request while nothing was sent. */
@@ -91,7 +91,7 @@ export function endAccount(accounts: Map<string, AccountState>, ended: EndedAcco
   accounts.set(ended.bank_account_credential_id, { ...before, ended });
 }
 
-/** What is tried again has no job until it is submitted. */
+/** An account to retry has no job until it is submitted. */
 export function reopen(accounts: Map<string, AccountState>, ids: readonly string[]): void {
   for (const id of ids) {
     const before = accounts.get(id);

@@ -15,7 +15,7 @@ export interface NotesOptions {
   readonly nextCommand: (command: string) => string;
 }
 
-/** What is said besides the data, on stderr. */
+/** Messages besides the data, on stderr. */
 export class Notes {
   readonly #options: NotesOptions;
 

@@ -4,7 +4,7 @@ import type { Style } from './style.ts';
 import { fit } from './width.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-/** What is done by then needs no spinner. */
+/** Anything shorter needs no spinner. */
 const DELAY_MS = 200;
 const FRAME_MS = 100;
 
@@ -51,7 +51,7 @@ export class ProgressLine {
     }, DELAY_MS).unref();
   }
 
-  /** Takes the line away; what is written next stands where it stood. */
+  /** Takes the line away; what is written next takes its place. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -8,7 +8,7 @@ export interface Shape {
   readonly columns: readonly string[];
   /** What a narrow terminal leaves out first, in this order; then the last columns. */
   readonly expendable?: readonly string[];
-  /** The name that stands for the whole thing with `-o id`. */
+  /** The field that `-o id` prints. */
   readonly id: string;
   /** Shown of a single thing; default: all that it has. */
   readonly details?: readonly string[];

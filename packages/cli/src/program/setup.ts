@@ -12,6 +12,6 @@ export interface Setup {
   readonly run: <Args extends readonly unknown[]>(
     load: () => Promise<Command<Args>>,
   ) => (...args: Args) => Promise<void>;
-  /** Text that stands after the help of a command. */
+  /** Text after the help of a command. */
   readonly examples: (...lines: readonly string[]) => string;
 }

@@ -36,7 +36,7 @@ export async function signOut(): Promise<void> {
   session.value = null;
 }
 
-/** It stands behind the #, which no browser sends, and leaves the address before anything else happens. */
+/** It follows the #, which no browser sends, and leaves the address before anything else happens. */
 function takeOneTimeToken(): string | null {
   const { hash, pathname, search } = window.location;
   const token = /^#once=([\w-]+)$/.exec(hash)?.[1] ?? null;

@@ -18,7 +18,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** What stands around every screen. */
+/** The frame around every screen. */
 export function Shell({ session, children }: Props) {
   const words = shellTexts();
   const isOpen = useSignal(false);

@@ -7,7 +7,7 @@ interface Props {
   readonly onMore: () => void;
 }
 
-/** Lists go on page by page. */
+/** Loads the next page of a list. */
 export function More({ isThere, isLoading, onMore }: Props) {
   if (!isThere) return null;
   return (

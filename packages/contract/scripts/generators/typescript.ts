@@ -26,7 +26,7 @@ export async function declare(
   return code.replace(PROVENANCE_COMMENT, '').replace(PROVENANCE_LINES, '');
 }
 
-/** A schema that stands for the TypeScript type `type` as it is written. */
+/** A schema generated as the TypeScript type `type`, verbatim. */
 export function typeNamed(type: string): JsonSchema {
   return { tsType: type };
 }

@@ -58,7 +58,7 @@ export const CLIENT_VARIABLES = {
       programs: ['mcp'],
       description: {
         ko: '개별 도구로 제공할 서비스 그룹입니다. other는 자체 기관의 서비스입니다.',
-        en: 'Service groups that get a tool for each service. other stands for your own institutions.',
+        en: 'Service groups that get a tool for each service. other means your own institutions.',
       },
     },
   ),

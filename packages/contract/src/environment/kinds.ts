@@ -54,7 +54,7 @@ export const list: Kind<readonly string[]> = {
   parse: (text) => ({ value: partsOf(text) }),
 };
 
-/** What is neither is an error: a misspelt yes must not read as no. */
+/** Anything else is an error: a misspelt yes must not read as no. */
 export const flag: Kind<boolean> = {
   name: '`1` | `0`',
   parse(text) {

@@ -46,7 +46,7 @@ export function errorExamples(codes: Iterable<ErrorCode>): Readonly<Record<strin
 function statusesOf(code: ErrorCode, { params, query, body }: Operation): readonly number[] {
   if (code === 'VALIDATION_INVALID_FIELD') return params || query || body ? [400, 422] : [400];
   const { status } = ERRORS[code];
-  if (status === null) throw new Error(`${code} stands only in job.error and cannot be an answer`);
+  if (status === null) throw new Error(`${code} occurs only in job.error and cannot be an answer`);
   return [status];
 }
 

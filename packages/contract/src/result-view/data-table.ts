@@ -1,6 +1,6 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows without their names: each cell stands where `columns` says. */
+/** Rows without their names: cells are in the order of `columns`. */
 export interface DataTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];

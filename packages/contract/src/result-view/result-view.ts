@@ -17,7 +17,7 @@ export interface ResultView {
 
 /** A data view as arguments of a tool. */
 export const RESULT_VIEW_PROPERTIES = {
-  cursor: { type: 'integer', minimum: 0, description: 'Row to go on from' },
+  cursor: { type: 'integer', minimum: 0, description: 'Row to continue from' },
   limit: { type: 'integer', minimum: 1, description: 'Rows at most' },
   fields: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Columns' },
   form: {
@@ -29,7 +29,7 @@ export const RESULT_VIEW_PROPERTIES = {
 
 export interface ShownData {
   readonly data: unknown;
-  /** Row to go on from; null when none is left. */
+  /** Row to continue from; null when none is left. */
   readonly nextCursor: number | null;
   /** What is not shown. */
   readonly notes: readonly string[];

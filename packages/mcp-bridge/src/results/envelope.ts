@@ -58,7 +58,7 @@ export interface Envelope {
 
 /**
  * What a reader has to know of an envelope, in the part of JSON Schema that every host takes (anchors: compatibility
- * traps 6 to 8). It stands at every tool and costs tokens there: the instructions tell the rest.
+ * traps 6 to 8). It is repeated for every tool and costs tokens there: the instructions tell the rest.
  */
 export const ENVELOPE_SCHEMA = {
   type: 'object' as const,

@@ -12,7 +12,7 @@ import { type Quote, summaryOf } from './summary.ts';
 /**
  * Has a person agreed to what cannot be undone? Asked through the host where it can ask, else by a token that the
  * second call brings back. Whatever would refuse the call anyway is found out before anyone is asked.
- * @returns null when the act may go on, else the answer of this call
+ * @returns null when the act may proceed, else the answer of this call
  * @throws what the service refuses the call for
  */
 export async function confirm(

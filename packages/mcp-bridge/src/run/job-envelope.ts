@@ -34,7 +34,7 @@ export function failedEnvelope(bridge: Bridge, explained: Explained, service?: s
   };
 }
 
-/** A job that has not ended: how to go on. */
+/** A job that has not ended, with the call that continues it. */
 export function runningJob(
   bridge: Bridge,
   { jobId, status, progress, progressMessage, retryAfterSeconds }: Job,

@@ -6,7 +6,7 @@ import type { ServiceCall } from './service-call.ts';
 /** What a submission would cost and use, as the service said. */
 export type Quote = Pick<JobValidation, 'accountLinkId' | 'remainingTokens'>;
 
-/** What a person is asked to agree to, written by us alone. */
+/** The question for the person, in our own words only. */
 export async function summaryOf(
   bridge: Bridge,
   { action, params, accountLinkId, allAccounts, bankAccountIds }: ServiceCall,

@@ -1,7 +1,7 @@
 import { nodeCrypto } from '../encryption/node-encryptor.ts';
 import { ArtifactCorruptError } from '../errors/artifact-errors.ts';
 
-/** What the bytes of a file must be; null where the service did not say. */
+/** Digest that the bytes of a file must have; null where the service did not say. */
 export interface ExpectedBytes {
   readonly sizeBytes: number | null;
   readonly sha256: string | null;

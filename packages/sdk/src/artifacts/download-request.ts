@@ -7,7 +7,7 @@ import { type Core, ready } from '../request/core.ts';
 import { errorFromResponse } from '../request/error-envelope.ts';
 import type { FetchAnswer } from '../request/http.ts';
 
-/** Where to go on in a file of which some bytes have come. */
+/** Where to resume a partially downloaded file. */
 export interface ResumePoint {
   readonly offset: number;
   /** Entity tag of the first answer; without one there is no way to know that the rest belongs to it. */

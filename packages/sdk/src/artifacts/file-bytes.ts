@@ -118,7 +118,7 @@ export class FileBytes {
     }
   }
 
-  /** Decides what a failure means, and sleeps when the answer is to go on. */
+  /** Decides what a failure means, and sleeps before a further attempt. */
   async #pause(error: unknown): Promise<void> {
     if (!(error instanceof ChangguError)) throw error;
     if (isExpired(error) && !this.#renewed) {

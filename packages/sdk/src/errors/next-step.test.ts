@@ -22,7 +22,7 @@ describe('the next step of an error', () => {
       kind: 'new_key',
       en: expect.stringContaining('idempotencyKey'),
     });
-    // What a newer service may send.
+    // A newer service may send this.
     const newer = 'NEWER' as ApiErrorCode;
     expect(createApiError({ ...DETAILS, code: newer }).nextStep.kind).toBe('contact_operator');
   });

@@ -33,7 +33,7 @@ export type AccountActionId = SelectingAccount<ActionMap & ChangguActions> | (st
 export type ActionParams<A extends string> =
   Known<A> extends { params: infer Params } ? Params : Record<string, unknown>;
 
-/** `result.data` of an action outside sandbox, as it stands on the wire. */
+/** `result.data` of an action outside sandbox, as on the wire. */
 export type ActionData<A extends string> =
   Known<A> extends { result: infer Result } ? Result : Record<string, unknown>;
 

@@ -147,7 +147,7 @@ export class PollLoop {
     for (const waiter of this.#waiters) waiter.updated(job);
   }
 
-  /** Whether to go on after a failure to read: the job does not end because a poll did. */
+  /** Whether to keep polling after a failed read: the job does not end because a poll did. */
   #isTolerable(error: unknown, failingSince: number): boolean {
     const { clock, maxRetryAfterMs, submittedAt } = this.#options;
     if (!(error instanceof ChangguError)) return false;

@@ -48,7 +48,7 @@ export async function openResponse(
 ): Promise<FetchAnswer> {
   const response = await transport.send(url, { method, headers, body, signal });
   if (isRedirect(response)) {
-    // What is thrown away is not waited for.
+    // A discarded body is not awaited.
     response.body?.cancel().catch(() => {});
     throw new RedirectRefusedError(response.status);
   }

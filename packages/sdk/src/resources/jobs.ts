@@ -53,7 +53,7 @@ export class Jobs {
 
   /**
    * Submits one institution call, or a prepared one. However many attempts it takes, it makes one job: key and
-   * bytes are fixed before the first. The key stands on the handle and on every error.
+   * bytes are fixed before the first. The handle and every error carry the key.
    * @throws IdempotencyConflictError, ValidationError, PermissionError, RateLimitError, ConnectionError, …
    */
   async submit<const A extends ActionId>(

@@ -65,7 +65,7 @@ export async function openDownload(
   return range ? { ...head, status: 206, range, body } : { ...head, status: 200, body };
 }
 
-/** Nobody is named: the signature alone authorizes. A download that is resumed is still one. */
+/** The caller is not identified: the signature alone authorizes. A download that is resumed is still one. */
 async function recordDownload(
   { audit }: Pick<Store, 'audit'>,
   { id, jobId, organizationId }: ArtifactFacts,

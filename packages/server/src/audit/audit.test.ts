@@ -126,7 +126,7 @@ describeStores('the hash chain of the audit log', (stores) => {
     });
   });
 
-  /** As somebody does who owns the database. */
+  /** As the owner of the database could. */
   async function withoutTriggers(statement: string): Promise<void> {
     const guards: readonly string[] =
       stores.dialect === 'sqlite'

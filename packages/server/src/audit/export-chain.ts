@@ -7,7 +7,7 @@ const LINKS_AT_ONCE = 500;
 export interface ExportRange {
   /** The `seq` of the last record that is known already. */
   readonly after: number;
-  /** Waits before looking for more; false when nobody wants more. Left out: what is there and no more. */
+  /** Waits before looking for more; false when the reader has left. Omitted: exports what exists and ends. */
   readonly follow?: () => Promise<boolean>;
 }
 

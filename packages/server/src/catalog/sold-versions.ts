@@ -2,7 +2,7 @@ import { type SoldVersion, soldByAction } from '../rules/products/sold-version.t
 import type { PinnedProduct } from '../rules/submission/submission.ts';
 import type { Store } from '../store/database.ts';
 
-/** How long another process may go on selling what was retired, in milliseconds. */
+/** How long another process may still sell a retired version, in milliseconds. */
 const FRESH_MS = 1_000;
 
 export interface SoldVersions {

@@ -34,7 +34,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Runs the command line; sets the exit code, and lets a server that was started go on. */
+/** Runs the command line; sets the exit code, and leaves a started server running. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
     await createProgram().parseAsync(argv);

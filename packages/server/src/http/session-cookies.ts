@@ -75,7 +75,7 @@ export function createSessionCookies(publicBaseUrl: string | undefined): Session
   };
 }
 
-/** Null also when there are two: one of them was put there by somebody else. */
+/** Null also when there are two: one of them was planted. */
 function cookieNamed(name: string, header: string | undefined): string | null {
   const values = (header ?? '')
     .split(';')

@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a session cookie holds. New at every login, so that nobody can plant one. */
+/** What a session cookie holds. New at every login, so that none can be planted. */
 export function newSessionSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }

@@ -25,7 +25,7 @@ describe('lookups of the same key', () => {
     expect(await Promise.all(later)).toEqual(['new', 'new', 'new']);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after one that failed', async () => {
     const { lookUp, started } = openLookups();
     const [first, second] = [lookUp('a'), lookUp('a')];
     started[0]?.end.reject(new Error('no connection'));

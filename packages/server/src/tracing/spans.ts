@@ -63,7 +63,7 @@ export function continueTrace(carrier: Readonly<Record<string, unknown>>): Conte
   return propagation.extract(ROOT_CONTEXT, carrier);
 }
 
-/** The W3C traceparent of the span under way, to go on with elsewhere; null without an SDK. */
+/** The W3C traceparent of the span under way, to continue it elsewhere; null without an SDK. */
 export function currentTraceparent(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

@@ -342,7 +342,7 @@ describe('a call that does not wait to the end', () => {
     expect(read.body.result.isError).toBe(false);
   });
 
-  it('shows what waits and what could not be submitted, and how to go on (R117, R120)', async () => {
+  it('shows what waits and what could not be submitted, and how to continue (R117, R120)', async () => {
     const first = await structured(busy, HISTORY, { all_accounts: true, from_date: '20261101' });
     const lines = first.accounts;
     expect(lines.map((line: object) => Object.keys(line).sort().join())).toEqual([

@@ -99,7 +99,7 @@ describe('sessions of tokens', () => {
     expect(await statusOf(await logIn(server, someone.email, someone.password))).toBe(200);
   });
 
-  it('a token is void without its session, and in the session of somebody else', async () => {
+  it('a token is void without its session, and in the session of another user', async () => {
     const issue = async (userId: number, sessionId: string) =>
       (
         await server.core.tokens.issue(
@@ -269,7 +269,7 @@ describe('sessions of cookies', () => {
     },
   );
 
-  it('refuses two cookies of one name, one of which somebody else has put there', async () => {
+  it('refuses two cookies of one name, one of which was planted', async () => {
     const [one, other] = [await openBrowser(person), await openBrowser(person)];
     const answer = await bare('GET', '/v1/auth/session', {
       cookie: `${one.cookie}; ${other.cookie}`,
@@ -277,7 +277,7 @@ describe('sessions of cookies', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('a cookie is no credential of a program: it opens nothing that the console user may not', async () => {
+  it('a cookie is not a credential for programs: it opens only what the console user may use', async () => {
     const browser = await openBrowser(person);
     const answer = await browser.call('POST', '/v1/jobs', own(browser), {});
     expect([answer.status, answer.body.error.code]).toEqual([403, 'AUTH_FORBIDDEN_PRINCIPAL']);

@@ -59,7 +59,7 @@ function postForm(visit: Visit, id: string, action: string, fields: readonly str
 `;
 }
 
-/** The hidden forms by which the page's scripts go on. */
+/** The hidden forms that the page's scripts submit. */
 function followUps(visit: Visit, board: Board): Html {
   const { detail, files } = board.paths;
   const names = board.search.map(({ name }) => name);

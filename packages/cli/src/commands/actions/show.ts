@@ -42,7 +42,7 @@ async function print(cli: Cli, action: CatalogueAction): Promise<void> {
   await output.text(`${texts.help.examples}\n  $ ${safeLine(example(action))}\n`);
 }
 
-/** What one should know before running it. */
+/** Warnings before running it. */
 function facts({ texts }: Cli, action: CatalogueAction): string {
   const { actions } = texts;
   return [
@@ -80,7 +80,7 @@ function typeName(schema: JsonSchema): string {
     : typesOf(schema).join(' | ');
 }
 
-/** A command that works as it stands, in sandbox. */
+/** A command that works unchanged, in sandbox. */
 function example({ id, params }: CatalogueAction): string {
   const required: readonly string[] = params.required ?? [];
   const given = required.map(

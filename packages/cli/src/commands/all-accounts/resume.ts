@@ -17,7 +17,7 @@ export interface ResumeOptions {
   readonly all?: true | undefined;
 }
 
-/** Resumes a run where its journal stands; with --retry-failed also submits failed accounts anew. */
+/** Resumes a run from its journal; with --retry-failed also submits failed accounts anew. */
 export const resume = writes<[asked: string, options: ResumeOptions]>(
   OUTCOME,
   async (cli, asked, options) => {

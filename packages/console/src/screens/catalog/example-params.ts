@@ -1,6 +1,6 @@
 import type { JsonObjectSchema } from '@changgu/contract/catalogue';
 
-/** What is required, with the examples of the schema: a call that can be run as it stands. */
+/** What is required, with the examples of the schema: a call that can be run unchanged. */
 export function exampleParams({ properties, required = [] }: JsonObjectSchema) {
   return Object.fromEntries(
     required.map((name) => {

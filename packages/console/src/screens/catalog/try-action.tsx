@@ -53,7 +53,7 @@ async function submitOnce(action: string, provider: string, params: Record<strin
   }
 }
 
-/** @throws Error with words for the person when it is no JSON object */
+/** @throws Error with a message for the person when it is not a JSON object */
 function objectOf(text: string): Record<string, unknown> {
   const refusal = new Error(catalogTexts().badJson);
   let value: unknown;

@@ -18,7 +18,7 @@ interface Item {
   readonly text: string;
 }
 
-/** What somebody has to decide or renew. */
+/** Decisions and renewals that are due. */
 export function Attention() {
   const who = session.value?.kind === 'operator' ? 'operator' : 'person';
   const facts = useResource(who, (signal) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { TaskSource, TaskView } from '../../../src/server/tasks.ts';
 
-/** What a fixture's task is to come to; `failed` is an error of the protocol. */
+/** How a fixture's task ends; `failed` is an error of the protocol. */
 export type TaskEnd = { readonly result: CallToolResult } | { readonly failed: string };
 
 interface Entry {

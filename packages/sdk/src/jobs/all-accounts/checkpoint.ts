@@ -15,7 +15,7 @@ export interface SubmittedAccount {
 }
 
 /**
- * Where an all-accounts call stands: what is still to be submitted, and what was submitted and not handed over yet.
+ * State of an all-accounts call: what is still to be submitted, and what was submitted and not handed over yet.
  * Every round has the batch key, which the service keeps per account, so however stale a checkpoint is, going on
  * from it queries no account a second time.
  */

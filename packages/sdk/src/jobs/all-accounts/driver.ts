@@ -59,7 +59,7 @@ export class AllAccountsDriver<A extends string> {
     for (const account of start.pending) this.#waitAlsoFor({ ...account, status: null });
   }
 
-  /** Where the call stands now. Accounts that were handed over are not part of it. */
+  /** State of the call now. Accounts that were handed over are not part of it. */
   get checkpoint(): AllAccountsCheckpoint {
     return { ...this.#rest, pending: [...this.#pending.values()] };
   }

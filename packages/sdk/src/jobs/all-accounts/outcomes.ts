@@ -22,7 +22,7 @@ export type AllAccountsOptions = Omit<AllAccountsStepsOptions, 'graceMs' | 'when
 /** The accounts of a call, each when its job has ended. */
 export interface AccountOutcomes<A extends string = string>
   extends AsyncGenerator<AccountOutcome<A>, void, void> {
-  /** Where the call stands now: what the loop has dealt with is not part of it. */
+  /** State of the call now: what the loop has dealt with is not part of it. */
   readonly checkpoint: AllAccountsCheckpoint;
 }
 

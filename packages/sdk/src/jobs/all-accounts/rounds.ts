@@ -45,7 +45,7 @@ export interface AllAccountsRound extends Camelized<AllAccountsResponse> {
   checkpoint: AllAccountsCheckpoint | null;
 }
 
-/** A round, what follows it, and where the call stands then. */
+/** A round, what follows it, and the state of the call then. */
 export interface SentRound {
   readonly round: AllAccountsRound;
   readonly after: AfterRound;

@@ -39,7 +39,7 @@ export interface EngineModel {
   readonly stolen: readonly string[];
   /** How often each job passed its point of no return. */
   readonly passes: ReadonlyMap<string, number>;
-  /** Lets workers and sweeps go on until nothing is left to do. */
+  /** Runs workers and sweeps until nothing is left to do. */
   drain(): Promise<void>;
 }
 

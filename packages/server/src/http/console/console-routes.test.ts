@@ -71,7 +71,7 @@ describe('the page of the console', () => {
     expect(statusCode).toBe(405);
   });
 
-  it('signs nobody in by a link unless it was told to', async () => {
+  it('does not sign in by a link unless configured to', async () => {
     const { statusCode } = await fastify.inject({
       method: 'POST',
       url: '/console/sign-in-once',

@@ -43,7 +43,7 @@ export function authRoutes(
     app,
     loginOperation,
     async (request) => {
-      // Otherwise another site could log a browser in as somebody else.
+      // Otherwise another site could log a browser in as a different user.
       if (request.body.cookie === true) cookies.assertOwnOrigin(request);
       const { body, secret } = await login(core, request.body, loginOrigin(request));
       const headers = secret === null ? {} : { 'set-cookie': cookies.set(request, secret) };

@@ -173,7 +173,7 @@ describe.each(HISTORY_BANKS)('transaction history of %s', (bank) => {
   });
 
   it.each(['asc', 'desc'] as const)(
-    'comes in whole days when the time does not suffice, and says how to go on (%s)',
+    'comes in whole days when the time does not suffice, and says how to continue (%s)',
     async (order) => {
       const period = { from_date: '20251122', to_date: '20261121', order };
       const whole = await run(history(bank), { account: selected(bank), params: period });

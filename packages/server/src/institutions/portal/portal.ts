@@ -50,7 +50,7 @@ const MAX_WAIT = 10;
 
 type PortalCall = Pick<Call, 'openPortal' | 'clock' | 'presentCredential' | 'pointOfNoReturn'>;
 
-/** Walks an institution's pages; cookies go on with an earlier visit. */
+/** Walks an institution's pages; cookies carry over from an earlier visit. */
 export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObject): Portal {
   const client = call.openPortal(cookies);
 

@@ -8,7 +8,7 @@ import { interruptionReason } from '../../jobs/all-accounts/answer.ts';
 import type { Language } from '../../requests/language.ts';
 import type { ServiceError } from '../../rules/service-error.ts';
 
-/** Where a call on several accounts stands. */
+/** State of a call on several accounts. */
 export interface AccountsState {
   /** One per account, in the order of the first answer. */
   readonly lines: readonly AllAccountsLine[];

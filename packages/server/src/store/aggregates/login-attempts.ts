@@ -18,7 +18,7 @@ interface Attempt {
  * attempts do not get around the limit.
  */
 export const loginAttemptScripts = {
-  /** Null when the attempt may go on, else the seconds to wait. */
+  /** Null when the attempt may proceed, else the seconds to wait. */
   begin: write(async (tx, { emailHash, address }: Attempt): Promise<number | null> => {
     await tx.dialect.lock(tx.db, `login:${emailHash}`);
     const now = await tx.realNow();

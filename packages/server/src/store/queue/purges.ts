@@ -4,7 +4,7 @@ import { JOB_RETENTION_MS } from './lanes.ts';
 import { SWEEP_ROWS } from './sweeps.ts';
 
 const STALE_SESSION_MS = 86_400_000;
-/** Deleted bytes are overwritten, and meanwhile nobody else writes: so many at once, not so many rows. */
+/** Deleted bytes are overwritten, and other writers wait meanwhile: the limit is on bytes, not on rows. */
 const CHUNK_BYTES = 256 * 1024;
 const MAX_CHUNKS_AT_ONCE = 32;
 const MAX_BYTES_AT_ONCE = MAX_CHUNKS_AT_ONCE * CHUNK_BYTES;
@@ -125,7 +125,7 @@ export const purgeScripts = {
   }),
 };
 
-/** As many as are no larger than this together, and at least one. */
+/** As many as fit this size together, and at least one. */
 function firstOfSize(
   rows: readonly { readonly id: string; readonly bytes: number }[],
   most: number,

@@ -53,7 +53,7 @@ export async function chooseReady(tx: Transaction, input: ReadyJobsInput): Promi
   const saturatedRows = heads.oldest.filter(({ organizationId }) => saturated.has(organizationId));
   const { chosen } = chooseFairly([...saturatedRows, ...candidates], held, share, limit);
   const taken = new Set(chosen.map(({ seq }) => seq));
-  // Slots that nobody else wants go to whoever has the oldest jobs.
+  // Unclaimed slots go to the organization with the oldest jobs.
   const spare = candidates.every(({ seq }) => taken.has(seq)) ? first.withheld : [];
   const all = [...chosen, ...spare.filter(({ seq }) => !taken.has(seq))];
   return { chosen: all.slice(0, limit), now };

@@ -15,7 +15,7 @@ const LANES_AT_ONCE = 200;
 
 export interface StalledLanes {
   readonly stalled: readonly string[];
-  /** The next call goes on after this lane; null at the end. */
+  /** The next call continues after this lane; null at the end. */
   readonly next: string | null;
 }
 
@@ -116,7 +116,7 @@ export const sweepScripts = {
 
   /**
    * Lanes with waiting jobs but neither a head nor a running job: none, unless something went wrong.
-   * Looks at so few at a time that nobody waits for it.
+   * Looks at few enough at a time that no other transaction waits.
    */
   findStalledLanes: read(
     async (tx, { after }: { readonly after: string }): Promise<StalledLanes> => {
