@@ -19,7 +19,7 @@ export const clockScripts = {
       .values({ name: CLOCK_OFFSET, value: String(ms) })
       .onConflict((conflict) =>
         conflict.column('name').doUpdateSet({
-          value: sql`cast(cast(settings.value as bigint) + ${sql.lit(ms)} as text)`,
+          value: sql`cast(cast(settings.value as bigint) + cast(${ms} as bigint) as text)`,
         }),
       )
       .execute();
