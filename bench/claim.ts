@@ -55,7 +55,7 @@ async function measure(url: string, { jobs, hot, heldBack }: Backlog): Promise<M
   } as const;
   for (let i = 0; i < CLAIMS; i += 1) {
     const began = performance.now();
-    const claimed = await engine.claim({ ...claim, held: [] });
+    const { jobs: claimed } = await engine.claim({ ...claim, held: [] });
     took.push(performance.now() - began);
     if (claimed.length !== CLAIMED) throw new Error(`only ${claimed.length} could be claimed`);
     for (const job of claimed) {

@@ -35,9 +35,9 @@ export async function startBenchWorker(
     store: {
       ...store.engine,
       async claim(input) {
-        const jobs = await store.engine.claim(input);
-        for (const { id } of jobs) options.onClaimed?.(id);
-        return jobs;
+        const claim = await store.engine.claim(input);
+        for (const { id } of claim.jobs) options.onClaimed?.(id);
+        return claim;
       },
     },
     signals: store,

@@ -232,7 +232,7 @@ async function openWorld(stores: TestStores, server: TestServer) {
     const { engine } = server.core.store;
     const claim = { owner: 'w', leaseMs: 60_000, limit: 100, slots: 200, held: [] } as const;
     const status = fail ? 'FAILED' : 'SUCCEEDED';
-    for (const job of await engine.claim({ ...claim, pool: 'real' })) {
+    for (const job of (await engine.claim({ ...claim, pool: 'real' })).jobs) {
       const error = fail ? '{"code":"PROVIDER_VALIDATION_ERROR"}' : null;
       await engine.finish({
         ...job,

@@ -28,7 +28,7 @@ async function jobWithFile(): Promise<{ jobId: string; url: string }> {
     body: { provider: 'bank_a', action: 'bank_a.accounts.list' },
   });
   const worker = { owner: 'w', leaseMs: 30_000, pool: 'sandbox', slots: 9, held: [] } as const;
-  const [job] = await core.store.engine.claim({ ...worker, limit: 9 });
+  const [job] = (await core.store.engine.claim({ ...worker, limit: 9 })).jobs;
   const artifactId = newArtifactId();
   await core.store.engine.finish({
     id: job?.id ?? '',

@@ -244,7 +244,7 @@ describe('a job that no worker runs yet, over the wire', () => {
     await accept('d05-running');
     const { engine } = waiting.core.store;
     const worker = { owner: 'w', leaseMs: 30_000, pool: 'sandbox', slots: 9, held: [] } as const;
-    const running = (await engine.claim({ ...worker, limit: 9 })).at(-1);
+    const running = (await engine.claim({ ...worker, limit: 9 })).jobs.at(-1);
     const asked = await cancel(running?.id ?? '');
     expect([asked.status, asked.body.status]).toEqual([202, 'RUNNING']);
     expect(asked.headers.get('retry-after')).toBe('2');

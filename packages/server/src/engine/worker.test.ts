@@ -32,6 +32,8 @@ describe('a worker', () => {
   /** Jobs that end only when they are lost. */
   const stubborn = new Set<string>();
   let tidying: AbortSignal | undefined;
+  /** The oldest job that each claim looked for. */
+  let lookedFrom: number[];
   let claims: { limit: number; held: readonly (readonly [number, number])[] }[];
 
   beforeEach(() => {
@@ -47,15 +49,17 @@ describe('a worker', () => {
     stubborn.clear();
     listeners = new Set();
     claims = [];
+    lookedFrom = [];
     heartbeat = async ({ ids }) => ids.map((id) => ({ id, cancelRequested: false }));
     worker = startWorker({
       owner: 'w',
       store: {
-        async claim({ pool, limit, held }) {
-          if (pool === 'sandbox') return [];
+        async claim({ pool, limit, held, from = 0 }) {
+          if (pool === 'sandbox') return { jobs: [], next: from };
           claims.push({ limit, held });
+          lookedFrom.push(from);
           await claiming;
-          return ready.splice(0, limit);
+          return { jobs: ready.splice(0, limit), next: 70 };
         },
         takeOver: async ({ pool, limit }) => (pool === 'real' ? lost.splice(0, limit) : []),
         heartbeat: (input) => heartbeat(input),
@@ -266,6 +270,26 @@ describe('a worker', () => {
     answered.resolve();
     await stop;
     expect([[...started.keys()], released]).toEqual([[], ['a']]);
+  });
+
+  it('looks behind the jobs it has seen, and further back for what it hears of meanwhile', async () => {
+    await settle();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    claiming = promise;
+    emit({ kind: 'ready', pool: 'real', seq: 90 });
+    emit({ kind: 'ready', pool: 'real', seq: 40 });
+    resolve();
+    await settle();
+    expect(lookedFrom).toEqual([0, 70, 40]);
+    emit({ kind: 'ready', pool: 'real' });
+    await settle();
+    emit({ kind: 'changed' });
+    await settle();
+    emit({ kind: 'ready', pool: 'real', seq: 71 });
+    await settle();
+    timers.pass(1_300);
+    await settle();
+    expect(lookedFrom.slice(3)).toEqual([0, 0, 70, 0]);
   });
 });
 

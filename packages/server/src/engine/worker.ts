@@ -66,8 +66,12 @@ export function startWorker(options: WorkerOptions): Worker {
     sandbox: singleFlight(quietly(() => claims.fill('sandbox'))),
   };
 
+  /** Also what no signal told of. */
   function claimAll(): void {
-    for (const pool of POOLS) claimers[pool].call();
+    for (const pool of POOLS) {
+      claims.heardOf(pool, 0);
+      claimers[pool].call();
+    }
   }
 
   async function poll(): Promise<void> {
@@ -76,8 +80,10 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function onSignal(signal: Signal): void {
-    if (signal.kind === 'ready') claimers[signal.pool].call();
-    else if (signal.kind === 'changed') claimAll();
+    if (signal.kind === 'ready') {
+      claims.heardOf(signal.pool, signal.seq ?? 0);
+      claimers[signal.pool].call();
+    } else if (signal.kind === 'changed') claimAll();
     else if (signal.kind === 'cancel') jobs.held.get(signal.jobId)?.stop('canceled');
     else if (signal.kind === 'finished') jobs.held.get(signal.jobId)?.stop('ended');
   }
@@ -166,6 +172,26 @@ function claimsOf(
   stopping: AbortSignal,
 ) {
   const lookForLost = new Set<Pool>();
+  /** No job of the pool is ready that is older. */
+  const oldest: Record<Pool, number> = { real: 0, sandbox: 0 };
+
+  function heardOf(pool: Pool, seq: number): void {
+    oldest[pool] = Math.min(oldest[pool], seq);
+  }
+
+  async function claim(input: ClaimInput): Promise<readonly ClaimedJob[]> {
+    const from = oldest[input.pool];
+    // What is heard of while the database looks may have come too late for it.
+    oldest[input.pool] = Number.MAX_SAFE_INTEGER;
+    let next = 0;
+    try {
+      const claimed = await store.claim({ ...input, from });
+      ({ next } = claimed);
+      return claimed.jobs;
+    } finally {
+      heardOf(input.pool, next);
+    }
+  }
 
   async function take(
     pool: Pool,
@@ -184,8 +210,9 @@ function claimsOf(
   return {
     async fill(pool: Pool): Promise<void> {
       if (lookForLost.delete(pool)) await take(pool, store.takeOver);
-      await take(pool, store.claim);
+      await take(pool, claim);
     },
+    heardOf,
     lookForLost() {
       for (const pool of POOLS) lookForLost.add(pool);
     },

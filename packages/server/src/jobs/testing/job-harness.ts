@@ -115,7 +115,7 @@ export async function openJobHarness(
         slots: 200,
         held: [],
       } as const;
-      const claimed = await store.engine.claim(all);
+      const { jobs: claimed } = await store.engine.claim(all);
       return claimed.filter((job) => job.organizationId === organizationId);
     },
     async finish(

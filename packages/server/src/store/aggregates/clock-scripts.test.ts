@@ -23,7 +23,7 @@ describeStores('the test clock', (stores) => {
       const stale: string[] = [];
       while (!over) {
         const known = answered;
-        const jobs = await store.engine.claim({ ...CLAIM, owner });
+        const { jobs } = await store.engine.claim({ ...CLAIM, owner });
         stale.push(...jobs.filter((job) => job.startedAt < known).map(({ id }) => id));
         for (const job of jobs) await world.finish(owner, job);
         if ((await store.clock.now()) < known) stale.push('now');

@@ -8,7 +8,7 @@ import { BatchRefusedError, createBatches } from './postgres-batches.ts';
 import { type ConnectionUse, discard, type PostgresConnections } from './postgres-connections.ts';
 import { POSTGRES, POSTGRES_CLOCK_TEXTS } from './postgres-dialect.ts';
 import { isLockTimeout, judge, NotBegunError, refusedText } from './postgres-errors.ts';
-import { type PostgresSession, sessionOf } from './postgres-session.ts';
+import { type PostgresSession, sessionOf, type TransactionLimits } from './postgres-session.ts';
 
 const ATTEMPTS = 5;
 const RETRY_MS = 5;
@@ -46,18 +46,18 @@ export function batchesOf(caller: Caller): (script: AnyScript, input: unknown) =
 /** @throws BatchRefusedError unless the database is unavailable or it is unknown what was committed */
 async function runTogether(
   caller: Caller,
-  { kind, together }: AnyScript,
+  { together, ...script }: AnyScript,
   inputs: readonly unknown[],
 ): Promise<readonly BatchOutcome<unknown>[]> {
   let outcomes: readonly BatchOutcome<unknown>[] = [];
-  const script: AnyScript = {
-    kind,
+  const whole: AnyScript = {
+    ...script,
     async run(tx) {
       outcomes = (await together?.(tx, inputs)) ?? [];
     },
   };
   try {
-    await onPooledClient(caller, 'requests', script, null, MAX_BATCH_LOCK_MS);
+    await onPooledClient(caller, 'requests', whole, null, MAX_BATCH_LOCK_MS);
     return outcomes;
   } catch (error) {
     const { retry, broken, unavailable } = judge(error);
@@ -161,11 +161,15 @@ async function runScript(
   maxLockMs?: number,
 ): Promise<unknown> {
   const session = sessionOf(client);
+  await session.renewPlans().catch((cause: unknown) => {
+    throw new NotBegunError(cause);
+  });
   const signals: Signal[] = [];
   const run = () =>
     script.run(createTransaction(session, POSTGRES, POSTGRES_CLOCK_TEXTS, signals), input);
   // A read that needs one snapshot says it in one statement.
-  const value = await (script.kind === 'read' ? run() : inTransaction(session, run, maxLockMs));
+  const limits = { maxLockMs, inIndexOrder: script.inIndexOrder };
+  const value = await (script.kind === 'read' ? run() : inTransaction(session, run, limits));
   emit(signals);
   return value;
 }
@@ -173,9 +177,9 @@ async function runScript(
 async function inTransaction(
   session: PostgresSession,
   run: () => Promise<unknown>,
-  maxLockMs?: number,
+  limits: TransactionLimits,
 ): Promise<unknown> {
-  await session.begin(maxLockMs).catch((cause: unknown) => {
+  await session.begin(limits).catch((cause: unknown) => {
     throw new NotBegunError(cause);
   });
   try {

@@ -15,15 +15,31 @@ import type { Session } from '../transactions/transaction.ts';
 const NAMED_STATEMENTS = 500;
 const PREPARABLE = /^(select|insert|update|delete|with)\b/;
 
+/** When a young connection plans anew: after this long, and then whenever it is twice as old. */
+const FIRST_PLANS_MS = 1_000;
+/** After this long the statistics that autovacuum gathers do it. */
+const LAST_PLANS_MS = 120_000;
+
 const statementNames = new Map<string, string>();
+
+export interface TransactionLimits {
+  /** No statement waits longer than this for a lock. */
+  readonly maxLockMs?: number | undefined;
+  /** No statement sorts what an index has in order. */
+  readonly inIndexOrder?: boolean | undefined;
+}
 
 /** One connection as scripts use it: typed queries, and a transaction around them. */
 export interface PostgresSession extends Session {
-  /** With a limit, no statement waits longer than that for a lock. */
-  begin(maxLockMs?: number): Promise<void>;
+  begin(limits?: TransactionLimits): Promise<void>;
   /** @throws when the server rolled back instead, because a statement had failed unnoticed */
   commit(): Promise<void>;
   rollback(): Promise<void>;
+  /**
+   * Forgets plans made for tables of another size, if it is time. On a new database the first plans are
+   * for empty tables, where reading all of one costs nothing, and would stay for minutes of load.
+   */
+  renewPlans(): Promise<void>;
   /** False once a rollback failed: what the connection would do next is unknown. */
   readonly usable: boolean;
 }
@@ -44,13 +60,16 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
     },
   });
   let usable = true;
+  const born = performance.now();
+  let plansLast = FIRST_PLANS_MS;
   const session: PostgresSession = {
     db,
     run: async <Row>(text: string, values: readonly unknown[]) =>
       (await client.query(queryOf(text, values))).rows as Row[],
-    async begin(maxLockMs) {
-      const limit = maxLockMs === undefined ? '' : `; set local lock_timeout = ${maxLockMs}`;
-      await client.query(`begin${limit}`);
+    async begin({ maxLockMs, inIndexOrder } = {}) {
+      const lock = maxLockMs === undefined ? '' : `; set local lock_timeout = ${maxLockMs}`;
+      const order = inIndexOrder ? '; set local enable_sort = off' : '';
+      await client.query(`begin${lock}${order}`);
     },
     async commit() {
       const { command } = await client.query('commit');
@@ -60,6 +79,12 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
       usable = false;
       await client.query('rollback');
       usable = true;
+    },
+    async renewPlans() {
+      const age = performance.now() - born;
+      if (age < plansLast) return;
+      plansLast = age < LAST_PLANS_MS ? 2 * age : Number.POSITIVE_INFINITY;
+      await client.query('discard plans');
     },
     get usable() {
       return usable;

@@ -137,11 +137,20 @@ function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknow
   return {
     flush,
     add(signals: readonly Signal[]): void {
-      for (const signal of signals) waiting.set(JSON.stringify(signal), signal);
+      for (const signal of signals) {
+        const key = signal.kind === 'ready' ? `ready ${signal.pool}` : JSON.stringify(signal);
+        waiting.set(key, oldest(signal, waiting.get(key)));
+      }
       const wait = Math.max(0, lastFlush + COALESCE_MS - performance.now());
       if (waiting.size > 0) timer ??= setTimeout(() => void flush(), wait);
     },
   };
+}
+
+/** Of two signals that say the same, the one that speaks of the older jobs. */
+function oldest(signal: Signal, other: Signal | undefined): Signal {
+  if (signal.kind !== 'ready' || other?.kind !== 'ready') return signal;
+  return (other.seq ?? 0) < (signal.seq ?? 0) ? other : signal;
 }
 
 export function payloads(from: string, signals: readonly Signal[]): string[] {

@@ -33,7 +33,7 @@ describeStores('an upgrade, process by process', (stores) => {
 
   async function endJobs({ engine }: Store, owner: string, until: () => boolean): Promise<void> {
     while (!until()) {
-      for (const job of await engine.claim({ ...CLAIM, owner })) {
+      for (const job of (await engine.claim({ ...CLAIM, owner })).jobs) {
         await engine.finish({ ...job, ...ENDED, owner });
       }
     }

@@ -23,12 +23,13 @@ import { up as linkPurpose } from './0060-link-purpose.ts';
 import { up as consoleSessions } from './0070-console-sessions.ts';
 import { up as people } from './0071-people.ts';
 import { up as auditChain } from './0075-audit-chain.ts';
+import { up as hotHeartbeats } from './0080-hot-heartbeats.ts';
 
 export interface Migration {
   readonly name: string;
   /**
-   * The version before works beside it and does not notice: a new table, an index, a column that is
-   * null or has a default. Write it wherever it is true; an older program may then start here.
+   * The version before works beside it and does not notice: a new table, an index more or less, a
+   * column that is null or has a default. Write it wherever it is true; an older program may then start here.
    */
   readonly additive?: true;
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>;
@@ -59,4 +60,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0070-console-sessions', additive: true, up: consoleSessions },
   { name: '0071-people', additive: true, up: people },
   { name: '0075-audit-chain', additive: true, up: auditChain },
+  { name: '0080-hot-heartbeats', additive: true, up: hotHeartbeats },
 ];

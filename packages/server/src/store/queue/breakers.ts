@@ -10,7 +10,7 @@ import {
 import type { Database } from '../schema/tables.ts';
 import { compiled } from '../transactions/compiled.ts';
 import { type Callable, read, type Transaction, write } from '../transactions/script.ts';
-import { IN_POOL, IS_READY, IS_UNFINISHED } from './job-predicates.ts';
+import { IN_POOL, IS_READY, NAMED } from './job-predicates.ts';
 
 type RealScope = Exclude<EnvScope, 'sandbox'>;
 
@@ -51,7 +51,7 @@ const COLUMNS = [
 
 /** Is the trial job still on its way to an end that will decide? */
 const TRIAL_LIVES = sql<number>`(
-  select count(*) from jobs where jobs.id = breakers.trial_job_id and ${IS_UNFINISHED})`;
+  select count(*) from jobs where jobs.id = breakers.trial_job_id and ${NAMED.isUnfinished})`;
 
 /** How many rows the institution of a job has, one or none; beside what ends the job. */
 export const IN_TROUBLE = sql<number>`(

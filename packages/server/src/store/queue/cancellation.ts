@@ -6,7 +6,7 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { RetryTransactionError, type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
-import { IS_RUNNING } from './job-predicates.ts';
+import { NAMED } from './job-predicates.ts';
 import { findJob, type JobFacts, visible } from './job-reads.ts';
 import { end } from './lanes.ts';
 
@@ -58,7 +58,7 @@ async function requestCancel(tx: Transaction, jobId: string): Promise<void> {
     .updateTable('jobs')
     .set({ cancel_requested: 1 })
     .where('id', '=', jobId)
-    .where(IS_RUNNING)
+    .where(NAMED.isRunning)
     .where('submit_step_at', 'is', null)
     .returning('id')
     .executeTakeFirst();

@@ -3,9 +3,9 @@ import { type Selectable, sql } from 'kysely';
 import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../../rules/jobs/progress.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { type Transaction, write } from '../transactions/script.ts';
+import { inIndexOrder, type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
-import { IN_POOL, IS_READY, IS_RUNNING } from './job-predicates.ts';
+import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
 import { chooseReady, type ReadyJobsInput } from './ready-jobs.ts';
 
 /** A job is taken over from a lost worker at most this often. */
@@ -43,6 +43,12 @@ export interface ClaimedJob {
   readonly remainingMs: number;
 }
 
+export interface Claim {
+  readonly jobs: readonly ClaimedJob[];
+  /** From where the next claim looks, unless older jobs have become ready by then. */
+  readonly next: number;
+}
+
 const CLAIMED_COLUMNS = [
   'seq',
   'id',
@@ -67,14 +73,15 @@ const CLAIMED_COLUMNS = [
  * Takes the oldest ready jobs, so that it costs the same whatever waits behind them. An
  * organization gets at most half of the slots while others wait.
  */
-const claim = write(async (tx, input: ClaimInput): Promise<ClaimedJob[]> => {
-  const { chosen, now } = await chooseReady(tx, input);
-  if (chosen.length === 0) return [];
+const claim = write(async (tx, input: ClaimInput): Promise<Claim> => {
+  const { chosen, now, next } = await chooseReady(tx, input);
+  if (chosen.length === 0) return { jobs: [], next };
   const { owner, leaseMs } = input;
   const seqs = Object.fromEntries(chosen.map(({ seq }, index) => [`seq${index}`, seq]));
   const rows = await startRunning(tx, { ...seqs, owner, leaseMs, now }, String(chosen.length));
   for (const { id } of rows) tx.signal({ kind: 'progress', jobId: id });
-  return rows.toSorted((a, b) => a.seq - b.seq).map((row) => toClaimedJob(row, now));
+  const jobs = rows.toSorted((a, b) => a.seq - b.seq).map((row) => toClaimedJob(row, now));
+  return { jobs, next };
 });
 
 type StartValues = Readonly<Record<`seq${number}`, number>> & {
@@ -100,7 +107,7 @@ const startRunning = compiled((tx, slot: SlotOf<StartValues>, count: string) => 
       deadline_at: sql<number>`${startedAt} + timeout_seconds * 1000`,
     })
     .where('seq', 'in', seqs)
-    .where(IS_READY)
+    .where(NAMED.isReady)
     .returning(CLAIMED_COLUMNS);
 });
 
@@ -140,7 +147,7 @@ const takeOver = write(
         'in',
         lost.map(({ seq }) => seq),
       )
-      .where(IS_RUNNING)
+      .where(NAMED.isRunning)
       .returning(CLAIMED_COLUMNS)
       .execute();
     await addEvents(
@@ -152,7 +159,7 @@ const takeOver = write(
   },
 );
 
-export const claimScripts = { claim, takeOver };
+export const claimScripts = { claim: inIndexOrder(claim), takeOver };
 
 function leaseEnd(tx: Transaction, leaseMs: number) {
   return sql<number>`${tx.dialect.clock} + ${leaseMs}`;

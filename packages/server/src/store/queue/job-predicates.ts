@@ -1,3 +1,4 @@
+import type { JobState } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { Pool } from '../../rules/lanes/pool.ts';
 
@@ -10,6 +11,16 @@ export const IS_WAITING = sql<boolean>`status = 'QUEUED' and ready = 0`;
 export const IS_QUEUED = sql<boolean>`status = 'QUEUED'`;
 export const IS_RUNNING = sql<boolean>`status = 'RUNNING'`;
 export const IS_UNFINISHED = sql<boolean>`status in ('QUEUED', 'RUNNING')`;
+/**
+ * The same of rows that a statement names by their key, in words that fit no partial index. Before a
+ * table has statistics, PostgreSQL takes the smallest index for the best, and reads all of it.
+ */
+export const NAMED = {
+  status: sql<JobState>`status || ''`,
+  isReady: sql<boolean>`ready + 0 = 1`,
+  isRunning: sql<boolean>`status || '' = 'RUNNING'`,
+  isUnfinished: sql<boolean>`status || '' in ('QUEUED', 'RUNNING')`,
+};
 /** Holds the one slot of its lane. */
 export const HOLDS_LANE = sql<boolean>`(ready = 1 or status = 'RUNNING')`;
 /** Not held back by an open circuit breaker, or its trial job. */

@@ -6,7 +6,7 @@ import { poolOf } from '../../rules/lanes/pool.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { IN_TROUBLE, recordOutcome } from './breakers.ts';
-import { HOLDS_LANE, IS_QUEUED, IS_WAITING } from './job-predicates.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_WAITING, NAMED } from './job-predicates.ts';
 import { lockLane } from './lane-lock.ts';
 import { heldUntil, spaceLogins } from './login-spacing.ts';
 
@@ -25,18 +25,31 @@ export interface EndGuard {
   readonly run?: { readonly owner: string; readonly attempt: number };
 }
 
+/** The job that ended, for whoever comes after it. */
+interface Predecessor {
+  readonly seq: number;
+  /** When it ended. */
+  readonly at: number;
+}
+
 /**
  * Makes the oldest waiting job of a lane its head, unless the lane has a head or a running job.
- * The caller holds the lane's lock. `at` is the end of the job before it.
+ * The caller holds the lane's lock. A lane is in the order of `seq`, so that what comes after the job
+ * that ended is found without the traces of all that went before.
  */
-export async function promoteNext(tx: Transaction, lane: string, at?: number): Promise<boolean> {
-  const [promoted] = await promote(tx, { lane, at: at ?? (await tx.now()) });
+export async function promoteNext(
+  tx: Transaction,
+  lane: string,
+  before?: Predecessor,
+): Promise<boolean> {
+  const { seq, at } = before ?? { seq: 0, at: await tx.now() };
+  const [promoted] = await promote(tx, { lane, after: seq, at });
   if (promoted === undefined) return false;
-  tx.signal({ kind: 'ready', pool: poolOf(promoted.env_scope) });
+  tx.signal({ kind: 'ready', pool: poolOf(promoted.env_scope), seq: promoted.seq });
   return true;
 }
 
-const promote = compiled((tx, slot: SlotOf<{ lane: string; at: number }>) =>
+const promote = compiled((tx, slot: SlotOf<{ lane: string; after: number; at: number }>) =>
   tx.db
     .updateTable('jobs')
     .set({
@@ -48,8 +61,12 @@ const promote = compiled((tx, slot: SlotOf<{ lane: string; at: number }>) =>
       eb
         .selectFrom('jobs')
         .select('seq')
-        .where('lane', '=', slot('lane'))
+        // A range, so that the order names the lane too: only the index of lanes gives that order.
+        .where('lane', '>=', slot('lane'))
+        .where('lane', '<=', slot('lane'))
+        .where('seq', '>', slot('after'))
         .where(IS_WAITING)
+        .orderBy('lane')
         .orderBy('seq')
         .limit(sql.lit(1)),
     )
@@ -58,7 +75,7 @@ const promote = compiled((tx, slot: SlotOf<{ lane: string; at: number }>) =>
         exists(selectFrom('jobs').select('seq').where('lane', '=', slot('lane')).where(HOLDS_LANE)),
       ),
     )
-    .returning('env_scope'),
+    .returning(['env_scope', 'seq']),
 );
 
 /**
@@ -101,7 +118,7 @@ async function endInLane(
   if (ended === undefined || ended.finished_at === null) return null;
   const { finished_at: finishedAt } = ended;
   if (outcome.spacesLogins) await spaceLogins(tx, ended.account_link_id, finishedAt);
-  if (job.lane !== null) await promoteNext(tx, job.lane, finishedAt);
+  if (job.lane !== null) await promoteNext(tx, job.lane, { seq: ended.seq, at: finishedAt });
   if (ended.started_at === null) await refundTokens(tx, ended);
   if (ended.env_scope !== 'sandbox') {
     await recordOutcome(
@@ -196,17 +213,20 @@ const writeEnd = compiled((tx, slot: SlotOf<EndValues>, variant: EndVariant) => 
     })
     .where('id', '=', slot('id'))
     .where(
-      'status',
+      NAMED.status,
       'in',
       sources.map((state) => sql.lit(state)),
     )
-    .$if(guard === 'status', (query) => query.where(sql<boolean>`status = ${slot('guardStatus')}`))
+    .$if(guard === 'status', (query) =>
+      query.where(sql<boolean>`${NAMED.status} = ${slot('guardStatus')}`),
+    )
     .$if(guard === 'run', (query) =>
       query
         .where('lease_owner', '=', slot('guardOwner'))
         .where('takeovers', '=', slot('guardAttempt')),
     )
     .returning([
+      'seq',
       'id',
       'organization_id',
       'env_scope',

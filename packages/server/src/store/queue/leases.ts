@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { hedgedWrite, write } from '../transactions/script.ts';
-import { IS_RUNNING } from './job-predicates.ts';
+import { NAMED } from './job-predicates.ts';
 
 interface Held {
   readonly owner: string;
@@ -20,7 +20,7 @@ export const leaseScripts = {
         .updateTable('jobs')
         .set({ lease_until: sql<number>`${tx.dialect.clock} + ${input.leaseMs}` })
         .where('id', 'in', input.ids)
-        .where(IS_RUNNING)
+        .where(NAMED.isRunning)
         .where('lease_owner', '=', input.owner)
         .returning(['id', 'cancel_requested'])
         .execute();
@@ -35,7 +35,7 @@ export const leaseScripts = {
       .updateTable('jobs')
       .set({ lease_until: 0 })
       .where('id', 'in', input.ids)
-      .where(IS_RUNNING)
+      .where(NAMED.isRunning)
       .where('lease_owner', '=', input.owner)
       .execute();
     tx.signal({ kind: 'changed' });

@@ -5,7 +5,7 @@ import type { Pool } from '../../rules/lanes/pool.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { openBreakers } from './breakers.ts';
-import { IN_POOL, IS_READY } from './job-predicates.ts';
+import { IN_POOL, IS_READY, NAMED } from './job-predicates.ts';
 
 const REAL_SCOPES = ENV_SCOPES.filter((envScope) => envScope !== 'sandbox');
 
@@ -15,6 +15,11 @@ export interface ReadyJobsInput {
   readonly limit: number;
   /** All slots of this worker's pool, for the fair share of an organization. */
   readonly slots: number;
+  /**
+   * No job older than this one is ready, as far as the worker has heard; 0 when it knows nothing. So a
+   * claim need not step over the traces of all jobs claimed before, which vacuum may not have removed.
+   */
+  readonly from?: number;
   /** What this worker already runs in the pool: organization id and count. */
   readonly held: readonly (readonly [organizationId: number, count: number])[];
 }
@@ -23,6 +28,8 @@ export interface Choice {
   readonly chosen: readonly Candidate[];
   /** Business time as the first candidates were read. */
   readonly now: number;
+  /** The `from` of the next claim, unless the worker hears of older jobs. */
+  readonly next: number;
 }
 
 interface Institution {
@@ -39,24 +46,37 @@ interface Ready extends Candidate {
  * breaker holds back before them: the jobs of its institution are never looked at.
  */
 export async function chooseReady(tx: Transaction, input: ReadyJobsInput): Promise<Choice> {
-  const { pool, limit } = input;
-  const heads = await oldestHeads(tx, pool, limit);
+  const { pool, limit, from = 0 } = input;
+  const heads = await oldestHeads(tx, pool, limit, from);
   const now = heads.oldest[0]?.now ?? 0;
+  const choice = (chosen: readonly Candidate[]) => ({
+    chosen,
+    now,
+    next: nextFrom(heads.oldest, chosen, from),
+  });
   const held = new Map(input.held);
   const share = fairShare(input.slots);
   const first = chooseFairly(heads.oldest, held, share, limit);
-  if (first.withheld.length === 0) return { chosen: first.chosen, now };
+  if (first.withheld.length === 0) return choice(first.chosen);
 
   const saturated = new Set(first.withheld.map(({ organizationId }) => organizationId));
   const institutions = await heads.institutions();
-  const candidates = await oldestOfOthers(tx, institutions, saturated, limit);
+  const candidates = await oldestOfOthers(tx, institutions, saturated, { limit, from });
   const saturatedRows = heads.oldest.filter(({ organizationId }) => saturated.has(organizationId));
   const { chosen } = chooseFairly([...saturatedRows, ...candidates], held, share, limit);
   const taken = new Set(chosen.map(({ seq }) => seq));
   // Unclaimed slots go to the organization with the oldest jobs.
   const spare = candidates.every(({ seq }) => taken.has(seq)) ? first.withheld : [];
   const all = [...chosen, ...spare.filter(({ seq }) => !taken.has(seq))];
-  return { chosen: all.slice(0, limit), now };
+  return choice(all.slice(0, limit));
+}
+
+/** Behind all that were seen, or at the oldest of them that stays. */
+function nextFrom(seen: readonly Ready[], chosen: readonly Candidate[], from: number): number {
+  const taken = new Set(chosen.map(({ seq }) => seq));
+  const left = seen.find(({ seq }) => !taken.has(seq));
+  const last = seen.at(-1);
+  return left?.seq ?? (last === undefined ? from : last.seq + 1);
 }
 
 interface Heads {
@@ -65,16 +85,21 @@ interface Heads {
   institutions(): Promise<readonly (Institution | null)[]>;
 }
 
-async function oldestHeads(tx: Transaction, pool: Pool, limit: number): Promise<Heads> {
-  const slots = { limit, provider: '', envScope: 'real_test' as const, organizationId: 0 };
+async function oldestHeads(
+  tx: Transaction,
+  pool: Pool,
+  limit: number,
+  from: number,
+): Promise<Heads> {
+  const slots = { limit, from, provider: '', envScope: 'real_test' as const, organizationId: 0 };
   const oldest = await selectReady(tx, slots, pool);
   if (pool === 'sandbox') return { oldest, institutions: async () => [null] };
-  if (oldest.length > 0) return { oldest, institutions: () => institutionsWaiting(tx) };
+  if (oldest.length > 0) return { oldest, institutions: () => institutionsWaiting(tx, from) };
   const open = await openBreakers(tx);
   if (open.length === 0) return { oldest, institutions: async () => [] };
 
   const closed = new Set(open.map(keyOf));
-  const admitted = (await institutionsWaiting(tx)).filter((each) => !closed.has(keyOf(each)));
+  const admitted = (await institutionsWaiting(tx, from)).filter((each) => !closed.has(keyOf(each)));
   const heads: Ready[] = [];
   for (const each of admitted) {
     heads.push(...(await selectReady(tx, { ...slots, ...each }, 'institution')));
@@ -98,6 +123,7 @@ type ReadyVariant = Pool | 'institution' | 'organization' | 'sandbox organizatio
 
 interface ReadySlots {
   readonly limit: number;
+  readonly from: number;
   readonly provider: string;
   readonly envScope: EnvScope;
   readonly organizationId: number;
@@ -111,6 +137,7 @@ const selectReady = compiled((tx, slot: SlotOf<ReadySlots>, variant: ReadyVarian
       .select(['seq', 'organization_id as organizationId', tx.clock.as('now')])
       .where(IS_READY)
       .where(IN_POOL[variant.startsWith('sandbox') ? 'sandbox' : 'real'])
+      .where('seq', '>=', slot('from'))
       .where(mayStart(tx))
       // A range, so that the order names the column too: only the index that is meant gives that order.
       .$if(variant === 'institution', (query) =>
@@ -147,17 +174,17 @@ const selectTrial = compiled((tx, slot: SlotOf<{ id: string }>) =>
     .selectFrom('jobs')
     .select(['seq', 'organization_id as organizationId', tx.clock.as('now')])
     .where('id', '=', slot('id'))
-    .where(IS_READY)
+    .where(NAMED.isReady)
     .where(mayStart(tx))
     .modifyEnd(tx.dialect.skipLocked),
 );
 
 /** The institutions with ready jobs, and perhaps some without: one index step each, not one per job. */
-async function institutionsWaiting(tx: Transaction): Promise<Institution[]> {
-  const ready = sql`${IS_READY} and ${IN_POOL.real}`;
+async function institutionsWaiting(tx: Transaction, from: number): Promise<Institution[]> {
+  const ready = sql`${IS_READY} and ${IN_POOL.real} and jobs.seq >= ${from}`;
   const { rows } = await sql<{ provider: string }>`
     with recursive heads (provider) as (
-      select * from (select provider from jobs where ${ready} order by provider limit 1) as head
+      select provider from (select provider from jobs where ${ready} order by provider limit 1) as head
       union all
       select (select jobs.provider from jobs where ${ready} and jobs.provider > heads.provider
         order by jobs.provider limit 1)
@@ -178,40 +205,64 @@ async function oldestOfOthers(
   tx: Transaction,
   institutions: readonly (Institution | null)[],
   saturated: ReadonlySet<number>,
-  limit: number,
+  { limit, from }: { readonly limit: number; readonly from: number },
 ): Promise<Candidate[]> {
   const waiting: Waiting[] = [];
-  for (const each of institutions) waiting.push(...(await organizationsWaiting(tx, each)));
-  const others = waiting
-    .filter(({ organizationId }) => !saturated.has(organizationId))
-    .sort((a, b) => a.seq - b.seq);
+  for (const institution of institutions) {
+    for (const between of gaps(saturated)) {
+      waiting.push(...(await organizationsWaiting(tx, { institution, from, ...between })));
+    }
+  }
+  const others = waiting.sort((a, b) => a.seq - b.seq);
   const organizations = [...Map.groupBy(others, (each) => each.organizationId)].slice(0, limit);
   const candidates: Candidate[] = [];
   for (const { institution, organizationId } of organizations.flatMap(([, lines]) => lines)) {
     const { provider, envScope } = institution ?? { provider: '', envScope: 'sandbox' };
     const variant = institution === null ? 'sandbox organization' : 'organization';
-    const slots = { limit, provider, envScope, organizationId };
+    const slots = { limit, from, provider, envScope, organizationId };
     candidates.push(...(await selectReady(tx, slots, variant)));
   }
   return candidates;
 }
 
+interface Gap {
+  readonly above: number;
+  readonly below: number;
+}
+
+/** The numbers of the other organizations: those saturated have the most jobs, and are stepped over. */
+function gaps(saturated: ReadonlySet<number>): Gap[] {
+  const bounds = [-1, ...[...saturated].toSorted((a, b) => a - b), MAX_ID];
+  return bounds.slice(1).map((below, n) => ({ above: bounds[n] ?? -1, below }));
+}
+
+/** Above every organization's number, which is an integer of 32 bits. */
+const MAX_ID = 2_147_483_647;
+
+interface WaitingQuery extends Gap {
+  readonly institution: Institution | null;
+  readonly from: number;
+}
+
 /** Whose jobs are ready, and the oldest of each: one index step per organization, not per job. */
 async function organizationsWaiting(
   tx: Transaction,
-  institution: Institution | null,
+  { institution, from, above, below }: WaitingQuery,
 ): Promise<Waiting[]> {
-  const ready =
+  const pool =
     institution === null
-      ? sql`${IS_READY} and ${IN_POOL.sandbox}`
-      : sql`${IS_READY} and ${IN_POOL.real}
+      ? sql`${IN_POOL.sandbox}`
+      : sql`${IN_POOL.real}
           and provider = ${institution.provider} and env_scope = ${institution.envScope}`;
+  const ready = sql`${IS_READY} and ${pool} and jobs.seq >= ${from}`;
   const { rows } = await sql<{ organization_id: number; seq: number }>`
     with recursive heads (organization_id) as (
-      select * from (select organization_id from jobs where ${ready} order by organization_id limit 1) as head
+      select organization_id from (select organization_id from jobs
+        where ${ready} and organization_id > ${above} and organization_id < ${below}
+        order by organization_id limit 1) as head
       union all
       select (select organization_id from jobs
-        where ${ready} and jobs.organization_id > heads.organization_id
+        where ${ready} and jobs.organization_id > heads.organization_id and organization_id < ${below}
         order by organization_id limit 1)
       from heads where heads.organization_id is not null
     )

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import { actorNamed } from '../../rules/principals/actor.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { type Transaction, write } from '../transactions/script.ts';
+import { inIndexOrder, type Transaction, write } from '../transactions/script.ts';
 import { type Suspension, suspend } from './call-rows.ts';
 import { addEvents, durationMs } from './job-events.ts';
-import { IS_RUNNING } from './job-predicates.ts';
+import { NAMED } from './job-predicates.ts';
 import { end } from './lanes.ts';
 
 /** How long the bytes of an artifact are kept. */
@@ -57,7 +57,7 @@ export type Mark = 'passed' | 'lost' | 'canceled' | 'late';
  * while the first run still lingers.
  */
 function isRunOf({ id, owner, attempt }: Owned) {
-  return sql<boolean>`id = ${id} and ${IS_RUNNING}
+  return sql<boolean>`id = ${id} and ${NAMED.isRunning}
     and lease_owner = ${owner} and takeovers = ${attempt}`;
 }
 
@@ -134,14 +134,16 @@ export const runScripts = {
   }),
 
   /** Ends the job with its result and files, whole or not at all. False when it has another run by now. */
-  finish: write(async (tx, input: FinishInput): Promise<boolean> => {
-    const finishedAt = await end(tx, input, input.outcome, { run: input });
-    if (finishedAt === null) return false;
-    if (input.suspension) await suspend(tx, input.suspension);
-    await addSteps(tx, input.id, input.steps);
-    for (const artifact of input.artifacts) await addArtifact(tx, input, artifact, finishedAt);
-    return true;
-  }),
+  finish: inIndexOrder(
+    write(async (tx, input: FinishInput): Promise<boolean> => {
+      const finishedAt = await end(tx, input, input.outcome, { run: input });
+      if (finishedAt === null) return false;
+      if (input.suspension) await suspend(tx, input.suspension);
+      await addSteps(tx, input.id, input.steps);
+      for (const artifact of input.artifacts) await addArtifact(tx, input, artifact, finishedAt);
+      return true;
+    }),
+  ),
 };
 
 /** The row of the job goes after its retention; that it took effect stays on record. */

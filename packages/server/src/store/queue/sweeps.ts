@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { dueEnding } from '../../rules/endings/endings.ts';
 import { read, write } from '../transactions/script.ts';
 import { MAX_TAKEOVERS } from './claims.ts';
-import { HOLDS_LANE, IS_QUEUED, IS_RUNNING, IS_UNFINISHED, IS_WAITING } from './job-predicates.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_RUNNING, IS_WAITING, NAMED } from './job-predicates.ts';
 import { lockLane } from './lane-lock.ts';
 import { end, promoteNext } from './lanes.ts';
 
@@ -59,6 +59,8 @@ export const sweepScripts = {
       .selectFrom('jobs')
       .select(columns)
       .where(IS_RUNNING)
+      // By the index of deadlines: leases have none, for a heartbeat would have to rewrite it.
+      .where('deadline_at', '>', now)
       .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
       .where(
@@ -88,7 +90,7 @@ export const sweepScripts = {
         .select(['status', 'queue_deadline_at', 'deadline_at', 'lease_until', 'lease_owner'])
         .select(['takeovers', 'cancel_requested', 'submit_step_at', 'credential_sent_at'])
         .where('id', '=', input.id)
-        .where(IS_UNFINISHED)
+        .where(NAMED.isUnfinished)
         .$if(tx.dialect.name === 'postgres', (query) => query.forUpdate())
         .executeTakeFirst();
       if (row === undefined) return false;

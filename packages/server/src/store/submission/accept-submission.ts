@@ -11,6 +11,7 @@ import { identityWithLink } from '../../rules/submission/request-identity.ts';
 import {
   type BatchOutcome,
   batchedWrite,
+  inIndexOrder,
   RetryTransactionError,
   read,
   type Transaction,
@@ -41,7 +42,7 @@ export interface SubmissionCheck {
 }
 
 /** POST /v1/jobs, from policy to the row (D19 steps 8 to 12), completely or not at all. */
-export const submit = batchedWrite(submitOne, submitTogether);
+export const submit = inIndexOrder(batchedWrite(submitOne, submitTogether));
 
 async function submitOne(tx: Transaction, submission: Submission): Promise<SubmissionAnswer> {
   const { rows, decision } = await decide(tx, submission);

@@ -8,6 +8,7 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { IS_UNFINISHED } from '../queue/job-predicates.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
+import { jobOfKey } from './job-of-key.ts';
 import { POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
 import { latestUsage, usagesOf } from './submission-rows.ts';
 
@@ -110,6 +111,17 @@ function unfinishedOfProduct(tx: Transaction, slot: SlotOf<CallKey>): RawBuilder
     where newest.submitted_at > ${tx.clock} - 1000 * cast(${slot('capWindowSeconds')} as bigint))`;
 }
 
+/** The job that the key of the call made for a bank account. */
+function jobOfLine(slot: SlotOf<CallKey>): RawBuilder<number> {
+  return jobOfKey({
+    organizationId: slot('organizationId'),
+    envScope: slot('envScope'),
+    operation: sql.lit('all_accounts'),
+    idempotencyKey: slot('idempotencyKey'),
+    idempotencyAccount: sql.ref('bank_accounts.id'),
+  });
+}
+
 type AccountsVariant = `${'all' | 'one'} ${'any' | 'listed'}`;
 type AccountsValues = Omit<CallQuery, 'accountIds'> & { readonly accountIds: string };
 
@@ -128,14 +140,7 @@ const selectAccounts = compiled((tx, slot: SlotOf<AccountsValues>, variant: Acco
             : sql<boolean>`true`,
         ),
     )
-    .leftJoin('jobs', (join) =>
-      join
-        .on('jobs.organization_id', '=', slot('organizationId'))
-        .on('jobs.env_scope', '=', slot('envScope'))
-        .on(sql<boolean>`jobs.operation = 'all_accounts'`)
-        .on('jobs.idempotency_key', '=', slot('idempotencyKey'))
-        .onRef('jobs.idempotency_account', '=', 'bank_accounts.id'),
-    )
+    .leftJoin('jobs', (join) => join.on('jobs.seq', '=', jobOfLine(slot)))
     .where('account_links.organization_id', '=', slot('organizationId'))
     .where('account_links.provider', '=', slot('provider'))
     .where(sql<boolean>`account_links.status <> 'UNLINKED'`)
@@ -156,14 +161,7 @@ const selectLines = compiled((tx, slot: SlotOf<CallKey & { readonly accountIds: 
   tx.db
     .selectFrom('bank_accounts')
     .innerJoin('account_links', 'account_links.id', 'bank_accounts.account_link_id')
-    .leftJoin('jobs', (join) =>
-      join
-        .on('jobs.organization_id', '=', slot('organizationId'))
-        .on('jobs.env_scope', '=', slot('envScope'))
-        .on(sql<boolean>`jobs.operation = 'all_accounts'`)
-        .on('jobs.idempotency_key', '=', slot('idempotencyKey'))
-        .onRef('jobs.idempotency_account', '=', 'bank_accounts.id'),
-    )
+    .leftJoin('jobs', (join) => join.on('jobs.seq', '=', jobOfLine(slot)))
     .where(
       sql<boolean>`bank_accounts.id in (
         select line.value ->> 'id' from ${tx.dialect.each(slot('accountIds'))})`,

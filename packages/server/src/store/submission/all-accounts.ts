@@ -6,7 +6,13 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { lockLanesAndProduct } from '../queue/lane-lock.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { RetryTransactionError, read, type Transaction, write } from '../transactions/script.ts';
+import {
+  inIndexOrder,
+  RetryTransactionError,
+  read,
+  type Transaction,
+  write,
+} from '../transactions/script.ts';
 import { type CallKey, type CallQuery, readCallRows, readLineRows } from './all-accounts-rows.ts';
 import { insertLines, type NewLine, type NewLineJob } from './job-insert.ts';
 import { chargeTokens } from './usage.ts';
@@ -36,14 +42,16 @@ export const allAccountsScripts = {
   read: read((tx, query: CallQuery) => readCallRows(tx, query)),
 
   /** Submits lines in their order. @throws ServiceError IDEMPOTENCY_KEY_CONFLICT */
-  submit: write(async (tx, { call, lines }: SubmitLines): Promise<LinesOutcome> => {
-    await lockLanesAndProduct(tx, new Set(lines.map((line) => line.accountLinkId)), call);
-    const accountIds = lines.map(({ accountId }) => accountId);
-    const rows = await readLineRows(tx, call, accountIds);
-    const { accept, gone, stop } = decideLines(rows, lines, call);
-    if (accept.length > 0) await acceptLines(tx, call, rows, accept);
-    return { accepted: accept.length, gone, stop };
-  }),
+  submit: inIndexOrder(
+    write(async (tx, { call, lines }: SubmitLines): Promise<LinesOutcome> => {
+      await lockLanesAndProduct(tx, new Set(lines.map((line) => line.accountLinkId)), call);
+      const accountIds = lines.map(({ accountId }) => accountId);
+      const rows = await readLineRows(tx, call, accountIds);
+      const { accept, gone, stop } = decideLines(rows, lines, call);
+      if (accept.length > 0) await acceptLines(tx, call, rows, accept);
+      return { accepted: accept.length, gone, stop };
+    }),
+  ),
 
   /** The jobs that a key has made, as they are now, by account. */
   jobsOfKey: read(

@@ -130,8 +130,8 @@ function queued(
   });
   if (!complete) return false;
   const heads = rows.filter(({ ready }) => ready === 1);
-  for (const pool of new Set(heads.map((head) => poolOf(head.env_scope)))) {
-    tx.signal({ kind: 'ready', pool });
+  for (const [pool, ready] of Map.groupBy(heads, (head) => poolOf(head.env_scope))) {
+    tx.signal({ kind: 'ready', pool, seq: Math.min(...ready.map(({ seq }) => seq)) });
   }
   return true;
 }

@@ -9,6 +9,7 @@ import type { SubmissionRows } from '../../rules/submission/decide-submission.ts
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
+import { jobOfKey } from './job-of-key.ts';
 import type { NewJob } from './job-row.ts';
 import { billingPeriod, POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
 
@@ -152,12 +153,17 @@ function rowsOf(tx: Transaction, slot: SlotOf<RowsQuery>, variant: Variant) {
         ),
     )
     .leftJoin('jobs', (join) =>
-      join
-        .onRef('jobs.organization_id', '=', 'organizations.id')
-        .on('jobs.env_scope', '=', slot('envScope'))
-        .on('jobs.operation', '=', slot('operation'))
-        .on('jobs.idempotency_key', '=', slot('idempotencyKey'))
-        .on('jobs.idempotency_account', '=', slot('idempotencyAccount')),
+      join.on(
+        'jobs.seq',
+        '=',
+        jobOfKey({
+          organizationId: slot('organizationId'),
+          envScope: slot('envScope'),
+          operation: slot('operation'),
+          idempotencyKey: slot('idempotencyKey'),
+          idempotencyAccount: slot('idempotencyAccount'),
+        }),
+      ),
     )
     .where('organizations.id', '=', slot('organizationId'))
     .select(POLICY_COLUMNS)

@@ -47,7 +47,7 @@ export interface JobWorld {
   claim(
     owner: string,
     options?: Partial<Parameters<Store['engine']['claim']>[0]>,
-  ): Promise<ClaimedJob[]>;
+  ): Promise<readonly ClaimedJob[]>;
   finish(owner: string, job: ClaimedJob, outcome?: Outcome): Promise<boolean>;
   /** As if its worker had died long ago. */
   loseLease(jobId: string): Promise<void>;
@@ -108,16 +108,11 @@ export async function createJobWorld(stores: TestStores): Promise<JobWorld> {
       const { job: submitted } = await store.jobs.submit(submissionOf(job));
       return submitted.id;
     },
-    claim: (owner, options = {}) =>
-      store.engine.claim({
-        owner,
-        leaseMs: LEASE_MS,
-        pool: 'real',
-        limit: 100,
-        slots: 1_000,
-        held: [],
-        ...options,
-      }),
+    async claim(owner, options = {}) {
+      const free = { pool: 'real' as const, limit: 100, slots: 1_000, held: [] };
+      const claim = await store.engine.claim({ owner, leaseMs: LEASE_MS, ...free, ...options });
+      return claim.jobs;
+    },
     finish: (owner, job, outcome = SUCCEEDED) =>
       store.engine.finish({
         id: job.id,

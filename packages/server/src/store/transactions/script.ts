@@ -4,7 +4,8 @@ import type { Database } from '../schema/tables.ts';
 
 /** What a committed transaction tells the engine; delivered after COMMIT, never before. */
 export type Signal =
-  | { readonly kind: 'ready'; readonly pool: Pool }
+  /** Jobs of the pool may be claimed; none of them is older than `seq`, if that is known. */
+  | { readonly kind: 'ready'; readonly pool: Pool; readonly seq?: number }
   | { readonly kind: 'finished'; readonly jobId: string }
   | { readonly kind: 'progress'; readonly jobId: string }
   | { readonly kind: 'cancel'; readonly jobId: string }
@@ -62,6 +63,11 @@ export interface Script<Input, Output> {
   readonly kind: 'read' | 'write';
   /** May run twice: sent again over a fresh connection when the first answer is late. */
   readonly hedged?: true;
+  /**
+   * Its statements order by an index that they mean, and PostgreSQL must not read another one and sort:
+   * before a table has statistics that looks as cheap, and is a walk over all of it.
+   */
+  readonly inIndexOrder?: true;
   run(transaction: Transaction, input: Input): Promise<Output>;
   /** Runs calls that wait together in one transaction, where a COMMIT costs a round trip and an fsync. */
   together?(
@@ -103,6 +109,11 @@ export function batchedWrite<Input, Output>(
   together: NonNullable<Script<Input, Output>['together']>,
 ): Script<Input, Output> {
   return { kind: 'write', run, together };
+}
+
+/** The same script; each of its statements reads by the index whose order it asks for. */
+export function inIndexOrder<Input, Output>(script: Script<Input, Output>): Script<Input, Output> {
+  return { ...script, inIndexOrder: true };
 }
 
 /** The callable face of a group of scripts: `store.jobs.submit(input)`. */

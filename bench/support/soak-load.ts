@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import type { Database } from '../../packages/server/src/store/schema/tables.ts';
+import { type EngineBench, openEngineBench } from './engine-bench.ts';
+import { end, startEngineWorker } from './engine-process.ts';
+import { count } from './verdict.ts';
+
+const LINKS = 200;
+const WORKERS = 2;
+const SUBMITTERS = 32;
+/** Submitters wait while more jobs than this are not yet claimed. */
+const BACKLOG = 400;
+const WINDOWS = 6;
+const WARM_UP_SECONDS = 5;
+
+export interface SoakWindow {
+  readonly 'jobs/s': number;
+  readonly 'dead tuples': number;
+  readonly 'HOT share': number;
+  readonly 'table, MB': number;
+  readonly 'indexes, MB': number;
+}
+
+export interface Soak {
+  readonly windows: readonly SoakWindow[];
+  /** Jobs per second in the last window, of those in the first. */
+  readonly ratio: number;
+}
+
+/** Submits and runs jobs while a snapshot is held, and looks at the table at the end of each window. */
+export async function soak(url: string, seconds: number): Promise<Soak> {
+  const bench = await openEngineBench(url, LINKS);
+  const forgotten = new pg.Client({ connectionString: url });
+  await forgotten.connect();
+  await forgotten.query('begin isolation level repeatable read; select count(*) from jobs');
+  const env = { CHANGGU_DATABASE_URL: url, CHANGGU_LEASE_SECONDS: '3', BENCH_RUN_MS: '20' };
+  let claimed = 0;
+  const workers = await Promise.all(Array.from({ length: WORKERS }, () => startEngineWorker(env)));
+  for (const worker of workers) {
+    worker.on('message', () => {
+      claimed += 1;
+    });
+  }
+  const load = submitUntilStopped(bench, () => claimed);
+  await pause(WARM_UP_SECONDS * 1_000);
+  const windows: SoakWindow[] = [];
+  for (let window = 0; window < WINDOWS; window += 1) {
+    const before = claimed;
+    const began = performance.now();
+    await pause((seconds * 1_000) / WINDOWS);
+    const perSecond = (claimed - before) / ((performance.now() - began) / 1_000);
+    windows.push({ 'jobs/s': Math.round(perSecond), ...(await tableOf(bench.db)) });
+  }
+  await load.stop();
+  await bench.allEnded();
+  for (const worker of workers) await end(worker, 'SIGTERM');
+  await forgotten.end();
+  await bench.close();
+  const [first, last] = [windows[0]?.['jobs/s'] ?? 0, windows.at(-1)?.['jobs/s'] ?? 0];
+  return { windows, ratio: last / first };
+}
+
+function submitUntilStopped(bench: EngineBench, claimed: () => number) {
+  let submitted = 0;
+  let stopped = false;
+  const submitting = async () => {
+    while (!stopped) {
+      if (submitted - claimed() > BACKLOG) await pause(2);
+      else await bench.submit(submitted++);
+    }
+  };
+  const all = Promise.all(Array.from({ length: SUBMITTERS }, submitting));
+  return {
+    async stop() {
+      stopped = true;
+      await all;
+    },
+  };
+}
+
+async function tableOf(db: Kysely<Database>): Promise<Omit<SoakWindow, 'jobs/s'>> {
+  const stat = (column: string) =>
+    count(db, sql`select ${sql.ref(column)} as n from pg_stat_user_tables where relname = 'jobs'`);
+  const megabytes = async (size: string) =>
+    Math.round((await count(db, sql`select ${sql.raw(size)}('jobs') as n`)) / 1_048_576);
+  return {
+    'dead tuples': await stat('n_dead_tup'),
+    'HOT share': Number(((await stat('n_tup_hot_upd')) / (await stat('n_tup_upd'))).toFixed(2)),
+    'table, MB': await megabytes('pg_table_size'),
+    'indexes, MB': await megabytes('pg_indexes_size'),
+  };
+}

@@ -1,0 +1,55 @@
+import { beforeAll, expect, it } from 'vitest';
+import { describeStores } from '../testing/describe-stores.ts';
+import { createJobWorld, type JobWorld, LEASE_MS } from '../testing/job-world.ts';
+import type { Signal } from '../transactions/script.ts';
+
+describeStores('where a claim looks', (stores) => {
+  let world: JobWorld;
+  beforeAll(async () => {
+    world = await createJobWorld(stores);
+  });
+
+  const claim = (from: number, limit = 10, slots = 100) =>
+    world.store.engine.claim({
+      owner: 'w',
+      leaseMs: LEASE_MS,
+      pool: 'real',
+      limit,
+      slots,
+      held: [],
+      from,
+    });
+
+  const seqOf = async (id: string) => (await world.row(id)).seq;
+
+  it('goes on behind what it saw, and back where it is told of older jobs', async () => {
+    const organizationId = await world.organization();
+    const linkId = await world.link(organizationId);
+    const first = await world.submit({ organizationId, linkId });
+    const second = await world.submit({ organizationId, linkId });
+    const last = await world.submit({ organizationId, action: 'tax_portal.s1.login' });
+    const { jobs, next } = await claim(0);
+    expect(jobs.map(({ id }) => id)).toEqual([first, last]);
+    expect(next).toBe((await seqOf(last)) + 1);
+
+    const heard: Signal[] = [];
+    const stop = world.store.onSignal((signal) => heard.push(signal));
+    for (const job of jobs) await world.finish('w', job);
+    stop();
+    const seq = await seqOf(second);
+    expect(heard).toContainEqual({ kind: 'ready', pool: 'real', seq });
+    expect(await claim(next)).toEqual({ jobs: [], next });
+    expect((await claim(seq)).jobs.map(({ id }) => id)).toEqual([second]);
+  });
+
+  it('stays at the oldest job that an organization may not have yet (D16)', async () => {
+    const [big, small] = [await world.organization(), await world.organization()];
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.push(await world.submit({ organizationId: big }));
+    const other = await world.submit({ organizationId: small });
+    const { jobs, next } = await claim(0, 4, 4);
+    expect(jobs.map(({ id }) => id)).toEqual([ids[0], ids[1], ids[2], other]);
+    expect(next).toBe(await seqOf(String(ids[3])));
+    expect((await claim(next)).jobs.map(({ id }) => id)).toEqual([ids[3]]);
+  });
+});

@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The key of a submission, as expressions. */
+interface KeyColumns {
+  readonly organizationId: unknown;
+  readonly envScope: unknown;
+  readonly operation: unknown;
+  readonly idempotencyKey: unknown;
+  readonly idempotencyAccount: unknown;
+}
+
+/**
+ * The `seq` of the job that a key made, to join `jobs` on. A range and an order, so that only the index of
+ * keys will do: before a table has statistics PostgreSQL finds the list of the organization's jobs as good,
+ * and reads all of them for each submission.
+ */
+export function jobOfKey(key: KeyColumns): RawBuilder<number> {
+  return sql<number>`(select keyed.seq from jobs as keyed
+    where keyed.organization_id = ${key.organizationId} and keyed.env_scope = ${key.envScope}
+      and keyed.operation = ${key.operation} and keyed.idempotency_key = ${key.idempotencyKey}
+      and keyed.idempotency_account >= ${key.idempotencyAccount}
+      and keyed.idempotency_account <= ${key.idempotencyAccount}
+    order by keyed.idempotency_account limit 1)`;
+}
