@@ -90,18 +90,13 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const unlisten = signals.onSignal(onSignal);
   const stopHeartbeat = startHeartbeat(jobs.held, store, leasing, log);
+  const { endDue, tidy } = options.sweeper;
+  const every = (ms: number, work: () => Promise<void>) =>
+    repeat(timers, () => jittered(ms), quietly(work));
   const rounds = [
-    repeat(timers, () => jittered(POLL_MS), poll),
-    repeat(
-      timers,
-      () => jittered(SWEEP_MS),
-      quietly(() => options.sweeper.endDue(stopping.signal)),
-    ),
-    repeat(
-      timers,
-      () => jittered(TIDY_MS),
-      quietly(() => options.sweeper.tidy(stopping.signal)),
-    ),
+    every(POLL_MS, poll),
+    every(SWEEP_MS, () => endDue(stopping.signal)),
+    every(TIDY_MS, () => tidy(stopping.signal)),
   ];
 
   return {
