@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { isAttended } from './attended.ts';
 
 export interface Resource<T> {
   readonly data: T | undefined;
@@ -45,7 +46,7 @@ export function useResource<T>(
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {
-      if (!document.hidden) turn.value += 1;
+      if (!document.hidden && isAttended()) turn.value += 1;
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);

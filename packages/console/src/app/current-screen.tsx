@@ -5,7 +5,8 @@ import { may } from '../api/may.ts';
 import { session } from '../api/session.ts';
 import { Link } from '../components/button.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { Empty, Loading } from '../components/loaded.tsx';
+import { Loading } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
 import { common } from './common-texts.ts';
 import { place } from './router.ts';
 import { type ScreenEntry, type ScreenProps, screenFor } from './screens.ts';
@@ -20,12 +21,12 @@ export function CurrentScreen() {
   const found = screenFor(place.value.path);
   if (found === null) {
     return (
-      <Empty title={shellTexts().notFound}>
+      <Page title={shellTexts().notFound}>
         <Link to="">{shellTexts().goHome}</Link>
-      </Empty>
+      </Page>
     );
   }
-  if (!isOffered(found.entry)) return <Empty title={common().forbidden} />;
+  if (!isOffered(found.entry)) return <Page title={common().forbidden}>{null}</Page>;
   return <LoadedScreen key={place.value.path} entry={found.entry} id={found.id} />;
 }
 

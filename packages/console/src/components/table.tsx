@@ -4,6 +4,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly numeric?: boolean;
+  /** The column explains itself to who sees it; its title is for who hears it. */
+  readonly isTitleHidden?: boolean;
   /** The heading of a row for those who hear the table. */
   readonly isHeading?: boolean;
 }
@@ -23,9 +25,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, numeric }) => (
+            {columns.map(({ title, numeric, isTitleHidden }) => (
               <th key={title} scope="col" class={numeric ? 'numeric' : undefined}>
-                {title}
+                {isTitleHidden ? <span class="visually-hidden">{title}</span> : title}
               </th>
             ))}
           </tr>
@@ -45,8 +47,11 @@ export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
 }
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { title, numeric, isHeading, cell } = column;
-  const attributes = { class: numeric ? 'numeric' : undefined, 'data-title': title };
+  const { title, numeric, isHeading, isTitleHidden, cell } = column;
+  const attributes = {
+    class: numeric ? 'numeric' : undefined,
+    'data-title': isTitleHidden ? '' : title,
+  };
   return isHeading ? (
     <th scope="row" {...attributes}>
       {cell(row)}

@@ -14,6 +14,7 @@ interface Demo {
   readonly console: { readonly email: string; readonly password: string };
   readonly admin: { readonly token: string };
   readonly account_links: Readonly<Record<string, string>>;
+  readonly simulators: { readonly control_url: string };
 }
 
 export interface DevServer extends Demo {
@@ -21,6 +22,8 @@ export interface DevServer extends Demo {
   submit(action: string, options?: SubmitOptions): Promise<string>;
   /** Calls as the demo client, or by the given headers. */
   call(method: string, path: string, body?: unknown, headers?: Headers): Promise<Response>;
+  /** Lets the simulated institution take so long for each answer. */
+  slowDown(provider: string, latencyMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,6 +78,13 @@ export async function startDevServer(): Promise<DevServer> {
       const job: { job_id?: string } = await answer.json();
       if (job.job_id === undefined) throw new Error(JSON.stringify(job));
       return job.job_id;
+    },
+    async slowDown(provider, latencyMs) {
+      await fetch(`${demo.simulators.control_url}/${provider}/state`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ state: 'HEALTHY', latency_ms: latencyMs, error_rate: 0 }),
+      });
     },
     async close() {
       child.kill('SIGTERM');

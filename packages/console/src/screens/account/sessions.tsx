@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { sessionEnded } from '../../api/session.ts';
 import { useResource } from '../../api/use-resource.ts';
+import { common } from '../../app/common-texts.ts';
 import { date, dateTime } from '../../app/format.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -90,7 +91,8 @@ function SessionTable({ sessions, onEnd }: TableProps) {
         { title: words.lastUsed, cell: ({ last_used_on: day }) => date(day) },
         { title: words.expires, cell: ({ expires_at: at }) => dateTime(at) },
         {
-          title: '',
+          title: common().actions,
+          isTitleHidden: true,
           cell: (each) =>
             each.current ? null : (
               <Button look="quiet" onClick={() => onEnd(each)}>

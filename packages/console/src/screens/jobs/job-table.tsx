@@ -51,7 +51,8 @@ function took({ started_at: started, finished_at: finished }: JobReadResponse): 
 
 function selection(selected: Signal<ReadonlySet<string>>): Column<JobReadResponse> {
   return {
-    title: '',
+    title: jobsTexts().choose,
+    isTitleHidden: true,
     cell: ({ job_id: id, status }) => (
       <input
         type="checkbox"

@@ -1,6 +1,6 @@
 import type { AppCredentialRecord } from '@changgu/contract';
 import { may } from '../../api/may.ts';
-import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
+import { common, ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
 import { date } from '../../app/format.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -39,7 +39,8 @@ export function KeyTable({ keys, onRevoke }: Props) {
         },
         { title: words.created, cell: ({ created_at: at }) => date(at) },
         {
-          title: '',
+          title: common().actions,
+          isTitleHidden: true,
           cell: (key) =>
             key.status === 'ACTIVE' && may('revokeAppCredential') ? (
               <Button

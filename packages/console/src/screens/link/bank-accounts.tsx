@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
+import { common } from '../../app/common-texts.ts';
 import { date } from '../../app/format.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -106,7 +107,8 @@ function AccountTable({ accounts, onDefault, onRemove }: TableProps) {
         },
         { title: list.registered, cell: ({ registered_at: at }) => date(at) },
         {
-          title: '',
+          title: common().actions,
+          isTitleHidden: true,
           cell: (account) =>
             may('unlinkBankAccount') ? (
               <span class="row">

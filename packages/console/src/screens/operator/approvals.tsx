@@ -2,7 +2,7 @@ import type { AdminEnvAccessListResponse, AdminIntegratorListResponse } from '@c
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { useResource } from '../../api/use-resource.ts';
-import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
+import { common, ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
 import { dateTime } from '../../app/format.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -153,7 +153,8 @@ function stateColumn<Row extends Decidable>(): Column<Row> {
 
 function decideColumn<Row>(isOpen: (row: Row) => boolean, decide: (row: Row) => void): Column<Row> {
   return {
-    title: '',
+    title: common().actions,
+    isTitleHidden: true,
     cell: (row) =>
       isOpen(row) ? <Button onClick={() => decide(row)}>{operatorTexts().decide}</Button> : null,
   };

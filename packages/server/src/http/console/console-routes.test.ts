@@ -80,3 +80,31 @@ describe('the page of the console', () => {
     expect(statusCode).toBe(405);
   });
 });
+
+describe('the link of a development server', () => {
+  function appWithLink() {
+    const app = testApp();
+    consoleRoutes(app, { token: 'right', email: 'owner@example.com', password: 'p' });
+    app.fastify.post('/v1/auth/login', async ({ body }, reply) =>
+      reply.header('set-cookie', 'session=1').send(body),
+    );
+    return (token: unknown) =>
+      app.fastify.inject({ method: 'POST', url: '/console/sign-in-once', payload: { token } });
+  }
+
+  it('does the login of the demo owner once', async () => {
+    const follow = appWithLink();
+    const first = await follow('right');
+    expect([first.statusCode, first.headers['set-cookie']]).toEqual([200, 'session=1']);
+    expect(first.json()).toEqual({ email: 'owner@example.com', password: 'p', cookie: true });
+    expect((await follow('right')).statusCode).toBe(401);
+  });
+
+  it('refuses what is not its token, and stays usable', async () => {
+    const follow = appWithLink();
+    for (const wrong of ['', 'wrong', null, ['right'], undefined]) {
+      expect((await follow(wrong)).statusCode).toBe(401);
+    }
+    expect((await follow('right')).statusCode).toBe(200);
+  });
+});

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 
@@ -21,18 +22,20 @@ export function signInOnceRoute(app: HttpApp, folder: string, once: SignInOnce):
     const login = await app.fastify.inject({
       method: 'POST',
       url: '/v1/auth/login',
-      headers: {
-        host: headers.host,
-        origin: headers.origin,
-        'user-agent': headers['user-agent'],
-        'content-type': 'application/json',
-      },
+      headers: { ...passedOn(headers), 'content-type': 'application/json' },
       payload: JSON.stringify({ email, password, cookie: true }),
     });
     const cookie = login.headers['set-cookie'];
     if (cookie !== undefined) reply.header('set-cookie', cookie);
     return reply.status(login.statusCode).type('application/json; charset=utf-8').send(login.body);
   });
+}
+
+function passedOn(headers: IncomingHttpHeaders): Record<string, string> {
+  const names = ['host', 'origin', 'user-agent'] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
 }
 
 function tokenIn(body: unknown): string {

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describeCredentials } from './parts/credentials.ts';
+import { describeJobs } from './parts/jobs.ts';
+import { describePeople } from './parts/people.ts';
+import { describeScreens } from './parts/screens.ts';
+import { describeSigningIn } from './parts/signing-in.ts';
+import { startDevServer } from './support/dev-server.ts';
+import { findChromium } from './support/find-chromium.ts';
+import { launch, visit } from './support/open-browser.ts';
+import type { Stage } from './support/stage.ts';
+
+const chromium = findChromium();
+
+describe.skipIf(chromium === null)('the console in a browser', () => {
+  // Filled before the first test reads it.
+  const stage = {} as Stage;
+
+  beforeAll(async () => {
+    [stage.server, stage.browser] = await Promise.all([startDevServer(), launch(chromium ?? '')]);
+    stage.owner = await visit(stage.browser, stage.server);
+    await stage.owner.signIn(stage.server.console.email, stage.server.console.password);
+  });
+  afterAll(async () => {
+    expect(stage.owner.faults).toEqual([]);
+    await stage.browser.close();
+    await stage.server.close();
+  });
+
+  describeScreens(stage);
+  describeSigningIn(stage);
+  describeJobs(stage);
+  describeCredentials(stage);
+  describePeople(stage);
+});

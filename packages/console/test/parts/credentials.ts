@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { settled } from '../support/open-browser.ts';
+import { type Stage, XSS } from '../support/stage.ts';
+
+export function describeCredentials(stage: Stage): void {
+  describe('links', () => {
+    it('registers a certificate that leaves the page encrypted only', async () => {
+      const { page, sent } = stage.owner;
+      const { demoCertificates } = await import('@changgu/simulators');
+      const { certificateDer, encryptedKeyDer, password } = demoCertificates.soleProprietor;
+      await stage.owner.go('links');
+      await page.click('text=Register a link');
+      await page.selectOption('dialog select >> nth=0', 'tax_portal');
+      const files = { certificate: certificateDer, key: encryptedKeyDer };
+      for (const [name, buffer] of Object.entries(files)) {
+        const file = { name: `${name}.der`, mimeType: 'application/octet-stream', buffer };
+        await page.setInputFiles(`dialog input[name=${name}]`, file);
+      }
+      await page.fill('dialog input[name=key_password]', password);
+      await page.fill('dialog input[name=label]', XSS.slice(0, 100));
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForURL(/links\/[0-9a-f-]{36}/);
+      await page.waitForSelector('main .facts');
+      expect(await page.locator('main h1').textContent()).toContain('<img src=x onerror=alert(1)>');
+      const everything = sent.join('\n');
+      expect(everything).toContain('encrypted_pw');
+      expect(everything).not.toContain(password);
+      expect(everything).not.toContain(encryptedKeyDer.toString('base64').slice(0, 40));
+    });
+
+    it('names what unlinking does before it does it', async () => {
+      const { page } = stage.owner;
+      await page.click('main >> text=Unlink');
+      expect(await page.locator('dialog').textContent()).toContain('erased at once');
+      await page.keyboard.press('Escape');
+      expect(await page.locator('dialog').count()).toBe(0);
+      await page.click('main >> text=Unlink');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('.badge >> text=Unlinked');
+    });
+
+    it('makes another account the default', async () => {
+      const { page, sent } = stage.owner;
+      await stage.owner.go(`links/${stage.server.account_links.bank_c}`);
+      const buttons = page.locator('text=Make default');
+      await buttons.first().waitFor();
+      const before = await buttons.count();
+      await buttons.first().click();
+      await page.waitForFunction(
+        (count) =>
+          [...document.querySelectorAll('button')].filter(
+            ({ textContent }) => textContent === 'Make default',
+          ).length === count,
+        before,
+      );
+      expect(sent.join('\n')).toContain('/default');
+    });
+  });
+
+  describe('keys', () => {
+    it('shows a new secret once, stores it nowhere, and revokes the key after asking', async () => {
+      const { page } = stage.owner;
+      await stage.owner.go('keys');
+      await page.click('text=Issue a key');
+      await page.fill('dialog input[name=label]', XSS.slice(0, 90));
+      await page.click('dialog >> button[type=submit]');
+      const secret = (await page.locator('.secret').nth(1).textContent()) ?? '';
+      expect(secret.length).toBeGreaterThan(20);
+      await page.click('text=I have stored it');
+      const kept = await page.evaluate(() =>
+        JSON.stringify([
+          document.documentElement.outerHTML,
+          { ...localStorage },
+          { ...sessionStorage },
+          document.cookie,
+          window.location.href,
+          window.history.state,
+        ]),
+      );
+      expect(kept).not.toContain(secret);
+      expect(kept).toContain('changgu.preferences');
+      await page.locator('tr', { hasText: 'onerror' }).getByText('Revoke').click();
+      expect(await page.locator('dialog').textContent()).toContain('refused at once');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForFunction(() => !document.body.textContent?.includes('onerror'));
+    });
+
+    it('tries an action of the catalog with a key that does not outlive the try', async () => {
+      const { page } = stage.owner;
+      await stage.owner.go('catalog/bank_a.accounts.list');
+      await page.click('main >> button[type=submit]');
+      await page.waitForURL(/jobs\/job_/);
+      await page.click('text=Show result');
+      expect(await page.locator('main').textContent()).toContain('params_echo');
+      await stage.owner.go('keys');
+      await settled(page);
+      expect(await page.locator('main').textContent()).not.toContain('console: bank_a');
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { startProxy } from '../support/behind-prefix.ts';
+import { settled, visit } from '../support/open-browser.ts';
+import type { Stage } from '../support/stage.ts';
+
+export function describeSigningIn(stage: Stage): void {
+  describe('signing in', () => {
+    it('says what to do about a wrong password', async () => {
+      const { page, go, context } = await visit(stage.browser, stage.server);
+      await go('jobs?status=FAILED');
+      await page.fill('input[name=email]', stage.server.console.email);
+      await page.fill('input[name=password]', 'wrong');
+      await page.click('button[type=submit]');
+      expect(await page.locator('[role=alert]').textContent()).toContain('What to do');
+      await page.fill('input[name=password]', stage.server.console.password);
+      await page.click('button[type=submit]');
+      await page.waitForSelector('#main h1');
+      expect(page.url()).toContain('/console/jobs?status=FAILED');
+      await context.close();
+    });
+
+    it('survives a reload, ends with sign-out, and leaves nothing behind', async () => {
+      const { page, signIn, context } = await visit(stage.browser, stage.server);
+      await signIn(stage.server.console.email, stage.server.console.password);
+      await page.reload();
+      await page.waitForSelector('#main h1');
+      const [cookie] = await context.cookies();
+      expect([cookie?.httpOnly, cookie?.sameSite]).toEqual([true, 'Strict']);
+      await page.click('text=Sign out');
+      await page.waitForSelector('input[name=email]');
+      await page.reload();
+      await page.waitForSelector('input[name=email]');
+      expect(await context.cookies()).toEqual([]);
+      await context.close();
+    });
+
+    it('works below a prefix that only a proxy knows', async () => {
+      const proxy = await startProxy(stage.server.base_url, '/bank/window');
+      const { page, faults, context } = await visit(stage.browser, stage.server);
+      await page.goto(`${proxy.url}/console/jobs`);
+      await page.fill('input[name=email]', stage.server.console.email);
+      await page.fill('input[name=password]', stage.server.console.password);
+      await page.click('button[type=submit]');
+      await settled(page);
+      await page.click('nav >> text=Keys');
+      await settled(page);
+      expect(page.url()).toBe(`${proxy.url}/console/keys`);
+      expect(faults).toEqual([]);
+      await context.close();
+      await proxy.close();
+    });
+  });
+
+  it('changes nothing for a page of another site, or without the token', async () => {
+    const { context } = stage.owner;
+    const post = (headers: Record<string, string>) =>
+      context.request.post(`${stage.server.base_url}/v1/app-credentials`, {
+        data: { label: 'forged' },
+        headers,
+      });
+    const origin = stage.server.base_url;
+    expect((await post({ origin })).status()).toBe(403);
+    expect((await post({ origin, 'x-csrf-token': 'guess' })).status()).toBe(403);
+    expect((await post({ origin: 'http://evil.example' })).status()).toBe(403);
+    const page = await context.request.get(`${stage.server.base_url}/console/keys`);
+    expect(page.headers()).toMatchObject({ 'x-frame-options': 'DENY' });
+  });
+}

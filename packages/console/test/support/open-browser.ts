@@ -1,0 +1,72 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { DevServer } from './dev-server.ts';
+
+/** What no page of ours may ever do, gathered over the whole visit. */
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Uncaught errors, refusals of the content security policy, and dialogs that a script opened. */
+  readonly faults: readonly string[];
+  /** Bodies and addresses of all requests, to look for what must not leave the page. */
+  readonly sent: readonly string[];
+  go(path: string): Promise<void>;
+  signIn(email: string, password: string): Promise<void>;
+}
+
+export interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+  readonly language: 'ko' | 'en';
+}
+
+export const PLAIN: Look = { width: 1280, colorScheme: 'light', language: 'en' };
+
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** A browser that nobody has used before. */
+export async function visit(browser: Browser, server: DevServer, look = PLAIN): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: 800 },
+    colorScheme: look.colorScheme,
+    locale: look.language === 'ko' ? 'ko-KR' : 'en-US',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const faults: string[] = [];
+  const sent: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('dialog', async (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (/content security policy|trusted type/i.test(message.text())) faults.push(message.text());
+  });
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  const go = async (path: string) => {
+    await page.goto(new URL(`/console/${path}`, server.base_url).href);
+  };
+  return {
+    page,
+    context,
+    faults,
+    sent,
+    go,
+    async signIn(email, password) {
+      await go('');
+      await page.fill('input[name=email]', email);
+      await page.fill('input[name=password]', password);
+      await page.click('button[type=submit]');
+      await page.waitForSelector('#main h1');
+    },
+  };
+}
+
+/** The screen has shown what it reads: nothing is loading any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('#main h1');
+  await page.waitForFunction(() => document.querySelector('.loading') === null);
+}
