@@ -4,7 +4,7 @@ import { load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LazySimulators, lazySimulators } from '../src/dev/lazy-simulators.ts';
 import { errorOf } from './support/outcomes.ts';
-import { callerWith, logIn, newPerson, type Person } from './support/people.ts';
+import { callerWith, logIn, newMember, newPerson, type Person } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
 let simulators: LazySimulators;
@@ -104,13 +104,7 @@ describe('the consent flow (D103)', () => {
     const { body } = await begin();
     const code = (await consent(body.consent_url)).searchParams.get('code') ?? '';
     expect(await errorOf(link(code, body.state, stranger))).toBe('400 CONSENT_STATE_INVALID');
-    const colleague = await newPerson(server);
-    const joined = await callerWith(server, server.adminToken)(
-      'POST',
-      `/v1/admin/organizations/${person.organizationId}/members`,
-      { email: colleague.email, role: 'ADMIN' },
-    );
-    expect(joined.status).toBe(200);
+    const colleague = await newMember(server, person, 'ADMIN');
     expect(await errorOf(link(code, body.state, colleague))).toBe('400 CONSENT_STATE_INVALID');
     expect(await errorOf(link('no-such-code', body.state))).toBe('400 CONSENT_STATE_INVALID');
     const late = await begin();

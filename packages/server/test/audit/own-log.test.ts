@@ -3,7 +3,7 @@ import {
   createPostgresDatabase,
   type TestDatabase,
 } from '../../src/store/testing/describe-stores.ts';
-import { bearer, newPerson } from '../support/people.ts';
+import { bearer, newMember, newPerson } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 describe.each(['sqlite', 'postgres'] as const)(
@@ -88,16 +88,8 @@ describe.each(['sqlite', 'postgres'] as const)(
       );
       expect([...organizations]).toEqual([stranger.organizationId]);
       expect((await server.call('GET', '/v1/audit')).status).toBe(403);
-      const member = await newPerson(server);
-      await server.call('POST', `/v1/admin/organizations/${server.organizationId}/members`, {
-        headers: bearer(server.adminToken),
-        body: { email: member.email, role: 'MEMBER' },
-      });
+      const member = await newMember(server, stranger, 'MEMBER');
       expect((await member.call('GET', '/v1/audit')).status).toBe(403);
-      await server.call('POST', `/v1/admin/organizations/${server.organizationId}/members`, {
-        headers: bearer(server.adminToken),
-        body: { email: (await newPerson(server)).email, role: 'MEMBER' },
-      });
     });
 
     it('has logins and refused passwords, and never the password or the address typed in', async () => {

@@ -137,6 +137,7 @@ describe('password reset', () => {
 describe('the outbox', () => {
   it('tries again what was not taken, and gives up what is refused for good', async () => {
     const owner = await newPerson(server);
+    await mailbox.letterTo(owner.email, '/console/verify-email');
     const invite = (email: string) =>
       owner.call('POST', '/v1/members/invitations', { email, role: 'MEMBER' });
     const { mailOutbox } = server.core.store;
@@ -148,6 +149,7 @@ describe('the outbox', () => {
     await expect.poll(() => log.some((line) => line.includes('tried again'))).toBe(true);
     mailbox.refuseWith(null);
     // As if its time had come.
+    await expect.poll(async () => (await mailOutbox.waiting()).length).toBe(1);
     const [due] = await mailOutbox.waiting();
     await mailOutbox.retryIn({ id: due?.id ?? '', delayMs: 0 });
     await invite('next@example.com');
