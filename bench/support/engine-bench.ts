@@ -69,6 +69,7 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
           allowedEnvScopes: ['real_test'],
           readOnly: false,
           allowedActions: null,
+          scopes: null,
         },
         envScope: 'real_test',
         idempotencyKey: `${tag}-${order}`,

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
-import type { May } from './principals.ts';
+import type { May, OAuthScope } from './principals.ts';
 
 export interface OperationResponse {
   readonly description: string;
@@ -22,6 +22,8 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly may: May;
+  /** What an OAuth token needs for it; without one, the operation is closed to OAuth tokens. */
+  readonly scope?: OAuthScope;
   /**
    * How the environment is chosen: `required` by X-Env-Scope; `header_or_query` also by `env_scope`;
    * `client` only required of client principals; `none` when the operation has none.

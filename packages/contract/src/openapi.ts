@@ -87,7 +87,17 @@ function operationObject(
   institutions: readonly DescribedInstitution[],
   toSchema: (schema: object) => JsonSchema,
 ): JsonSchema {
-  const { id, tag, summary, description, may, body, bodyRequired = true, addition } = operation;
+  const {
+    id,
+    tag,
+    summary,
+    description,
+    may,
+    scope,
+    body,
+    bodyRequired = true,
+    addition,
+  } = operation;
   const submits = id === 'submitJob';
   const text = submits ? `${description}\n\n${actionTable(institutions)}` : description;
   return {
@@ -95,7 +105,7 @@ function operationObject(
     tags: [tag],
     summary,
     ...(text === undefined ? {} : { description: text }),
-    security: securityOf(may),
+    security: securityOf(may, scope),
     parameters: parametersOf(operation, toSchema),
     ...(body && {
       requestBody: {

@@ -15,6 +15,15 @@ export type EnvScope = (typeof ENV_SCOPES)[number];
 export const ORGANIZATION_ROLES = ['MEMBER', 'ADMIN', 'OWNER'] as const;
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 
+/** What an OAuth token may be allowed; an application credential needs none of them. */
+export const OAUTH_SCOPES = [
+  'jobs:read',
+  'jobs:submit',
+  'jobs:irreversible',
+  'links:read',
+] as const;
+export type OAuthScope = (typeof OAUTH_SCOPES)[number];
+
 /** Who may call an operation. A kind that is not named gets 403 AUTH_FORBIDDEN_PRINCIPAL. */
 export type May =
   | 'anyone'

@@ -22,6 +22,7 @@ export * from './schemas/job.ts';
 export * from './schemas/mcp.ts';
 export * from './schemas/member.ts';
 export * from './schemas/membership.ts';
+export * from './schemas/oauth.ts';
 export * from './schemas/session.ts';
 export * from './schemas/vocabulary.ts';
 export * from './to-catalogue.ts';

@@ -31,6 +31,7 @@ import { Integrators } from './resources/integrators.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Members } from './resources/members.ts';
 import { Membership } from './resources/membership.ts';
+import { OAuth } from './resources/oauth.ts';
 import { Products } from './resources/products.ts';
 import { System } from './resources/system.ts';
 import { TaxPortal } from './resources/tax-portal.ts';
@@ -65,6 +66,7 @@ export class Changgu {
   readonly account: Account;
   readonly integrators: Integrators;
   readonly appCredentials: AppCredentials;
+  readonly oauth: OAuth;
   readonly credentials: Credentials;
   readonly members: Members;
   readonly membership: Membership;
@@ -112,6 +114,7 @@ export class Changgu {
     this.account = new Account(caller);
     this.integrators = new Integrators(caller);
     this.appCredentials = new AppCredentials(caller);
+    this.oauth = new OAuth(caller);
     this.credentials = new Credentials(caller, encrypt);
     this.members = new Members(caller);
     this.membership = new Membership(caller);

@@ -82,6 +82,7 @@ export type * from './resources/integrators.ts';
 export type * from './resources/jobs.ts';
 export type * from './resources/members.ts';
 export type * from './resources/membership.ts';
+export type * from './resources/oauth.ts';
 export type * from './resources/products.ts';
 export type * from './resources/system.ts';
 export type * from './resources/tax-portal.ts';

@@ -26,6 +26,7 @@ function row(
 const link = '/v1/credentials/{account_link_id}';
 const account = `${link}/bank-accounts/{bank_account_credential_id}`;
 const applications = '/v1/me/integrator-applications';
+const interaction = '/v1/oauth/interactions/{uid}';
 const invoice = '/v1/admin/invoices/{invoice_id}';
 const version = '/v1/products/{id}/versions/{version}';
 const offlineProfile = '/v1/billing/offline-profiles/{organization_id}';
@@ -93,6 +94,10 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
     'repeatable',
     'console',
   ),
+  listOAuthGrants: row('GET', '/v1/oauth/grants', 'read', 'console'),
+  revokeOAuthGrant: row('POST', '/v1/oauth/grants/{grant_id}/revoke', 'repeatable', 'console'),
+  approveOAuthInteraction: row('POST', `${interaction}/approve`, 'once', 'console'),
+  denyOAuthInteraction: row('POST', `${interaction}/deny`, 'once', 'console'),
 
   linkCredential: row('POST', '/v1/credentials/link', 'once', 'console'),
   listAccountLinks: row('GET', '/v1/credentials', 'read', 'console'),

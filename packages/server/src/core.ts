@@ -40,6 +40,7 @@ export interface CoreDependencies {
   readonly vault: Vault;
   readonly encryptionKeys: EncryptionKeys;
   readonly signingRing: KeyRing;
+  readonly oauthRing: KeyRing;
   readonly tokens: Tokens;
   readonly urlSigner: UrlSigner;
   readonly clock: Clock;
@@ -82,13 +83,14 @@ export async function openCore(
     throw failure;
   }
   const vault = createVault({ masterKeys, organizationKeys: organizationKeysOf(store) });
-  const { encryptionKeys, signingRing } = openKeys(store, vault, options);
+  const { encryptionKeys, signingRing, oauthRing } = openKeys(store, vault, options);
   return {
     store,
     masterKeys,
     vault,
     encryptionKeys,
     signingRing,
+    oauthRing,
     tokens: createTokens({
       ring: signingRing,
       issuer: 'changgu',
@@ -114,15 +116,20 @@ function openKeys(store: Store, vault: Vault, options: CoreOptions) {
       generate: options.generateEncryptionKey ?? generateEncryptionKey,
     });
   });
-  const signingRing = createKeyRing({
-    ...shared,
-    ring: 'signing_keys',
-    scope: SYSTEM_SCOPE,
-    policy: SIGNING_KEY_POLICY,
-    store: ringRows(store, 'signing_keys'),
-    generate: generateSigningKey,
-  });
-  return { encryptionKeys, signingRing };
+  const ofTheSystem = (ring: RingName) =>
+    createKeyRing({
+      ...shared,
+      ring,
+      scope: SYSTEM_SCOPE,
+      policy: SIGNING_KEY_POLICY,
+      store: ringRows(store, ring),
+      generate: generateSigningKey,
+    });
+  return {
+    encryptionKeys,
+    signingRing: ofTheSystem('signing_keys'),
+    oauthRing: ofTheSystem('oauth_keys'),
+  };
 }
 
 /** The first server on a database writes which master key it is sealed with; later ones must have it. */

@@ -45,3 +45,13 @@ export function newLegacyKeyId(): string {
 export function newPolicyDecisionId(): string {
   return `pd_${ulid(undefined, random)}`;
 }
+
+/** `oag_` and a ULID: names what a person approved for an OAuth client. */
+export function newOAuthGrantId(): string {
+  return `oag_${ulid(undefined, random)}`;
+}
+
+/** `oac_` and a ULID: an OAuth client that an operator or the client itself registered. */
+export function newOAuthClientId(): string {
+  return `oac_${ulid(undefined, random)}`;
+}

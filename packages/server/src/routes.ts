@@ -32,6 +32,7 @@ import { meRoutes } from './http/routes/me.ts';
 import { memberRoutes } from './http/routes/members.ts';
 import { membershipRoute } from './http/routes/membership.ts';
 import { type MetricsAccess, metricsRoute } from './http/routes/metrics.ts';
+import { oauthRoutes } from './http/routes/oauth.ts';
 import { oneTimeLinkRoutes } from './http/routes/one-time-links.ts';
 import { securityTxtRoute } from './http/routes/security-txt.ts';
 import { sessionRoutes } from './http/routes/sessions.ts';
@@ -43,6 +44,7 @@ import type { ProductCap } from './jobs/all-accounts/submit-all-accounts.ts';
 import type { JobWaits } from './jobs/wait.ts';
 import type { PostOffice } from './mail/post-office.ts';
 import { mcpRoute } from './mcp/route.ts';
+import type { Interactions } from './oauth/interactions.ts';
 import type { EnvAccessSettings } from './rules/organizations/env-access.ts';
 import type { Registration } from './rules/organizations/registration.ts';
 import type { ConfiguredPlan } from './rules/quota/plans.ts';
@@ -62,6 +64,8 @@ export interface RouteDependencies {
   readonly postOffice: PostOffice;
   /** Links that nothing sends may be shown in the log: `dev`. */
   readonly tellsLinks: boolean;
+  /** Null: OAuth is off. */
+  readonly interactions: Interactions | null;
   readonly institutions: readonly CatalogueInstitution[];
   /** Which version of each action is sold now. */
   readonly sold: SoldVersions;
@@ -135,6 +139,7 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   handoffRoute(app, { store });
   appCredentialRoutes(app, { store });
   auditRoutes(app, { store });
+  oauthRoutes(app, { store, clock, interactions: routes.interactions });
   const { addresses } = routes;
   const bindCiphertexts = createCiphertextBinding(store, identities);
   const linking = {

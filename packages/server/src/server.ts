@@ -16,7 +16,6 @@ import type { Worker } from './engine/worker.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
 import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { createGate } from './http/gate.ts';
-import { createSessionCookies, type SessionCookies } from './http/session-cookies.ts';
 import {
   type InstitutionAddresses,
   institutionAddresses,
@@ -27,10 +26,11 @@ import { loadOwnInstitutions, withOwnInstitutions } from './institutions/own-ins
 import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
 import { createPostOffice, type PostOffice } from './mail/post-office.ts';
+import type { DocumentFetch } from './oauth/client-documents.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { queueReadings } from './observability/queue-readings.ts';
+import { type Doors, openDoors } from './open-doors.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
-import { createVerifiers } from './principals/verifiers.ts';
 import { addRoutes } from './routes.ts';
 import { envAccessSettings } from './rules/organizations/env-access.ts';
 import { startEngine } from './start-engine.ts';
@@ -60,6 +60,8 @@ export interface StartOptions {
   readonly refuse?: AppOptions['refuse'];
   /** Who a link into the console signs in; `dev` only. */
   readonly signInOnce?: SignInOnce;
+  /** Replaces how the documents of OAuth clients are fetched: for tests. */
+  readonly oauthDocuments?: DocumentFetch;
   /** Compares every answer with the contract: tests and development. */
   readonly checkAnswers?: boolean;
 }
@@ -102,11 +104,13 @@ async function compose(
   let url = '';
   let worker: Worker | null = null;
   const metrics = createMetricsLoader(core.store, () => worker);
-  const cookies = createSessionCookies(config.publicBaseUrl);
   const publicBaseUrl = () => config.publicBaseUrl ?? url;
   const postOffice = openPostOffice(config, { core, logger, publicBaseUrl });
-  const inside = { logger, core, cookies, metrics, draining: draining.signal };
-  const app = openApp(config, options, inside);
+  const { oauthDocuments: documents } = options;
+  const doors = await openDoors(config, { core, logger, publicBaseUrl, documents });
+  const { cookies, oauth } = doors;
+  const inside = { logger, core, metrics, draining: draining.signal };
+  const app = openApp(config, options, { ...inside, ...doors });
   await prepareCatalog(core.store, catalog, outside.addresses);
   addRoutes(app, {
     ...outside,
@@ -117,11 +121,13 @@ async function compose(
     tellsLinks: config.mode === 'dev',
     waits,
     publicBaseUrl,
+    interactions: oauth?.host.interactions ?? null,
     metrics: metricsAccess(config, metrics.load),
     isConsoleOn: config.console === 'on',
     signInOnce: options.signInOnce ?? null,
     advanceClock: config.mode === 'dev' ? advanceClock : null,
   });
+  await oauth?.addRoutes(app, doors);
   url = await listen(app, config, waits.close);
   if (config.role !== 'api') {
     worker = startEngine({ ...outside, config, core, catalog, ownInstitutions, sweeper, logger });
@@ -138,7 +144,7 @@ async function compose(
       // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
       await Promise.all([worker?.stop(), stopMaintenance(), stopPost()]);
       await app.fastify.close();
-      await outside.close();
+      await Promise.all([outside.close(), oauth?.host.close()]);
       waits.close();
       await core.close();
     },
@@ -224,18 +230,18 @@ function clockAdvance(core: CoreDependencies, sweeper: Sweeper): RunningServer['
   };
 }
 
-interface AppDependencies extends Pick<RunningServer, 'logger' | 'core'> {
-  readonly cookies: SessionCookies;
+interface AppDependencies extends Pick<RunningServer, 'logger' | 'core'>, Doors {
   readonly metrics: Pick<ReturnType<typeof createMetricsLoader>, 'answered'>;
   readonly draining: AbortSignal;
 }
 
 function openApp(config: ServerConfig, options: StartOptions, dependencies: AppDependencies) {
-  const { core, logger, cookies, metrics, draining } = dependencies;
+  const { core, logger, cookies, verifiers, oauth, metrics, draining } = dependencies;
   return createApp({
     gate: createGate({
-      verifiers: createVerifiers(core.store, core.tokens),
+      verifiers,
       cookies,
+      challenge: oauth?.challenge,
       rateLimit: config.rateLimit,
       clock: core.clock,
     }),

@@ -160,6 +160,7 @@ const OWN_THINGS = [
   'requestEmailVerification',
   // Only themselves: leaving.
   'removeMember',
+  'denyOAuthInteraction',
 ];
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 

@@ -226,6 +226,27 @@ export const SERVER_VARIABLES = {
       en: 'Module that adds your own institutions. It exports the results of `defineInstitution`.',
     },
   }),
+  oauth: variable('OAUTH', choice(['on', 'off']), 'off', {
+    programs: server,
+    description: {
+      ko: 'OAuth 권한 부여 서버를 켭니다. `oidc-provider` 패키지가 필요합니다.',
+      en: 'Turns the OAuth authorization server on. Needs the package `oidc-provider`.',
+    },
+  }),
+  oauthClientDocuments: variable('OAUTH_CLIENT_DOCUMENTS', choice(['on', 'off']), 'on', {
+    programs: server,
+    description: {
+      ko: '클라이언트가 자신의 메타데이터 문서 주소를 client_id로 사용할 수 있게 합니다. 서버가 그 주소를 읽습니다.',
+      en: 'Lets a client use the address of its metadata document as its client id. The server fetches that address.',
+    },
+  }),
+  oauthRegistration: variable('OAUTH_REGISTRATION', choice(['on', 'off']), 'off', {
+    programs: server,
+    description: {
+      ko: '누구나 클라이언트를 등록할 수 있게 합니다(RFC 7591). 주소마다 한 시간에 10번으로 제한합니다.',
+      en: 'Lets anyone register a client (RFC 7591), ten an hour from one address.',
+    },
+  }),
   securityContact: variable('SECURITY_CONTACT', contact, null, {
     programs: server,
     description: {

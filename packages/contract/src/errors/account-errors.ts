@@ -39,6 +39,18 @@ export const ACCOUNT_ERRORS = defineErrors({
       'Send the csrf_token of GET /v1/auth/session as X-CSRF-Token. Behind a proxy, set CHANGGU_PUBLIC_BASE_URL.',
     ),
   },
+  AUTH_INSUFFICIENT_SCOPE: {
+    status: 403,
+    retryable: false,
+    where: http,
+    ko: '이 토큰의 권한 범위에 포함되지 않는 작업입니다.',
+    en: 'The scopes of this token do not cover this operation.',
+    nextStep: step(
+      'get_access',
+      'WWW-Authenticate 헤더의 scope로 다시 승인받으십시오.',
+      'Ask for approval again, with the scopes that WWW-Authenticate names.',
+    ),
+  },
   BANK_ACCOUNT_CREDENTIAL_NOT_FOUND: {
     status: 404,
     retryable: false,

@@ -127,6 +127,10 @@ export interface WireTypes {
   MemberRoleRequest: MemberRoleRequest;
   MembershipResponse: MembershipResponse;
   Money: Money;
+  OAuthApproveRequest: OAuthApproveRequest;
+  OAuthGrantListResponse: OAuthGrantListResponse;
+  OAuthGrantRecord: OAuthGrantRecord;
+  OAuthInteractionResponse: OAuthInteractionResponse;
   OfflineProfileRecord: OfflineProfileRecord;
   OfflineProfileRequest: OfflineProfileRequest;
   OrganizationMember: OrganizationMember;
@@ -1373,6 +1377,71 @@ export interface Money {
   amount_minor: number;
   currency: 'KRW';
   tax_included: boolean;
+}
+export interface OAuthApproveRequest {
+  /**
+   * The organization that the client will act for
+   */
+  organization_id: number;
+  /**
+   * Some of what the client asked for
+   *
+   * @minItems 1
+   */
+  scopes: ('jobs:read' | 'jobs:submit' | 'jobs:irreversible' | 'links:read')[];
+  /**
+   * @minItems 1
+   */
+  env_scopes: ('sandbox' | 'real_test' | 'production')[];
+  /**
+   * Action ids; a trailing `*` matches every id with that prefix; null allows every action
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  allowed_actions?: string[] | null;
+}
+export interface OAuthGrantListResponse {
+  items: OAuthGrantRecord[];
+}
+export interface OAuthGrantRecord {
+  grant_id: string;
+  client_id: string;
+  client_name: string;
+  /**
+   * Null for a device without a browser
+   */
+  redirect_host: string | null;
+  /**
+   * Id of the user who approved it
+   */
+  approved_by: number;
+  scopes: ('jobs:read' | 'jobs:submit' | 'jobs:irreversible' | 'links:read')[];
+  allowed_env_scopes: ('sandbox' | 'real_test' | 'production')[];
+  allowed_actions: string[] | null;
+  status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  last_used_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  revoked_at: string | null;
+}
+export interface OAuthInteractionResponse {
+  /**
+   * Where the browser goes next; it ends at the client
+   */
+  redirect_to: string;
 }
 export interface OfflineProfileRecord {
   organization_id: number;

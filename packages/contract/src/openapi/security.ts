@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../json-schema.ts';
-import type { May } from '../principals.ts';
+import type { May, OAuthScope } from '../principals.ts';
 
 /** How each kind of principal shows who it is. */
 export const SECURITY_SCHEMES: JsonSchema = {
@@ -7,6 +7,11 @@ export const SECURITY_SCHEMES: JsonSchema = {
     type: 'http',
     scheme: 'basic',
     description: 'Client credentials: client id and client secret',
+  },
+  oauth: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'OAuth token that a person approved for a client, where the server has OAuth on',
   },
   console_user: {
     type: 'http',
@@ -36,9 +41,10 @@ export const SECURITY_SCHEMES: JsonSchema = {
 };
 
 /** The alternatives of each kind that may call; none for an open operation. */
-export function securityOf(may: May): readonly JsonSchema[] {
+export function securityOf(may: May, scope: OAuthScope | undefined): readonly JsonSchema[] {
   if (may === 'anyone') return [];
-  return Object.keys(may).flatMap((kind) =>
+  const kinds = Object.keys(may).flatMap((kind) =>
     kind === 'console_user' ? [{ console_user: [] }, { console_session: [] }] : [{ [kind]: [] }],
   );
+  return scope === undefined ? kinds : [...kinds, { oauth: [scope] }];
 }

@@ -30,6 +30,7 @@ export const listProducts = defineOperation({
   tag: 'catalog',
   summary: 'List the products, each with its current version',
   may: anyPrincipal,
+  scope: 'jobs:read',
   environment: 'none',
   query: Type.Object(
     {
@@ -69,6 +70,7 @@ export const readProduct = defineOperation({
   tag: 'catalog',
   summary: 'Get a product with its current version',
   may: anyPrincipal,
+  scope: 'jobs:read',
   environment: 'none',
   params: ProductPath,
   responses: { 200: { description: 'The product', schema: ProductRecord } },

@@ -49,6 +49,7 @@ export const listAccountLinks = defineOperation({
   tag: 'credentials',
   summary: 'List the account links of the organization, newest first',
   may: reader,
+  scope: 'links:read',
   environment: 'none',
   requestHeaders: { 'X-Organization-Id': 'Whose links; required of admin users' },
   query: Type.Object(
@@ -67,6 +68,7 @@ export const readAccountLink = defineOperation({
   tag: 'credentials',
   summary: 'Get an account link, including an unlinked one',
   may: reader,
+  scope: 'links:read',
   environment: 'none',
   params: LinkPath,
   responses: { 200: { description: 'The link', schema: AccountLinkRecord } },

@@ -12,6 +12,7 @@ export const readEncryptionKeys = defineOperation({
   summary: 'Get the public keys for encrypting sensitive values',
   description: 'Encrypt with the first key. During a rotation the previous key is listed after it.',
   may: { client: true, console_user: 'MEMBER', admin_user: true, legacy_api_key: true },
+  scope: 'jobs:submit',
   environment: 'header_or_query',
   query: Type.Object({ env_scope: Type.Optional(oneOf(ENV_SCOPES)) }),
   responses: {

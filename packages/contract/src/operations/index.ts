@@ -14,6 +14,7 @@ import * as jobs from './jobs.ts';
 import * as mcp from './mcp.ts';
 import * as members from './members.ts';
 import * as membership from './membership.ts';
+import * as oauth from './oauth.ts';
 import * as oneTimeLinks from './one-time-links.ts';
 import * as sessions from './sessions.ts';
 import * as system from './system.ts';
@@ -30,6 +31,7 @@ const groups = [
   members,
   appCredentials,
   audit,
+  oauth,
   credentials,
   bankAccounts,
   membership,
@@ -62,6 +64,7 @@ export {
   mcp,
   members,
   membership,
+  oauth,
   oneTimeLinks,
   sessions,
   system,

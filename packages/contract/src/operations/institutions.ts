@@ -10,6 +10,7 @@ export const listInstitutions = defineOperation({
   description:
     'The state reflects the latest jobs in the environment. Jobs for an institution that is DOWN are accepted and wait; `retry_at` is the time of the next attempt.',
   may: { client: true, console_user: 'MEMBER', admin_user: true, legacy_api_key: true },
+  scope: 'jobs:read',
   environment: 'client',
   responses: {
     200: { description: 'Every institution', schema: InstitutionListResponse },

@@ -31,6 +31,7 @@ export const submitJob = defineOperation({
   description:
     'Accepts one call to an institution and responds at once. Repeating a request with the same Idempotency-Key returns the job it created, after the same checks of environment, plan and quota.',
   may: { client: true },
+  scope: 'jobs:submit',
   environment: 'required',
   idempotencyKey: 'required',
   requestHeaders: {
@@ -73,6 +74,7 @@ export const listJobs = defineOperation({
   description:
     'With filters, a page may be shorter than `limit` or even empty although more follow: continue until `next_cursor` is null.',
   may: consoleReader,
+  scope: 'jobs:read',
   environment: 'required',
   query: Type.Object(
     {
@@ -116,6 +118,7 @@ export const readJob = defineOperation({
   tag: 'jobs',
   summary: 'Get the state of a job',
   may: reader,
+  scope: 'jobs:read',
   environment: 'required',
   requestHeaders: { Prefer: '`wait=N`: answer on change or after N ≤ 30 seconds (addition)' },
   params: JobPath,
@@ -130,6 +133,7 @@ export const readJobResult = defineOperation({
   tag: 'jobs',
   summary: 'Get the result of a succeeded job',
   may: reader,
+  scope: 'jobs:read',
   environment: 'required',
   params: JobPath,
   responses: { 200: { description: 'The result', schema: JobResultResponse } },
@@ -143,6 +147,7 @@ export const cancelJob = defineOperation({
   tag: 'jobs',
   summary: 'Cancel a job',
   may: { client: true, console_user: 'ADMIN' },
+  scope: 'jobs:submit',
   environment: 'required',
   params: JobPath,
   responses: {
@@ -164,6 +169,7 @@ export const readJobTimeline = defineOperation({
   tag: 'jobs',
   summary: 'Get the timeline of a job',
   may: consoleReader,
+  scope: 'jobs:read',
   environment: 'required',
   params: JobPath,
   responses: { 200: { description: 'The events, oldest first', schema: JobTimelineResponse } },
@@ -178,6 +184,7 @@ export const deleteJobArtifacts = defineOperation({
   tag: 'jobs',
   summary: 'Delete the files of a job',
   may: { client: true, console_user: 'ADMIN', legacy_api_key: true },
+  scope: 'jobs:submit',
   environment: 'required',
   params: JobPath,
   responses: {
@@ -195,6 +202,7 @@ export const submitAllAccounts = defineOperation({
   description:
     'The Idempotency-Key holds per account: a repeated round returns the jobs it made and submits only accounts that were added. Tokens are needed for new jobs alone, and nothing is submitted when they do not suffice for all of them. Accounts that the limit of unfinished jobs of the product blocks, or that an interruption left out, stand in `next`: wait, then repeat the request with those ids and a new key.',
   may: { client: true },
+  scope: 'jobs:submit',
   environment: 'required',
   idempotencyKey: 'required',
   body: AllAccountsRequest,

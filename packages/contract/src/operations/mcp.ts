@@ -11,6 +11,7 @@ export const callMcp = defineOperation({
   description:
     'JSON-RPC 2.0, Model Context Protocol 2026-07-28 and 2025-11-25 or older, without sessions. `tools/call` submits a job and waits for its end: at most 50 seconds, then the answer names the job. The answer is JSON, or an event stream where `Accept` asks for one. What is not JSON-RPC is 400 with a JSON-RPC error whose id is null; refusals before that (key, environment, media type) are errors as everywhere.',
   may: { client: true },
+  scope: 'jobs:read',
   environment: 'required',
   idempotencyKey: 'optional',
   requestHeaders: {

@@ -6,7 +6,7 @@ export const INTEGRATION_PROFILES = ['standard_external', 'desktop_agent'] as co
 export type IntegrationProfile = (typeof INTEGRATION_PROFILES)[number];
 
 /** An action id, or the beginning of one and `*`: `bank_b.*`. */
-const ActionPattern = Type.String({ pattern: '^(\\*|[a-z][a-z0-9_.]{0,62}(\\.\\*)?)$' });
+export const ActionPattern = Type.String({ pattern: '^(\\*|[a-z][a-z0-9_.]{0,62}(\\.\\*)?)$' });
 
 /** Beyond the specification. */
 const leastPrivilege = {

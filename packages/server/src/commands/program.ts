@@ -6,6 +6,7 @@ import { auditCommand } from './audit.ts';
 import { devCommand } from './dev.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
+import { oauthCommand } from './oauth.ts';
 import { serveCommand } from './serve.ts';
 import { version } from './version.ts';
 
@@ -27,11 +28,16 @@ export function createProgram(): Command {
     apiKeyCommand(),
     keysCommand(),
     auditCommand(),
+    oauthCommand(),
   ]) {
-    for (const each of [command, ...command.commands]) each.exitOverride();
+    for (const each of withSubcommands(command)) each.exitOverride();
     program.addCommand(command);
   }
   return program;
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
 /** Runs the command line; sets the exit code, and leaves a started server running. */

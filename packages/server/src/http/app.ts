@@ -135,6 +135,9 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   const { call } = request;
   if (error.status >= 500) logFailure(request, error);
   if (error.details.headers) reply.headers(error.details.headers);
+  if (error.details.scopes && call.challenge) {
+    reply.header('www-authenticate', call.challenge(request.url, error.details.scopes));
+  }
   if (error.details.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(error.details.retryAfterSeconds));
   }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isAccessToken } from '../principals/access-tokens.ts';
 import type { Principal, Verifiers } from '../rules/principals/principal.ts';
 
 /** The way of authentication that a request uses, if any. */
@@ -14,7 +15,7 @@ const MAX_HEADER = 8_192;
 
 /** Who calls, or null when the credentials are missing, malformed or not valid, without saying which. */
 export async function authenticate(
-  headers: IncomingHttpHeaders,
+  { headers, url }: { readonly headers: IncomingHttpHeaders; readonly url: string },
   sessionSecret: string | null,
   verifiers: Verifiers,
 ): Promise<Principal | null> {
@@ -23,7 +24,9 @@ export async function authenticate(
     case 'basic':
       return verifiers.client(credentials.clientId, credentials.clientSecret);
     case 'bearer':
-      return verifiers.bearer(credentials.token);
+      return isAccessToken(credentials.token)
+        ? verifiers.accessToken(credentials.token, url)
+        : verifiers.bearer(credentials.token);
     case 'x-api-key':
       return verifiers.legacyKey(credentials.key);
     case 'cookie':

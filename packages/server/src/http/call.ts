@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Language, languageOf } from '../requests/language.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import { traceIdOf } from '../tracing/spans.ts';
-import type { Admission } from './gate.ts';
+import type { Admission, TokenChallenge } from './gate.ts';
 import { type TraceIds, traceIdsOf } from './trace-id.ts';
 
 /** What the service knows about a request, from its first hook on: `request.call`. */
@@ -14,6 +14,8 @@ export interface Call extends TraceIds {
   /** Set as soon as the caller is known, so that refusals are logged with it. */
   principal: Principal | null;
   admission: Admission | null;
+  /** How a client gets a token that allows more; null where OAuth is off. */
+  challenge: TokenChallenge | null;
   idempotencyKey: string | null;
 }
 
@@ -34,6 +36,7 @@ export function beginCall({ headers }: FastifyRequest, span: Span | null): Call 
     language: languageOf(headers['accept-language']),
     principal: null,
     admission: null,
+    challenge: null,
     idempotencyKey: null,
   };
 }

@@ -23,8 +23,16 @@ export function resolveEnvironment(need: Need, sent: Sent, principal: Principal 
   const chosen = header ?? query;
   if (principal?.kind === 'legacy_api_key') return boundTo(principal.envScope, chosen);
   if (chosen !== null) return chosen;
+  const [only, another] = ofToken(principal);
+  if (only !== undefined && another === undefined) return only;
   if (need === 'client' && principal?.kind !== 'client') return 'sandbox';
   throw refused(['header', 'X-Env-Scope'], 'Field required', 'missing');
+}
+
+/** What an OAuth token was approved for: where that is one environment, it needs not be named again. */
+function ofToken(principal: Principal | null): readonly EnvScope[] {
+  const isToken = principal?.kind === 'client' && principal.scopes !== null;
+  return isToken ? principal.allowedEnvScopes : [];
 }
 
 function boundTo(own: EnvScope, chosen: EnvScope | null): EnvScope {

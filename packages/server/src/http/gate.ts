@@ -1,6 +1,7 @@
 import {
   type EnvScope,
   type May,
+  type OAuthScope,
   ORGANIZATION_ROLES,
   type OrganizationRole,
 } from '@changgu/contract';
@@ -8,8 +9,13 @@ import type { Operation } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { addressKey } from '../rules/principals/address-key.ts';
-import { type Principal, principalKey, type Verifiers } from '../rules/principals/principal.ts';
-import { ServiceError } from '../rules/service-error.ts';
+import {
+  type ClientPrincipal,
+  type Principal,
+  principalKey,
+  type Verifiers,
+} from '../rules/principals/principal.ts';
+import { insufficientScope, ServiceError } from '../rules/service-error.ts';
 import { authenticate } from './authenticate.ts';
 import { resolveEnvironment } from './environment-scope.ts';
 import {
@@ -30,7 +36,7 @@ export interface Admission {
   readonly rate: RateStatus | null;
 }
 
-export type Entrance = Pick<Operation, 'may' | 'environment'> & {
+export type Entrance = Pick<Operation, 'may' | 'environment' | 'scope'> & {
   /** Unauthenticated calls that could be used for guessing: limited per address. */
   readonly limitAddress?: boolean;
 };
@@ -49,9 +55,14 @@ export interface Gate {
 export interface GateOptions {
   readonly verifiers: Verifiers;
   readonly cookies: Pick<SessionCookies, 'read' | 'assertOwn'>;
+  /** Undefined: OAuth is off. */
+  readonly challenge?: TokenChallenge | undefined;
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
 }
+
+/** Tells a client where it gets a token for the resource at a path, or one with these scopes. */
+export type TokenChallenge = (path: string, scopes?: readonly OAuthScope[]) => string;
 
 /** Failed credentials, and apart from them other guesses, per address. */
 const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
@@ -62,7 +73,8 @@ const CHALLENGES = {
   key: 'ApiKey realm="changgu", header="x-api-key"',
 } as const;
 
-export function createGate({ verifiers, cookies, rateLimit, clock }: GateOptions): Gate {
+export function createGate(options: GateOptions): Gate {
+  const { verifiers, cookies, challenge, rateLimit, clock } = options;
   const principals = createRateLimiter(rateLimit, clock);
   // Counted apart, so that a program with a wrong key does not lock people in its network out of the console.
   const failures = createRateLimiter(ADDRESS_LIMIT, clock);
@@ -80,30 +92,45 @@ export function createGate({ verifiers, cookies, rateLimit, clock }: GateOptions
     return status;
   }
 
-  async function identify(request: FastifyRequest, reply: FastifyReply, may: May) {
-    const principal = await authenticate(request.headers, cookies.read(request), verifiers);
+  async function identify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    may: May,
+    scope: OAuthScope | undefined,
+  ) {
+    const principal = await authenticate(request, cookies.read(request), verifiers);
     if (principal !== null) return principal;
     limitAddress(failures, request.ip);
-    reply.header('www-authenticate', challengesOf(may));
+    const forTokens = scope === undefined ? undefined : challenge?.(request.url);
+    reply.header('www-authenticate', challengesOf(may, forTokens));
     throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   }
 
   return {
     charge: limitPrincipal,
 
-    async admit(request, reply, { may, environment, limitAddress: isGuess }) {
+    async admit(request, reply, { may, scope, environment, limitAddress: isGuess }) {
       if (isGuess) limitAddress(guesses, request.ip);
       if (may === 'anyone') return { principal: null, envScope: null, rate: null };
-      const principal = await identify(request, reply, may);
+      const principal = await identify(request, reply, may, scope);
       request.call.principal = principal;
+      request.call.challenge = challenge ?? null;
       const rate = limitPrincipal(principal, reply);
       cookies.assertOwn(request, principal);
       if (!admits(may, principal)) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
+      if (principal.kind === 'client') assertScope(principal, scope);
       if (environment === 'none') return { principal, envScope: null, rate };
       const envScope = resolveEnvironment(environment, sentScopes(request), principal);
       return { principal, envScope, rate };
     },
   };
+}
+
+/** What an OAuth token may call; other keys may call all that is open to their kind. */
+function assertScope({ scopes }: ClientPrincipal, needed: OAuthScope | undefined): void {
+  if (scopes === null) return;
+  if (needed === undefined) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
+  if (!scopes.includes(needed)) throw insufficientScope(scopes, needed);
 }
 
 /** The one reading of `may` (spec "Authentication" 3, 4). */
@@ -126,9 +153,10 @@ function hasRole(role: OrganizationRole, least: OrganizationRole): boolean {
   return ORGANIZATION_ROLES.indexOf(role) >= ORGANIZATION_ROLES.indexOf(least);
 }
 
-function challengesOf(may: May): string[] {
+function challengesOf(may: May, forTokens?: string): string[] {
   if (may === 'anyone') return [];
   return [
+    ...(forTokens === undefined ? [] : [forTokens]),
     ...(may.client === undefined ? [] : [CHALLENGES.client]),
     ...(may.console_user === undefined && may.admin_user === undefined ? [] : [CHALLENGES.bearer]),
     ...(may.legacy_api_key === undefined ? [] : [CHALLENGES.key]),

@@ -76,7 +76,8 @@ export function route<const O extends Operation>(
 ): void {
   const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.routes.add(operation.method, url);
-  const entrance = { may: operation.may, environment: operation.environment, ...options };
+  const { may, scope, environment } = operation;
+  const entrance = { may, environment, ...(scope && { scope }), ...options };
   const checkAnswer = app.checkAnswers ? answerCheck(operation) : null;
   app.fastify.route({
     method: operation.method satisfies HTTPMethods,

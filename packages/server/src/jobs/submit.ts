@@ -5,7 +5,12 @@ import type { Vault } from '../crypto/vault.ts';
 import { newJobId } from '../ids.ts';
 import { idOrNone } from '../rules/identity/account-id.ts';
 import { mayRunAction } from '../rules/principals/allowed-action.ts';
-import { type FieldViolation, invalidValue, ServiceError } from '../rules/service-error.ts';
+import {
+  type FieldViolation,
+  insufficientScope,
+  invalidValue,
+  ServiceError,
+} from '../rules/service-error.ts';
 import { checkEncryptedFields, duplicateNames } from '../rules/submission/encrypted-fields.ts';
 import { assertParamsSize } from '../rules/submission/params-size.ts';
 import { identityWithoutLink } from '../rules/submission/request-identity.ts';
@@ -157,6 +162,9 @@ export function assertKeyAllows(
 ): void {
   if (!submitter.allowedEnvScopes.includes(envScope)) {
     throw new ServiceError('POLICY_ENV_NOT_ALLOWED');
+  }
+  if (action.irreversible && submitter.scopes?.includes('jobs:irreversible') === false) {
+    throw insufficientScope(submitter.scopes, 'jobs:irreversible');
   }
   if (!mayRunAction(submitter, action)) throw new ServiceError('POLICY_TOOL_NOT_ALLOWED');
 }

@@ -26,7 +26,7 @@ export interface McpService {
   refuse(error: ServiceError, body: unknown, caller: Pick<Caller, 'language'>): Response;
 }
 
-const { method, path, may, environment } = operations.mcp.callMcp;
+const { method, path, may, scope, environment } = operations.mcp.callMcp;
 
 /** `params.arguments` of one message of a batch. */
 const LEVELS_ABOVE_ARGUMENTS = 4;
@@ -41,7 +41,11 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
-      request.call.admission = await app.gate.admit(request, reply, { may, environment });
+      request.call.admission = await app.gate.admit(request, reply, {
+        may,
+        scope,
+        environment,
+      });
     } catch (error) {
       const isKnown = request.call.principal !== null;
       if (!(isKnown && error instanceof ServiceError && error.code === 'RATE_LIMITED')) throw error;

@@ -5,6 +5,7 @@ import { rpcErrorResponse } from './json-rpc.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { protocolError } from './protocol-messages.ts';
 import type { McpService } from './route.ts';
+import { assertScopes } from './step-up.ts';
 import { createToolServer } from './tool-server.ts';
 import { protocolErrorOf } from './tools/tool-errors.ts';
 import { createToolList } from './tools/tool-list.ts';
@@ -14,8 +15,9 @@ export function createMcpService(dependencies: McpDependencies): McpService {
   const tools = createToolList(dependencies.institutions);
   return {
     refuse,
-    answer: (request) => {
-      const { caller } = request;
+    answer: async (request) => {
+      const { caller, body } = request;
+      assertScopes(dependencies, caller, body);
       return answerExchange({
         ...request,
         language: caller.language,

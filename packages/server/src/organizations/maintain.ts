@@ -5,6 +5,7 @@ import type { Store } from '../store/database.ts';
 interface MaintenanceDependencies {
   readonly store: Pick<
     Store,
+    | 'oauthArtifacts'
     | 'deletions'
     | 'queuedJobs'
     | 'subscriptions'
@@ -21,6 +22,7 @@ export async function maintainOrganizations(dependencies: MaintenanceDependencie
   await executeDueDeletions(dependencies);
   while ((await store.subscriptions.endPeriods()) > 0);
   while ((await store.loginAttempts.purge()) > 0);
+  while (await store.oauthArtifacts.purge());
   while ((await store.consoleSessions.purge()) > 0);
   while ((await store.oneTimeLinks.purge()) > 0);
 }

@@ -26,7 +26,11 @@ export function hashApiKey(key: string): string {
 }
 
 /** Authenticates callers against the database on each request. */
-export function createVerifiers(store: VerifierStore, tokens: Pick<Tokens, 'verify'>): Verifiers {
+export function createVerifiers(
+  store: VerifierStore,
+  tokens: Pick<Tokens, 'verify'>,
+  accessToken: Verifiers['accessToken'] = async () => null,
+): Verifiers {
   const findClient = shareLookups(store.appCredentials.verify);
   const findLegacyKey = shareLookups(store.legacyApiKeys.verify);
   const findUser = shareLookups((userId: number) => store.users.find({ userId }));
@@ -79,6 +83,8 @@ export function createVerifiers(store: VerifierStore, tokens: Pick<Tokens, 'veri
         ? consoleUser(verified.subject)
         : admin(verified.subject);
     },
+
+    accessToken,
 
     async cookie(secret) {
       const found = isSessionSecret(secret) ? await findCookie(hashSessionSecret(secret)) : null;

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@changgu/contract';
+import { ERRORS, type ErrorCode, type OAuthScope } from '@changgu/contract';
 
 /** One violation, in the shape that validation failures list. */
 export interface FieldViolation {
@@ -16,6 +16,8 @@ export interface ServiceErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What an OAuth token would need. */
+  readonly scopes?: readonly OAuthScope[];
   /** `<provider>:<code>`. */
   readonly providerErrorRef?: string;
   readonly upstreamStatus?: number;
@@ -67,4 +69,14 @@ export function invalidValue(
     { fields: fields.slice(0, MAX_FIELDS), ...(message ? { message } : {}) },
     400,
   );
+}
+
+/** The token may not do this: names all that a token for it needs, with what this one has. */
+export function insufficientScope(
+  held: readonly OAuthScope[],
+  ...needed: readonly OAuthScope[]
+): ServiceError {
+  return new ServiceError('AUTH_INSUFFICIENT_SCOPE', {
+    scopes: [...new Set([...held, ...needed])],
+  });
 }

@@ -25,6 +25,9 @@ import { bankAccountScripts } from './links/bank-accounts.ts';
 import { consentStateScripts } from './links/consent-states.ts';
 import { portalSessionScripts } from './links/portal-sessions.ts';
 import { unlinkScripts } from './links/unlink.ts';
+import { oauthArtifactScripts } from './oauth/artifacts.ts';
+import { oauthClientScripts } from './oauth/clients.ts';
+import { oauthGrantScripts } from './oauth/grants.ts';
 import { consoleSessionScripts } from './people/console-sessions.ts';
 import { invitationScripts } from './people/invitations.ts';
 import { mailOutboxScripts } from './people/mail-outbox.ts';
@@ -79,6 +82,9 @@ export const SCRIPTS = {
   usageInvoices: usageInvoiceScripts,
   offlineProfiles: offlineProfileScripts,
   paymentMethods: paymentMethodScripts,
+  oauthArtifacts: oauthArtifactScripts,
+  oauthClients: oauthClientScripts,
+  oauthGrants: oauthGrantScripts,
   queuedJobs: queuedJobScripts,
   queueDepth: queueDepthScripts,
   membership: membershipScripts,

@@ -14,6 +14,7 @@ export const CLIENT: Extract<Principal, { kind: 'client' }> = {
   readOnly: false,
   allowedActions: null,
   allowIrreversibleTools: true,
+  scopes: null,
 };
 
 export const basic = (id = CLIENT.id, secret = 'secret') =>
@@ -38,6 +39,7 @@ const VERIFIERS: Verifiers = {
         return null;
     }
   },
+  accessToken: async () => null,
   cookie: async () => null,
   legacyKey: async (key) =>
     key === 'legacy'

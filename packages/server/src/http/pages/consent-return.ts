@@ -1,3 +1,4 @@
+import { escapeHtml, htmlPage, pagePolicy } from '../../requests/html-page.ts';
 import type { Language } from '../../requests/language.ts';
 
 interface ConsentReturn {
@@ -6,11 +7,7 @@ interface ConsentReturn {
   readonly error?: string;
 }
 
-/** No script, no resource, no frame: what is shown here must not leave the page by itself. */
-export const consentReturnHeaders = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-};
+export const consentReturnHeaders = { 'content-security-policy': pagePolicy() };
 
 const TEXTS = {
   ko: {
@@ -39,14 +36,5 @@ export function consentReturnPage(
   const body = complete
     ? `<h1>${text.title}</h1><p>${text.advice}</p><dl><dt>authorization_code</dt><dd><code>${escapeHtml(code)}</code></dd><dt>state</dt><dd><code>${escapeHtml(state)}</code></dd></dl>`
     : `<h1>${text.failed}</h1><p>${text.failedAdvice}</p>${error === undefined ? '' : `<p><code>${escapeHtml(error)}</code></p>`}`;
-  return `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${complete ? text.title : text.failed}</title>
-<style>body{font-family:system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}code{user-select:all;overflow-wrap:anywhere}</style>
-</head><body>${body}</body></html>
-`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return htmlPage(language, complete ? text.title : text.failed, body);
 }

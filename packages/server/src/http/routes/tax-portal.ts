@@ -110,6 +110,7 @@ function callerOf(principal: Principal | null, origin: Origin) {
     readOnly: false,
     allowedActions: null,
     origin,
+    scopes: null,
   };
   return { principal, submitter };
 }

@@ -62,6 +62,7 @@ export async function openJobHarness(
         allowedEnvScopes: ['sandbox', 'real_test', 'production'],
         readOnly: false,
         allowedActions: null,
+        scopes: null,
       },
       envScope: 'sandbox',
       idempotencyKey: `key-${keys}`,

@@ -20,6 +20,7 @@ const caller: Caller = {
     readOnly: false,
     allowedActions: null,
     allowIrreversibleTools: false,
+    scopes: null,
   },
   envScope: 'sandbox',
   origin: { traceId: null },

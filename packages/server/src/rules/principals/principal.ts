@@ -1,4 +1,4 @@
-import type { EnvScope, OrganizationRole } from '@changgu/contract';
+import type { EnvScope, OAuthScope, OrganizationRole } from '@changgu/contract';
 
 export type IntegrationProfile = 'standard_external' | 'desktop_agent';
 
@@ -14,6 +14,8 @@ export interface ClientPrincipal {
   /** Patterns of action ids, or null for every action. */
   readonly allowedActions: readonly string[] | null;
   readonly allowIrreversibleTools: boolean;
+  /** What an OAuth token is allowed; null for a key, which may do all that its kind may. */
+  readonly scopes: readonly OAuthScope[] | null;
 }
 
 /** A console user of an organization; organization and role are read on each request. */
@@ -65,6 +67,8 @@ export interface Verifiers {
   client(clientId: string, clientSecret: string): Promise<ClientPrincipal | null>;
   /** A console or admin token. */
   bearer(token: string): Promise<ConsolePrincipal | AdminPrincipal | null>;
+  /** An OAuth token, at the resource that the path of the request belongs to. */
+  accessToken(token: string, path: string): Promise<ClientPrincipal | null>;
   /** The secret in a session cookie. */
   cookie(secret: string): Promise<ConsolePrincipal | null>;
   legacyKey(key: string): Promise<LegacyKeyPrincipal | null>;

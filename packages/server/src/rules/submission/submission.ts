@@ -1,4 +1,4 @@
-import type { EnvScope } from '@changgu/contract';
+import type { EnvScope, OAuthScope } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { LinkPurpose } from '../links/link-purpose.ts';
 import type { Origin } from '../principals/actor.ts';
@@ -16,6 +16,8 @@ export interface Submitter {
   readonly allowedActions: readonly string[] | null;
   /** The request that it submits with. */
   readonly origin?: Origin;
+  /** What an OAuth token is allowed; null for a key. */
+  readonly scopes: readonly OAuthScope[] | null;
 }
 
 /** A submission that passed authentication, environment, shape and key (steps 1 to 5 of D19). */

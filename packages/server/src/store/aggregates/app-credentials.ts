@@ -16,7 +16,7 @@ import { requireOrganization } from './require-organization.ts';
 const MAX_ACTIVE = 20;
 
 /** A key as its owner may see it. */
-export interface AppCredential extends Omit<ClientPrincipal, 'kind'> {
+export interface AppCredential extends Omit<ClientPrincipal, 'kind' | 'scopes'> {
   readonly label: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
@@ -192,11 +192,12 @@ function principalOf(row: Row): ClientPrincipal {
     readOnly: row.read_only === 1,
     allowedActions: row.allowed_actions === null ? null : JSON.parse(row.allowed_actions),
     allowIrreversibleTools: row.allow_irreversible_tools === 1,
+    scopes: null,
   };
 }
 
 function credentialOf(row: Row): AppCredential {
-  const { kind: _kind, ...rights } = principalOf(row);
+  const { kind: _kind, scopes: _scopes, ...rights } = principalOf(row);
   return {
     ...rights,
     label: row.label,

@@ -24,6 +24,7 @@ import { up as consoleSessions } from './0070-console-sessions.ts';
 import { up as people } from './0071-people.ts';
 import { up as auditChain } from './0075-audit-chain.ts';
 import { up as hotHeartbeats } from './0080-hot-heartbeats.ts';
+import { up as oauth } from './0095-oauth.ts';
 
 export interface Migration {
   readonly name: string;
@@ -61,4 +62,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0071-people', additive: true, up: people },
   { name: '0075-audit-chain', additive: true, up: auditChain },
   { name: '0080-hot-heartbeats', additive: true, up: hotHeartbeats },
+  { name: '0095-oauth', additive: true, up: oauth },
 ];

@@ -28,6 +28,16 @@ export function billingKeyPlace(customerKey: string): SealedPlace {
   return { table: 'payment_methods', column: 'billing_key', row: customerKey };
 }
 
+/** What the authorization server keeps of one code, token or interaction. */
+export function oauthArtifactPlace(kind: string, idHash: string): SealedPlace {
+  return { table: 'oauth_artifacts', column: 'payload', row: `${kind}:${idHash}` };
+}
+
+/** Metadata of an OAuth client, its secret included. */
+export function oauthClientPlace(clientId: string): SealedPlace {
+  return { table: 'oauth_clients', column: 'metadata', row: clientId };
+}
+
 /** The key of an organization's keyed hashes. */
 export function identityKeyPlace(organizationId: number): SealedPlace {
   return { table: 'organization_keys', column: 'identity_key', row: String(organizationId) };

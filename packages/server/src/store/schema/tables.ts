@@ -6,6 +6,7 @@ import type { CatalogTables } from './catalog.ts';
 import type { ClientTables } from './clients.ts';
 import type { JobTables } from './jobs.ts';
 import type { KeyTables } from './keys.ts';
+import type { OAuthTables } from './oauth.ts';
 import type { OrganizationTables } from './organizations.ts';
 import type { PeopleTables } from './people.ts';
 import type { PortalSessionTables } from './portal-sessions.ts';
@@ -20,6 +21,7 @@ export interface Database
     OrganizationTables,
     AccountLinkTables,
     ClientTables,
+    OAuthTables,
     PeopleTables,
     RequestTables,
     KeyTables,

@@ -1,0 +1,43 @@
+import type {
+  OAuthApproveRequest,
+  OAuthGrantListResponse,
+  OAuthGrantRecord,
+  OAuthInteractionResponse,
+} from '@changgu/contract';
+import type { Caller } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface OAuthApproval extends Camelized<OAuthApproveRequest> {}
+export interface OAuthGrant extends Camelized<OAuthGrantRecord> {}
+export interface OAuthGrantList extends Camelized<OAuthGrantListResponse> {}
+export interface OAuthInteraction extends Camelized<OAuthInteractionResponse> {}
+
+/** What people approved for OAuth clients. Needs a console or admin token. */
+export class OAuth {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** What was approved, newest first, revoked grants too. */
+  list(options?: RequestOptions): Promise<OAuthGrantList> {
+    return this.#caller.call('listOAuthGrants', {}, options);
+  }
+
+  /** Ends all tokens of a grant at once and for good. Repeating it changes nothing. */
+  revoke(grantId: string, options?: RequestOptions): Promise<OAuthGrant> {
+    return this.#caller.call('revokeOAuthGrant', { path: { grantId } }, options);
+  }
+
+  /** Approves what a client asks for: for a consent page, which passes the cookie of its browser on. */
+  approve(uid: string, body: OAuthApproval, options?: RequestOptions): Promise<OAuthInteraction> {
+    return this.#caller.call('approveOAuthInteraction', { path: { uid }, body }, options);
+  }
+
+  /** Denies what a client asks for. */
+  deny(uid: string, options?: RequestOptions): Promise<OAuthInteraction> {
+    return this.#caller.call('denyOAuthInteraction', { path: { uid } }, options);
+  }
+}

@@ -1,0 +1,71 @@
+import { Command } from 'commander';
+import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
+
+interface DataDir {
+  readonly dataDir?: string;
+}
+
+interface AddOptions extends DataDir {
+  readonly name: string;
+  readonly redirectUri?: readonly string[];
+  readonly secret?: true;
+  readonly introspect?: true;
+  readonly device?: true;
+}
+
+/** Clients of the authorization server that an operator vouches for. */
+export function oauthCommand(): Command {
+  const oauth = new Command('oauth').description('Manage the clients of the authorization server');
+  const client = oauth.command('client').description('Register, list and remove clients');
+  client
+    .command('add')
+    .description('Register a client; a secret is printed this once')
+    .requiredOption('--name <name>', 'what people see when they are asked')
+    .option('--redirect-uri <uri...>', 'where the client gets its answers')
+    .option('--secret', 'the client runs on a server and can keep a secret')
+    .option('--introspect', 'the client is a resource server, which may ask about tokens')
+    .option('--device', 'the client runs where there is no browser')
+    .option(...DATA_DIR)
+    .action((options: AddOptions) =>
+      withCore(options, async ({ core }) => {
+        const { addClient } = await import('../oauth/registered-clients.ts');
+        const order = {
+          name: options.name,
+          redirectUris: options.redirectUri ?? [],
+          isConfidential: options.secret ?? false,
+          mayIntrospect: options.introspect ?? false,
+          device: options.device ?? false,
+        };
+        print(await addClient(core, order, actor));
+      }),
+    );
+  client
+    .command('list')
+    .description('List registered clients')
+    .option(...DATA_DIR)
+    .action((options: DataDir) =>
+      withCore(options, async ({ core }) => {
+        for (const each of await core.store.oauthClients.list()) {
+          print({
+            client_id: each.clientId,
+            name: each.name,
+            origin: each.origin,
+            may_introspect: each.mayIntrospect,
+            created_at: new Date(each.createdAt).toISOString(),
+          });
+        }
+      }),
+    );
+  client
+    .command('remove')
+    .description('Remove a client, and end all its tokens at once; also one known by its document')
+    .argument('<client_id>')
+    .option(...DATA_DIR)
+    .action((clientId: string, options: DataDir) =>
+      withCore(options, async ({ core }) => {
+        const { grants } = await core.store.oauthClients.remove({ clientId, actor });
+        print({ client_id: clientId, removed: true, revoked_grants: grants });
+      }),
+    );
+  return oauth;
+}

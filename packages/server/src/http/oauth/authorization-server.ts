@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type OAuthAddresses, resourceMetadata } from '../../oauth/addresses.ts';
+import type { OAuthHost } from '../../oauth/host.ts';
+import { addressKey } from '../../rules/principals/address-key.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import type { HttpApp } from '../app.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+
+export interface AuthorizationServerDependencies {
+  readonly host: Pick<OAuthHost, 'provider'>;
+  readonly addresses: () => OAuthAddresses;
+  /** Registrations by anybody, per address. */
+  readonly registrations: RateLimiter;
+}
+
+const MOUNT = '/oauth';
+const WELL_KNOWN = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+/** Unlike the rest, documents that anybody may keep for a while. */
+const PUBLIC = { 'access-control-allow-origin': '*', 'cache-control': 'max-age=300' };
+
+/** The library's endpoints under /oauth, and what clients read to find them. */
+export function authorizationServer(
+  app: HttpApp,
+  { host, addresses, registrations }: AuthorizationServerDependencies,
+): void {
+  const entrance = { may: 'anyone', environment: 'none', limitAddress: true } as const;
+
+  async function serve(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
+    const provider = await host.provider();
+    asSeenFromOutside(request, new URL(addresses().issuer), path);
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    reply.hijack();
+    await provider.callback()(request.raw, reply.raw);
+  }
+
+  app.fastify.register(async (scope) => {
+    // The library reads bodies itself.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.route({
+      method: ['GET', 'POST', 'OPTIONS'],
+      url: `${MOUNT}/*`,
+      onRequest: async (request, reply) => {
+        await app.gate.admit(request, reply, entrance);
+        if (request.method === 'POST' && pathOf(request) === `${MOUNT}/reg`) {
+          const { allowed } = registrations.consume(addressKey(request.ip));
+          if (!allowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 3_600 });
+        }
+      },
+      handler: (request, reply) => serve(request, reply, request.url.slice(MOUNT.length)),
+    });
+    for (const document of WELL_KNOWN) {
+      scope.get<{ Params: { '*': string } }>(`${document}/*`, async (request, reply) => {
+        if (!endsIn(request.params['*'], MOUNT)) throw new ServiceError('RESOURCE_NOT_FOUND');
+        await serve(request, reply, document);
+      });
+    }
+  });
+  app.fastify.get<{ Params: { '*': string } }>(`${RESOURCE_METADATA}/*`, async (request, reply) => {
+    const documents = [...resourceMetadata(addresses())];
+    const found = documents.find(([path]) => endsIn(path, `/${request.params['*']}`));
+    if (found === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+    return reply.headers(PUBLIC).send(found[1]);
+  });
+}
+
+/** A server below a path of its origin is asked with or without that path, as its proxy likes. */
+function endsIn(path: string, tail: string): boolean {
+  return `/${path}`.endsWith(tail);
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+/** The library builds addresses out of the request, which anybody may forge: it sees the issuer's. */
+function asSeenFromOutside({ raw, ip }: FastifyRequest, issuer: URL, path: string): void {
+  raw.headers.host = issuer.host;
+  raw.headers['x-forwarded-host'] = issuer.host;
+  raw.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
+  raw.headers['x-forwarded-for'] = ip;
+  raw.url = path;
+  Object.assign(raw, { originalUrl: `${issuer.pathname}${path}` });
+}

@@ -1,0 +1,213 @@
+import type { EnvScope, OAuthScope } from '@changgu/contract';
+import { ENV_SCOPES, OAUTH_SCOPES } from '@changgu/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CoreDependencies } from '../../core.ts';
+import type { Interactions } from '../../oauth/interactions.ts';
+import { login } from '../../principals/login.ts';
+import { asServiceError } from '../../requests/error-answer.ts';
+import { pagePolicy } from '../../requests/html-page.ts';
+import { mayApprove } from '../../rules/principals/may-approve.ts';
+import type { ConsolePrincipal, Verifiers } from '../../rules/principals/principal.ts';
+import { invalidValue, ServiceError } from '../../rules/service-error.ts';
+import type { HttpApp } from '../app.ts';
+import { loginOrigin } from '../login-origin.ts';
+import { originOf } from '../origin.ts';
+import { approvalPage } from '../pages/approval.ts';
+import { endedPage, onwardPage, signInPage, wakePage } from '../pages/interaction.ts';
+import type { SessionCookies } from '../session-cookies.ts';
+
+export interface InteractionRouteDependencies extends Pick<CoreDependencies, 'store' | 'tokens'> {
+  readonly interactions: Interactions;
+  readonly verifiers: Pick<Verifiers, 'cookie'>;
+  readonly cookies: SessionCookies;
+}
+
+type Form = Readonly<Record<string, readonly string[]>>;
+
+interface Page {
+  readonly Params: { readonly uid: string };
+  readonly Querystring: { readonly again?: string };
+}
+
+const URL_PATTERN = '/v1/oauth/interactions/:uid';
+const MAX_FORM_BYTES = 16_384;
+const entrance = { may: 'anyone', environment: 'none', limitAddress: true } as const;
+
+/** The pages on which a person signs in and decides about a client; they work without scripts. */
+export function interactionRoutes(app: HttpApp, dependencies: InteractionRouteDependencies): void {
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    await app.gate.admit(request, reply, entrance);
+  };
+  app.routes.add('GET', URL_PATTERN);
+  app.routes.add('POST', URL_PATTERN);
+  app.fastify.get<Page>(URL_PATTERN, { onRequest: admit }, (request, reply) =>
+    answering(dependencies, request, reply, () => show(dependencies, request, reply, null)),
+  );
+  app.fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+      async (_request: FastifyRequest, text: string) => text,
+    );
+    scope.post<Page>(URL_PATTERN, { onRequest: admit }, (request, reply) =>
+      answering(dependencies, request, reply, () =>
+        act(dependencies, request, reply, formOf(request.body)),
+      ),
+    );
+  });
+}
+
+type PageRequest = FastifyRequest<Page>;
+
+/** A refusal is shown on the page that it is about. */
+async function answering(
+  dependencies: InteractionRouteDependencies,
+  request: PageRequest,
+  reply: FastifyReply,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const error = asServiceError(thrown);
+    if (error.status >= 500) throw thrown;
+    reply.status(error.status);
+    const isOver = ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE', 'AUTH_CSRF_REFUSED'];
+    if (isOver.includes(error.code)) return send(reply, endedPage(error, request.call.language));
+    return show(dependencies, request, reply, error);
+  }
+}
+
+async function show(
+  dependencies: InteractionRouteDependencies,
+  request: PageRequest,
+  reply: FastifyReply,
+  problem: ServiceError | null,
+) {
+  const { language } = request.call;
+  const asked = await dependencies.interactions.read(nameOf(request));
+  const principal = await whoIs(dependencies, request);
+  if (principal !== null) {
+    const view = await viewOf(dependencies, principal);
+    return send(reply, approvalPage({ ...view, asked, problem }, language));
+  }
+  // The session's cookie is not sent when another site brought the browser here: it comes again by itself.
+  const isFirst = request.method === 'GET' && request.query.again === undefined;
+  return send(reply, isFirst ? wakePage(language) : signInPage(asked, language, problem));
+}
+
+async function act(
+  dependencies: InteractionRouteDependencies,
+  request: PageRequest,
+  reply: FastifyReply,
+  form: Form,
+) {
+  const { interactions, cookies } = dependencies;
+  const { language } = request.call;
+  const [decision] = form.decision ?? [];
+  if (decision === 'sign_in') {
+    cookies.assertOwnOrigin(request);
+    await interactions.read(nameOf(request));
+    const secret = await signIn(dependencies, request, form);
+    return reply
+      .header('set-cookie', cookies.set(request, secret))
+      .redirect(`${request.params.uid}?again=1`, 303);
+  }
+  const principal = await whoIs(dependencies, request);
+  if (principal === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  assertOwn(cookies, request, form, principal);
+  const decider = { principal, origin: originOf(request) };
+  const onward =
+    decision === 'approve'
+      ? await interactions.approve(nameOf(request), decider, choiceOf(principal, form))
+      : await interactions.deny(nameOf(request), decider);
+  return send(reply, onwardPage(onward, language));
+}
+
+function nameOf({ params, headers }: PageRequest) {
+  return { uid: params.uid, cookies: headers.cookie };
+}
+
+async function whoIs(
+  { cookies, verifiers }: InteractionRouteDependencies,
+  request: FastifyRequest,
+): Promise<ConsolePrincipal | null> {
+  const secret = cookies.read(request);
+  return secret === null ? null : verifiers.cookie(secret);
+}
+
+/** What a script would send as a header is a field of the form. */
+function assertOwn(
+  cookies: SessionCookies,
+  request: FastifyRequest,
+  form: Form,
+  principal: ConsolePrincipal,
+): void {
+  const { headers, protocol, method } = request;
+  const withToken = { ...headers, 'x-csrf-token': form.csrf?.[0] };
+  cookies.assertOwn({ headers: withToken, protocol, method }, principal);
+}
+
+function callOf({ ip: address, headers, call: { traceId } }: FastifyRequest) {
+  return { address, headers, traceId };
+}
+
+async function signIn(
+  dependencies: InteractionRouteDependencies,
+  request: FastifyRequest,
+  form: Form,
+): Promise<string> {
+  const [email = ''] = form.email ?? [];
+  const [password = ''] = form.password ?? [];
+  const origin = loginOrigin(callOf(request));
+  const { secret } = await login(dependencies, { email, password, cookie: true }, origin);
+  if (secret === null) throw new Error('a login with a cookie has a secret');
+  return secret;
+}
+
+async function viewOf({ store }: InteractionRouteDependencies, principal: ConsolePrincipal) {
+  const user = await store.users.find({ userId: principal.userId });
+  return {
+    email: user?.email ?? '',
+    organizations: mayApprove(principal)
+      ? [{ id: principal.organizationId, name: user?.organizationName ?? '' }]
+      : [],
+    csrfToken: principal.session?.csrfToken ?? '',
+  };
+}
+
+/** @throws ServiceError 400 when something is not chosen, 403 when the person may not approve */
+function choiceOf(principal: ConsolePrincipal, form: Form) {
+  if (!mayApprove(principal)) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
+  const scopes = chosen<OAuthScope>(OAUTH_SCOPES, form.scope);
+  const envScopes = chosen<EnvScope>(ENV_SCOPES, form.env_scope);
+  if (scopes.length === 0 || envScopes.length === 0) {
+    throw invalidValue([{ loc: ['body'], msg: 'Choose at least one of each', type: 'missing' }]);
+  }
+  return { organization_id: Number(form.organization_id?.[0]), scopes, env_scopes: envScopes };
+}
+
+function chosen<Value extends string>(
+  values: readonly Value[],
+  sent: readonly string[] | undefined,
+): Value[] {
+  return values.filter((value) => sent?.includes(value));
+}
+
+function formOf(body: unknown): Form {
+  const fields = new URLSearchParams(typeof body === 'string' ? body : '');
+  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
+}
+
+function send(reply: FastifyReply, page: string) {
+  return (
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', pagePolicy('self'))
+      // With no-referrer, a browser would hide the Origin of our own forms from us.
+      .header('referrer-policy', 'same-origin')
+      .header('x-frame-options', 'DENY')
+      .send(page)
+  );
+}

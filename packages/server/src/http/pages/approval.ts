@@ -1,0 +1,137 @@
+import { ENV_SCOPES, type EnvScope, type OAuthScope } from '@changgu/contract';
+import type { AskedInteraction } from '../../oauth/interactions.ts';
+import { escapeHtml, htmlPage } from '../../requests/html-page.ts';
+import type { Language } from '../../requests/language.ts';
+import type { ServiceError } from '../../rules/service-error.ts';
+
+export interface ApprovalView {
+  readonly asked: AskedInteraction;
+  readonly email: string;
+  /** Those where the person may issue keys. */
+  readonly organizations: readonly { readonly id: number; readonly name: string }[];
+  readonly csrfToken: string;
+  readonly problem: ServiceError | null;
+}
+
+type Words = Readonly<Record<Language, string>>;
+
+const SCOPES: Readonly<Record<OAuthScope, Words>> = {
+  'jobs:read': {
+    ko: '작업과 그 결과(거래 내역, 증명서 등) 읽기',
+    en: 'Read jobs and their results, such as transactions and certificates',
+  },
+  'jobs:submit': {
+    ko: '기관에 조회 요청하기',
+    en: 'Ask institutions for information',
+  },
+  'jobs:irreversible': {
+    ko: '되돌릴 수 없는 일 하기: 발급, 신고, 제출',
+    en: 'Do what cannot be undone: issue, file, submit',
+  },
+  'links:read': {
+    ko: '연결된 기관과 계좌의 목록 읽기',
+    en: 'Read the list of linked institutions and bank accounts',
+  },
+};
+
+const ENVIRONMENTS: Readonly<Record<EnvScope, Words>> = {
+  sandbox: { ko: '샌드박스: 가상의 데이터', en: 'Sandbox: made-up data' },
+  real_test: {
+    ko: '실제 테스트: 실제 기관, 시험용',
+    en: 'Real test: real institutions, for tests',
+  },
+  production: { ko: '운영: 실제 데이터', en: 'Production: real data' },
+};
+
+const TEXTS = {
+  ko: {
+    title: '접근 권한 승인',
+    asks: '이 프로그램이 창구 이용 권한을 요청합니다.',
+    name: '프로그램이 밝힌 이름',
+    host: '승인하면 이곳으로 돌아갑니다(확인됨)',
+    device: '브라우저가 없는 기기',
+    document: '프로그램의 문서 주소',
+    signedIn: '로그인한 사람',
+    organization: '기관',
+    scopes: '허용할 일',
+    irreversible: '되돌릴 수 없는 일',
+    environments: '환경',
+    approve: '승인',
+    deny: '거부',
+    forbidden: '키를 발급할 수 있는 관리자만 승인할 수 있습니다.',
+    local: '이 컴퓨터에서 실행 중인 프로그램입니다. 방금 직접 시작한 것이 아니라면 거부하십시오.',
+  },
+  en: {
+    title: 'Approve access',
+    asks: 'This program asks for access to Changgu.',
+    name: 'Name, as the program says',
+    host: 'Approved, it gets the answer at (verified)',
+    device: 'A device without a browser',
+    document: 'Where the program describes itself',
+    signedIn: 'Signed in as',
+    organization: 'Organization',
+    scopes: 'What it may do',
+    irreversible: 'What cannot be undone',
+    environments: 'Environments',
+    approve: 'Approve',
+    deny: 'Deny',
+    forbidden: 'Only administrators, who may issue keys, can approve.',
+    local: 'A program on this computer. Deny if you have not just started it yourself.',
+  },
+} as const;
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+
+/** What a client asks for, in plain words; what cannot be undone apart, and never chosen beforehand. */
+export function approvalPage(view: ApprovalView, language: Language): string {
+  const text = TEXTS[language];
+  const alert = view.problem
+    ? `<p role="alert">${escapeHtml(view.problem.text(language))}</p>`
+    : '';
+  const mayApprove = view.organizations.length > 0;
+  const choices = mayApprove ? choicesOf(view, language) : `<p role="alert">${text.forbidden}</p>`;
+  const approve = mayApprove
+    ? `<button name="decision" value="approve">${text.approve}</button>`
+    : '';
+  return htmlPage(
+    language,
+    text.title,
+    `<h1>${text.title}</h1><p>${text.asks}</p>${clientOf(view, language)}${alert}<form method="post"><input type="hidden" name="csrf" value="${escapeHtml(view.csrfToken)}">${choices}<button name="decision" value="deny">${text.deny}</button>${approve}</form>`,
+  );
+}
+
+function clientOf({ asked, email }: ApprovalView, language: Language): string {
+  const text = TEXTS[language];
+  const { clientId, clientName, redirectHost } = asked;
+  const isLocal = redirectHost !== null && LOOPBACK.test(redirectHost);
+  const rows: readonly (readonly [string, string])[] = [
+    [text.name, `<strong>${escapeHtml(clientName)}</strong>`],
+    [text.host, `<code>${escapeHtml(redirectHost ?? text.device)}</code>`],
+    ...(clientId.startsWith('https:')
+      ? [[text.document, `<code>${escapeHtml(clientId)}</code>`] as const]
+      : []),
+    [text.signedIn, escapeHtml(email)],
+  ];
+  const list = rows.map(([term, value]) => `<dt>${term}</dt><dd>${value}</dd>`).join('');
+  return `<dl>${list}</dl>${isLocal ? `<p>${text.local}</p>` : ''}`;
+}
+
+function choicesOf({ asked, organizations }: ApprovalView, language: Language): string {
+  const text = TEXTS[language];
+  const reversible = asked.scopes.filter((scope) => scope !== 'jobs:irreversible');
+  const options = organizations.map(
+    ({ id, name }) => `<option value="${id}">${escapeHtml(name)}</option>`,
+  );
+  const scopes = reversible.map((scope) => box('scope', scope, SCOPES[scope][language], true));
+  const irreversible = asked.scopes.includes('jobs:irreversible')
+    ? `<fieldset class="warning"><legend>${text.irreversible}</legend>${box('scope', 'jobs:irreversible', SCOPES['jobs:irreversible'][language], false)}</fieldset>`
+    : '';
+  const environments = ENV_SCOPES.map((scope) =>
+    box('env_scope', scope, ENVIRONMENTS[scope][language], scope === 'sandbox'),
+  );
+  return `<label>${text.organization}<select name="organization_id">${options.join('')}</select></label><fieldset><legend>${text.scopes}</legend>${scopes.join('')}</fieldset>${irreversible}<fieldset><legend>${text.environments}</legend>${environments.join('')}</fieldset>`;
+}
+
+function box(name: string, value: string, label: string, isChosen: boolean): string {
+  return `<label><input type="checkbox" name="${name}" value="${value}"${isChosen ? ' checked' : ''}> ${label}</label>`;
+}

@@ -1,0 +1,78 @@
+import type { AskedInteraction } from '../../oauth/interactions.ts';
+import { escapeHtml, htmlPage } from '../../requests/html-page.ts';
+import type { Language } from '../../requests/language.ts';
+import type { ServiceError } from '../../rules/service-error.ts';
+
+const TEXTS = {
+  ko: {
+    signIn: '창구에 로그인',
+    reason: '이 프로그램이 창구 이용 권한을 요청합니다:',
+    email: '이메일',
+    password: '비밀번호',
+    submit: '로그인',
+    wait: '잠시만 기다려 주십시오',
+    go: '계속',
+    onward: '프로그램으로 돌아갑니다',
+    ended: '이 요청은 끝났습니다',
+    advice:
+      '만료되었거나, 이미 결정되었거나, 다른 브라우저에서 시작되었습니다. 연결을 요청한 프로그램에서 다시 시작해 주십시오.',
+  },
+  en: {
+    signIn: 'Sign in to Changgu',
+    reason: 'This program asks for access to Changgu:',
+    email: 'Email',
+    password: 'Password',
+    submit: 'Sign in',
+    wait: 'One moment',
+    go: 'Continue',
+    onward: 'Going back to the program',
+    ended: 'This request has ended',
+    advice:
+      'It expired, was decided already, or began in another browser. Start again from the program that asked for it.',
+  },
+} as const;
+
+/** Comes again by itself, this time from our own site, so that the browser sends the session's cookie. */
+export function wakePage(language: Language): string {
+  const text = TEXTS[language];
+  return forward(language, text.wait, '?again=1');
+}
+
+/** Back to the client. Not a redirect: browsers hold those of a form to the form's own policy. */
+export function onwardPage(address: string, language: Language): string {
+  return forward(language, TEXTS[language].onward, address);
+}
+
+function forward(language: Language, title: string, address: string): string {
+  const to = escapeHtml(address);
+  return htmlPage(
+    language,
+    title,
+    `<h1>${title}</h1><p><a href="${to}">${TEXTS[language].go}</a></p>`,
+    `<meta http-equiv="refresh" content="0;url=${to}">`,
+  );
+}
+
+export function signInPage(
+  { clientName }: AskedInteraction,
+  language: Language,
+  problem: ServiceError | null,
+): string {
+  const text = TEXTS[language];
+  const alert = problem === null ? '' : `<p role="alert">${escapeHtml(problem.text(language))}</p>`;
+  return htmlPage(
+    language,
+    text.signIn,
+    `<h1>${text.signIn}</h1><p>${text.reason} <strong>${escapeHtml(clientName)}</strong></p>${alert}<form method="post"><label>${text.email}<input type="email" name="email" autocomplete="username" required></label><label>${text.password}<input type="password" name="password" autocomplete="current-password" required></label><button name="decision" value="sign_in">${text.submit}</button></form>`,
+  );
+}
+
+/** What a browser shows of an interaction that is over, or is not its own. */
+export function endedPage(error: ServiceError, language: Language): string {
+  const text = TEXTS[language];
+  return htmlPage(
+    language,
+    text.ended,
+    `<h1>${text.ended}</h1><p>${text.advice}</p><p><code>${error.code}</code></p>`,
+  );
+}

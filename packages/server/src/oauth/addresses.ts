@@ -1,0 +1,70 @@
+import { OAUTH_SCOPES, type OAuthScope } from '@changgu/contract';
+
+/** What a client that names no scopes asks for: everything that can be undone. */
+export const DEFAULT_SCOPES: readonly OAuthScope[] = ['jobs:read', 'jobs:submit', 'links:read'];
+
+/** The resource servers of one server. A token is good at the one that it was issued for. */
+export type ResourceName = 'api' | 'mcp';
+
+const RESOURCE_PATHS: Readonly<Record<ResourceName, string>> = { api: '/v1', mcp: '/mcp' };
+const RESOURCE_NAMES = Object.keys(RESOURCE_PATHS) as ResourceName[];
+
+const METADATA = '/.well-known/oauth-protected-resource';
+
+/** Where everything of OAuth is, given where the server is. */
+export interface OAuthAddresses {
+  readonly issuer: string;
+  readonly resources: Readonly<Record<ResourceName, string>>;
+}
+
+export function oauthAddresses(publicBaseUrl: string): OAuthAddresses {
+  const base = publicBaseUrl.replace(/\/+$/, '');
+  return {
+    issuer: `${base}/oauth`,
+    resources: { api: `${base}${RESOURCE_PATHS.api}`, mcp: `${base}${RESOURCE_PATHS.mcp}` },
+  };
+}
+
+/** Which resource server a request is for, by its path. */
+export function resourceAt(path: string): ResourceName {
+  return path === RESOURCE_PATHS.mcp || path.startsWith(`${RESOURCE_PATHS.mcp}?`) ? 'mcp' : 'api';
+}
+
+/** Where the metadata of a resource are, as a path of its origin (RFC 9728, section 3.1). */
+export function resourceMetadataPath(resource: string): string {
+  const { pathname } = new URL(resource);
+  return `${METADATA}${pathname === '/' ? '' : pathname}`;
+}
+
+/** Protected-resource metadata, by path. */
+export function resourceMetadata({ issuer, resources }: OAuthAddresses): Map<string, object> {
+  return new Map(
+    RESOURCE_NAMES.map((name) => [
+      resourceMetadataPath(resources[name]),
+      {
+        resource: resources[name],
+        authorization_servers: [issuer],
+        scopes_supported: [...OAUTH_SCOPES],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Changgu',
+      },
+    ]),
+  );
+}
+
+/** The Bearer challenge of a resource: what a client needs to get a token, or a wider one. */
+export function bearerChallenge(
+  addresses: OAuthAddresses,
+  resource: ResourceName,
+  scopes: readonly OAuthScope[],
+  error?: 'invalid_token' | 'insufficient_scope',
+): string {
+  const own = addresses.resources[resource];
+  const metadata = new URL(resourceMetadataPath(own), own).href;
+  const parts = [
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    `resource_metadata="${metadata}"`,
+    `scope="${scopes.join(' ')}"`,
+  ];
+  return `Bearer realm="changgu", ${parts.join(', ')}`;
+}

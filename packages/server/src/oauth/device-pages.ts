@@ -1,0 +1,80 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { escapeHtml, htmlPage, pagePolicy } from '../requests/html-page.ts';
+import { type Language, languageOf } from '../requests/language.ts';
+import { shownName } from './shown-client.ts';
+
+const TEXTS = {
+  ko: {
+    title: '기기 연결',
+    enter: '기기에 표시된 코드를 입력하십시오.',
+    wrong: '코드가 올바르지 않거나 이미 사용되었습니다. 다시 입력하십시오.',
+    next: '계속',
+    confirm: '아래 코드가 기기에 표시된 코드와 같습니까? 직접 시작하지 않았다면 취소하십시오.',
+    cancel: '취소',
+    done: '연결되었습니다. 이 창을 닫고 기기로 돌아가십시오.',
+  },
+  en: {
+    title: 'Connect a device',
+    enter: 'Enter the code that your device shows.',
+    wrong: 'This code is wrong, or was already used. Enter it again.',
+    next: 'Continue',
+    confirm: 'Does your device show this code? If you did not start this yourself, cancel.',
+    cancel: 'Cancel',
+    done: 'Connected. Close this window and go back to your device.',
+  },
+} as const;
+
+/** The pages of a machine without a browser (RFC 8628), in place of the library's. */
+export function devicePages() {
+  return {
+    async userCodeInputSource(
+      ctx: KoaContextWithOIDC,
+      form: string,
+      _out?: unknown,
+      err?: unknown,
+    ) {
+      const { language, text } = textsOf(ctx);
+      const problem = err === undefined ? '' : `<p role="alert">${text.wrong}</p>`;
+      show(
+        ctx,
+        language,
+        `<p>${text.enter}</p>${problem}${withoutHandlers(form)}<button type="submit" form="op.deviceInputForm">${text.next}</button>`,
+      );
+    },
+    async userCodeConfirmSource(
+      ctx: KoaContextWithOIDC,
+      form: string,
+      client: { readonly clientName?: string | undefined; readonly clientId: string },
+      _device: unknown,
+      userCode: string,
+    ) {
+      const { language, text } = textsOf(ctx);
+      show(
+        ctx,
+        language,
+        `<p><strong>${escapeHtml(shownName(client))}</strong></p><p>${text.confirm}</p><p><code>${escapeHtml(userCode)}</code></p>${form}<button type="submit" form="op.deviceConfirmForm">${text.next}</button><button type="submit" form="op.deviceConfirmForm" value="yes" name="abort">${text.cancel}</button>`,
+      );
+    },
+    async successSource(ctx: KoaContextWithOIDC) {
+      const { language, text } = textsOf(ctx);
+      show(ctx, language, `<p>${text.done}</p>`);
+    },
+  };
+}
+
+function textsOf(ctx: KoaContextWithOIDC) {
+  const language = languageOf(ctx.get('accept-language') || undefined);
+  return { language, text: TEXTS[language] };
+}
+
+function show(ctx: KoaContextWithOIDC, language: Language, body: string): void {
+  const { title } = TEXTS[language];
+  ctx.set('content-security-policy', pagePolicy('self'));
+  ctx.type = 'html';
+  ctx.body = htmlPage(language, title, `<h1>${title}</h1>${body}`);
+}
+
+/** The library's field selects itself by script, which these pages have none of. */
+function withoutHandlers(form: string): string {
+  return form.replaceAll(/ onfocus="[^"]*"/g, '');
+}

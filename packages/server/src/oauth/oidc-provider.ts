@@ -1,0 +1,15 @@
+import { ConfigError } from '../config/config-error.ts';
+
+/** The library, where it is installed: only servers with OAuth on need it. @throws ConfigError */
+export async function loadOidcProvider(): Promise<typeof import('oidc-provider')> {
+  try {
+    return await import('oidc-provider');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND') {
+      throw new ConfigError([
+        'CHANGGU_OAUTH=on needs the package oidc-provider: run `npm install oidc-provider@~9.13.3` beside @changgu/server',
+      ]);
+    }
+    throw cause;
+  }
+}

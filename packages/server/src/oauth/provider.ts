@@ -1,0 +1,195 @@
+import { OAUTH_SCOPES } from '@changgu/contract';
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { KeyRing } from '../crypto/key-ring.ts';
+import type { Vault } from '../crypto/vault.ts';
+import { newOAuthClientId } from '../ids.ts';
+import { pagePolicy } from '../requests/html-page.ts';
+import type { Store } from '../store/database.ts';
+import { createAdapter } from './adapter.ts';
+import { DEFAULT_SCOPES, type OAuthAddresses } from './addresses.ts';
+import type { DocumentFetch } from './client-documents.ts';
+import { devicePages } from './device-pages.ts';
+import { errorPage } from './error-page.ts';
+import { INTERACTION_SECONDS, interactionCookie, interactionPath } from './interaction-cookie.ts';
+import { providerKeys } from './keys.ts';
+import { loadOidcProvider } from './oidc-provider.ts';
+
+export interface ProviderDependencies {
+  readonly store: Pick<Store, 'oauthArtifacts' | 'oauthClients' | 'oauthGrants' | 'users'>;
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly ring: Pick<KeyRing, 'keys'>;
+  readonly addresses: OAuthAddresses;
+  readonly documents: Pick<DocumentFetch, 'fetch'>;
+  readonly realNow: () => number;
+  readonly clientDocuments: boolean;
+  readonly registration: boolean;
+  readonly onError: (error: Error) => void;
+}
+
+type Library = Awaited<ReturnType<typeof loadOidcProvider>>;
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+/** What was approved is asked again after this, however often the client refreshes. */
+export const GRANT_SECONDS = 90 * DAY;
+
+/** The authorization server, as the library is set up here. @throws ConfigError when it is not installed */
+export async function openProvider(dependencies: ProviderDependencies): Promise<Provider> {
+  const library = await loadOidcProvider();
+  const keys = providerKeys(await dependencies.ring.keys());
+  const { issuer } = dependencies.addresses;
+  const provider = new library.Provider(issuer, {
+    ...protocol(dependencies),
+    ...lifetimes(),
+    ...interaction(library, issuer, keys.cookieKeys),
+    jwks: keys.jwks,
+    features: features(library, dependencies),
+    adapter: createAdapter({
+      ...dependencies,
+      alreadyUsed: () => new library.errors.InvalidGrant('it was already used'),
+    }),
+  });
+  provider.use((ctx, next) => {
+    if (ctx.path === '/auth' && ctx.query.scope === undefined) {
+      ctx.query = { ...ctx.query, scope: DEFAULT_SCOPES.join(' ') };
+    }
+    return next();
+  });
+  // What arrives is made to look as the issuer's address says, whatever the request claims.
+  provider.proxy = true;
+  provider.on('server_error', (_ctx, error) => dependencies.onError(error));
+  provider.on('grant.success', (ctx) => recordRefresh(ctx, dependencies));
+  return provider;
+}
+
+function recordRefresh(
+  { oidc }: KoaContextWithOIDC,
+  { store, onError }: ProviderDependencies,
+): void {
+  const grantId = oidc.entities.RotatedRefreshToken?.grantId;
+  if (grantId !== undefined) store.oauthGrants.recordRefresh(grantId).catch(onError);
+}
+
+function protocol({ store, documents }: ProviderDependencies): Configuration {
+  return {
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'Ed25519',
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['Ed25519'] },
+    responseTypes: ['code'],
+    scopes: [...OAUTH_SCOPES],
+    pkce: { required: () => true },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    expiresWithSession: async () => false,
+    // Only what the person approved in this very request, never what is left of an earlier one.
+    loadExistingGrant: async ({ oidc }) => {
+      const id = oidc.result?.consent?.grantId;
+      return id === undefined ? undefined : oidc.provider.Grant.find(id);
+    },
+    findAccount: async (_ctx, accountId) => {
+      const user = await store.users.find({ userId: Number(accountId) });
+      return user === null ? undefined : { accountId, claims: async () => ({ sub: accountId }) };
+    },
+    fetch: documents.fetch,
+    renderError: async (ctx, out) => {
+      ctx.set('content-security-policy', pagePolicy());
+      ctx.type = 'html';
+      ctx.body = errorPage(out, ctx.get('accept-language'));
+    },
+  };
+}
+
+function lifetimes(): Configuration {
+  return {
+    ttl: {
+      AccessToken: HOUR,
+      AuthorizationCode: 60,
+      DeviceCode: INTERACTION_SECONDS,
+      RefreshToken: 30 * DAY,
+      Grant: GRANT_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      Session: INTERACTION_SECONDS,
+    },
+  };
+}
+
+/** Every request asks the person anew, on a page of ours. */
+function interaction(
+  { interactionPolicy: { Check, Prompt } }: Library,
+  issuer: string,
+  cookieKeys: string[],
+): Configuration {
+  const unapproved = new Check(
+    'not_approved',
+    'the person has not approved this request',
+    ({ oidc }) => oidc.result?.consent === undefined,
+  );
+  return {
+    interactions: {
+      policy: [
+        new Prompt({ name: 'login', requestable: true }),
+        new Prompt({ name: 'consent', requestable: true }, unapproved),
+      ],
+      url: (_ctx, { uid }) => interactionPath(issuer, uid),
+    },
+    cookies: {
+      keys: cookieKeys,
+      names: {
+        session: 'changgu_oauth',
+        interaction: interactionCookie(issuer),
+        resume: 'changgu_oauth_resume',
+      },
+      long: { signed: true, httpOnly: true, sameSite: 'lax' },
+      short: { signed: true, httpOnly: true, sameSite: 'lax' },
+    },
+  };
+}
+
+function features(
+  { errors }: Library,
+  { addresses, store, clientDocuments, registration }: ProviderDependencies,
+): Configuration['features'] {
+  const resources: readonly string[] = Object.values(addresses.resources);
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: false },
+    revocation: {
+      enabled: true,
+      allowedPolicy: async (_ctx, client, token) => client.clientId === token.clientId,
+    },
+    introspection: {
+      enabled: true,
+      // For resource servers that an operator registered for it; nobody else learns about tokens.
+      allowedPolicy: async (_ctx, client) =>
+        (await store.oauthClients.find(client.clientId))?.mayIntrospect ?? false,
+    },
+    deviceFlow: { enabled: true, ...devicePages() },
+    registration: {
+      enabled: registration,
+      issueRegistrationAccessToken: false,
+      idFactory: newOAuthClientId,
+    },
+    clientIdMetadataDocument: {
+      enabled: clientDocuments,
+      ack: 'draft-02',
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: async (_ctx, _client, oneOf) => oneOf ?? addresses.resources.api,
+      useGrantedResource: async () => true,
+      getResourceServerInfo: async (_ctx, resource) => {
+        if (!resources.includes(resource)) throw new errors.InvalidTarget();
+        return { scope: OAUTH_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
+      },
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
+import { newOAuthClientId } from '../ids.ts';
+import type { Actor } from '../rules/principals/actor.ts';
+import { invalidValue } from '../rules/service-error.ts';
+import type { Store } from '../store/database.ts';
+import { oauthClientPlace } from '../store/schema/sealed-places.ts';
+
+interface ClientDependencies {
+  readonly store: Pick<Store, 'oauthClients'>;
+  readonly vault: Pick<Vault, 'seal'>;
+}
+
+export interface ClientOrder {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** Has a secret: a program on a server, and not on people's machines. */
+  readonly isConfidential: boolean;
+  /** A resource server, which may ask about tokens and gets none. */
+  readonly mayIntrospect: boolean;
+  /** For machines without a browser. */
+  readonly device: boolean;
+}
+
+export interface AddedClient {
+  readonly client_id: string;
+  /** Shown this once. */
+  readonly client_secret: string | null;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** Registers a client on an operator's word. @throws ServiceError 400 for a redirect URI that cannot be kept safe */
+export async function addClient(
+  { store, vault }: ClientDependencies,
+  order: ClientOrder,
+  actor: Actor,
+): Promise<AddedClient> {
+  const { redirectUris } = order;
+  redirectUris.forEach(assertRedirectUri);
+  const clientId = newOAuthClientId();
+  const hasSecret = order.isConfidential || order.mayIntrospect;
+  const secret = hasSecret ? randomBytes(32).toString('base64url') : null;
+  const metadata = {
+    client_id: clientId,
+    client_name: order.name,
+    application_type: redirectUris.every(isWeb) ? 'web' : 'native',
+    redirect_uris: redirectUris,
+    ...grantsOf(order),
+    ...(secret === null
+      ? { token_endpoint_auth_method: 'none' }
+      : { token_endpoint_auth_method: 'client_secret_basic', client_secret: secret }),
+  };
+  const place = oauthClientPlace(clientId);
+  await store.oauthClients.add({
+    clientId,
+    name: order.name,
+    origin: 'operator',
+    mayIntrospect: order.mayIntrospect,
+    metadata: await vault.seal(SYSTEM_SCOPE, place, Buffer.from(JSON.stringify(metadata))),
+    actor,
+  });
+  return { client_id: clientId, client_secret: secret };
+}
+
+function grantsOf({ redirectUris, device }: ClientOrder) {
+  const byCode = redirectUris.length > 0;
+  const types = [...(byCode ? ['authorization_code'] : []), ...(device ? [DEVICE_GRANT] : [])];
+  return {
+    grant_types: types.length === 0 ? [] : [...types, 'refresh_token'],
+    response_types: byCode ? ['code'] : [],
+  };
+}
+
+function isWeb(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' && !LOOPBACK.test(hostname);
+}
+
+/** https anywhere, http on the person's own machine, or a scheme of a program's own (RFC 8252). */
+function assertRedirectUri(address: string): void {
+  if (URL.canParse(address)) {
+    const { protocol, hostname, hash } = new URL(address);
+    const isSafe = protocol === 'http:' ? LOOPBACK.test(hostname) : protocol !== 'javascript:';
+    if (isSafe && hash === '') return;
+  }
+  throw invalidValue([
+    {
+      loc: ['redirect_uri'],
+      msg: 'A redirect URI is an https address, http on loopback, or a scheme of your own, without a fragment',
+      type: 'value_error',
+    },
+  ]);
+}

@@ -1,0 +1,82 @@
+import { OAUTH_SCOPES } from '@changgu/contract';
+import { artifactHash } from '../crypto/artifact-hash.ts';
+import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
+import type { ClientPrincipal } from '../rules/principals/principal.ts';
+import type { Store } from '../store/database.ts';
+import { oauthArtifactPlace } from '../store/schema/sealed-places.ts';
+import { shareLookups } from './shared-lookups.ts';
+
+const KIND = 'AccessToken';
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+/** How exact the last use is: one write a minute, and not one with every call. */
+const LAST_USE_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/** Answers who an OAuth token stands for at one resource, or null: unknown, ended, or for another one. */
+export type VerifyAccessToken = (
+  token: string,
+  resource: string,
+) => Promise<ClientPrincipal | null>;
+
+interface Dependencies {
+  readonly store: Pick<Store, 'oauthGrants'>;
+  readonly vault: Pick<Vault, 'open'>;
+  readonly clock: { realNow(): number };
+}
+
+interface TokenPayload {
+  readonly exp: number;
+  readonly aud?: string | readonly string[];
+  readonly scope?: string;
+}
+
+/** Is this the shape of an OAuth token? Console tokens have dots. */
+export function isAccessToken(token: string): boolean {
+  return TOKEN.test(token);
+}
+
+/** Asks the database each time: what was revoked before a request came is refused, on every process. */
+export function createAccessTokens({ store, vault, clock }: Dependencies): VerifyAccessToken {
+  const find = shareLookups(store.oauthGrants.findAccessToken);
+  const noteUse = createUseNotes(store, clock);
+
+  return async (token, resource) => {
+    const idHash = artifactHash(token);
+    const found = await find(idHash);
+    if (found === null) return null;
+    const sealed = oauthArtifactPlace(KIND, idHash);
+    const bytes = await vault.open(SYSTEM_SCOPE, sealed, found.payload);
+    const { exp, aud, scope }: TokenPayload = JSON.parse(Buffer.from(bytes).toString());
+    const { grant } = found;
+    const now = clock.realNow();
+    if (now >= exp * 1_000 || now >= grant.expiresAt) return null;
+    if (![aud].flat().includes(resource)) return null;
+    noteUse(grant.id);
+    const sent = new Set(scope?.split(' '));
+    const scopes = OAUTH_SCOPES.filter((each) => sent.has(each) && grant.scopes.includes(each));
+    const mayAct = scopes.includes('jobs:irreversible');
+    return {
+      kind: 'client',
+      id: grant.id,
+      organizationId: grant.organizationId,
+      allowedEnvScopes: grant.envScopes,
+      integrationProfile: 'standard_external',
+      readOnly: !mayAct,
+      allowedActions: grant.allowedActions,
+      allowIrreversibleTools: mayAct,
+      scopes,
+    };
+  };
+}
+
+/** Nobody waits for it, and when it fails the next minute notes it. */
+function createUseNotes({ oauthGrants }: Dependencies['store'], clock: Dependencies['clock']) {
+  const noted = new Map<string, number>();
+  return (grantId: string): void => {
+    const now = clock.realNow();
+    if (now - (noted.get(grantId) ?? 0) < LAST_USE_MS) return;
+    if (noted.size >= MAX_REMEMBERED) noted.clear();
+    noted.set(grantId, now);
+    oauthGrants.used(grantId).catch(() => {});
+  };
+}

@@ -1,0 +1,71 @@
+import type { ServerConfig } from './config/server-config.ts';
+import type { CoreDependencies } from './core.ts';
+import type { HttpApp } from './http/app.ts';
+import type { TokenChallenge } from './http/gate.ts';
+import { authorizationServer } from './http/oauth/authorization-server.ts';
+import {
+  type InteractionRouteDependencies,
+  interactionRoutes,
+} from './http/oauth/interaction-routes.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import type { Logger } from './logging/logger.ts';
+import { bearerChallenge, DEFAULT_SCOPES, oauthAddresses, resourceAt } from './oauth/addresses.ts';
+import type { DocumentFetch } from './oauth/client-documents.ts';
+import { createOAuthHost, type OAuthHost } from './oauth/host.ts';
+import { loadOidcProvider } from './oauth/oidc-provider.ts';
+import { createAccessTokens } from './principals/access-tokens.ts';
+import type { Verifiers } from './rules/principals/principal.ts';
+
+const REGISTRATIONS = { limit: 10, windowSeconds: 3_600 };
+
+/** OAuth of one server, where it is on. */
+export interface OAuthParts {
+  readonly host: OAuthHost;
+  readonly addRoutes: (
+    app: HttpApp,
+    doors: Pick<InteractionRouteDependencies, 'cookies' | 'verifiers'>,
+  ) => Promise<void>;
+  readonly accessToken: Verifiers['accessToken'];
+  readonly challenge: TokenChallenge;
+}
+
+export interface OAuthNeeds {
+  readonly core: CoreDependencies;
+  readonly logger: Logger;
+  readonly publicBaseUrl: () => string;
+  readonly documents: DocumentFetch | undefined;
+}
+
+/** @throws ConfigError when the library is not installed: at the start, and not with the first request */
+export async function startOAuth(
+  config: ServerConfig,
+  { core, logger, publicBaseUrl, documents }: OAuthNeeds,
+): Promise<OAuthParts> {
+  await loadOidcProvider();
+  const addresses = () => oauthAddresses(publicBaseUrl());
+  const verify = createAccessTokens(core);
+  const host = createOAuthHost({
+    store: core.store,
+    vault: core.vault,
+    ring: core.oauthRing,
+    addresses,
+    ...(documents ? { documents } : {}),
+    realNow: core.clock.realNow,
+    clientDocuments: config.oauthClientDocuments === 'on',
+    registration: config.oauthRegistration === 'on',
+    onError: (error) => logger.error({ err: error }, 'authorization server failed'),
+  });
+  return {
+    host,
+    async addRoutes(app, doors) {
+      const registrations = createRateLimiter(REGISTRATIONS, core.clock);
+      authorizationServer(app, { host, addresses, registrations });
+      interactionRoutes(app, { ...core, ...doors, interactions: host.interactions });
+    },
+    accessToken: (token, path) => verify(token, addresses().resources[resourceAt(path)]),
+    challenge: (path, scopes) =>
+      scopes === undefined
+        ? bearerChallenge(addresses(), resourceAt(path), DEFAULT_SCOPES)
+        : bearerChallenge(addresses(), resourceAt(path), scopes, 'insufficient_scope'),
+  };
+}

@@ -1,0 +1,104 @@
+import type { Actor } from '../../rules/principals/actor.ts';
+import { ServiceError } from '../../rules/service-error.ts';
+import { recordAct } from '../transactions/audit.ts';
+import { read, write } from '../transactions/script.ts';
+import { revokeGrants } from './grants.ts';
+
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly name: string;
+  readonly origin: 'operator' | 'registered';
+  readonly mayIntrospect: boolean;
+  readonly createdAt: number;
+}
+
+interface NewOAuthClient extends Omit<OAuthClient, 'createdAt'> {
+  /** Sealed. */
+  readonly metadata: Uint8Array;
+  readonly actor: Actor;
+}
+
+export const oauthClientScripts = {
+  add: write(async (tx, input: NewOAuthClient): Promise<void> => {
+    await tx.db
+      .insertInto('oauth_clients')
+      .values({
+        client_id: input.clientId,
+        name: input.name,
+        origin: input.origin,
+        may_introspect: Number(input.mayIntrospect),
+        metadata: input.metadata,
+        created_at: await tx.realNow(),
+      })
+      .execute();
+    await recordAct(tx, input.actor, {
+      organizationId: null,
+      act: 'oauth_client.add',
+      target: input.clientId,
+      details: { origin: input.origin, may_introspect: input.mayIntrospect },
+    });
+  }),
+
+  find: read(
+    async (
+      tx,
+      clientId: string,
+    ): Promise<{ readonly metadata: Uint8Array; readonly mayIntrospect: boolean } | null> => {
+      const row = await tx.db
+        .selectFrom('oauth_clients')
+        .select(['metadata', 'may_introspect'])
+        .where('client_id', '=', clientId)
+        .executeTakeFirst();
+      return row ? { metadata: row.metadata, mayIntrospect: row.may_introspect === 1 } : null;
+    },
+  ),
+
+  /** Newest first. */
+  list: read(async (tx): Promise<OAuthClient[]> => {
+    const rows = await tx.db
+      .selectFrom('oauth_clients')
+      .select(['client_id', 'name', 'origin', 'may_introspect', 'created_at'])
+      .orderBy('created_at', 'desc')
+      .orderBy('client_id', 'desc')
+      .execute();
+    return rows.map((row) => ({
+      clientId: row.client_id,
+      name: row.name,
+      origin: row.origin,
+      mayIntrospect: row.may_introspect === 1,
+      createdAt: row.created_at,
+    }));
+  }),
+
+  /**
+   * Removes a client with all that was approved for it. A client known by its document has no row,
+   * and loses its grants all the same.
+   * @throws ServiceError RESOURCE_NOT_FOUND
+   */
+  remove: write(
+    async (
+      tx,
+      input: { readonly clientId: string; readonly actor: Actor },
+    ): Promise<{ readonly grants: number }> => {
+      const { clientId, actor } = input;
+      const { numDeletedRows } = await tx.db
+        .deleteFrom('oauth_clients')
+        .where('client_id', '=', clientId)
+        .executeTakeFirst();
+      const live = await tx.db
+        .selectFrom('oauth_grants')
+        .select('id')
+        .where('client_id', '=', clientId)
+        .where('revoked_at', 'is', null)
+        .execute();
+      if (numDeletedRows === 0n && live.length === 0) throw new ServiceError('RESOURCE_NOT_FOUND');
+      await recordAct(tx, actor, {
+        organizationId: null,
+        act: 'oauth_client.remove',
+        target: clientId,
+      });
+      for (const { id } of live) await revokeGrants(tx, { grantId: id, actor });
+      return { grants: live.length };
+    },
+  ),
+};

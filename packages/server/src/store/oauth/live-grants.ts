@@ -1,0 +1,32 @@
+import type { Transaction } from '../transactions/script.ts';
+
+/** Roles that may issue keys: what they approved holds as long as they have one. */
+const APPROVERS = ['ADMIN', 'OWNER'] as const;
+
+/**
+ * A grant that still holds: not revoked, not expired, and the person who approved it is still there
+ * and may still issue keys of the organization. Asked with every call, so that nothing has to be undone.
+ */
+export function liveGrants(tx: Transaction) {
+  return tx.db
+    .selectFrom('oauth_grants')
+    .innerJoin('organizations', 'organizations.id', 'oauth_grants.organization_id')
+    .innerJoin('users', 'users.id', 'oauth_grants.user_id')
+    .innerJoin('members', (join) =>
+      join
+        .onRef('members.user_id', '=', 'oauth_grants.user_id')
+        .onRef('members.organization_id', '=', 'oauth_grants.organization_id'),
+    )
+    .where('oauth_grants.revoked_at', 'is', null)
+    .where('organizations.deleted_at', 'is', null)
+    .where('users.deleted_at', 'is', null)
+    .where('members.role', 'in', [...APPROVERS]);
+}
+
+export async function isAlive(tx: Transaction, grantId: string): Promise<boolean> {
+  const row = await liveGrants(tx)
+    .select('oauth_grants.id')
+    .where('oauth_grants.id', '=', grantId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,115 @@
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../../src/store/testing/describe-stores.ts';
+import {
+  chosenOn,
+  newStranger,
+  registerClient,
+  type Stranger,
+  signIn,
+  tokensOf,
+} from '../support/oauth.ts';
+import { bearer, newPerson, type Person } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
+
+describe.each(['sqlite', 'postgres'] as const)('a stranger on %s', (dialect) => {
+  let database: TestDatabase | null = null;
+  let server: TestServer;
+  let person: Person;
+  let stranger: Stranger;
+
+  beforeAll(async () => {
+    database = dialect === 'postgres' ? await createPostgresDatabase() : null;
+    const url = database === null ? {} : { DATABASE_URL: database.url };
+    server = await startTestServer({ env: { OAUTH: 'on', ...url } });
+    person = await newPerson(server);
+    stranger = await newStranger(server);
+  }, 60_000);
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await database?.remove();
+  });
+
+  const call = (token: string, path: string, headers: Record<string, string> = {}) =>
+    server.call('GET', path, { headers: { ...bearer(token), 'x-env-scope': '', ...headers } });
+
+  it('signs in, approves, gets tokens, and calls with them (D167)', async () => {
+    const begun = await stranger.begin({ scope: 'jobs:read jobs:irreversible' });
+    expect(begun.page.text).toContain('Sign in');
+    const page = await signIn(begun, person);
+    expect(page.text).toContain('Stranger');
+    expect(page.text).toContain('127.0.0.1:9');
+    expect(chosenOn(page)).toEqual([
+      ['scope', 'jobs:read'],
+      ['env_scope', 'sandbox'],
+      ['organization_id', String(person.organizationId)],
+    ]);
+    const end = await begun.browser.submit(page, [...chosenOn(page), ['decision', 'approve']]);
+    expect(new URL(end.url).searchParams.get('iss')).toBe(`${server.url}/oauth`);
+    const tokens = await stranger.finish(begun, end);
+    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3_600, scope: 'jobs:read' });
+    const jobs = await fetch(`${server.url}/v1/jobs`, { headers: bearer(tokens.access_token) });
+    expect(jobs.status).toBe(200);
+  });
+
+  it('refreshes, and a refresh token used twice ends them all', async () => {
+    const first = await tokensOf(stranger, person);
+    const second = await openid.refreshTokenGrant(stranger.config, first.refresh_token ?? '');
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect((await call(second.access_token, '/v1/credentials')).status).toBe(200);
+    await expect(
+      openid.refreshTokenGrant(stranger.config, first.refresh_token ?? ''),
+    ).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect((await call(second.access_token, '/v1/credentials')).status).toBe(401);
+    await expect(
+      openid.refreshTokenGrant(stranger.config, second.refresh_token ?? ''),
+    ).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('is listed, revoked by its client, and by the organization at once', async () => {
+    const tokens = await tokensOf(stranger, person);
+    await call(tokens.access_token, '/v1/credentials');
+    const [grant] = (await person.call('GET', '/v1/oauth/grants')).body.items;
+    expect(grant).toMatchObject({
+      client_id: stranger.clientId,
+      client_name: 'Stranger',
+      redirect_host: '127.0.0.1:9',
+      approved_by: person.userId,
+      status: 'ACTIVE',
+    });
+    await openid.tokenRevocation(stranger.config, tokens.refresh_token ?? '');
+    expect((await call(tokens.access_token, '/v1/credentials')).status).toBe(401);
+    const others = await tokensOf(stranger, person);
+    const [newest] = (await person.call('GET', '/v1/oauth/grants')).body.items;
+    const revoked = await person.call('POST', `/v1/oauth/grants/${newest.grant_id}/revoke`);
+    expect(revoked.body.status).toBe('REVOKED');
+    expect((await call(others.access_token, '/v1/credentials')).status).toBe(401);
+  });
+
+  it('tells a resource server of an operator about tokens, and nobody else', async () => {
+    const tokens = await tokensOf(stranger, person);
+    const { client_id, client_secret } = await registerClient(server, {
+      redirectUris: [],
+      mayIntrospect: true,
+    });
+    const resourceServer = await openid.discovery(
+      new URL(`${server.url}/oauth`),
+      client_id,
+      {},
+      openid.ClientSecretBasic(client_secret ?? ''),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    );
+    expect(await openid.tokenIntrospection(resourceServer, tokens.access_token)).toMatchObject({
+      active: true,
+      client_id: stranger.clientId,
+      aud: `${server.url}/v1`,
+      sub: String(person.userId),
+    });
+    expect(await openid.tokenIntrospection(stranger.config, tokens.access_token)).toEqual({
+      active: false,
+    });
+  });
+});
