@@ -1,65 +1,10 @@
-import type {
-  AllAccountsLine,
-  AllAccountsResponse,
-  JobReadResponse,
-} from '@changgu/contract/schemas';
+import type { AllAccountsLine, JobReadResponse } from '@changgu/contract/schemas';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../rules/service-error.ts';
 import { patienceFor } from '../await-jobs.ts';
-import type { Caller } from '../caller.ts';
 import { openedState, unsubmittedAccounts } from './accounts-state.ts';
+import { caller, job, line, response } from './testing/call-parts.ts';
 import { watchAccounts } from './watch-accounts.ts';
-
-const caller: Caller = {
-  principal: {
-    kind: 'client',
-    id: 'cli_1',
-    organizationId: 1,
-    allowedEnvScopes: ['sandbox'],
-    integrationProfile: 'standard_external',
-    readOnly: false,
-    allowedActions: null,
-    allowIrreversibleTools: false,
-    scopes: null,
-  },
-  envScope: 'sandbox',
-  origin: { traceId: null },
-  language: 'ko',
-  idempotencyKey: null,
-  sandboxOutcome: null,
-  toolsets: new Set(),
-  stopWaiting: new AbortController().signal,
-  onFailure: (failure) => {
-    throw failure;
-  },
-};
-
-type Status = AllAccountsLine['status'];
-
-function line(account: string, status: Status): AllAccountsLine {
-  const isSubmitted = status !== 'NOT_SUBMITTED';
-  return {
-    account_link_id: 'link',
-    bank_account_credential_id: account,
-    masked_account_no: '1*1',
-    job_id: isSubmitted ? `job of ${account}` : null,
-    status,
-    reason: isSubmitted ? null : 'over_concurrency_limit',
-  };
-}
-
-function response(lines: AllAccountsLine[]): AllAccountsResponse {
-  return {
-    env_scope: 'sandbox',
-    provider: 'bank_c',
-    action: 'bank_c.x',
-    submitted_at: '2026-11-21T09:00:00.000+09:00',
-    account_count: lines.length,
-    submitted_count: lines.filter(({ job_id: id }) => id !== null).length,
-    accounts: lines,
-    next: null,
-  };
-}
 
 /** Jobs of which each look ends one more, in the order of their accounts. */
 function endingOneByOne(failAt: string | null = null) {
@@ -75,22 +20,7 @@ function endingOneByOne(failAt: string | null = null) {
           turn = null;
         });
       }
-      return {
-        job_id: jobId,
-        status: ended.has(jobId) ? 'SUCCEEDED' : 'RUNNING',
-        env_scope: 'sandbox',
-        provider: 'bank_c',
-        action: 'bank_c.x',
-        submitted_at: '',
-        started_at: null,
-        finished_at: null,
-        retry_count: 0,
-        progress: null,
-        progress_message: null,
-        retry_after_seconds: null,
-        error: null,
-        had_effect: 'no',
-      };
+      return job(jobId, ended.has(jobId) ? 'SUCCEEDED' : 'RUNNING');
     },
   };
 }

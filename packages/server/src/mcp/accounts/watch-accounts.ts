@@ -22,10 +22,24 @@ export interface AccountsWatch {
   readonly submit: (accountIds: readonly string[]) => Promise<AllAccountsResponse>;
   readonly report: (state: AccountsState) => Promise<void>;
   readonly patience: Patience;
+  /** @default the real one */
+  readonly clock?: WatchClock;
 }
 
+export interface WatchClock {
+  /** Milliseconds since any moment. */
+  now(): number;
+  /** Returns early when `stopped` aborts. */
+  pause(ms: number, stopped: AbortSignal): Promise<void>;
+}
+
+const REAL_CLOCK: WatchClock = {
+  now: () => performance.now(),
+  pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+};
+
 /** Other calls' jobs make room as well, without notice: a blocked line is tried this often. */
-const BLOCKED_MS = 1_000;
+export const BLOCKED_MS = 1_000;
 
 /**
  * Follows a call until all its lines have ended or its time is over. What stops it midway is in the state; the jobs that
@@ -37,22 +51,26 @@ export async function watchAccounts(
   first: AccountsState,
   watch: AccountsWatch,
 ): Promise<AccountsState> {
-  const { report, patience } = watch;
+  const { report, patience, clock = REAL_CLOCK } = watch;
   let state = first;
-  let triedAt = performance.now();
+  let triedAt = clock.now();
   if (first.lines.every(({ job_id: id }) => id === null)) return state;
   while (patience.left() > 0) {
-    const remaining = accountsToSubmit(state, triedAt, patience);
+    const remaining = accountsToSubmit(state, clock.now() - triedAt, patience);
     if (openJobs(state).length === 0 && remaining.length === 0) break;
     const before = endedLines(state).length;
     const ms = remaining.length > 0 ? Math.min(patience.left(), BLOCKED_MS) : patience.left();
-    const next = await nextState(dependencies, caller, state, { ms, stopped: patience.stopped });
+    const next = await nextState(dependencies, caller, state, {
+      ms,
+      stopped: patience.stopped,
+      clock,
+    });
     if (next === null) return state;
     state = next;
     const hasRoom = endedLines(state).length > before;
-    if (remaining.length > 0 && isDue(state, triedAt, hasRoom)) {
+    if (remaining.length > 0 && isDue(state, clock.now() - triedAt, hasRoom)) {
       state = await submitAgain(caller, state, remaining, watch);
-      triedAt = performance.now();
+      triedAt = clock.now();
     }
     await report(state);
   }
@@ -60,25 +78,23 @@ export async function watchAccounts(
 }
 
 /** By the rules of every driver: what is left for a further round, unless that is not to come. */
-function accountsToSubmit(state: AccountsState, triedAt: number, { left }: Patience): string[] {
+function accountsToSubmit(state: AccountsState, sinceRound: number, { left }: Patience): string[] {
   const accounts = unsubmittedAccounts(state);
-  const sincePause = performance.now() - triedAt;
   const after = afterRound({
     submitted: state.lines.length - accounts.length,
     remaining: accounts.length,
     interruption: state.interruption?.code ?? null,
     // Room is made by jobs that end, and noticed at once; only an interruption has to be waited out.
-    pauseMs: state.interruption ? Math.max(0, state.retryAfterSeconds * 1_000 - sincePause) : 0,
+    pauseMs: state.interruption ? Math.max(0, state.retryAfterSeconds * 1_000 - sinceRound) : 0,
     leftMs: left(),
     whenFull: 'return',
   });
   return after === 'again' ? accounts : [];
 }
 
-function isDue(state: AccountsState, triedAt: number, hasRoom: boolean): boolean {
-  const since = performance.now() - triedAt;
-  if (state.interruption) return since >= state.retryAfterSeconds * 1_000;
-  return hasRoom || since >= BLOCKED_MS;
+function isDue(state: AccountsState, sinceRound: number, hasRoom: boolean): boolean {
+  if (state.interruption) return sinceRound >= state.retryAfterSeconds * 1_000;
+  return hasRoom || sinceRound >= BLOCKED_MS;
 }
 
 async function submitAgain(
@@ -105,11 +121,14 @@ async function nextState(
   { waits }: Pick<McpDependencies, 'waits'>,
   caller: Caller,
   state: AccountsState,
-  time: { readonly ms: number; readonly stopped: AbortSignal },
+  {
+    clock,
+    ...time
+  }: { readonly ms: number; readonly stopped: AbortSignal; readonly clock: WatchClock },
 ): Promise<AccountsState | null> {
   const open = openJobs(state);
   if (open.length === 0) {
-    await sleep(time.ms, undefined, { signal: time.stopped }).catch(() => undefined);
+    await clock.pause(time.ms, time.stopped);
     return state;
   }
   try {
