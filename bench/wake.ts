@@ -16,6 +16,7 @@ import { startPostgres } from './support/postgres.ts';
 
 const jobs = Number(process.argv[2] ?? 200);
 const claimed = new Map<string, number>();
+let submitted = 0;
 
 function now(): number {
   return performance.timeOrigin + performance.now();
@@ -42,7 +43,7 @@ async function measure(bench: EngineBench): Promise<number> {
   for (let i = 0; i < jobs; i += 1) {
     await pause(20);
     const began = now();
-    const id = await bench.submit(i);
+    const id = await bench.submit(submitted++);
     while (!claimed.has(id)) await pause(1);
     took.push((claimed.get(id) ?? 0) - began);
     await bench.allEnded();
@@ -60,6 +61,12 @@ const worker = await startBenchWorker(embedded.core, {
 });
 const inProcess = await measure(embedded);
 await worker.stop();
+const besideIt = await startEngineWorker({
+  CHANGGU_DATABASE_URL: `sqlite:${join(directory, 'changgu.db')}`,
+});
+besideIt.on('message', ({ id, at }: { id: string; at: number }) => claimed.set(id, at));
+const besideEmbedded = await measure(embedded);
+await end(besideIt, 'SIGTERM');
 await embedded.close();
 await rm(directory, { recursive: true, force: true });
 
@@ -79,5 +86,6 @@ const row = (ms: number, goal: number) => ({
 });
 console.table({
   'SQLite, one process': row(inProcess, 1 + 3 * sync),
+  'SQLite, two processes': row(besideEmbedded, 15 + 3 * sync),
   'PostgreSQL, two processes': row(acrossProcesses, 5 + 3 * sync),
 });

@@ -291,6 +291,24 @@ describe('a worker', () => {
     await settle();
     expect(lookedFrom.slice(3)).toEqual([0, 0, 70, 0]);
   });
+
+  it('looks less often while it has nothing to do and hears nothing', async () => {
+    const looksWithin = async (ms: number) => {
+      const before = claims.length;
+      for (let passed = 0; passed < ms; passed += 250) {
+        timers.pass(250);
+        await settle();
+      }
+      return claims.length - before;
+    };
+    await settle();
+    expect(await looksWithin(5_000)).toBeGreaterThanOrEqual(3);
+    await looksWithin(4_000);
+    expect(await looksWithin(9_000)).toBeLessThanOrEqual(4);
+    await run('a');
+    await looksWithin(4_000);
+    expect(await looksWithin(9_000)).toBeGreaterThanOrEqual(6);
+  });
 });
 
 function job(id: string, organizationId = 1): ClaimedJob {

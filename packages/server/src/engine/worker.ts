@@ -14,6 +14,9 @@ const SWEEP_MS = 1_000;
 const TIDY_MS = 60_000;
 /** Jobs that no signal announced, and those of lost workers. */
 const POLL_MS = 1_000;
+/** Without a job of its own or a signal for so long a worker is idle, and its rounds take three times as long. */
+const IDLE_AFTER_MS = 5_000;
+const IDLE_FACTOR = 3;
 
 /** What a stopped run may still take to write down how far it came. */
 const GIVING_UP_MS = 2_000;
@@ -79,7 +82,11 @@ export function startWorker(options: WorkerOptions): Worker {
     claimAll();
   }
 
+  let heardAt = timers.monotonic();
+  const isIdle = () => jobs.held.size === 0 && timers.monotonic() - heardAt > IDLE_AFTER_MS;
+
   function onSignal(signal: Signal): void {
+    heardAt = timers.monotonic();
     if (signal.kind === 'ready') {
       claims.heardOf(signal.pool, signal.seq ?? 0);
       claimers[signal.pool].call();
@@ -92,7 +99,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const stopHeartbeat = startHeartbeat(jobs.held, store, leasing, log);
   const { endDue, tidy } = options.sweeper;
   const every = (ms: number, work: () => Promise<void>) =>
-    repeat(timers, () => jittered(ms), quietly(work));
+    repeat(timers, () => jittered(isIdle() ? ms * IDLE_FACTOR : ms), quietly(work));
   const rounds = [
     every(POLL_MS, poll),
     every(SWEEP_MS, () => endDue(stopping.signal)),

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { findScript } from '../scripts.ts';
-import { isBusy, storeUnavailable, toFailure } from '../transactions/failure.ts';
+import { storeUnavailable, toFailure } from '../transactions/failure.ts';
 import type { Signal } from '../transactions/script.ts';
 import { createTransaction } from '../transactions/transaction.ts';
 import { migrate } from './migrate.ts';
@@ -10,6 +10,7 @@ import {
   SQLITE_CLOCK_TEXTS,
   type SqliteConnection,
 } from './sqlite-connection.ts';
+import { watchForeignCommits } from './sqlite-foreign-commits.ts';
 import type {
   FromThread,
   ThreadAnswer,
@@ -21,8 +22,6 @@ import type {
 /** One COMMIT is one fsync, so writes that wait together share it. */
 const GROUP_SCRIPTS = 32;
 const GROUP_MS = 5;
-/** How soon another process's commit is noticed. */
-const FOREIGN_COMMIT_POLL_MS = 10;
 
 if (parentPort === null) throw new Error('sqlite-thread runs as a worker thread');
 const port = parentPort;
@@ -153,10 +152,6 @@ function undoScript({ raw }: SqliteConnection, cause: unknown): void {
 }
 
 function serve(writer: SqliteConnection, reader: SqliteConnection): void {
-  const dataVersion = writer.raw.prepare('pragma data_version');
-  const readDataVersion = () => dataVersion.get()?.data_version;
-  let known = readDataVersion();
-
   async function turn(): Promise<void> {
     const answers = await answerReads(reader);
     if (answers.length > 0) post({ kind: 'answers', answers, signals: [] });
@@ -172,17 +167,12 @@ function serve(writer: SqliteConnection, reader: SqliteConnection): void {
     setImmediate(() => void turn());
   }
 
-  // data_version of the writer changes only by commits that are not its own.
-  const poll = setInterval(() => {
-    if (turnPlanned) return;
-    const seen = unlessBusy(readDataVersion);
-    if (seen === known || seen === null) return;
-    known = seen;
-    post({ kind: 'answers', answers: [], signals: [{ kind: 'changed' }] });
-  }, FOREIGN_COMMIT_POLL_MS);
+  const stopWatching = watchForeignCommits(writer.raw, options.path, () =>
+    post({ kind: 'answers', answers: [], signals: [{ kind: 'changed' }] }),
+  );
 
   function shut(): void {
-    clearInterval(poll);
+    stopWatching();
     reader.raw.close();
     writer.raw.close();
     port.close();
@@ -198,16 +188,6 @@ function serve(writer: SqliteConnection, reader: SqliteConnection): void {
     }
     plan();
   });
-}
-
-/** Null while another process holds the file; a file that cannot be read at all ends the thread. */
-function unlessBusy<Value>(look: () => Value): Value | null {
-  try {
-    return look();
-  } catch (error) {
-    if (isBusy(error)) return null;
-    throw error;
-  }
 }
 
 try {
