@@ -22,14 +22,14 @@ describe('the connector of the guide', () => {
   it('D149 keeps the contract when it reads', async () => {
     const findings = await checkConnector(caseOf('my_union.members.list'));
     expect(findings.filter(({ kept }) => !kept)).toEqual([]);
-    expect(findings).toHaveLength(6);
+    expect(findings).toHaveLength(13);
   });
 
   it('D03 keeps it when it issues: killed before and after the point of no return', async () => {
     const effects = async () => portal.issued();
     const findings = await checkConnector(caseOf('my_union.certificates.issue', { effects }));
     expect(findings.filter(({ kept }) => !kept)).toEqual([]);
-    expect(findings).toHaveLength(10);
+    expect(findings).toHaveLength(17);
   });
 
   it('and the suite sees what is wrong', async () => {

@@ -2,28 +2,55 @@
  * The entry point for institutions of your own: docs/writing-a-connector.md.
  */
 
+// For the real web site of a bank that the catalog knows: its actions, checks and files are written already.
+export {
+  type AccountsSite,
+  accountsList,
+  type PrintedAccount,
+  printedTotal,
+} from './institutions/banks/accounts-list.ts';
+export {
+  type InquiryCredentials,
+  inquiryCredentials,
+  selectedAccount,
+} from './institutions/banks/quick-inquiry.ts';
+export { type Inquiry, readStatement } from './institutions/banks/read-statement.ts';
+export {
+  assertAddsUp,
+  type HistoryQuery,
+  type Period,
+  type Statement,
+  type StatementHead,
+  type Transaction,
+} from './institutions/banks/statement.ts';
+export { statementSpreadsheet } from './institutions/banks/statement-spreadsheet.ts';
+export {
+  type HistoryReader,
+  transactionHistory,
+} from './institutions/banks/transaction-history.ts';
 export type {
   Call,
   CallAccount,
   CallLink,
   Connector,
   Credential,
+  FormFields,
   InstitutionModule,
+  InstitutionSite,
   JsonObject,
   NewFile,
   PortalClient,
+  PortalPart,
   PortalRequest,
   PortalResponse,
   PortalSession,
+  PortalTls,
   RealScope,
 } from './institutions/connector.ts';
 export { defineConnectors } from './institutions/connector.ts';
-export {
-  type ContractFinding,
-  checkConnector,
-  keepsContract,
-} from './institutions/contract/check-connector.ts';
+export { checkConnector } from './institutions/contract/check-connector.ts';
 export type { CaseCredential, ConnectorCase } from './institutions/contract/connector-case.ts';
+export { type ContractFinding, keepsContract } from './institutions/contract/finding.ts';
 export {
   defineInstitution,
   type OwnAction,
@@ -33,7 +60,11 @@ export {
   InstitutionError,
   type InstitutionErrorDetails,
 } from './institutions/institution-error.ts';
+export { meaningOf } from './institutions/meaning/korean-sentences.ts';
 export type { PortalMeaning, PortalPhase } from './institutions/meaning/portal-meaning.ts';
+export { digitsParam, integerParam, textParam, textsParam } from './institutions/params.ts';
+export { type PortalXml, readJson, readXml } from './institutions/portal/bodies.ts';
+export { fieldOf, type PortalForm, type Pressed, readForm } from './institutions/portal/form.ts';
 export { cookiesOf, loggedIn } from './institutions/portal/logged-in.ts';
 export {
   brokenPage,
@@ -41,14 +72,14 @@ export {
   elements,
   labelled,
   labelledValues,
-  type PortalForm,
   type PortalPage,
-  readForm,
+  parsePage,
   required,
   type Selection,
   tableRows,
   textOf,
 } from './institutions/portal/page.ts';
+export { type PagedList, readPages } from './institutions/portal/pager.ts';
 export {
   messageIn,
   openPortal,
@@ -61,12 +92,15 @@ export {
   logInByCertificate,
   logInByPassword,
   type PasswordFields,
+  serialNumber,
 } from './institutions/portal/portal-login.ts';
-export type {
-  MessageRule,
-  PortalMeanings,
-  PortalMessage,
+export {
+  type MessageRule,
+  messageError,
+  type PortalMeanings,
+  type PortalMessage,
 } from './institutions/portal/portal-message.ts';
+export { SESSION_IDLE_MS } from './institutions/portal/portal-session.ts';
 export {
   digitsOrNull,
   printedCount,

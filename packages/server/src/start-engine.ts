@@ -88,10 +88,12 @@ function callOpener({
   addresses,
   portalHttp,
   consentServers,
+  ownInstitutions,
 }: EngineDependencies): RunDependencies['openResources'] {
   const { store, vault } = core;
   const open = createResourceOpener({
     addresses,
+    siteOf: (provider) => ownInstitutions.find((own) => own.provider === provider)?.site ?? {},
     sessions: store.portalSessions,
     vault,
     now: () => store.clock.now(),

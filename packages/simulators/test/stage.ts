@@ -68,7 +68,7 @@ const CERTIFICATE_FIELDS: Record<
 };
 
 function taxSignature(nonce: string, certificate: DemoCertificate, signature: string): string {
-  const serial = BigInt(`0x${serialOf(certificate)}`);
+  const serial = serialOf(certificate);
   return Buffer.from(`${nonce}$${serial}$20261120140000$${signature}`).toString('base64');
 }
 

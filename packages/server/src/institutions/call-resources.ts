@@ -1,7 +1,7 @@
 import type { Vault } from '../crypto/vault.ts';
 import { laneScope } from '../rules/links/link-purpose.ts';
 import type { InstitutionAddresses } from './addresses.ts';
-import type { Call, CallAccount, CallLink, RealScope } from './connector.ts';
+import type { Call, CallAccount, CallLink, InstitutionSite, RealScope } from './connector.ts';
 import type { PortalHttp } from './portal/http-client.ts';
 import { createPortalSessions, NO_SESSION, type SessionStore } from './portal/portal-session.ts';
 
@@ -11,6 +11,8 @@ export type CallResources = Pick<Call, 'link' | 'account' | 'session' | 'openPor
 export interface ResourceDependencies {
   readonly addresses: Pick<InstitutionAddresses, 'urlOf' | 'origins'>;
   readonly sessions: SessionStore;
+  /** What is particular to the site of a provider. */
+  readonly siteOf: (provider: string) => InstitutionSite;
   readonly vault: Pick<Vault, 'open' | 'seal'>;
   /** Business time in milliseconds. */
   readonly now: () => Promise<number>;
@@ -37,6 +39,7 @@ export function createResourceOpener(
     dependencies.now,
   );
   return async ({ organizationId, provider, envScope, signal, link, account }) => {
+    const site = dependencies.siteOf(provider);
     const [baseUrl, http] = await Promise.all([
       dependencies.addresses.urlOf(envScope, provider),
       dependencies.http(),
@@ -49,13 +52,14 @@ export function createResourceOpener(
             envScope: laneScope(envScope, dependencies.addresses.origins(provider)),
           },
           signal,
+          site.sessionIdleMs,
         )
       : NO_SESSION;
     return {
       link,
       account,
       session,
-      openPortal: (cookies) => http.open({ baseUrl, cookies, signal }),
+      openPortal: (cookies) => http.open({ baseUrl, cookies, signal, site }),
     };
   };
 }

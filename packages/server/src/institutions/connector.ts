@@ -51,16 +51,32 @@ export interface PortalSession {
   clear(): Promise<void>;
 }
 
+/** Fields of a form; a name that a form has more than once has a list. */
+export type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
+/** One part of a multipart/form-data body: a field, or a file when it has a name. */
+export interface PortalPart {
+  readonly name: string;
+  readonly value: string | Uint8Array;
+  readonly fileName?: string;
+  readonly contentType?: string;
+}
+
 export interface PortalRequest {
   readonly method?: 'GET' | 'POST';
   /** Below the institution's base URL, or a full address there; other origins are refused (D141). */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: FormFields;
   /** Sent as application/x-www-form-urlencoded. */
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: FormFields;
+  /** Sent as multipart/form-data. */
+  readonly multipart?: readonly PortalPart[];
   readonly json?: unknown;
-  /** Of query and form; portals want them in the charset of the page. Default: UTF-8. */
+  /** Any other body, as it is: XML, what a page's script has encrypted. */
+  readonly body?: { readonly content: string | Uint8Array; readonly contentType: string };
+  /** Of query, form and multipart; portals want them in the charset of the page. Default: UTF-8. */
   readonly charset?: 'utf-8' | 'euc-kr';
+  /** `referer` and `origin` are sent as a browser would, unless they stand here. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -70,6 +86,8 @@ export interface PortalResponse {
   readonly url: string;
   readonly contentType: string | null;
   readonly header: (name: string) => string | null;
+  /** The origins that belong to the institution; default: the one of `url`. */
+  readonly origins?: readonly string[];
   readonly bytes: Uint8Array;
   /** In the charset that the response names. */
   readonly text: () => string;
@@ -142,8 +160,34 @@ export interface Call {
  */
 export type Connector = (call: Call) => Promise<JsonObject | null>;
 
+/** How TLS is spoken with a server that has not been renewed for long. */
+export interface PortalTls {
+  /** For servers without secure renegotiation (OpenSSL's SSL_OP_LEGACY_SERVER_CONNECT). */
+  readonly legacyServerConnect?: boolean;
+  readonly minVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
+  /** OpenSSL's list of ciphers, such as `DEFAULT@SECLEVEL=0`. */
+  readonly ciphers?: string;
+  /** Authorities to trust besides the usual ones, in PEM: for a server that sends half a chain. */
+  readonly ca?: readonly string[];
+}
+
+/** What is particular to an institution's web site besides its pages. */
+export interface InstitutionSite {
+  /**
+   * Further origins that belong to it, such as its single sign-on, for the address that was
+   * configured. No other origin is ever asked.
+   */
+  readonly origins?: (baseUrl: string) => readonly string[];
+  /** Sent with every request, such as the user agent that the portal insists on. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly tls?: PortalTls;
+  /** The portal forgets a login after so long without a request. Default: 20 minutes. */
+  readonly sessionIdleMs?: number;
+}
+
 export interface InstitutionModule {
   readonly provider: string;
+  readonly site?: InstitutionSite;
   /** Its entry in the catalog; absent for the institutions that the contract defines (D149). */
   readonly definition?: CatalogueInstitution;
   /** One function per action id. */
@@ -157,8 +201,9 @@ export interface InstitutionModule {
 export function defineConnectors(
   provider: string,
   connectors: Readonly<Record<string, Connector>>,
+  site: InstitutionSite = {},
 ): InstitutionModule {
   const foreign = Object.keys(connectors).find((id) => !id.startsWith(`${provider}.`));
   if (foreign !== undefined) throw new TypeError(`${foreign} is not an action of ${provider}`);
-  return { provider, connectors };
+  return { provider, site, connectors };
 }

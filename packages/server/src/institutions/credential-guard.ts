@@ -111,14 +111,25 @@ function passwordsOf({ link, account, secrets }: GuardedSecrets): readonly strin
 
 /** Does the request hold a password as it is? One that a page encrypts must be announced. */
 function carries(
-  { query, form, json, headers }: PortalRequest,
+  { query, form, multipart = [], json, body, headers }: PortalRequest,
   passwords: readonly string[],
 ): boolean {
-  const values = [query, form, headers].flatMap((fields) => Object.values(fields ?? {}));
-  const body = json === undefined ? '' : JSON.stringify(json);
+  const values = [
+    ...[query, form, headers].flatMap((fields) => Object.values(fields ?? {}).flat()),
+    ...multipart.map(({ value }) => textOf(value)),
+  ];
+  const quoted = json === undefined ? '' : JSON.stringify(json);
+  const raw = body === undefined ? '' : textOf(body.content);
   return passwords.some(
-    (password) => values.includes(password) || body.includes(JSON.stringify(password)),
+    (password) =>
+      values.includes(password) ||
+      quoted.includes(JSON.stringify(password)) ||
+      raw.includes(password),
   );
+}
+
+function textOf(content: string | Uint8Array): string {
+  return typeof content === 'string' ? content : Buffer.from(content).toString();
 }
 
 /** The institution said something definite: accepted or not, no try is open. */

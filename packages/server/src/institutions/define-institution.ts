@@ -5,7 +5,7 @@ import type {
   JsonObjectSchema,
   Text,
 } from '@changgu/contract';
-import type { Connector, InstitutionModule } from './connector.ts';
+import type { Connector, InstitutionModule, InstitutionSite } from './connector.ts';
 
 /** An action of a team's own institution: what the catalog shows, and how it is performed. */
 export interface OwnAction
@@ -28,6 +28,7 @@ export interface OwnInstitution
   readonly title: Text;
   /** Ways to link it (D99). */
   readonly linkTypes: InstitutionFacts['linkTypes'];
+  readonly site?: InstitutionSite;
   readonly actions: readonly OwnAction[];
 }
 
@@ -50,6 +51,7 @@ export function defineInstitution(institution: OwnInstitution): InstitutionModul
   }));
   return {
     provider,
+    site: institution.site ?? {},
     definition: {
       provider,
       title,

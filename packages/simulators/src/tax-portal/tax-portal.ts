@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { Attempts } from '../portal/attempts.ts';
 import type { CertificateForm, PresentedCertificate } from '../portal/certificate-login.ts';
 import {
@@ -70,6 +71,11 @@ function signatureIn(logSgnt: string, nonce: string): { serial: string; signatur
   return { serial, signature };
 }
 
+/** In hexadecimal, with or without zeros in front. */
+function isSerialOf({ serialNumber }: X509Certificate, serial: string): boolean {
+  return /^[0-9a-f]{1,64}$/i.test(serial) && BigInt(`0x${serial}`) === BigInt(`0x${serialNumber}`);
+}
+
 function checkRandom(visit: Visit, { registered }: PresentedCertificate): void {
   const sent = field(visit, 'randomEnc');
   if (sent === '' || registered.randomVid === null) return;
@@ -81,7 +87,7 @@ function checkRandom(visit: Visit, { registered }: PresentedCertificate): void {
 function logInByCertificate(visit: Visit): Reply {
   const { serial, signature } = signatureIn(field(visit, 'logSgnt'), field(visit, 'svrNonce'));
   const presented = checkCertificateLogin(visit, CERTIFICATE, signature);
-  if (serial !== BigInt(`0x${presented.certificate.serialNumber}`).toString()) {
+  if (!isSerialOf(presented.certificate, serial)) {
     throw refuse('인증서 일련번호가 일치하지 않습니다.', 'E1109');
   }
   checkRandom(visit, presented);

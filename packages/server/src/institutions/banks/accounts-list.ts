@@ -1,7 +1,8 @@
 import { maskAccountNumber, toAccountNumber } from '../../rules/identity/account-number.ts';
 import type { Call, Connector, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { brokenPage, elements, type PortalPage, readForm, textOf } from '../portal/page.ts';
+import { readForm } from '../portal/form.ts';
+import { brokenPage, elements, type PortalPage, textOf } from '../portal/page.ts';
 import { readPages } from '../portal/pager.ts';
 import { openPortal, type Portal, type PortalFace } from '../portal/portal.ts';
 import {

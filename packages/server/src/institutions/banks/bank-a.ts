@@ -1,13 +1,7 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { defineConnectors } from '../connector.ts';
-import {
-  cell,
-  labelled,
-  labelledValues,
-  type PortalPage,
-  readForm,
-  tableRows,
-} from '../portal/page.ts';
+import { readForm } from '../portal/form.ts';
+import { cell, labelled, labelledValues, type PortalPage, tableRows } from '../portal/page.ts';
 import { messageIn, openPortal, type PortalFace } from '../portal/portal.ts';
 import {
   printedDayOrNull,

@@ -1,4 +1,5 @@
 import type { Call } from '../connector.ts';
+import { readForm } from '../portal/form.ts';
 import {
   brokenPage,
   cell,
@@ -6,7 +7,6 @@ import {
   labelled,
   labelledValues,
   type PortalPage,
-  readForm,
   required,
   type Selection,
 } from '../portal/page.ts';

@@ -1,12 +1,12 @@
 import { addDays } from '@changgu/contract';
 import type { Call } from '../connector.ts';
+import { readForm } from '../portal/form.ts';
 import {
   brokenPage,
   cell,
   elements,
   labelled,
   type PortalPage,
-  readForm,
   required,
   type Selection,
   tableRows,

@@ -1,11 +1,11 @@
 import type { Call } from '../connector.ts';
+import { readForm } from '../portal/form.ts';
 import {
   brokenPage,
   elements,
   labelled,
   labelledValues,
   type PortalPage,
-  readForm,
   required,
   type Selection,
   textOf,

@@ -4,6 +4,7 @@ import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
 import type { InstitutionError } from '../institution-error.ts';
+import { encodeForm } from '../portal/charset.ts';
 import { createPortalHttp, type PortalHttp } from '../portal/http-client.ts';
 import {
   certificateCredential,
@@ -90,7 +91,7 @@ function brokenAt(baseUrl: string, breaks: (path: string) => boolean, asked: str
         ...client,
         async request(request) {
           const response = await client.request(request);
-          const query = new URLSearchParams(request.query).toString();
+          const query = encodeForm(request.query ?? {});
           const path = `${request.path.replace(baseUrl, '')}?${query}`;
           asked.push(path);
           if (!breaks(path)) return response;

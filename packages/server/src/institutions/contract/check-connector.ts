@@ -1,14 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { ConnectorCase, FromRun, ToRun } from './connector-case.ts';
-
-/** One rule of the contract and whether the connector keeps it. */
-export interface ContractFinding {
-  readonly rule: string;
-  readonly kept: boolean;
-  /** What was seen; empty when the rule was kept. */
-  readonly seen: string;
-}
+import { secretsOf, shows } from './case-secrets.ts';
+import { checkScenes } from './check-scenes.ts';
+import type { ConnectorCase, FromRun, Scene, ToRun } from './connector-case.ts';
+import { type ContractFinding, finding } from './finding.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 /** A stopped connector has so long to end. */
@@ -17,14 +12,23 @@ const RUN_MS = 60_000;
 
 /**
  * Holds one action of a connector to what the engine relies on: its result fits its schema, it ends
- * when it is stopped, it shows no secret, and an irreversible one takes effect only after the point
- * of no return, once. Runs it in processes of their own, and kills them.
+ * when it is stopped, it shows no secret, it notices what goes wrong at the portal, and an
+ * irreversible one takes effect only after the point of no return, once. Runs it in processes of
+ * their own, and kills them.
  */
 export async function checkConnector(connectorCase: ConnectorCase): Promise<ContractFinding[]> {
   const before = await connectorCase.effects?.();
   const whole = await observe(connectorCase, {});
   const effects = ((await connectorCase.effects?.()) ?? 0) - (before ?? 0);
-  const done = whole.end?.kind === 'done' ? whole.end : null;
+  const done = whole.ends[0]?.kind === 'done' ? whole.ends[0] : null;
+  const scenes =
+    done === null
+      ? { findings: [], ends: [] }
+      : await checkScenes(connectorCase, done, async (list) => {
+          const seen = await observe(connectorCase, {}, list);
+          whole.output += seen.output;
+          return seen.ends;
+        });
   const findings = [
     finding('succeeds on the test portal', done !== null, describeEnd(whole)),
     finding(
@@ -33,12 +37,9 @@ export async function checkConnector(connectorCase: ConnectorCase): Promise<Cont
       done?.violations.join('; '),
     ),
     finding('announces its steps', whole.progress.length > 0, 'no progress'),
-    finding(
-      'shows no secret in result or progress',
-      !showsSecret(connectorCase, whole),
-      'a secret was seen',
-    ),
+    checkLeaks(connectorCase, whole, scenes.ends),
     await checkStop(connectorCase),
+    ...scenes.findings,
   ];
   if (done?.irreversible !== true) {
     findings.push(
@@ -55,10 +56,19 @@ export async function checkConnector(connectorCase: ConnectorCase): Promise<Cont
   return [...findings, ...(await checkEffects(connectorCase))];
 }
 
-/** True when every rule is kept. */
-export function keepsContract(findings: readonly ContractFinding[]): boolean {
-  return findings.every(({ kept }) => kept);
+/** In results, progress, errors and files as the runs report them, and in whatever they print. */
+function checkLeaks(
+  connectorCase: ConnectorCase,
+  whole: Observation,
+  ends: readonly Ended[],
+): ContractFinding {
+  const leaks = new Set([...whole.ends, ...ends].flatMap((end) => end.leaks));
+  if (shows(whole.output, secretsOf(connectorCase))) leaks.add('log');
+  const rule = 'shows no secret in results, progress, errors, files or logs';
+  return finding(rule, leaks.size === 0, `a secret was seen: ${[...leaks].join(', ')}`);
 }
+
+type Ended = Extract<FromRun, { kind: 'done' | 'failed' }>;
 
 interface Orders {
   /** At the first request of the action. */
@@ -75,20 +85,27 @@ interface Observation {
   readonly progress: string[];
   points: number;
   requestsAfterOrder: number;
-  end: Extract<FromRun, { kind: 'done' | 'failed' }> | null;
+  readonly ends: Ended[];
+  /** What it printed. */
+  output: string;
   /** From the order to stop until the end. */
   tookMs: number;
 }
 
-/** Runs the action once in a process, following the orders. */
-async function observe(connectorCase: ConnectorCase, orders: Orders): Promise<Observation> {
+/** Runs the action in a process, once, following the orders, or once for each scene. */
+async function observe(
+  connectorCase: ConnectorCase,
+  orders: Orders,
+  scenes?: readonly (Scene | null)[],
+): Promise<Observation> {
   const { effects: _, ...message } = connectorCase;
   const child = startRun();
   const seen: Observation = {
     progress: [],
     points: 0,
     requestsAfterOrder: 0,
-    end: null,
+    ends: [],
+    output: '',
     tookMs: 0,
   };
   let orderedAt: number | null = null;
@@ -116,11 +133,17 @@ async function observe(connectorCase: ConnectorCase, orders: Orders): Promise<Ob
         break;
       case 'done':
       case 'failed':
-        seen.end = told;
+        seen.ends.push(told);
         break;
     }
   });
-  child.send({ kind: 'start', connectorCase: message } satisfies ToRun);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (piece) => {
+      seen.output += String(piece);
+    });
+  }
+  const start = { kind: 'start', connectorCase: message } satisfies ToRun;
+  child.send(scenes === undefined ? start : { ...start, scenes });
   await exitOf(child);
   seen.tookMs = orderedAt === null ? 0 : performance.now() - orderedAt;
   return seen;
@@ -137,8 +160,9 @@ function startRun(): ChildProcess {
   return FROM_SOURCE
     ? fork(new URL('./connector-run-process.ts', import.meta.url), {
         execArgv: ['--conditions=@changgu/source'],
+        silent: true,
       })
-    : fork(new URL('./connector-run-process.js', import.meta.url));
+    : fork(new URL('./connector-run-process.js', import.meta.url), { silent: true });
 }
 
 async function checkStop(connectorCase: ConnectorCase): Promise<ContractFinding> {
@@ -182,23 +206,7 @@ async function checkEffects(connectorCase: ConnectorCase): Promise<ContractFindi
   ];
 }
 
-function showsSecret({ secrets = {}, link, account }: ConnectorCase, seen: Observation): boolean {
-  const credential = link?.credential;
-  const hidden = [
-    ...Object.values(secrets),
-    ...(credential?.type === 'id_password' ? [credential.loginPassword] : []),
-    ...(credential?.type === 'certificate' ? [credential.password] : []),
-    ...(account ? [account.accountNumber] : []),
-  ];
-  const shown = JSON.stringify([seen.progress, seen.end?.kind === 'done' ? seen.end.data : null]);
-  return hidden.some((secret) => secret !== '' && shown.includes(secret));
-}
-
-function describeEnd({ end }: Observation): string {
-  if (end === null) return 'it did not end';
+function describeEnd({ ends: [end], output }: Observation): string {
+  if (end === undefined) return `it did not end: ${output.slice(0, 500)}`;
   return end.kind === 'failed' ? end.error : '';
-}
-
-function finding(rule: string, kept: boolean, seen = ''): ContractFinding {
-  return { rule, kept, seen: kept ? '' : seen };
 }

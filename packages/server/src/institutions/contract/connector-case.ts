@@ -35,9 +35,30 @@ export interface ConnectorCase {
   readonly effects?: () => Promise<number>;
 }
 
+/** What can be written to a file, or handed to another process. */
+export type PlainCase = Omit<ConnectorCase, 'effects'>;
+
+/** Something that goes wrong at the portal, or in what it is sent. */
+export interface Scene {
+  readonly fault:
+    | 'wrong_password'
+    | 'unknown_page'
+    | 'no_cookies'
+    | 'no_answer'
+    | 'broken_page'
+    | 'wrong_charset';
+  /** Which request of the action it strikes, from 1. */
+  readonly at: number;
+}
+
 /** What the process of a run is told. */
 export type ToRun =
-  | { readonly kind: 'start'; readonly connectorCase: Omit<ConnectorCase, 'effects'> }
+  | {
+      readonly kind: 'start';
+      readonly connectorCase: PlainCase;
+      /** Each is run after the other, and its points of no return pass; without any, one plain run. */
+      readonly scenes?: readonly (Scene | null)[];
+    }
   | { readonly kind: 'pass' }
   | { readonly kind: 'refuse' }
   | { readonly kind: 'stop' };
@@ -48,10 +69,23 @@ export type FromRun =
   | { readonly kind: 'answer' }
   | { readonly kind: 'progress'; readonly message: string }
   | { readonly kind: 'point' }
-  | {
+  | ({
       readonly kind: 'done';
       readonly data: JsonObject | null;
       readonly violations: readonly string[];
       readonly irreversible: boolean;
-    }
-  | { readonly kind: 'failed'; readonly error: string; readonly typed: boolean };
+    } & RunFacts)
+  | ({
+      readonly kind: 'failed';
+      readonly error: string;
+      /** Of an InstitutionError; null for any other. */
+      readonly code: string | null;
+    } & RunFacts);
+
+export interface RunFacts {
+  readonly requests: number;
+  /** The requests that carried a credential, from 1. */
+  readonly credentialAt: readonly number[];
+  /** Where a secret was shown: result, progress, error or file. */
+  readonly leaks: readonly string[];
+}

@@ -1,24 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadCatalogue } from '@changgu/contract/catalogue';
-import { openCertificate } from '../../certificates/open-certificate.ts';
-import { signChallenge } from '../../certificates/sign-challenge.ts';
-import { maskAccountNumber } from '../../rules/identity/account-number.ts';
 import { shapeCheck } from '../../validation/shape-check.ts';
-import type { Call, Connector, Credential, JsonObject, PortalSession } from '../connector.ts';
-import { guardCredential } from '../credential-guard.ts';
+import type { JsonObject, NewFile, PortalClient } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
-import { loadOwnInstitutions, withOwnInstitutions } from '../own-institutions.ts';
 import { createPortalHttp } from '../portal/http-client.ts';
-import type { CaseCredential, ConnectorCase, FromRun, ToRun } from './connector-case.ts';
+import { accountOf, caseSession, frameOf, linkOf, loadModule } from './case-call.ts';
+import { secretsOf, shows } from './case-secrets.ts';
+import type { FromRun, PlainCase, RunFacts, Scene, ToRun } from './connector-case.ts';
+import { faultyClient, withWrongPassword } from './faults.ts';
 
-/** One run of a connector in its own process, so that the contract suite can kill it. */
+/** Runs of a connector in a process of their own, so that the contract suite can kill it. */
 
 /** As long as the suite waits for a run. */
 const RUN_MS = 60_000;
-const ID = '00000000-0000-4000-8000-000000000001';
 const stop = new AbortController();
 const http = createPortalHttp();
-let session: JsonObject | null = null;
 let answerPoint: ((passed: boolean) => void) | undefined;
 
 // Kept connections would hold the process back.
@@ -26,7 +21,7 @@ process.on('disconnect', () => process.exit());
 process.on('message', (message: ToRun) => {
   switch (message.kind) {
     case 'start':
-      void run(message.connectorCase).finally(() => process.disconnect());
+      void runAll(message).finally(() => process.disconnect());
       break;
     case 'stop':
       stop.abort(new Error('stopped by the contract suite'));
@@ -42,125 +37,128 @@ function tell(message: FromRun): void {
   process.send?.(message);
 }
 
-async function run(connectorCase: Omit<ConnectorCase, 'effects'>): Promise<void> {
+async function runAll({ connectorCase, scenes }: Extract<ToRun, { kind: 'start' }>): Promise<void> {
+  if (scenes === undefined) return tell(await run(connectorCase, null, askForPoint));
+  for (const scene of scenes) tell(await run(connectorCase, scene, async () => {}));
+}
+
+async function askForPoint(): Promise<void> {
+  tell({ kind: 'point' });
+  const passed = await new Promise<boolean>((resolve) => {
+    answerPoint = resolve;
+  });
+  if (!passed) throw new Error('the point of no return was refused');
+}
+
+type Ended = Extract<FromRun, { kind: 'done' | 'failed' }>;
+
+async function run(
+  connectorCase: PlainCase,
+  scene: Scene | null,
+  pointOfNoReturn: () => Promise<void>,
+): Promise<Ended> {
+  const watch = createWatch(secretsOf(connectorCase));
   try {
-    const own = await loadOwnInstitutions(connectorCase.module);
-    const { actions } = withOwnInstitutions(await loadCatalogue(), own);
-    const connectors: Readonly<Record<string, Connector>> = Object.assign(
-      {},
-      ...own.map((module) => module.connectors),
-    );
-    let data: JsonObject | null = null;
-    for (const id of [...(connectorCase.before ?? []), connectorCase.action]) {
-      const [action, connector] = [actions.get(id), connectors[id]];
-      if (action === undefined || connector === undefined) throw new Error(`no action ${id}`);
-      const isPrelude = id !== connectorCase.action;
-      data = await connector({
-        ...(await callOf(connectorCase, isPrelude)),
-        action,
-        params: isPrelude ? {} : (connectorCase.params ?? {}),
-      });
-    }
-    const action = actions.get(connectorCase.action);
-    const violations = shapeCheck(action?.result ?? {}, ['data'])(data);
-    tell({
+    const data = await perform(connectorCase, scene, watch, pointOfNoReturn);
+    watch.look('result', JSON.stringify(data));
+    const { action } = (await loadModule(connectorCase.module)).find(connectorCase.action);
+    const violations = shapeCheck(action.result, ['data'])(data);
+    return {
       kind: 'done',
       data,
       violations: violations.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`),
-      irreversible: action?.irreversible ?? false,
-    });
+      irreversible: action.irreversible,
+      ...watch.facts(),
+    };
   } catch (error) {
     const text = error instanceof Error ? `${error.message}\n${error.stack}` : String(error);
-    const typed = error instanceof InstitutionError || stop.signal.aborted;
-    tell({ kind: 'failed', error: text, typed });
+    const isTyped = error instanceof InstitutionError;
+    watch.look('error', `${text}${isTyped ? JSON.stringify(error.details) : ''}`);
+    return { kind: 'failed', error: text, code: isTyped ? error.code : null, ...watch.facts() };
   }
 }
 
-async function callOf(
-  { baseUrl, secrets = {}, link, account }: Omit<ConnectorCase, 'effects'>,
-  isPrelude: boolean,
-): Promise<Omit<Call, 'action' | 'params'>> {
-  const callLink = link
-    ? {
-        id: ID,
-        ownerKind: null,
-        businessNumber: null,
-        selectedAssets: null,
-        ...link,
-        credential: await credentialOf(link.credential),
-      }
-    : null;
-  const callAccount = account
-    ? { id: ID, ...account, maskedAccountNumber: maskAccountNumber(account.accountNumber) }
-    : null;
-  const guard = guardCredential({ link: callLink, account: callAccount, secrets }, async () => {});
-  return {
-    envScope: 'real_test',
-    secrets,
-    link: guard.watchLink(callLink),
-    account: callAccount,
-    session: SESSION,
-    openPortal(cookies) {
-      const client = http.open({ baseUrl, cookies, signal: stop.signal });
-      return guard.watch({
-        cookies: client.cookies,
-        async request(order) {
-          if (isPrelude) return client.request(order);
-          tell({ kind: 'request' });
-          const response = await client.request(order);
-          tell({ kind: 'answer' });
-          return response;
-        },
-      });
-    },
-    presentCredential: guard.present,
-    progress: (_step, _steps, message) => tell({ kind: 'progress', message }),
-    async pointOfNoReturn() {
-      tell({ kind: 'point' });
-      const passed = await new Promise<boolean>((resolve) => {
-        answerPoint = resolve;
-      });
-      if (!passed) throw new Error('the point of no return was refused');
-    },
-    signal: stop.signal,
-    artifacts: { add: async () => {} },
-    timeLeft: () => RUN_MS - performance.now(),
-    clock: {
-      now: async () => Date.now(),
-      pause: (ms) => sleep(ms, undefined, { signal: stop.signal }),
-    },
-  };
+async function perform(
+  connectorCase: PlainCase,
+  scene: Scene | null,
+  watch: Watch,
+  pointOfNoReturn: () => Promise<void>,
+): Promise<JsonObject | null> {
+  const module = await loadModule(connectorCase.module);
+  const session = caseSession();
+  let data: JsonObject | null = null;
+  for (const id of [...(connectorCase.before ?? []), connectorCase.action]) {
+    const { action, connector, site } = module.find(id);
+    const isPrelude = id !== connectorCase.action;
+    const used =
+      scene === null || isPrelude ? connectorCase : withWrongPassword(connectorCase, scene);
+    const { secrets = {}, params = {} } = used;
+    const opened = { link: await linkOf(used), account: accountOf(used), secrets };
+    const frame = frameOf(opened, site, {
+      session,
+      signal: stop.signal,
+      clock: {
+        now: async () => Date.now(),
+        pause: (ms) => sleep(ms, undefined, { signal: stop.signal }),
+      },
+      timeLeft: () => RUN_MS - performance.now(),
+      openPortal(itsSite, cookies) {
+        const options = { baseUrl: connectorCase.baseUrl, signal: stop.signal, site: itsSite };
+        const client = http.open({ ...options, cookies });
+        if (isPrelude) return client;
+        return watch.count(faultyClient(client, http.open(options), scene, watch.requests));
+      },
+      progress(message) {
+        watch.look('progress', message);
+        tell({ kind: 'progress', message });
+      },
+      addFile: watch.file,
+      pointOfNoReturn,
+      presenting: watch.presenting,
+    });
+    data = await connector({ ...frame, action, params: isPrelude ? {} : params });
+  }
+  return data;
 }
 
-const SESSION: PortalSession = {
-  load: async () => session,
-  async require() {
-    if (session === null) throw new InstitutionError('AUTH_REQUIRED');
-    return session;
-  },
-  async save(state) {
-    session = structuredClone(state);
-  },
-  async clear() {
-    session = null;
-  },
-};
+type Watch = ReturnType<typeof createWatch>;
 
-async function credentialOf(credential: CaseCredential): Promise<Credential> {
-  if (credential.type === 'id_password') return credential;
-  if (credential.type === 'consent') return { ...credential, renew: async () => null };
-  const opened = await openCertificate(
-    {
-      certificate: Buffer.from(credential.certificate, 'base64'),
-      encryptedKey: Buffer.from(credential.encryptedKey, 'base64'),
-      password: credential.password,
-    },
-    Date.now(),
-  );
+/** Notes what a run sends and shows. */
+function createWatch(secrets: readonly string[]) {
+  const leaks = new Set<string>();
+  const credentialAt: number[] = [];
+  let requests = 0;
+  let presented = 0;
+  const look = (where: string, text: string) => {
+    if (shows(text, secrets)) leaks.add(where);
+  };
   return {
-    type: 'certificate',
-    certificateDer: opened.certificateDer,
-    randomVid: opened.randomVid,
-    sign: (challenge) => signChallenge(opened.privateKeyDer, challenge),
+    look,
+    requests: () => requests,
+    facts: (): RunFacts => ({ requests, credentialAt, leaks: [...leaks] }),
+    async presenting<Result>(send: () => Promise<Result>): Promise<Result> {
+      presented += 1;
+      try {
+        return await send();
+      } finally {
+        presented -= 1;
+      }
+    },
+    count: (client: PortalClient): PortalClient => ({
+      cookies: client.cookies,
+      async request(order) {
+        requests += 1;
+        if (presented > 0) credentialAt.push(requests);
+        tell({ kind: 'request' });
+        const response = await client.request(order);
+        tell({ kind: 'answer' });
+        return response;
+      },
+    }),
+    async file({ bytes }: NewFile): Promise<void> {
+      const pieces: Uint8Array[] = bytes instanceof Uint8Array ? [bytes] : [];
+      if (!(bytes instanceof Uint8Array)) for await (const piece of bytes) pieces.push(piece);
+      look('file', Buffer.concat(pieces).toString('latin1'));
+    },
   };
 }

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import type { FormFields, PortalPart } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 
 export type FormCharset = 'utf-8' | 'euc-kr';
@@ -6,6 +7,7 @@ export type FormCharset = 'utf-8' | 'euc-kr';
 /** Where a page may say its charset when the header does not. */
 const META_BYTES = 1_024;
 const META_CHARSET = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i;
+const XML_CHARSET = /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/i;
 const HEADER_CHARSET = /;\s*charset\s*=\s*"?([\w-]+)/i;
 /** A page that really is in its charset has at most a few broken characters, typed by people. */
 const MAX_BROKEN_SHARE = 0.01;
@@ -31,29 +33,58 @@ export function charsetOf(bytes: Uint8Array, contentType: string | null): FormCh
 /** What Java, Windows and old templates call the charset that browsers call EUC-KR. */
 const EUC_KR_NAMES = /^x?(?:ms|cp|windows|ibm)?949c?$|^uhc$|^euckr$|^ksc5601/;
 
+/** The charset of forms by any of its names; null for one that portals do not use. */
+export function formCharsetOf(label: string): FormCharset | null {
+  const name = label.trim().toLowerCase().replaceAll(/[-_]/g, '');
+  if (EUC_KR_NAMES.test(name)) return 'euc-kr';
+  return name === 'utf8' ? 'utf-8' : null;
+}
+
 function decoderFor(bytes: Uint8Array, contentType: string | null): TextDecoder {
   const head = Buffer.from(bytes.subarray(0, META_BYTES)).toString('latin1');
-  const label = HEADER_CHARSET.exec(contentType ?? '')?.[1] ?? META_CHARSET.exec(head)?.[1];
+  const label =
+    HEADER_CHARSET.exec(contentType ?? '')?.[1] ??
+    META_CHARSET.exec(head)?.[1] ??
+    XML_CHARSET.exec(head)?.[1];
   const name = (label ?? 'utf-8').toLowerCase();
-  const isEucKr = EUC_KR_NAMES.test(name.replaceAll(/[-_]/g, ''));
   try {
-    return new TextDecoder(isEucKr ? 'euc-kr' : name);
+    return new TextDecoder(formCharsetOf(name) ?? name);
   } catch {
     return new TextDecoder('utf-8');
   }
 }
 
 /** `application/x-www-form-urlencoded` in the charset of the page that has the form. */
-export function encodeForm(
-  fields: Readonly<Record<string, string>>,
+export function encodeForm(fields: FormFields, charset: FormCharset = 'utf-8'): string {
+  const pairs = Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  if (charset === 'utf-8') return new URLSearchParams(pairs).toString();
+  const encode = (text: string) => percentEncode(encodeText(text, charset));
+  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+}
+
+/** CP949 is what browsers mean by EUC-KR. */
+function encodeText(text: string, charset: FormCharset): Buffer {
+  return charset === 'utf-8' ? Buffer.from(text) : iconv.encode(text, 'cp949');
+}
+
+/** `multipart/form-data`, names and values in the charset of the page. */
+export function encodeMultipart(
+  parts: readonly PortalPart[],
+  boundary: string,
   charset: FormCharset = 'utf-8',
-): string {
-  if (charset === 'utf-8') return new URLSearchParams(fields).toString();
-  // CP949 is what browsers mean by EUC-KR.
-  const encode = (text: string) => percentEncode(iconv.encode(text, 'cp949'));
-  return Object.entries(fields)
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-    .join('&');
+): Buffer {
+  const quoted = (text: string) =>
+    text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const pieces = parts.flatMap(({ name, value, fileName, contentType }) => {
+    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`;
+    const type = contentType === undefined ? '' : `\r\nContent-Type: ${contentType}`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}${type}\r\n\r\n`;
+    const content = typeof value === 'string' ? encodeText(value, charset) : value;
+    return [encodeText(head, charset), content, Buffer.from('\r\n')];
+  });
+  return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
 function percentEncode(bytes: Buffer): string {

@@ -19,7 +19,8 @@ import { siEdi } from '../si-edi/si-edi.ts';
 import { taxPortal } from '../tax-portal/tax-portal.ts';
 import { certificateCredential, fakeCall, memorySession } from '../testing/fake-call.ts';
 import { decodeText } from './charset.ts';
-import { handlerArguments, parsePage, readForm, textOf } from './page.ts';
+import { readForm } from './form.ts';
+import { handlerArguments, parsePage, textOf } from './page.ts';
 import { messageError } from './portal-message.ts';
 
 const now = () => Date.parse('2026-11-21T12:00:00+09:00');

@@ -1,11 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import iconv from 'iconv-lite';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../connector.ts';
+import type { JsonObject, PortalRequest } from '../connector.ts';
+import { SERVER_CERTIFICATE, SERVER_KEY } from '../testing/server-certificate.ts';
 import { isPrivateAddress, isPrivateHost, publicLookup } from './address-guard.ts';
+import { readForm } from './form.ts';
 import { createPortalHttp, HTTP_LIMITS, type HttpLimits } from './http-client.ts';
-import { parsePage, readForm } from './page.ts';
+import { parsePage } from './page.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -105,6 +108,33 @@ describe("limits of an institution's client (D141)", () => {
     const home = await open(url).request({ method: 'POST', path: '/in', form: { a: 'b' } });
     expect(home.text()).toBe('/home?a=1 sid=1');
     expect(asked).toBe(0);
+  });
+
+  it('further origins of the institution are its own, and no others', async () => {
+    const sso = await serve(({ url: path, headers }, response) => {
+      if (path === '/authorize') response.writeHead(302, { location: `${home}/back` }).end();
+      else response.end(headers.referer);
+    });
+    let home = '';
+    home = await serve((request, response) => {
+      if (request.url === '/login') response.writeHead(302, { location: `${sso}/authorize` }).end();
+      else response.setHeader('content-type', 'text/html').end(`at ${request.url}`);
+    });
+    const site = { origins: () => [sso] };
+    const client = http.open({ baseUrl: home, signal: AbortSignal.timeout(10_000), site });
+    const back = await client.request({ path: '/login' });
+    expect([back.text(), back.origins]).toEqual(['at /back', [home, sso]]);
+    // A browser tells another origin no more than the own one.
+    expect((await client.request({ path: `${sso}/who` })).text()).toBe(`${home}/`);
+    await expect(open(home).request({ path: '/login' })).rejects.toMatchObject(UPSTREAM);
+  });
+
+  it('a further origin is at least as safe as the address that was configured', () => {
+    const at = (baseUrl: string, origin: string) => () =>
+      http.open({ baseUrl, signal: AbortSignal.timeout(1), site: { origins: () => [origin] } });
+    expect(at('https://portal.example', 'http://sso.portal.example')).toThrow(TypeError);
+    expect(at('https://portal.example', 'https://10.0.0.1')).toThrow(TypeError);
+    expect(at('https://portal.example', 'https://sso.portal.example')).not.toThrow();
   });
 
   it('its own origin: a path is not an address', async () => {
@@ -214,3 +244,102 @@ function decodePercent(text: string): string {
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
 }
+
+describe('what a browser would send', () => {
+  async function echo(): Promise<string> {
+    return serve((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        const { referer, origin, 'content-type': type, 'user-agent': agent } = request.headers;
+        const body = Buffer.concat(pieces).toString('latin1');
+        response.setHeader('content-type', 'text/html');
+        response.end(JSON.stringify({ referer, origin, type, agent, body }));
+      });
+    });
+  }
+
+  it('is where it comes from, and the origin of what it sends', async () => {
+    const url = await echo();
+    const client = open(url);
+    const said = async (order: PortalRequest) => JSON.parse((await client.request(order)).text());
+    expect(await said({ path: '/a' })).not.toHaveProperty('referer');
+    expect(await said({ path: '/b' })).toMatchObject({ referer: `${url}/a` });
+    expect(await said({ method: 'POST', path: '/c', form: { x: ['1', '2'] } })).toMatchObject({
+      referer: `${url}/b`,
+      origin: url,
+      body: 'x=1&x=2',
+    });
+  });
+
+  it('is what the site of the institution wants with every request', async () => {
+    const site = { headers: { 'user-agent': 'Edge' } };
+    const client = http.open({ baseUrl: await echo(), signal: AbortSignal.timeout(10_000), site });
+    expect(JSON.parse((await client.request({ path: '/' })).text()).agent).toBe('Edge');
+  });
+
+  it('is a multipart form in the charset of its page, or any other body', async () => {
+    const client = open(await echo());
+    const multipart = [
+      { name: '제목', value: '가' },
+      { name: 'file', value: new Uint8Array([1, 2]), fileName: 'a.bin', contentType: 'x/y' },
+    ];
+    const sent = await client.request({ method: 'POST', path: '/', multipart, charset: 'euc-kr' });
+    const { type, body } = JSON.parse(sent.text());
+    const boundary = /boundary=(.+)$/.exec(type)?.[1];
+    expect(body.split(`--${boundary}`).slice(1, -1)).toEqual([
+      `\r\nContent-Disposition: form-data; name="${iconv.encode('제목', 'cp949').toString('latin1')}"\r\n\r\n°¡\r\n`,
+      '\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\nContent-Type: x/y\r\n\r\n\u0001\u0002\r\n',
+    ]);
+    const content = { content: '<map/>', contentType: 'application/xml; charset=UTF-8' };
+    const raw = JSON.parse(
+      (await client.request({ method: 'POST', path: '/', body: content })).text(),
+    );
+    expect(raw).toMatchObject({ type: content.contentType, body: '<map/>' });
+  });
+});
+
+describe('TLS as the institution speaks it', () => {
+  it('trusts an authority of its own, and only for that institution', async () => {
+    const server = createSecureServer(
+      { key: SERVER_KEY, cert: SERVER_CERTIFICATE },
+      (_, response) => response.end('ok'),
+    );
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const signal = AbortSignal.timeout(10_000);
+    const tls = {
+      ca: [SERVER_CERTIFICATE],
+      legacyServerConnect: true,
+      ciphers: 'DEFAULT@SECLEVEL=1',
+    };
+    const trusting = http.open({ baseUrl, signal, site: { tls } });
+    expect((await trusting.request({ path: '/' })).text()).toBe('ok');
+    await expect(http.open({ baseUrl, signal }).request({ path: '/' })).rejects.toMatchObject(
+      UPSTREAM,
+    );
+  });
+
+  it('speaks an old version only where it is told to', async () => {
+    const old = {
+      key: SERVER_KEY,
+      cert: SERVER_CERTIFICATE,
+      maxVersion: 'TLSv1.1',
+      minVersion: 'TLSv1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    } as const;
+    const server = createSecureServer(old, (_, response) => response.end('old'));
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const signal = AbortSignal.timeout(10_000);
+    const ca = [SERVER_CERTIFICATE];
+    const tls = { ca, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    expect(
+      (await http.open({ baseUrl, signal, site: { tls } }).request({ path: '/' })).text(),
+    ).toBe('old');
+    const modern = http.open({ baseUrl, signal, site: { tls: { ca } } });
+    await expect(modern.request({ path: '/' })).rejects.toMatchObject(UPSTREAM);
+  });
+});

@@ -1,11 +1,20 @@
+import { constants, randomBytes } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
 import type { Span } from '@opentelemetry/api';
 import { CookieJar } from 'tough-cookie';
 import { Agent, fetch, type Response } from 'undici';
 import { inSpan } from '../../tracing/spans.ts';
-import type { JsonObject, PortalClient, PortalRequest, PortalResponse } from '../connector.ts';
+import type {
+  InstitutionSite,
+  JsonObject,
+  PortalClient,
+  PortalRequest,
+  PortalResponse,
+  PortalTls,
+} from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { isPrivateHost, publicLookup } from './address-guard.ts';
-import { decodeText, encodeForm } from './charset.ts';
+import { decodeText, encodeForm, encodeMultipart } from './charset.ts';
 
 export interface HttpLimits {
   /** For one request with its redirects, until the last byte has arrived. */
@@ -23,8 +32,9 @@ export const HTTP_LIMITS: HttpLimits = {
 };
 
 export interface ClientOptions {
-  /** Nothing outside its origin is ever asked. */
+  /** Nothing outside its origin and those of the site is ever asked. */
   readonly baseUrl: string;
+  readonly site?: InstitutionSite;
   /** What `cookies()` of an earlier client answered. */
   readonly cookies?: JsonObject | undefined;
   /** Ends requests under way with its reason. */
@@ -41,25 +51,70 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; Changgu/2.0)';
 
 export function createPortalHttp(limits: HttpLimits = HTTP_LIMITS): PortalHttp {
   const settings = { connections: 64, headersTimeout: limits.timeoutMs, maxHeaderSize: 32 * 1024 };
-  const anywhere = new Agent(settings);
-  const publicOnly = new Agent({ ...settings, connect: { lookup: publicLookup } });
+  // Few: one for each way in which TLS is spoken with some institution.
+  const agents = new Map<string, Agent>();
+
+  function agentFor(isPrivate: boolean, tls: PortalTls | undefined): Agent {
+    const key = JSON.stringify([isPrivate, tls]);
+    const lookup = isPrivate ? {} : { lookup: publicLookup };
+    const agent =
+      agents.get(key) ?? new Agent({ ...settings, connect: { ...lookup, ...tlsSettings(tls) } });
+    agents.set(key, agent);
+    return agent;
+  }
+
   return {
     open(options) {
-      const agent = isPrivateHost(new URL(options.baseUrl).hostname) ? anywhere : publicOnly;
-      return createClient(options, agent, limits);
+      const origins = originsOf(options);
+      const isPrivate = isPrivateHost(new URL(options.baseUrl).hostname);
+      return createClient(options, origins, agentFor(isPrivate, options.site?.tls), limits);
     },
     async close() {
-      await Promise.all([anywhere.close(), publicOnly.close()]);
+      await Promise.all([...agents.values()].map((agent) => agent.close()));
     },
   };
 }
 
-function createClient(options: ClientOptions, agent: Agent, limits: HttpLimits): PortalClient {
+function tlsSettings(tls: PortalTls = {}) {
+  const { legacyServerConnect = false, minVersion, ciphers, ca } = tls;
+  return {
+    ...(legacyServerConnect ? { secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT } : {}),
+    ...(minVersion === undefined ? {} : { minVersion }),
+    ...(ciphers === undefined ? {} : { ciphers }),
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ...ca] }),
+  };
+}
+
+/**
+ * All origins of the institution, the configured one first.
+ * @throws TypeError for a further origin that is less safe than the configured address
+ */
+function originsOf({ baseUrl, site }: ClientOptions): readonly string[] {
+  const base = new URL(baseUrl);
+  const further = (site?.origins?.(baseUrl) ?? []).map((origin) => new URL(origin));
+  for (const { protocol, hostname, origin } of further) {
+    const isWorse = protocol !== base.protocol && protocol !== 'https:';
+    if (isWorse || (isPrivateHost(hostname) && !isPrivateHost(base.hostname))) {
+      throw new TypeError(`${origin} cannot belong to an institution at ${base.origin}`);
+    }
+  }
+  return [base.origin, ...further.map(({ origin }) => origin)];
+}
+
+function createClient(
+  options: ClientOptions,
+  origins: readonly string[],
+  agent: Agent,
+  limits: HttpLimits,
+): PortalClient {
   const base = new URL(options.baseUrl);
   const jar = openJar(options.cookies);
+  const siteHeaders = options.site?.headers ?? {};
+  /** The page that a person would be looking at. */
+  let shown: URL | null = null;
 
   async function request(order: PortalRequest): Promise<PortalResponse> {
-    const target = targetOf(base, order);
+    const target = targetOf(base, origins, order);
     const timeout = AbortSignal.timeout(limits.timeoutMs);
     const signal = AbortSignal.any([options.signal, timeout]);
     return inRequestSpan(order.method ?? 'GET', target, async (span) => {
@@ -80,17 +135,23 @@ function createClient(options: ClientOptions, agent: Agent, limits: HttpLimits):
   ): Promise<PortalResponse> {
     let url = target;
     let step = order;
+    const from = shown;
     for (let hops = 0; ; hops += 1) {
       const cookie = await jar.getCookieString(url.href);
-      const response = await send(url, step, { agent, cookie, signal });
+      const headers = { ...browserHeaders(from, url, step.method), ...siteHeaders };
+      const response = await send(url, step, { agent, cookie, headers, signal });
       span.setAttribute('http.response.status_code', response.status);
       for (const line of response.headers.getSetCookie()) {
         await jar.setCookie(line, url.href, { ignoreError: true });
       }
       const next = redirectOf(response, url);
-      if (next === null) return toResponse(response, url, await readBody(response, limits));
+      if (next === null) {
+        const answer = toResponse(response, url, origins, await readBody(response, limits));
+        if (/html/i.test(answer.contentType ?? 'html')) shown = url;
+        return answer;
+      }
       await response.body?.cancel();
-      if (next.origin !== base.origin || hops >= limits.maxRedirects) {
+      if (!origins.includes(next.origin) || hops >= limits.maxRedirects) {
         throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
           upstreamStatus: response.status,
           transient: false,
@@ -111,10 +172,11 @@ interface Sending {
   readonly agent: Agent;
   /** Empty for none. */
   readonly cookie: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-function send(url: URL, order: PortalRequest, { agent, cookie, signal }: Sending) {
+function send(url: URL, order: PortalRequest, { agent, cookie, headers, signal }: Sending) {
   const { body, type } = bodyOf(order);
   return fetch(url, {
     method: order.method ?? 'GET',
@@ -122,6 +184,7 @@ function send(url: URL, order: PortalRequest, { agent, cookie, signal }: Sending
       'user-agent': USER_AGENT,
       accept: '*/*',
       'accept-language': 'ko-KR,ko;q=0.9',
+      ...headers,
       ...(cookie === '' ? {} : { cookie }),
       ...(type === undefined ? {} : { 'content-type': type }),
       ...order.headers,
@@ -133,20 +196,45 @@ function send(url: URL, order: PortalRequest, { agent, cookie, signal }: Sending
   });
 }
 
+/** Where a browser says that it comes from: the whole address within an origin, else the origin. */
+function browserHeaders(
+  from: URL | null,
+  to: URL,
+  method = 'GET',
+): Readonly<Record<string, string>> {
+  const origin: Record<string, string> =
+    method === 'GET' ? {} : { origin: from?.origin ?? to.origin };
+  if (from === null) return origin;
+  return { ...origin, referer: from.origin === to.origin ? from.href : `${from.origin}/` };
+}
+
 function openJar(cookies: JsonObject | undefined): CookieJar {
   if (cookies === undefined) return new CookieJar(null, { looseMode: true });
   return CookieJar.deserializeSync(JSON.stringify(cookies));
 }
 
-function targetOf(base: URL, { path, query, charset }: PortalRequest): URL {
+function targetOf(
+  base: URL,
+  origins: readonly string[],
+  { path, query, charset }: PortalRequest,
+): URL {
   const prefix = base.pathname.replace(/\/$/, '');
   const url = new URL(path.startsWith('/') ? `${prefix}${path}` : path, base);
-  if (url.origin !== base.origin) throw new TypeError(`${url.origin} is not the institution`);
+  if (!origins.includes(url.origin)) throw new TypeError(`${url.origin} is not the institution`);
   if (query !== undefined) url.search = encodeForm(query, charset);
   return url;
 }
 
-function bodyOf({ form, json, charset }: PortalRequest): { body?: string; type?: string } {
+function bodyOf({ form, multipart, json, body, charset }: PortalRequest): {
+  body?: string | Uint8Array;
+  type?: string;
+} {
+  if (body !== undefined) return { body: body.content, type: body.contentType };
+  if (multipart !== undefined) {
+    const boundary = `----FormBoundary${randomBytes(12).toString('hex')}`;
+    const type = `multipart/form-data; boundary=${boundary}`;
+    return { body: encodeMultipart(multipart, boundary, charset), type };
+  }
   if (form !== undefined) {
     return { body: encodeForm(form, charset), type: 'application/x-www-form-urlencoded' };
   }
@@ -182,13 +270,19 @@ async function readBody(response: Response, { maxBytes }: HttpLimits): Promise<U
   return Buffer.concat(pieces, length);
 }
 
-function toResponse(response: Response, url: URL, bytes: Uint8Array): PortalResponse {
+function toResponse(
+  response: Response,
+  url: URL,
+  origins: readonly string[],
+  bytes: Uint8Array,
+): PortalResponse {
   const contentType = response.headers.get('content-type');
   return {
     status: response.status,
     url: url.href,
     contentType,
     header: (name) => response.headers.get(name),
+    origins,
     bytes,
     text: () => decodeText(bytes, contentType),
   };

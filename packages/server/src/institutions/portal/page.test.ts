@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PortalResponse } from '../connector.ts';
 import { decodeText } from './charset.ts';
-import { parsePage, readForm, required, sourceOf, tableRows } from './page.ts';
+import { readForm } from './form.ts';
+import { parsePage, required, sourceOf, tableRows } from './page.ts';
 
 function responseOf(body: string | Uint8Array, contentType = 'text/html; charset=utf-8') {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -53,41 +54,6 @@ describe('parsePage', () => {
     const page = parsePage(responseOf(html, `text/html; charset=${charset}`));
     expect(page.$('p').text()).toBe('가');
     expect(readForm(page, '#f').charset).toBe('euc-kr');
-  });
-});
-
-describe('readForm', () => {
-  it('sends what a browser would send', () => {
-    const page = pageOf(`
-      <form id="f" action="/go" method="post">
-        <input name="token" value="t1"><input name="empty">
-        <textarea name="memo">\n두 줄\n</textarea>
-        <input name="off" value="x" disabled>
-        <fieldset disabled><input name="inner" value="x"></fieldset>
-        <input type="checkbox" name="agree" checked><input type="checkbox" name="ad" value="Y">
-        <input type="radio" name="kind" value="1"><input type="radio" name="kind" value="2" checked>
-        <select name="year"><option disabled value="">선택</option><option>2026</option></select>
-        <select name="many" multiple><option value="a">a</option></select>
-        <select name="some" multiple><option value="a">a</option><option value="b" selected>b</option></select>
-        <input name="other" form="g" value="x">
-        <input type="file" name="upload"><input type="submit" name="press" value="x">
-      </form>
-      <input name="outside" form="f" value="o">`);
-    expect(readForm(page, '#f')).toMatchObject({
-      action: 'https://portal.example/go',
-      method: 'POST',
-      fields: {
-        token: 't1',
-        empty: '',
-        memo: '두 줄\n',
-        agree: 'on',
-        kind: '2',
-        year: '2026',
-        some: 'b',
-        outside: 'o',
-      },
-    });
-    expect(Object.keys(readForm(page, '#f').fields)).toHaveLength(8);
   });
 });
 

@@ -7,7 +7,7 @@ import { meaningOf } from '../meaning/korean-sentences.ts';
 import { charsetOf, type FormCharset } from './charset.ts';
 
 /** A larger page is not meant for a person; parsing it would hold up everything else. */
-const MAX_BYTES = 2 * 1024 * 1024;
+export const MAX_BYTES = 2 * 1024 * 1024;
 const DEEPEST = 256;
 const MAX_ELEMENTS = 50_000;
 
@@ -19,17 +19,9 @@ export interface PortalPage {
   readonly url: string;
   readonly html: string;
   readonly charset: FormCharset;
+  /** Of the institution. */
+  readonly origins: readonly string[];
   readonly $: CheerioAPI;
-}
-
-export interface PortalForm {
-  readonly name: string;
-  /** Full address, at the institution. */
-  readonly action: string;
-  readonly method: 'GET' | 'POST';
-  /** Values as the untouched page would send them. */
-  readonly fields: Readonly<Record<string, string>>;
-  readonly charset: FormCharset;
 }
 
 /** @throws InstitutionError PROVIDER_UPSTREAM_ERROR for anything but a complete HTML page */
@@ -39,7 +31,8 @@ export function parsePage(response: PortalResponse): PortalPage {
   const html = response.text();
   if (!isWhole(html)) throw brokenPage(status);
   const $ = load(parseDocument(html, status));
-  return { status, url, html, charset: charsetOf(bytes, contentType), $ };
+  const origins = response.origins ?? [new URL(url).origin];
+  return { status, url, html, charset: charsetOf(bytes, contentType), origins, $ };
 }
 
 /** Comments and scripts of monitors and load balancers stand behind the end of many pages. */
@@ -65,7 +58,7 @@ export function brokenPage(upstreamStatus?: number, transient = true): Instituti
 }
 
 /** The parser searches its stack for every tag, and text functions recurse: hostile pages use both. */
-class BoundedHandler extends DomHandler {
+export class BoundedHandler extends DomHandler {
   readonly #status: number;
   #elements = 0;
 
@@ -160,79 +153,15 @@ export function labelled(values: ReadonlyMap<string, string>, label: string): st
   return value;
 }
 
-/** A form of the page with all that it would send. */
-export function readForm(page: PortalPage, selector: string): PortalForm {
-  const form = required(page, selector);
-  return {
-    name: form.attr('id') ?? form.attr('name') ?? '',
-    action: addressOf(page, form.attr('action') ?? ''),
-    method: form.attr('method')?.toUpperCase() === 'POST' ? 'POST' : 'GET',
-    fields: formFields(page, form),
-    charset: page.charset,
-  };
-}
-
 /**
  * Full address of what a page leads to.
  * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when that is not at the institution (D141)
  */
 export function addressOf(page: PortalPage, target: string): string {
   const url = URL.canParse(target, page.url) ? new URL(target, page.url) : null;
-  if (url?.origin !== new URL(page.url).origin) throw brokenPage(page.status, false);
+  if (url === null || !page.origins.includes(url.origin)) throw brokenPage(page.status, false);
   url.hash = '';
   return url.href;
-}
-
-/** Never sent by a form that a script or a person submits without pressing them. */
-const BUTTONS = ['submit', 'button', 'image', 'reset', 'file'];
-
-/** What a browser would send; of a name that stands more than once, the last value. */
-function formFields(page: PortalPage, form: Selection): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const control of controlsOf(page, form)) {
-    const type = control.attr('type')?.toLowerCase() ?? '';
-    const unchosen = ['radio', 'checkbox'].includes(type) && control.attr('checked') === undefined;
-    if (unchosen || BUTTONS.includes(type) || isDisabled(control)) continue;
-    const value = controlValue(control);
-    if (value !== null) fields[control.attr('name') ?? ''] = value;
-  }
-  return fields;
-}
-
-/** Controls inside the form, and those elsewhere that name it. */
-function controlsOf(page: PortalPage, form: Selection): Selection[] {
-  const id = form.attr('id');
-  const own = ['input[name]', 'select[name]', 'textarea[name]'];
-  const inside = elements(page, form.find(own.join(', '))).filter((control) =>
-    [undefined, id].includes(control.attr('form')),
-  );
-  if (id === undefined) return inside;
-  const outside = elements(page, '[form][name]').filter(
-    (control) =>
-      control.attr('form') === id && control.is(own.join(', ')) && !control.closest(form).length,
-  );
-  return [...inside, ...outside];
-}
-
-function isDisabled(control: Selection): boolean {
-  return control.attr('disabled') !== undefined || control.closest('fieldset[disabled]').length > 0;
-}
-
-/** Null where nothing would be sent. */
-function controlValue(control: Selection): string | null {
-  if (control.is('textarea')) return control.text().replace(/^\r?\n/, '');
-  if (!control.is('select')) {
-    const isBox = ['radio', 'checkbox'].includes(control.attr('type')?.toLowerCase() ?? '');
-    return control.attr('value') ?? (isBox ? 'on' : '');
-  }
-  const chosen = control.find('option[selected]').last();
-  if (chosen.length > 0) return optionValue(chosen);
-  if (control.attr('multiple') !== undefined) return null;
-  return optionValue(control.find('option').not('[disabled]').first());
-}
-
-function optionValue(option: Selection): string {
-  return option.attr('value') ?? textOf(option);
 }
 
 /** Texts in the call of an onclick handler: `fn_detail('BBS001','1203')` → BBS001, 1203. */

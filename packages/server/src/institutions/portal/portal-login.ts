@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Credential } from '../connector.ts';
-import { type PortalPage, readForm } from './page.ts';
+import { fieldOf, readForm } from './form.ts';
+import type { PortalPage } from './page.ts';
 import type { Portal } from './portal.ts';
 
 type CertificateCredential = Extract<Credential, { type: 'certificate' }>;
@@ -43,7 +44,7 @@ export async function logInByCertificate<Result>(
   { fields = {}, seal = (_nonce, signature) => signature }: LoginExtras = {},
 ): Promise<Result> {
   const form = readForm(loginPage, names.form);
-  const nonce = form.fields[names.nonce] ?? '';
+  const nonce = fieldOf(form, names.nonce);
   const signature = base64(await credential.sign(Buffer.from(nonce)));
   const signed = {
     ...fields,
@@ -65,9 +66,9 @@ export async function logInByPassword<Result>(
   return portal.logIn(readForm(loginPage, names.form), fields, read);
 }
 
-/** Serial number of a certificate in decimal, as portals write it. */
+/** Serial number of a certificate in hexadecimal, as the public portals write it. */
 export function serialNumber({ certificateDer }: CertificateCredential): string {
-  return BigInt(`0x${new X509Certificate(certificateDer).serialNumber}`).toString();
+  return new X509Certificate(certificateDer).serialNumber.toLowerCase();
 }
 
 export function base64(bytes: Uint8Array): string {

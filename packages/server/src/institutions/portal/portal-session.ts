@@ -2,7 +2,7 @@ import type { SealedPlace, Vault } from '../../crypto/vault.ts';
 import type { JsonObject, PortalSession, RealScope } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 
-/** A portal forgets a login after so long without a request (D80). */
+/** A portal forgets a login after so long without a request, unless it is known to differ (D80). */
 export const SESSION_IDLE_MS = 20 * 60_000;
 
 export interface SessionKey {
@@ -27,7 +27,7 @@ export interface SessionStore {
 
 export interface PortalSessions {
   /** Writes nothing once `signal` is aborted: another worker may have the job by then. */
-  of(key: SessionKey, signal: AbortSignal): PortalSession;
+  of(key: SessionKey, signal: AbortSignal, idleMs?: number): PortalSession;
 }
 
 /** Sessions of links, sealed (D64). Idle time is business time (D133). */
@@ -37,13 +37,13 @@ export function createPortalSessions(
   now: () => Promise<number>,
 ): PortalSessions {
   return {
-    of(key, signal) {
+    of(key, signal, idleMs = SESSION_IDLE_MS) {
       const owner = String(key.organizationId);
 
       async function load(missing: () => null): Promise<JsonObject | null> {
         const stored = await store.read(key);
         if (stored === null) return missing();
-        if ((await now()) - stored.lastUsedAt > SESSION_IDLE_MS) return null;
+        if ((await now()) - stored.lastUsedAt > idleMs) return null;
         const opened = await vault.open(owner, placeOf(key), stored.state);
         return JSON.parse(Buffer.from(opened).toString());
       }

@@ -1,15 +1,9 @@
-import type { Call, JsonObject, PortalRequest, PortalResponse } from '../connector.ts';
+import type { Call, FormFields, JsonObject, PortalRequest, PortalResponse } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { meaningOf } from '../meaning/korean-sentences.ts';
 import type { PortalMeaning, PortalPhase } from '../meaning/portal-meaning.ts';
-import {
-  addressOf,
-  brokenPage,
-  type PortalForm,
-  type PortalPage,
-  parsePage,
-  textOf,
-} from './page.ts';
+import type { PortalForm } from './form.ts';
+import { addressOf, brokenPage, type PortalPage, parsePage, textOf } from './page.ts';
 import { messageError, type PortalMeanings, type PortalMessage } from './portal-message.ts';
 import { DEFAULT_RETRY_AFTER, MAX_THROTTLED, retryAfterMs } from './throttling.ts';
 
@@ -19,27 +13,31 @@ export interface PortalFace extends PortalMeanings {
   message(page: PortalPage): PortalMessage | null;
 }
 
-type Fields = Readonly<Record<string, string>>;
-
 /** An institution's web site, page by page, as a person would walk it. */
 export interface Portal {
-  get(path: string, query?: Fields): Promise<PortalPage>;
+  get(path: string, query?: FormFields): Promise<PortalPage>;
   /** Sends a form of a page, as it is but for `fields`. */
-  submit(form: PortalForm, fields: Fields): Promise<PortalPage>;
+  submit(form: PortalForm, fields: FormFields): Promise<PortalPage>;
   /**
    * Sends a form with a credential in it. `read` takes from the answer what is there only when the
    * credential was accepted; until it has, nothing sends the credential again.
    */
   logIn<Result>(
     form: PortalForm,
-    fields: Fields,
+    fields: FormFields,
     read: (page: PortalPage) => Result,
   ): Promise<Result>;
   /** Passes the point of no return and sends the form that takes effect. */
-  commit(form: PortalForm, fields: Fields): Promise<PortalPage>;
+  commit(form: PortalForm, fields: FormFields): Promise<PortalPage>;
   /** A file; a page in its place is the portal's message. */
-  download(path: string, query?: Fields): Promise<PortalResponse>;
-  /** A request that is answered with something else than a page. */
+  download(path: string, query?: FormFields): Promise<PortalResponse>;
+  /**
+   * A request that is answered with JSON, XML or a file; a page in its place is the portal's message.
+   * In the phase `login` it belongs inside `call.presentCredential`; `committed` passes the point of
+   * no return before.
+   */
+  ask(request: PortalRequest, phase?: PortalPhase): Promise<PortalResponse>;
+  /** Whatever the portal answers, unread. */
   raw(request: PortalRequest): Promise<PortalResponse>;
   cookies(): JsonObject;
 }
@@ -97,6 +95,16 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
     return answer;
   }
 
+  async function ask(
+    request: PortalRequest,
+    phase: PortalPhase = 'inquiry',
+  ): Promise<PortalResponse> {
+    if (phase === 'committed') await call.pointOfNoReturn();
+    const answer = await visit(request, phase);
+    if ('$' in answer) throw brokenPage(answer.status);
+    return answer;
+  }
+
   return {
     get: (path, query) => visitPage({ path, ...(query === undefined ? {} : { query }) }, 'inquiry'),
     submit: (form, fields) => visitPage(formRequest(form, fields), 'inquiry'),
@@ -106,23 +114,22 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
       await call.pointOfNoReturn();
       return visitPage(formRequest(form, fields), 'committed');
     },
-    async download(path, query) {
-      const order = { path, ...(query === undefined ? {} : { query }) };
-      const answer = await visit(order, 'inquiry');
-      if ('$' in answer) throw brokenPage(answer.status);
-      return answer;
-    },
+    download: (path, query) => ask({ path, ...(query === undefined ? {} : { query }) }),
+    ask,
     raw: (request) => client.request(request),
     cookies: () => client.cookies(),
   };
 }
 
-function formRequest(form: PortalForm, fields: Fields): PortalRequest {
+function formRequest(form: PortalForm, fields: FormFields): PortalRequest {
   const { action, method, charset } = form;
   const values = { ...form.fields, ...fields };
-  return method === 'GET'
-    ? { path: action, query: values, charset }
-    : { method, path: action, form: values, charset };
+  if (method === 'GET') return { path: action, query: values, charset };
+  if (!form.multipart) return { method, path: action, form: values, charset };
+  const multipart = Object.entries(values).flatMap(([name, value]) =>
+    [value].flat().map((each) => ({ name, value: each })),
+  );
+  return { method, path: action, multipart, charset };
 }
 
 /** The page, unless it only says what is wrong. */

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FakeCall, fakeCall } from '../testing/fake-call.ts';
-import { readForm } from './page.ts';
+import { readForm } from './form.ts';
 import { messageIn, openPortal, type PortalFace } from './portal.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00+09:00');

@@ -1,11 +1,11 @@
 import type { Call, Connector, JsonObject } from '../connector.ts';
 import { textParam } from '../params.ts';
+import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
 import {
   labelled,
   labelledValues,
   type PortalPage,
-  readForm,
   required,
   sourceOf,
   textOf,

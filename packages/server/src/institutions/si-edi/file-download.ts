@@ -1,8 +1,9 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { textParam } from '../params.ts';
 import { dispositionFileName } from '../portal/charset.ts';
+import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import { brokenPage, readForm } from '../portal/page.ts';
+import { brokenPage } from '../portal/page.ts';
 import type { Portal } from '../portal/portal.ts';
 import { FORMS } from './boards.ts';
 import { siEdiFace } from './face.ts';

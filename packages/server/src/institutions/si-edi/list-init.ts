@@ -1,13 +1,7 @@
 import type { Connector, JsonObject } from '../connector.ts';
+import { fieldOf, readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import {
-  elements,
-  type PortalPage,
-  readForm,
-  required,
-  type Selection,
-  textOf,
-} from '../portal/page.ts';
+import { elements, type PortalPage, required, type Selection, textOf } from '../portal/page.ts';
 import type { Board } from './boards.ts';
 import { siEdiFace } from './face.ts';
 
@@ -38,10 +32,10 @@ function describePage(page: PortalPage, board: Board): JsonObject {
     fields: fieldsOf(page),
     semantic_fields: Object.fromEntries(semantic),
     semantic_payload: Object.fromEntries(
-      semantic.map(([param, field]) => [param, form.fields[field] ?? '']),
+      semantic.map(([param, field]) => [param, fieldOf(form, field)]),
     ),
     semantic_field_count: semantic.length,
-    csrf_token_present: (form.fields[TOKEN] ?? '') !== '',
+    csrf_token_present: fieldOf(form, TOKEN) !== '',
     followup_endpoints: [...new Set(allForms.map(({ action }) => action))],
     navigation_steps: stepsOf(page),
     current_view: textOf(page.$('#content > h2')),

@@ -1,13 +1,7 @@
 import type { Connector, JsonObject } from '../connector.ts';
+import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import {
-  brokenPage,
-  cell,
-  handlerArguments,
-  readForm,
-  type Selection,
-  tableRows,
-} from '../portal/page.ts';
+import { brokenPage, cell, handlerArguments, type Selection, tableRows } from '../portal/page.ts';
 import { printedDayOrNull, textOrNull } from '../portal/printed-values.ts';
 import { type Board, FAQ, FORMS, NOTICES } from './boards.ts';
 import { siEdiFace } from './face.ts';

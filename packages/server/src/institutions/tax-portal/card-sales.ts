@@ -1,7 +1,8 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { digitsParam, integerParam, textParam } from '../params.ts';
+import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import { brokenPage, cell, readForm, type Selection, tableRows } from '../portal/page.ts';
+import { brokenPage, cell, type Selection, tableRows } from '../portal/page.ts';
 import { printedCount, printedWon } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
 

@@ -1,14 +1,9 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { digitsParam, integerParam, textParam } from '../params.ts';
+import { type PortalForm, readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import {
-  labelled,
-  labelledValues,
-  type PortalForm,
-  type PortalPage,
-  readForm,
-} from '../portal/page.ts';
+import { labelled, labelledValues, type PortalPage } from '../portal/page.ts';
 import type { Portal } from '../portal/portal.ts';
 import { digitsOrNull, printedMoment, textOrNull } from '../portal/printed-values.ts';
 import { attachPrint } from './certificate-print.ts';

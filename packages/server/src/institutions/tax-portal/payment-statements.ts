@@ -1,7 +1,8 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { textParam } from '../params.ts';
+import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
-import { cell, readForm, type Selection } from '../portal/page.ts';
+import { cell, type Selection } from '../portal/page.ts';
 import {
   printedCount,
   printedDayOrNull,

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConnectorCase, FromRun, Scene } from './connector-case.ts';
+import { type ContractFinding, finding } from './finding.ts';
+
+type Ended = Extract<FromRun, { kind: 'done' | 'failed' }>;
+type RunScenes = (scenes: readonly (Scene | null)[]) => Promise<readonly Ended[]>;
+
+/** A fault is tried at so many requests of the action. */
+const TRIED = 3;
+const REJECTED = ['PROVIDER_CREDENTIAL_REJECTED', 'PROVIDER_ACCOUNT_LOCKED'];
+const UPSTREAM = ['PROVIDER_UPSTREAM_ERROR'];
+
+/**
+ * Lets things go wrong at the portal one after the other, and sees whether the connector notices:
+ * each time it must fail as an institution fails, or answer the same as without the fault.
+ */
+export async function checkScenes(
+  connectorCase: ConnectorCase,
+  whole: Extract<Ended, { kind: 'done' }>,
+  run: RunScenes,
+): Promise<{ readonly findings: ContractFinding[]; readonly ends: readonly Ended[] }> {
+  const plans = plansFor(connectorCase, whole);
+  const [again, ...ends] = await run([null, ...plans.flatMap(({ scenes }) => scenes)]);
+  const isSame = sameAs(whole, again);
+  let next = 0;
+  const findings = plans.map(({ rule, scenes, codes }) => {
+    const seen = scenes.flatMap((scene) => {
+      const end = ends[next];
+      next += 1;
+      const isKept =
+        end !== undefined && (keeps(end, codes, whole) || (codes === null && isSame(end)));
+      return isKept ? [] : [`at request ${scene.at}: ${describe(end)}`];
+    });
+    return finding(rule, seen.length === 0, seen.join('; '));
+  });
+  return { findings, ends: [again, ...ends].flatMap((end) => end ?? []) };
+}
+
+interface Plan {
+  readonly rule: string;
+  readonly scenes: readonly Scene[];
+  /** How it must fail; null: as any institution fails, or not at all. */
+  readonly codes: readonly string[] | null;
+}
+
+function plansFor(
+  { link, account, before = [] }: ConnectorCase,
+  { requests, credentialAt }: Ended,
+): Plan[] {
+  const [login] = credentialAt;
+  const hasPassword = link?.credential.type === 'id_password' || account !== undefined;
+  const spread = [...new Set([1, Math.ceil(requests / 2), requests])].slice(0, TRIED);
+  const everywhere = (fault: Scene['fault']) => spread.map((at) => ({ fault, at }));
+  const inside = before.length > 0 ? 1 : login === undefined ? null : login + 1;
+  return [
+    ...(login !== undefined && hasPassword
+      ? [
+          {
+            rule: 'reports a wrong password as rejected',
+            scenes: [{ fault: 'wrong_password', at: login } as const],
+            codes: REJECTED,
+          },
+        ]
+      : []),
+    ...(login === undefined
+      ? []
+      : [
+          {
+            rule: 'takes no unknown page for a login, and sends no credential twice',
+            scenes: [{ fault: 'unknown_page', at: login } as const],
+            codes: UPSTREAM,
+          },
+        ]),
+    ...(inside === null || inside > requests
+      ? []
+      : [
+          {
+            rule: 'notices that its session has ended',
+            scenes: [{ fault: 'no_cookies', at: inside } as const],
+            codes: null,
+          },
+        ]),
+    {
+      rule: 'fails when a page does not come in time',
+      scenes: everywhere('no_answer'),
+      codes: null,
+    },
+    { rule: 'fails when a page breaks off', scenes: everywhere('broken_page'), codes: null },
+    {
+      rule: 'fails when another page comes than the one that was asked for',
+      scenes: everywhere('unknown_page'),
+      codes: null,
+    },
+    {
+      rule: 'fails when a page is in another charset than it says',
+      scenes: everywhere('wrong_charset'),
+      codes: null,
+    },
+  ];
+}
+
+function keeps(end: Ended, codes: readonly string[] | null, whole: Ended): boolean {
+  if (end.kind !== 'failed' || end.code === null) return false;
+  if (end.credentialAt.length > whole.credentialAt.length) return false;
+  if (codes !== UPSTREAM) return codes === null || codes.includes(end.code);
+  return codes.includes(end.code) && end.credentialAt.length === 1;
+}
+
+/** Equal but for what differs between two runs without a fault, such as times and numbers issued. */
+function sameAs(whole: Ended, again: Ended | undefined): (end: Ended) => boolean {
+  const data = (end: Ended | undefined) => (end?.kind === 'done' ? (end.data ?? {}) : {});
+  const [first, second] = [data(whole), data(again)];
+  const steady = Object.keys(first).filter((key) => isDeepStrictEqual(first[key], second[key]));
+  return (end) =>
+    end.kind === 'done' && steady.every((key) => isDeepStrictEqual(data(end)[key], first[key]));
+}
+
+function describe(end: Ended | undefined): string {
+  if (end === undefined) return 'it did not end';
+  if (end.kind === 'done') return 'it succeeded with another result';
+  const sent = end.credentialAt.length > 1 ? `, ${end.credentialAt.length} credentials sent` : '';
+  return `${end.code ?? end.error.split('\n')[0]}${sent}`;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { readJson, readXml } from './bodies.ts';
+import { decodeText } from './charset.ts';
+
+function answer(body: string | Uint8Array, contentType: string) {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return {
+    status: 200,
+    url: 'https://portal.example/action.do',
+    contentType,
+    header: () => null,
+    bytes,
+    text: () => decodeText(bytes, contentType),
+  };
+}
+
+const json = (text: string) => readJson(answer(text, 'application/json'));
+const xml = (text: string) => readXml(answer(text, 'application/xml'));
+const BROKEN = 'PROVIDER_UPSTREAM_ERROR';
+
+describe('readJson', () => {
+  it.each([
+    ['a value alone', '{"a":["}",1]}'],
+    ['a suffix of the portal', '{"a":["}",1]}<nts<nts>nts>28S2Zq'],
+    ['a guard against other sites', `)]}',\n{"a":["}",1]}`],
+    ['a callback', 'jQuery1.cb({"a":["}",1]});'],
+    ['a byte order mark', '\uFEFF{"a":["}",1]}'],
+  ])('reads %s', (_, text) => {
+    expect(json(text)).toEqual({ a: ['}', 1] });
+  });
+
+  it.each(['{"a":[1', '', '<html></html>', 'cb(', '{"a":1]'])('refuses %j', (text) => {
+    expect(() => json(text)).toThrow(BROKEN);
+  });
+});
+
+describe('readXml', () => {
+  it('reads elements by their own names', () => {
+    const { $ } = xml(
+      '<?xml version="1.0"?>\n<!-- was01 --><map id="a"><tin>1</tin><rowNum>2</rowNum></map>\n',
+    );
+    expect([$('tin').text(), $('rowNum').text()]).toEqual(['1', '2']);
+  });
+
+  it('reads it in the charset of its declaration', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('<?xml version="1.0" encoding="EUC-KR"?><a>'),
+      Buffer.from([0xb0, 0xa1]),
+      Buffer.from('</a>'),
+    ]);
+    expect(readXml(answer(bytes, 'application/xml')).$('a').text()).toBe('가');
+  });
+
+  it.each(['<map><tin>1</tin>', '<map><tin>1</ti', '', 'nothing', '<html>'])(
+    'refuses %j',
+    (text) => {
+      expect(() => xml(text)).toThrow(BROKEN);
+    },
+  );
+
+  it('resolves no entity of its own', () => {
+    const { $ } = xml('<a>&lt;&own;</a>');
+    expect($('a').text()).toBe('<&own;');
+  });
+});

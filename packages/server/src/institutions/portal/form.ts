@@ -1,0 +1,138 @@
+import type { FormFields } from '../connector.ts';
+import { type FormCharset, formCharsetOf } from './charset.ts';
+import { addressOf, elements, type PortalPage, required, type Selection, textOf } from './page.ts';
+
+export interface PortalForm {
+  readonly name: string;
+  /** Full address, at the institution. */
+  readonly action: string;
+  readonly method: 'GET' | 'POST';
+  /** Values as the untouched page would send them; a name that it sends twice has a list. */
+  readonly fields: FormFields;
+  readonly charset: FormCharset;
+  /** Sent as multipart/form-data. */
+  readonly multipart: boolean;
+}
+
+/** Which button sends the form. */
+export interface Pressed {
+  /** Selector of the button; null: a script sends the form. Default: its first submit button. */
+  readonly button?: string | null;
+}
+
+/** A form of the page with all that it would send. */
+export function readForm(page: PortalPage, selector: string, pressed: Pressed = {}): PortalForm {
+  const form = required(page, selector);
+  const button = pressedButton(page, form, pressed);
+  const setting = (name: string) => button?.attr(`form${name}`) ?? form.attr(name);
+  return {
+    name: form.attr('id') ?? form.attr('name') ?? '',
+    action: addressOf(page, setting('action') ?? ''),
+    method: setting('method')?.toUpperCase() === 'POST' ? 'POST' : 'GET',
+    fields: formFields(page, form, button),
+    charset: charsetOfForm(form) ?? page.charset,
+    multipart: setting('enctype')?.toLowerCase() === 'multipart/form-data',
+  };
+}
+
+/** One value of a form; '' where it has no such field. */
+export function fieldOf(form: Pick<PortalForm, 'fields'>, name: string): string {
+  return [form.fields[name] ?? ''].flat().at(-1) ?? '';
+}
+
+function charsetOfForm(form: Selection): FormCharset | null {
+  const labels = (form.attr('accept-charset') ?? '').split(/[\s,]+/);
+  return labels.map(formCharsetOf).find((charset) => charset !== null) ?? null;
+}
+
+function pressedButton(page: PortalPage, form: Selection, { button }: Pressed): Selection | null {
+  if (button === null) return null;
+  if (button !== undefined) return required(page, button);
+  const buttons = controlsOf(page, form, 'input, button').filter(
+    (control) => isSubmit(control) && !isDisabled(control),
+  );
+  return buttons[0] ?? null;
+}
+
+function isSubmit(control: Selection): boolean {
+  const type = control.attr('type')?.toLowerCase();
+  if (control.is('button')) return type === undefined || type === 'submit';
+  return type === 'submit' || type === 'image';
+}
+
+/** Sent only by being pressed, or not by us. */
+const NOT_SENT = ['submit', 'button', 'image', 'reset', 'file'];
+
+function formFields(
+  page: PortalPage,
+  form: Selection,
+  button: Selection | null,
+): Record<string, string | string[]> {
+  const fields: Record<string, string | string[]> = {};
+  const add = (name: string, value: string) => {
+    const known = fields[name];
+    fields[name] = known === undefined ? value : [known, value].flat();
+  };
+  for (const control of controlsOf(page, form, 'input[name], select[name], textarea[name]')) {
+    if (isDisabled(control)) continue;
+    for (const value of controlValues(page, control)) add(control.attr('name') ?? '', value);
+  }
+  for (const [name, value] of buttonFields(button)) add(name, value);
+  return fields;
+}
+
+/** An image sends where it was pressed: with the keyboard, at its corner. */
+function buttonFields(button: Selection | null): [string, string][] {
+  const name = button?.attr('name') ?? '';
+  if (button === null) return [];
+  if (button.attr('type')?.toLowerCase() === 'image') {
+    const prefix = name === '' ? '' : `${name}.`;
+    return [
+      [`${prefix}x`, '0'],
+      [`${prefix}y`, '0'],
+    ];
+  }
+  return name === '' ? [] : [[name, button.attr('value') ?? '']];
+}
+
+/** Controls inside the form, and those elsewhere that name it. */
+function controlsOf(page: PortalPage, form: Selection, selector: string): Selection[] {
+  const id = form.attr('id');
+  const inside = elements(page, form.find(selector)).filter((control) =>
+    [undefined, id].includes(control.attr('form')),
+  );
+  if (id === undefined) return inside;
+  const outside = elements(page, '[form]').filter(
+    (control) =>
+      control.attr('form') === id && control.is(selector) && control.closest(form).length === 0,
+  );
+  return [...inside, ...outside];
+}
+
+function isDisabled(control: Selection): boolean {
+  return control.attr('disabled') !== undefined || control.closest('fieldset[disabled]').length > 0;
+}
+
+/** Nothing where nothing would be sent. */
+function controlValues(page: PortalPage, control: Selection): string[] {
+  if (control.is('textarea')) return [control.text().replace(/^\r?\n/, '')];
+  if (control.is('select')) return chosenValues(page, control);
+  const type = control.attr('type')?.toLowerCase() ?? '';
+  if (NOT_SENT.includes(type)) return [];
+  const isBox = ['radio', 'checkbox'].includes(type);
+  if (isBox && control.attr('checked') === undefined) return [];
+  return [control.attr('value') ?? (isBox ? 'on' : '')];
+}
+
+function chosenValues(page: PortalPage, select: Selection): string[] {
+  const options = elements(page, select.find('option')).filter(
+    (option) => option.attr('disabled') === undefined,
+  );
+  const chosen = options.filter((option) => option.attr('selected') !== undefined);
+  if (select.attr('multiple') !== undefined) return chosen.map(optionValue);
+  return [chosen.at(-1) ?? options[0]].flatMap((option) => option ?? []).map(optionValue);
+}
+
+function optionValue(option: Selection): string {
+  return option.attr('value') ?? textOf(option);
+}
