@@ -51,6 +51,9 @@ export { defineConnectors } from './institutions/connector.ts';
 export { checkConnector } from './institutions/contract/check-connector.ts';
 export type { CaseCredential, ConnectorCase } from './institutions/contract/connector-case.ts';
 export { type ContractFinding, keepsContract } from './institutions/contract/finding.ts';
+export { type RecordOptions, recordConnector } from './institutions/contract/record-connector.ts';
+export { type Replay, replayConnector } from './institutions/contract/replay-connector.ts';
+export type { Exchange, Trace, TraceEnd } from './institutions/contract/trace.ts';
 export {
   defineInstitution,
   type OwnAction,

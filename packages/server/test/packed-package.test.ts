@@ -39,7 +39,7 @@ beforeAll(() => {
   const add = ['add', '--ignore-workspace', '--prefer-offline', tarball];
   execFileSync('pnpm', add, { cwd: project, shell, stdio: 'pipe' });
   installed = join(project, 'node_modules', '@changgu', 'server');
-  for (const name of ['connectors.ts', 'portal.ts'])
+  for (const name of ['connectors.ts', 'portal.ts', 'serve-portal.ts'])
     cpSync(join(EXAMPLE, name), join(project, name));
 }, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,8 +47,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Nothing in the sources is newer than what was built from them. */
 function isBuilt(): boolean {
   const built = statSync(join(PACKAGE, 'dist', 'index.d.ts'), { throwIfNoEntry: false })?.mtimeMs;
-  const newest = SOURCES.flatMap((directory) => {
-    const source = join(directory, 'src');
+  const newest = [...SOURCES.map((name) => join(name, 'src')), EXAMPLE].flatMap((source) => {
     const names = readdirSync(source, { recursive: true, encoding: 'utf8' });
     return names.map((name) => statSync(join(source, name)).mtimeMs);
   });
@@ -98,10 +97,12 @@ describe('the packed server', { timeout: 60_000 }, () => {
   it('holds nothing private and no test', () => {
     const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     expect(
-      files.filter((name) => !/LICENSE|README|package\.json|\.js$|\.d\.ts$/.test(name)),
+      files.filter(
+        (name) => !/LICENSE|README|package\.json|\.js$|\.d\.ts$|dist\/template\//.test(name),
+      ),
     ).toEqual([]);
     for (const name of readdirSync(installed, { recursive: true, encoding: 'utf8' })) {
-      if (!/^dist.*\.(js|ts)$/.test(name)) continue;
+      if (!/^dist.*\.(js|ts)$/.test(name) || name.includes('template')) continue;
       const text = readFileSync(join(installed, name), 'utf8');
       expect(text, name).not.toMatch(/(from|import\() ?['"]@changgu\//);
     }
@@ -125,7 +126,7 @@ describe('the packed server', { timeout: 60_000 }, () => {
     const { status, output } = run('suite.mjs');
     expect({ status, output }).toEqual({
       status: 0,
-      output: `${JSON.stringify(Array<true>(16).fill(true))}\n`,
+      output: `${JSON.stringify(Array<true>(30).fill(true))}\n`,
     });
   });
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../rules/service-error.ts';
 import { adminCommand } from './admin.ts';
 import { apiKeyCommand } from './api-key.ts';
 import { auditCommand } from './audit.ts';
+import { connectorCommand } from './connector.ts';
 import { devCommand } from './dev.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
@@ -29,6 +30,7 @@ export function createProgram(): Command {
     keysCommand(),
     auditCommand(),
     oauthCommand(),
+    connectorCommand(),
   ]) {
     for (const each of withSubcommands(command)) each.exitOverride();
     program.addCommand(command);

@@ -1,0 +1,44 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { ConnectorModuleError } from '../own-institutions.ts';
+import type { PlainCase } from './connector-case.ts';
+import type { Trace } from './trace.ts';
+
+const NEEDED = ['module', 'action', 'baseUrl'];
+
+/**
+ * A case as a file has it; its module is found from where the file is.
+ * @throws ConnectorModuleError
+ */
+export async function readCase(path: string): Promise<PlainCase> {
+  const written = await readObject(path);
+  const missing = NEEDED.filter((name) => typeof written[name] !== 'string');
+  if (missing.length > 0) throw new ConnectorModuleError(`${path} has no ${missing.join(', ')}`);
+  const module = resolve(dirname(path), String(written.module));
+  // What else is wrong with it shows in the first run.
+  return { ...(written as unknown as PlainCase), module };
+}
+
+/** @throws ConnectorModuleError */
+export async function readTrace(path: string): Promise<Trace> {
+  const written = await readObject(path);
+  if (written.version !== 1 || !Array.isArray(written.exchanges)) {
+    throw new ConnectorModuleError(`${path} is not a trace that this version can read`);
+  }
+  return written as unknown as Trace;
+}
+
+/** Only its owner may read it: nobody has looked through it yet. */
+export async function writePrivate(path: string, value: object): Promise<void> {
+  await writeFile(path, `${JSON.stringify(value, null, 1)}\n`, { mode: 0o600 });
+}
+
+async function readObject(path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  throw new ConnectorModuleError(`${path} holds no JSON object`);
+}

@@ -1,0 +1,44 @@
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { version } from '../../commands/version.ts';
+import { ConnectorModuleError } from '../own-institutions.ts';
+
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+
+/** The files of the template: the example of the guide, which the build puts beside itself. */
+function templateFolder(): string {
+  return fileURLToPath(
+    FROM_SOURCE
+      ? new URL('../../../../../examples/own-institution/', import.meta.url)
+      : new URL('./template/', import.meta.url),
+  );
+}
+
+/**
+ * A project of its own in a new folder. Answers what it consists of.
+ * @throws ConnectorModuleError when there is something in the folder already
+ */
+export async function createConnectorProject(folder: string): Promise<string[]> {
+  const target = resolve(folder);
+  await mkdir(target, { recursive: true });
+  if ((await readdir(target)).length > 0) {
+    throw new ConnectorModuleError(`${folder} is not empty`);
+  }
+  const template = templateFolder();
+  const names = (await readdir(template)).filter((name) => name.endsWith('.ts'));
+  for (const name of names) await copyFile(join(template, name), join(target, name));
+  const manifest = {
+    name:
+      basename(target)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9-]+/g, '-') || 'connector',
+    private: true,
+    type: 'module',
+    scripts: { portal: 'node serve-portal.ts 4030', test: 'node --test "*.check.ts"' },
+    dependencies: { '@changgu/server': `^${version()}` },
+  };
+  await writeFile(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(join(target, '.gitignore'), 'node_modules\n*.case.json\n*.trace.json\n');
+  return [...names, 'package.json', '.gitignore'].map((name) => join(folder, name)).toSorted();
+}

@@ -1,0 +1,94 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { writtenAs } from './case-secrets.ts';
+
+/** Takes secrets and personal data out of texts; the same value always becomes the same other one. */
+export interface Redactor {
+  /** From here on this value is replaced wherever it is written. */
+  hide(value: string): void;
+  /** What stands for a value: of the same form, so that pages and connectors still take it. */
+  standIn(value: string): string;
+  text(text: string): string;
+  /** The same for every text inside a value. */
+  value<Value>(value: Value): Value;
+}
+
+/** Numbers of persons and cards, telephone numbers and mail addresses, wherever they stand. */
+const PERSONAL = [
+  /(?<!\d)\d{6}-?[1-8]\d{6}(?!\d)/g,
+  /(?<!\d)01\d-?\d{3,4}-?\d{4}(?!\d)/g,
+  /(?<!\d)\d{4}-\d{4}-\d{4}-\d{4}(?!\d)/g,
+  /(?<!\d)\d{3}-\d{2}-\d{5}(?!\d)/g,
+  /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g,
+];
+/** Session numbers that servers write into addresses. */
+const SESSION_IN_URL = /(;jsessionid=)[\w.!-]+/gi;
+
+export function createRedactor(key: Uint8Array = randomBytes(32)): Redactor {
+  const hidden = new Map<string, RegExp | null>();
+
+  const standIn = (value: string): string => {
+    const stream = createHmac('sha512', key).update(value).digest();
+    return [...value]
+      .map((character, index) => likeness(character, stream[index % 64] ?? 0))
+      .join('');
+  };
+
+  function hide(value: string): void {
+    if (value !== '') hidden.set(value, digitsOf(value));
+  }
+
+  function text(given: string): string {
+    for (const [found] of PERSONAL.flatMap((pattern) => [...given.matchAll(pattern)])) {
+      hide(/@/.test(found) ? found : found.replaceAll('-', ''));
+    }
+    let result = given.replaceAll(SESSION_IN_URL, '$1redacted');
+    // The longest first: one secret may stand inside another.
+    const longestFirst = [...hidden].toSorted(([a], [b]) => b.length - a.length);
+    for (const [value, digits] of longestFirst) {
+      if (digits !== null) {
+        result = result.replaceAll(digits, (found) => inForm(found, standIn(value)));
+        continue;
+      }
+      const other = standIn(value);
+      const [forms, others] = [writtenAs(value), writtenAs(other)];
+      forms.forEach((form, index) => {
+        result = result.replaceAll(form, others[index] ?? other);
+      });
+    }
+    return result;
+  }
+
+  return {
+    hide,
+    standIn,
+    text,
+    value: (value) =>
+      JSON.parse(JSON.stringify(value), (_, each) =>
+        typeof each === 'string' ? text(each) : each,
+      ),
+  };
+}
+
+/** A number may be printed with hyphens; a short one is only the secret when it stands alone. */
+function digitsOf(value: string): RegExp | null {
+  if (!/^\d+$/.test(value)) return null;
+  const spaced = [...value].join('-?');
+  return value.length > 5
+    ? new RegExp(spaced, 'g')
+    : new RegExp(`(?<![\\d,.-])${value}(?![\\d,.-])`, 'g');
+}
+
+/** The digits of `digits` in the form in which others were found. */
+function inForm(found: string, digits: string): string {
+  const rest = [...digits];
+  return found.replaceAll(/\d/g, () => rest.shift() ?? '0');
+}
+
+/** A digit for a digit, a letter for a letter; signs stay. A first digit is never 0. */
+function likeness(character: string, byte: number): string {
+  if (/\d/.test(character)) return String(1 + (byte % 9));
+  if (/[a-z]/.test(character)) return String.fromCharCode(97 + (byte % 26));
+  if (/[A-Z]/.test(character)) return String.fromCharCode(65 + (byte % 26));
+  if (/[가-힣]/.test(character)) return String.fromCharCode(0xac00 + (byte % 588));
+  return character;
+}
