@@ -15,7 +15,7 @@ before(async () => {
 after(() => portal.close());
 
 for (const action of ['my_union.members.list', 'my_union.certificates.issue']) {
-  test(`${action} keeps the contract`, async () => {
+  void test(`${action} keeps the contract`, async () => {
     const findings = await checkConnector({
       module,
       action,

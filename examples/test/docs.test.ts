@@ -97,7 +97,7 @@ describe('the commands in the pages', () => {
     expect(shown.size).toBeGreaterThan(10);
     for (const command of shown) {
       const words = wordsOf(command);
-      const path = words.slice(0, /^(admin|api-key|keys)$/.test(words[0] ?? '') ? 2 : 1);
+      const path = words.slice(0, /^(admin|api-key|keys|connector)$/.test(words[0] ?? '') ? 2 : 1);
       const args = [...sourceOf('server'), ...path, '--help'];
       const { stdout } = await run(process.execPath, args);
       expect(stdout).toContain(`Usage: changgu-server ${path.join(' ')}`);

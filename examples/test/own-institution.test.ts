@@ -19,13 +19,13 @@ function caseOf(action: string, more: Partial<ConnectorCase> = {}): ConnectorCas
 }
 
 describe('the connector of the guide', () => {
-  it('D149 keeps the contract when it reads', async () => {
+  it('keeps the contract when it reads (D149)', async () => {
     const findings = await checkConnector(caseOf('my_union.members.list'));
     expect(findings.filter(({ kept }) => !kept)).toEqual([]);
     expect(findings).toHaveLength(13);
   });
 
-  it('D03 keeps it when it issues: killed before and after the point of no return', async () => {
+  it('keeps it when it issues: killed before and after the point of no return (D03)', async () => {
     const effects = async () => portal.issued();
     const findings = await checkConnector(caseOf('my_union.certificates.issue', { effects }));
     expect(findings.filter(({ kept }) => !kept)).toEqual([]);

@@ -45,6 +45,21 @@ describe('login', () => {
     expect(who.stdout).not.toContain(service.server.client.client_secret);
   });
 
+  it('takes a key that is for the chosen environment only', async () => {
+    await using home = await testHome();
+    const { url, console: person, call } = service.server;
+    const login = await call('POST', '/v1/auth/login', { body: person });
+    const issued = await call('POST', '/v1/app-credentials', {
+      headers: { authorization: `Bearer ${login.body.access_token}` },
+      body: { label: 'one', allowed_env_scopes: ['real_test'] },
+    });
+    const { client_id: id, client_secret: secret } = issued.body;
+    const line = ['login', '--base-url', url, '--client-id', id, '--secret-stdin'];
+    expect((await home.run(line, { stdin: secret })).code).toBe(4);
+    const chosen = await home.run([...line, '--env-scope', 'real_test'], { stdin: secret });
+    expect(chosen.code).toBe(0);
+  });
+
   it('refuses a wrong secret with 4 and keeps nothing', async () => {
     await using home = await testHome();
     const { code } = await home.run(keyLogin(), { stdin: 'wrong' });

@@ -1,7 +1,9 @@
 /** The package as its users get it: packed, installed alone in an empty project that writes a connector. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  chmodSync,
   cpSync,
   mkdtempSync,
   readdirSync,
@@ -10,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -153,4 +156,110 @@ describe('the packed server', { timeout: 60_000 }, () => {
       await closed;
     }
   });
+
+  it('creates a project that keeps the contract, outside of any checkout', () => {
+    const main = join(installed, 'dist', 'main.js');
+    expect(run(main, 'connector', 'create', 'made').status).toBe(0);
+    const { status, output } = run('--test', join('made', 'connectors.check.ts'));
+    expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
+    expect(run(main, 'connector', 'create', 'made').output).toContain('made is not empty');
+  });
+
+  it('performs a job of an own institution in production', async () => {
+    const main = join(installed, 'dist', 'main.js');
+    write('master-key', `${randomBytes(32).toString('base64')}\n`);
+    chmodSync(join(project, 'master-key'), 0o600);
+    const portal = spawnLine('serve-portal.ts', {});
+    const [address] = (await portal.line).split(',');
+    const port = await freePort();
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const env = {
+      CHANGGU_MASTER_KEY_FILE: 'master-key',
+      CHANGGU_DATABASE_URL: 'sqlite:production.db',
+      CHANGGU_PUBLIC_BASE_URL: baseUrl,
+      CHANGGU_LISTEN: `127.0.0.1:${port}`,
+      CHANGGU_CONNECTORS: './connectors.ts',
+      CHANGGU_PRODUCTION_URL_MY_UNION: address ?? '',
+    };
+    const server = spawnLine(main, env, 'serve');
+    try {
+      await server.line;
+      expect(await memberNames(baseUrl, () => admin(main, env))).toContain('김조합');
+    } finally {
+      await Promise.all([server.stop(), portal.stop()]);
+    }
+  });
 });
+
+function admin(main: string, env: Readonly<Record<string, string>>): void {
+  const subscribe = [main, 'admin', 'subscribe', '--org', '1', '--plan', 'STANDARD'];
+  execFileSync(process.execPath, subscribe, { cwd: project, env: { ...process.env, ...env } });
+}
+
+/** A process of the project, the first line that it prints, and a way to end it. */
+function spawnLine(file: string, env: Readonly<Record<string, string>>, ...args: string[]) {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: project,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'exit');
+  return {
+    line: once(createInterface(child.stdout), 'line').then(([line]) => String(line)),
+    async stop() {
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** What a customer does, from the registration to the result of the first job. */
+async function memberNames(baseUrl: string, subscribe: () => void): Promise<string> {
+  const password = 'a-long-passphrase-1';
+  const email = 'kim@example.com';
+  async function call(path: string, body: object | null, headers: Record<string, string> = {}) {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === null ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    expect(answer.status, path).toBeLessThan(300);
+    return answer.json();
+  }
+  const person = { email, password, name: 'Kim', agree_terms: true, agree_privacy: true };
+  await call('/v1/auth/register', person);
+  subscribe();
+  const { access_token: token } = await call('/v1/auth/login', { email, password });
+  const bearer = { authorization: `Bearer ${token}` };
+  const label = { label: 'first', allowed_env_scopes: ['production'] };
+  const key = await call('/v1/app-credentials', label, bearer);
+  const basic = Buffer.from(`${key.client_id}:${key.client_secret}`).toString('base64');
+  const client = { authorization: `Basic ${basic}`, 'x-env-scope': 'production' };
+  const { keys } = await call('/v1/crypto/public-key', null, client);
+  const publicKey = createPublicKey({ key: keys[0], format: 'jwk' });
+  const sealed = (text: string) =>
+    publicEncrypt({ key: publicKey, oaepHash: 'sha256' }, Buffer.from(text)).toString('base64');
+  const login = { login_id: sealed('kim'), login_password: sealed('union-pass') };
+  await call('/v1/credentials/link', { provider: 'my_union', ...login }, bearer);
+  const job = await call(
+    '/v1/jobs',
+    { provider: 'my_union', action: 'my_union.members.list', params: {} },
+    { ...client, 'idempotency-key': 'first' },
+  );
+  const path = `/v1/jobs/${job.job_id}`;
+  while (
+    ['QUEUED', 'RUNNING'].includes(
+      (await call(path, null, { ...client, prefer: 'wait=10' })).status,
+    )
+  ) {
+    // The answer to `Prefer: wait` comes when the job ends.
+  }
+  return JSON.stringify(await call(`${path}/result`, null, client));
+}

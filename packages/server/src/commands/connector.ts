@@ -13,7 +13,7 @@ export function connectorCommand(): Command {
     .argument('<folder>', 'a new folder')
     .description('Create a project with a connector, a portal to try it on and its contract test')
     .action(async (folder: string) => {
-      const { createConnectorProject } = await import('../institutions/contract/create-project.ts');
+      const { createConnectorProject } = await import('./create-project.ts');
       print({ created: await createConnectorProject(folder) });
     });
   connector

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,8 @@ const PASSWORD = 'union pass/가!';
 let server: Server;
 let baseUrl: string;
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  server = createServer((request, response) => void answer(request, response));
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const show = (body: string) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end(`<!DOCTYPE html><html><body>${body}</body></html>`);
@@ -33,7 +34,7 @@ beforeAll(async () => {
       return show('<p class="error">로그인이 필요한 서비스입니다.</p>');
     }
     return show('<table id="members"><tr><td>김조합</td></tr><tr><td>이조합</td></tr></table>');
-  });
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { AuthenticationError, type Changgu } from '@changgu/sdk';
+import { AuthenticationError, type Changgu, type EnvScope } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
 import { CliError, usageError } from '../../cli-error.ts';
 import { createClient } from '../../client.ts';
@@ -77,7 +77,8 @@ async function fromOptions(cli: WritingCli, options: LoginOptions): Promise<Logi
   const clientSecret = options.secretStdin
     ? await stdin('--secret-stdin')
     : await askSecret(cli, texts.login.askClientSecret, '--secret-stdin');
-  await prove(cli, clientOf(cli, baseUrl, { clientId, clientSecret }));
+  // A key may be for one environment only: it is tried in the one that is set.
+  await prove(cli, clientOf(cli, baseUrl, { clientId, clientSecret }, settings.envScope.value));
   return { baseUrl, clientId, secrets: { client_secret: clientSecret } };
 }
 
@@ -156,7 +157,8 @@ function clientOf(
   cli: Cli,
   baseUrl: string,
   given: { clientId?: string; clientSecret?: string; token?: string },
+  envScope: EnvScope = 'sandbox',
 ): Changgu {
   const { clientId, clientSecret, token } = given;
-  return createClient(cli, baseUrl, 'sandbox', { clientId, clientSecret, token, source: 'flag' });
+  return createClient(cli, baseUrl, envScope, { clientId, clientSecret, token, source: 'flag' });
 }

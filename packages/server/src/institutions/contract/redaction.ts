@@ -28,7 +28,7 @@ export function createRedactor(key: Uint8Array = randomBytes(32)): Redactor {
 
   const standIn = (value: string): string => {
     const stream = createHmac('sha512', key).update(value).digest();
-    return [...value]
+    return Array.from(value)
       .map((character, index) => likeness(character, stream[index % 64] ?? 0))
       .join('');
   };
@@ -72,7 +72,7 @@ export function createRedactor(key: Uint8Array = randomBytes(32)): Redactor {
 /** A number may be printed with hyphens; a short one is only the secret when it stands alone. */
 function digitsOf(value: string): RegExp | null {
   if (!/^\d+$/.test(value)) return null;
-  const spaced = [...value].join('-?');
+  const spaced = value.split('').join('-?');
   return value.length > 5
     ? new RegExp(spaced, 'g')
     : new RegExp(`(?<![\\d,.-])${value}(?![\\d,.-])`, 'g');
@@ -80,8 +80,8 @@ function digitsOf(value: string): RegExp | null {
 
 /** The digits of `digits` in the form in which others were found. */
 function inForm(found: string, digits: string): string {
-  const rest = [...digits];
-  return found.replaceAll(/\d/g, () => rest.shift() ?? '0');
+  let next = 0;
+  return found.replaceAll(/\d/g, () => digits.charAt(next++) || '0');
 }
 
 /** A digit for a digit, a letter for a letter; signs stay. A first digit is never 0. */

@@ -151,12 +151,7 @@ function createClient(
         return answer;
       }
       await response.body?.cancel();
-      if (!origins.includes(next.origin) || hops >= limits.maxRedirects) {
-        throw new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
-          upstreamStatus: response.status,
-          transient: false,
-        });
-      }
+      if (!origins.includes(next.origin) || hops >= limits.maxRedirects) throw astray(response);
       url = next;
       if (response.status !== 307 && response.status !== 308) step = { path: url.href };
     }
@@ -166,6 +161,14 @@ function createClient(
     request,
     cookies: () => ({ ...jar.serializeSync() }),
   };
+}
+
+/** Led elsewhere, or in a circle. */
+function astray({ status }: Response): InstitutionError {
+  return new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
+    upstreamStatus: status,
+    transient: false,
+  });
 }
 
 interface Sending {

@@ -5,7 +5,7 @@ import type { PortalMeaning, PortalPhase } from '../meaning/portal-meaning.ts';
 import type { PortalForm } from './form.ts';
 import { addressOf, brokenPage, type PortalPage, parsePage, textOf } from './page.ts';
 import { messageError, type PortalMeanings, type PortalMessage } from './portal-message.ts';
-import { DEFAULT_RETRY_AFTER, MAX_THROTTLED, retryAfterMs } from './throttling.ts';
+import { MAX_THROTTLED, retryAfterMs } from './throttling.ts';
 
 /** How one institution's pages say that something went wrong, and what they mean by it. */
 export interface PortalFace extends PortalMeanings {
@@ -61,32 +61,19 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
     for (let order = request; ; ) {
       const response = await client.request(order);
       try {
-        const answer = read(response, phase);
+        const answer = read(face, response, phase);
         const wait = '$' in answer ? waitOf(answer) : null;
         if (wait === null) return answer;
         await call.clock.pause(wait.seconds * 1_000);
         order = { path: wait.path };
       } catch (error) {
-        const pauseMs = phase === 'inquiry' ? await throttledFor(error, response) : null;
+        const isThrottled = phase === 'inquiry' && saysThrottled(error, response);
+        const pauseMs = isThrottled ? retryAfterMs(response, await call.clock.now()) : null;
         if (pauseMs === null || throttled >= MAX_THROTTLED) throw error;
         throttled += 1;
         await call.clock.pause(pauseMs);
       }
     }
-  }
-
-  function read(response: PortalResponse, phase: PortalPhase): PortalResponse | PortalPage {
-    if (response.status < 400 && !isHtml(response)) return response;
-    const page = readPage(face, response);
-    return waitOf(page) === null ? accepted(face, page, phase) : page;
-  }
-
-  /** How long a portal that was asked too often wants to be left alone; null for anything else. */
-  async function throttledFor(error: unknown, response: PortalResponse): Promise<number | null> {
-    const said = error instanceof InstitutionError && error.details.meaning === 'throttled';
-    if (!said && response.status !== 429) return null;
-    const after = response.header('retry-after');
-    return after === null ? DEFAULT_RETRY_AFTER : retryAfterMs(after, await call.clock.now());
   }
 
   async function visitPage(request: PortalRequest, phase: PortalPhase): Promise<PortalPage> {
@@ -119,6 +106,21 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
     raw: (request) => client.request(request),
     cookies: () => client.cookies(),
   };
+}
+
+function read(
+  face: PortalFace,
+  response: PortalResponse,
+  phase: PortalPhase,
+): PortalResponse | PortalPage {
+  if (response.status < 400 && !isHtml(response)) return response;
+  const page = readPage(face, response);
+  return waitOf(page) === null ? accepted(face, page, phase) : page;
+}
+
+function saysThrottled(error: unknown, { status }: PortalResponse): boolean {
+  const said = error instanceof InstitutionError && error.details.meaning === 'throttled';
+  return said || status === 429;
 }
 
 function formRequest(form: PortalForm, fields: FormFields): PortalRequest {

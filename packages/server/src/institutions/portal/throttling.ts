@@ -1,15 +1,21 @@
+import type { PortalResponse } from '../connector.ts';
+
 /** How often a portal that says it was asked too often is asked again. */
 export const MAX_THROTTLED = 3;
 /** In milliseconds, where it does not say when. */
-export const DEFAULT_RETRY_AFTER = 3_000;
+const DEFAULT_RETRY_AFTER = 3_000;
 
 const MIN_MS = 1_000;
 /** Longer is for another job. */
 const MAX_MS = 60_000;
 
-/** Milliseconds that a Retry-After header asks for, seconds or a date; null when that is too long. */
-export function retryAfterMs(header: string, now: number): number | null {
-  const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
-  const ms = Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER : Math.max(MIN_MS, seconds);
+/** How long a portal that was asked too often wants to be left alone; null when that is too long. */
+export function retryAfterMs(
+  { header }: Pick<PortalResponse, 'header'>,
+  now: number,
+): number | null {
+  const after = header('retry-after')?.trim() ?? '';
+  const asked = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - now;
+  const ms = Number.isNaN(asked) ? DEFAULT_RETRY_AFTER : Math.max(MIN_MS, asked);
   return ms > MAX_MS ? null : ms;
 }

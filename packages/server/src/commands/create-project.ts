@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { version } from '../../commands/version.ts';
-import { ConnectorModuleError } from '../own-institutions.ts';
+import { ConnectorModuleError } from '../institutions/own-institutions.ts';
+import { version } from './version.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 
@@ -10,7 +10,7 @@ const FROM_SOURCE = import.meta.url.endsWith('.ts');
 function templateFolder(): string {
   return fileURLToPath(
     FROM_SOURCE
-      ? new URL('../../../../../examples/own-institution/', import.meta.url)
+      ? new URL('../../../../examples/own-institution/', import.meta.url)
       : new URL('./template/', import.meta.url),
   );
 }
