@@ -17,6 +17,7 @@ export interface TestServerOptions {
   readonly simulated?: SimulatedInstitutions;
   readonly consentClientOf?: StartOptions['consentClientOf'];
   readonly simulatedPayment?: StartOptions['simulatedPayment'];
+  readonly oauthDocuments?: StartOptions['oauthDocuments'];
   /** Another server's data directory, to start again on its database. */
   readonly dataDir?: string;
   /** With links to every institution and their bank accounts; default false. */
@@ -91,6 +92,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     checkAnswers: true,
     ...(options.simulated ? { simulated: options.simulated } : {}),
     ...(options.consentClientOf ? { consentClientOf: options.consentClientOf } : {}),
+    ...(options.oauthDocuments ? { oauthDocuments: options.oauthDocuments } : {}),
     ...(options.simulatedPayment ? { simulatedPayment: options.simulatedPayment } : {}),
   });
   const { client_id: id, client_secret: secret } = demo.client;

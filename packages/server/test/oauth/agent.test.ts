@@ -1,0 +1,141 @@
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { CALLBACK, chosenOn, newStranger, tokensOf } from '../support/oauth.ts';
+import { bearer } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
+
+const ISSUE = 'tax_portal__c1__business_registration';
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    links: true,
+    env: { OAUTH: 'on', OAUTH_REGISTRATION: 'on' },
+  });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+type Kept = Pick<OAuthClientProvider, 'clientInformation' | 'tokens' | 'codeVerifier'>;
+type Saved = {
+  client?: Awaited<ReturnType<Kept['clientInformation']>>;
+  tokens?: Awaited<ReturnType<Kept['tokens']>>;
+  verifier: string;
+  answer: URLSearchParams;
+};
+
+/** A host that knows an address, and a person in front of it. */
+function hostWith(browser: Browser) {
+  const kept: Saved = { verifier: '', answer: new URLSearchParams() };
+  const provider: OAuthClientProvider = {
+    redirectUrl: CALLBACK,
+    clientMetadata: {
+      client_name: 'Host',
+      redirect_uris: [CALLBACK],
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+    },
+    clientInformation: () => kept.client,
+    saveClientInformation(client) {
+      kept.client = client;
+    },
+    tokens: () => kept.tokens,
+    saveTokens(tokens) {
+      kept.tokens = tokens;
+    },
+    saveCodeVerifier(verifier) {
+      kept.verifier = verifier;
+    },
+    codeVerifier: () => kept.verifier,
+    async redirectToAuthorization(address) {
+      const signIn = await browser.open(address.href);
+      const { email, password } = server.console;
+      const page = await browser.submit(signIn, [
+        ['email', email],
+        ['password', password],
+        ['decision', 'sign_in'],
+      ]);
+      const end = await browser.submit(page, [...chosenOn(page), ['decision', 'approve']]);
+      kept.answer = new URL(end.url).searchParams;
+    },
+  };
+  return { provider, kept };
+}
+
+it('the official client adds /mcp by its address alone, and calls a tool', async () => {
+  const { provider, kept } = hostWith(openBrowser(CALLBACK));
+  const address = new URL('/mcp', server.url);
+  const first = new StreamableHTTPClientTransport(address, { authProvider: provider });
+  const unauthorized = new Client({ name: 'host', version: '1' }).connect(first);
+  await expect(unauthorized).rejects.toBeInstanceOf(UnauthorizedError);
+  await first.finishAuth(kept.answer);
+  const client = new Client({ name: 'host', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(address, { authProvider: provider }));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).not.toContain(ISSUE);
+  const accounts = await client.callTool({ name: 'changgu__accounts__list', arguments: {} });
+  expect(accounts.isError).not.toBe(true);
+  const list = await client.callTool({ name: 'bank_b__accounts__list', arguments: {} });
+  expect(list.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
+  await client.close();
+});
+
+it('says where a token comes from, and what a wider one needs (RFC 9728)', async () => {
+  const call = (token: string | null, name: string, resource = '/mcp') =>
+    fetch(`${server.url}${resource}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token === null ? {} : bearer(token)) },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } }),
+    });
+  const unknown = await call(null, ISSUE);
+  expect(unknown.status).toBe(401);
+  const challenge = unknown.headers.get('www-authenticate') ?? '';
+  expect(challenge).toContain('scope="jobs:read jobs:submit links:read"');
+  const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
+  expect(metadata).toBe(`${server.url}/.well-known/oauth-protected-resource/mcp`);
+  expect(await (await fetch(metadata)).json()).toMatchObject({
+    resource: `${server.url}/mcp`,
+    authorization_servers: [`${server.url}/oauth`],
+  });
+  const stranger = await newStranger(server);
+  const { access_token } = await tokensOf(stranger, server.console, {
+    scope: 'jobs:read',
+    resource: `${server.url}/mcp`,
+  });
+  for (const [name, scope] of [
+    [ISSUE, 'jobs:read jobs:submit jobs:irreversible'],
+    ['bank_b__accounts__list', 'jobs:read jobs:submit'],
+    ['changgu__accounts__list', 'jobs:read links:read'],
+  ] as const) {
+    const refused = await call(access_token, name);
+    expect(refused.status, name).toBe(403);
+    const stepUp = refused.headers.get('www-authenticate');
+    expect(stepUp).toContain('error="insufficient_scope"');
+    expect(stepUp).toContain(`scope="${scope}"`);
+  }
+});
+
+it('needs no environment where the token names one, and none other than those', async () => {
+  const stranger = await newStranger(server);
+  const { access_token } = await tokensOf(stranger, server.console);
+  const headers = { ...bearer(access_token), 'content-type': 'application/json' };
+  const submit = (more: Record<string, string>, action = 'bank_a.accounts.list') =>
+    fetch(`${server.url}/v1/jobs`, {
+      method: 'POST',
+      headers: { ...headers, 'idempotency-key': crypto.randomUUID(), ...more },
+      body: JSON.stringify({ provider: action.split('.')[0], action }),
+    });
+  expect((await submit({})).status).toBe(202);
+  expect((await submit({ 'x-env-scope': 'real_test' })).status).toBe(403);
+  const irreversible = await submit({}, 'tax_portal.c1.business_registration');
+  expect(irreversible.status).toBe(403);
+  expect(irreversible.headers.get('www-authenticate')).toContain('jobs:irreversible');
+  const both = await tokensOf(stranger, server.console, { choose: [['env_scope', 'real_test']] });
+  expect((await submit({ ...bearer(both.access_token) })).status).toBe(400);
+});
