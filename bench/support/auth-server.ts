@@ -35,7 +35,7 @@ const { client_id: id, client_secret: secret } = demo.client;
 const headers = { authorization: `Basic ${btoa(`${id}:${secret}`)}`, 'x-env-scope': 'sandbox' };
 const jobId = await submitOne();
 const verifiers = createVerifiers(core.store, core.tokens);
-const known = await verifiers.client(id, secret);
+const known = await verifiers.client(id, secret, { traceId: null });
 const ready: AuthServerReady = {
   headers,
   proven: await serve(verifiers),

@@ -60,6 +60,7 @@ const WRITING = [
   'profiles remove default',
   'config set env_scope sandbox',
   'app-credentials issue nightly',
+  'app-credentials rotate cli_x',
   'app-credentials revoke cli_x',
   'sandbox start --port 0',
   'mcp start',

@@ -223,6 +223,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
     'console',
   ),
   listAudit: row('GET', '/v1/admin/audit', 'read', 'console'),
+  rotateAppCredential: row('POST', '/v1/app-credentials/{client_id}/rotate', 'once', 'console'),
   listOwnAudit: row('GET', '/v1/audit', 'read', 'console'),
   exportOwnAudit: row('GET', '/v1/audit/export', 'read', 'console'),
 };

@@ -106,7 +106,8 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
     const { createMcpService } = await import('./mcp/serve-mcp.ts');
     const { mcpWaitSeconds: waitSeconds } = routes;
     const { institutions } = routes;
-    const shared = { store, waits, submissions, results, cap, waitSeconds };
+    const { addresses } = routes;
+    const shared = { store, waits, submissions, results, cap, addresses, waitSeconds };
     return createMcpService({ ...shared, institutions, urlSigner });
   });
   artifactRoutes(app, { store, vault, urlSigner });

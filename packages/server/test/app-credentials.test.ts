@@ -57,7 +57,7 @@ describe('issuing a key', () => {
       allow_irreversible_tools: false,
     });
     expect(key.client_id).toHaveLength(30);
-    expect(key.client_secret).toMatch(/^[\w-]{43}$/);
+    expect(key.client_secret).toMatch(/^cgs_[\w-]{50}$/);
     const { body } = await person.call('GET', '/v1/app-credentials');
     expect(JSON.stringify(body)).not.toContain(key.client_secret);
     expect(body.items[0]).toMatchObject({ client_id: key.client_id, label: 'shown once' });

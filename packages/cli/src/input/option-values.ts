@@ -25,6 +25,13 @@ export function optionValues({ input }: Texts) {
       if (Number.isNaN(at)) throw new InvalidArgumentError(input.date(text));
       return at;
     },
+    /** In `90d`, a day, or ISO 8601; milliseconds since the epoch. */
+    until: (text: string): number => {
+      const away = parseDuration(text);
+      const at = away === null ? parseTime(text) : Date.now() + away;
+      if (Number.isNaN(at)) throw new InvalidArgumentError(input.date(text));
+      return at;
+    },
     integer: (text: string): number => {
       const value = Number(text);
       if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) {

@@ -2,11 +2,17 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { ENV_SCOPES } from '../wire-names.ts';
 import type { Setup } from './setup.ts';
 
-export function declareAppCredentials(keys: Command, { t, run, values, examples }: Setup): void {
+export function declareAppCredentials(keys: Command, setup: Setup): void {
+  const { t, run } = setup;
   keys
     .command('list')
     .description(t({ ko: '키 목록', en: 'list keys' }))
     .action(run(async () => (await import('../commands/access/app-credentials.ts')).list));
+  declareIssue(keys, setup);
+  declareEnds(keys, setup);
+}
+
+function declareIssue(keys: Command, { t, run, values, examples }: Setup): void {
   keys
     .command('issue')
     .description(t({ ko: '키를 발급합니다', en: 'issue a key' }))
@@ -39,11 +45,46 @@ export function declareAppCredentials(keys: Command, { t, run, values, examples 
       '--allow-irreversible-tools',
       t({ ko: 'AI 도구에 발급·신고 업무를 허용합니다', en: 'offer irreversible actions as tools' }),
     )
+    .option(
+      '--expires <time>',
+      t({ ko: '만료 시각(예: 90d, 2027-01-31)', en: 'when it ends, e.g. 90d, 2027-01-31' }),
+      values.until,
+    )
+    .option(
+      '--allow-address <range>',
+      t({
+        ko: '쓸 수 있는 IP 주소나 대역(CIDR). 여러 번 쓸 수 있습니다',
+        en: 'IP address or CIDR range that it may be used from; repeatable',
+      }),
+      values.collect,
+    )
     .addHelpText(
       'after',
       examples('changgu app-credentials issue "nightly batch" --env real_test --read-only --json'),
     )
     .action(run(async () => (await import('../commands/access/app-credentials.ts')).issue));
+}
+
+/** What ends a secret, or the whole key. */
+function declareEnds(keys: Command, { t, run, values }: Setup): void {
+  keys
+    .command('rotate')
+    .description(
+      t({
+        ko: '시크릿을 바꿉니다. 이전 시크릿은 잠시 더 쓸 수 있습니다',
+        en: 'replace the secret; the old one still works for a while',
+      }),
+    )
+    .argument('<client-id>', t({ ko: '클라이언트 ID', en: 'client id' }))
+    .option(
+      '--overlap <hours>',
+      t({
+        ko: '이전 시크릿을 쓸 수 있는 시간, 0~168(기본 24)',
+        en: 'hours that the old secret still works, 0 to 168; default 24',
+      }),
+      values.integer,
+    )
+    .action(run(async () => (await import('../commands/access/app-credentials.ts')).rotate));
   keys
     .command('revoke')
     .description(t({ ko: '키를 폐기합니다', en: 'revoke a key for good' }))

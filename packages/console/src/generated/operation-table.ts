@@ -45,6 +45,7 @@ export const OPERATION_TABLE = {
   listAppCredentials: ['GET', '/v1/app-credentials', 'ADMIN', true],
   issueAppCredential: ['POST', '/v1/app-credentials', 'ADMIN', true],
   revokeAppCredential: ['POST', '/v1/app-credentials/{client_id}/revoke', 'ADMIN', true],
+  rotateAppCredential: ['POST', '/v1/app-credentials/{client_id}/rotate', 'ADMIN', true],
   listOwnAudit: ['GET', '/v1/audit', 'ADMIN', false],
   exportOwnAudit: ['GET', '/v1/audit/export', 'ADMIN', false],
   listOAuthGrants: ['GET', '/v1/oauth/grants', 'ADMIN', true],

@@ -42,6 +42,8 @@ export interface WireTypes {
   AppCredentialRecord: AppCredentialRecord;
   AppCredentialRevokeRequest: AppCredentialRevokeRequest;
   AppCredentialRevokeResponse: AppCredentialRevokeResponse;
+  AppCredentialRotateRequest: AppCredentialRotateRequest;
+  AppCredentialRotateResponse: AppCredentialRotateResponse;
   Artifact: Artifact;
   ArtifactDeletionResponse: ArtifactDeletionResponse;
   AuditEntry: AuditEntry;
@@ -316,6 +318,17 @@ export interface AppCredentialIssueRequest {
    * Offers irreversible actions on POST /mcp
    */
   allow_irreversible_tools?: boolean;
+  /**
+   * From then on the key is refused; null or left out: never
+   */
+  expires_at?: string | null;
+  /**
+   * IP addresses and ranges in CIDR notation that the key may be used from; null or left out: any
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  allowed_addresses?: string[] | null;
 }
 export interface AppCredentialIssueResponse {
   client_id: string;
@@ -329,6 +342,15 @@ export interface AppCredentialIssueResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string | null;
+  allowed_addresses: string[] | null;
+  /**
+   * Until when the secret before the last rotation still works
+   */
+  previous_secret_expires_at: string | null;
   /**
    * Shown only once
    */
@@ -350,7 +372,21 @@ export interface AppCredentialRecord {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   created_at: string;
-  status: 'ACTIVE' | 'REVOKED';
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string | null;
+  allowed_addresses: string[] | null;
+  /**
+   * Until when the secret before the last rotation still works
+   */
+  previous_secret_expires_at: string | null;
+  status: 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+  /**
+   * Korean calendar day
+   */
+  last_used_on: string | null;
+  last_used_address: string | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -368,6 +404,39 @@ export interface AppCredentialRevokeResponse {
    */
   revoked_at: string;
   revoked_reason: 'user_request' | 'admin_action' | 'security_incident' | 'superseded';
+}
+export interface AppCredentialRotateRequest {
+  /**
+   * How long the old secret still works
+   */
+  overlap_hours?: number;
+}
+export interface AppCredentialRotateResponse {
+  client_id: string;
+  label: string;
+  allowed_env_scopes: ('sandbox' | 'real_test' | 'production')[];
+  integration_profile: 'standard_external' | 'desktop_agent';
+  read_only: boolean;
+  allowed_actions: string[] | null;
+  allow_irreversible_tools: boolean;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string | null;
+  allowed_addresses: string[] | null;
+  /**
+   * Until when the secret before the last rotation still works
+   */
+  previous_secret_expires_at: string | null;
+  /**
+   * Shown only once
+   */
+  client_secret: string;
+  status: 'ACTIVE';
 }
 export interface Artifact {
   /**

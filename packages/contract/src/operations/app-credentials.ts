@@ -6,6 +6,8 @@ import {
   AppCredentialListResponse,
   AppCredentialRevokeRequest,
   AppCredentialRevokeResponse,
+  AppCredentialRotateRequest,
+  AppCredentialRotateResponse,
 } from '../schemas/app-credential.ts';
 
 const consoleOrAdmin = { console_user: 'ADMIN', admin_user: true } as const;
@@ -45,6 +47,29 @@ export const listAppCredentials = defineOperation({
   requestHeaders,
   responses: { 200: { description: 'The keys', schema: AppCredentialListResponse } },
   errors: ['RESOURCE_NOT_FOUND'],
+  addition: true,
+});
+
+export const rotateAppCredential = defineOperation({
+  id: 'rotateAppCredential',
+  method: 'POST',
+  path: '/v1/app-credentials/{client_id}/rotate',
+  tag: 'app-credentials',
+  summary: 'Replace the secret of a key; the old one still works for a while',
+  description:
+    'For `overlap_hours` both secrets work. Rotating again ends the older one of them at once.',
+  may: consoleOrAdmin,
+  environment: 'none',
+  requestHeaders: {
+    'X-Organization-Id': 'Admin users: the key must be of this organization',
+  },
+  params: Type.Object({ client_id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  body: AppCredentialRotateRequest,
+  bodyRequired: false,
+  responses: {
+    200: { description: 'The key with its new secret', schema: AppCredentialRotateResponse },
+  },
+  errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
   addition: true,
 });
 

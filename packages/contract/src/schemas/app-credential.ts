@@ -37,6 +37,30 @@ const leastPrivilege = {
   ),
 };
 
+const limits = {
+  expires_at: Type.Optional(
+    nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'From then on the key is refused; null or left out: never',
+        'x-addition': true,
+      }),
+    ),
+  ),
+  allowed_addresses: Type.Optional(
+    nullable(
+      Type.Array(Type.String({ minLength: 2, maxLength: 43 }), {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'IP addresses and ranges in CIDR notation that the key may be used from; null or left out: any',
+        examples: [['203.0.113.0/24', '2001:db8::/32']],
+        'x-addition': true,
+      }),
+    ),
+  ),
+};
+
 /** Body of POST /v1/app-credentials. */
 export const AppCredentialIssueRequest = Type.Object(
   {
@@ -44,6 +68,7 @@ export const AppCredentialIssueRequest = Type.Object(
     allowed_env_scopes: Type.Optional(nullable(Type.Array(oneOf(ENV_SCOPES), { minItems: 1 }))),
     integration_profile: Type.Optional(nullable(oneOf(INTEGRATION_PROFILES))),
     ...leastPrivilege,
+    ...limits,
   },
   { $id: 'AppCredentialIssueRequest', ...strict },
 );
@@ -58,6 +83,14 @@ const shown = {
   allowed_actions: nullable(Type.Array(Type.String())),
   allow_irreversible_tools: Type.Boolean(),
   created_at: KstTime,
+  expires_at: nullable(KstTime),
+  allowed_addresses: nullable(Type.Array(Type.String())),
+  previous_secret_expires_at: nullable(
+    Type.String({
+      ...KstTime,
+      description: 'Until when the secret before the last rotation still works',
+    }),
+  ),
 };
 
 export const AppCredentialIssueResponse = Type.Object(
@@ -81,7 +114,11 @@ export type RevokedReason = (typeof REVOKED_REASONS)[number];
 export const AppCredentialRecord = Type.Object(
   {
     ...shown,
-    status: oneOf(['ACTIVE', 'REVOKED']),
+    status: oneOf(['ACTIVE', 'EXPIRED', 'REVOKED']),
+    last_used_on: nullable(
+      Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'Korean calendar day' }),
+    ),
+    last_used_address: nullable(Type.String()),
     revoked_at: nullable(KstTime),
     revoked_reason: nullable(oneOf(REVOKED_REASONS)),
   },
@@ -94,6 +131,27 @@ export const AppCredentialListResponse = Type.Object(
   { $id: 'AppCredentialListResponse', ...strict },
 );
 export type AppCredentialListResponse = Static<typeof AppCredentialListResponse>;
+
+export const AppCredentialRotateRequest = Type.Object(
+  {
+    overlap_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 168,
+        default: 24,
+        description: 'How long the old secret still works',
+      }),
+    ),
+  },
+  { $id: 'AppCredentialRotateRequest', ...strict },
+);
+export type AppCredentialRotateRequest = Static<typeof AppCredentialRotateRequest>;
+
+export const AppCredentialRotateResponse = Type.Object(AppCredentialIssueResponse.properties, {
+  $id: 'AppCredentialRotateResponse',
+  ...strict,
+});
+export type AppCredentialRotateResponse = Static<typeof AppCredentialRotateResponse>;
 
 /** Any string is let through: a reason outside the set is REVOKED_REASON_FORBIDDEN, not a shape. */
 export const AppCredentialRevokeRequest = Type.Object(

@@ -4,6 +4,8 @@ import type {
   AppCredentialListResponse,
   AppCredentialRevokeRequest,
   AppCredentialRevokeResponse,
+  AppCredentialRotateRequest,
+  AppCredentialRotateResponse,
 } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
@@ -13,6 +15,8 @@ export interface AppCredentialDetails extends Camelized<AppCredentialIssueReques
 export interface IssuedAppCredential extends Camelized<AppCredentialIssueResponse> {}
 export interface AppCredentialList extends Camelized<AppCredentialListResponse> {}
 export interface AppCredentialRevocation extends Camelized<AppCredentialRevokeRequest> {}
+export interface AppCredentialRotation extends Camelized<AppCredentialRotateRequest> {}
+export interface RotatedAppCredential extends Camelized<AppCredentialRotateResponse> {}
 export interface RevokedAppCredential extends Camelized<AppCredentialRevokeResponse> {}
 
 /** Client ids and secrets. Needs a console or admin token. */
@@ -31,6 +35,15 @@ export class AppCredentials {
   /** The keys of the organization, newest first, without secrets. */
   list(options?: RequestOptions): Promise<AppCredentialList> {
     return this.#caller.call('listAppCredentials', {}, options);
+  }
+
+  /** Replaces the secret; it is shown this once, and the old one still works for `overlapHours` (24 unless given). */
+  rotate(
+    clientId: string,
+    body: AppCredentialRotation = {},
+    options?: RequestOptions,
+  ): Promise<RotatedAppCredential> {
+    return this.#caller.call('rotateAppCredential', { path: { clientId }, body }, options);
   }
 
   /** Revokes a key at once and for good. Repeating it changes nothing. */

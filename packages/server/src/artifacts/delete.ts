@@ -1,6 +1,7 @@
 import type { ArtifactDeletionResponse } from '@changgu/contract/schemas';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import type { Actor } from '../rules/principals/actor.ts';
+import type { Principal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
@@ -17,4 +18,11 @@ export async function deleteArtifacts(
   const deleted = await store.results.deleteArtifacts({ access, jobId, actor });
   if (deleted === null) throw new ServiceError('JOB_NOT_FOUND');
   return { job_id: jobId, deleted_count: deleted };
+}
+
+/** @throws ServiceError POLICY_TOOL_NOT_ALLOWED for a key that only reads */
+export function assertMayDelete(principal: Principal): void {
+  if (principal.kind === 'client' && principal.readOnly) {
+    throw new ServiceError('POLICY_TOOL_NOT_ALLOWED');
+  }
 }

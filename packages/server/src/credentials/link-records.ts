@@ -6,6 +6,7 @@ import type {
 import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import type { Store } from '../store/database.ts';
 import type { AccountLink, CertificateFacts } from '../store/links/account-links.ts';
+import type { LinkReach } from './link-reach.ts';
 
 type LinkStore = Pick<Store, 'accountLinks'>;
 
@@ -14,12 +15,13 @@ export async function listAccountLinks(
   { accountLinks }: LinkStore,
   organizationId: number,
   provider: string | undefined,
+  reach: Pick<LinkReach, 'sees'>,
 ): Promise<AccountLinkListResponse> {
   const links = await accountLinks.list({
     organizationId,
     ...(provider === undefined ? {} : { provider }),
   });
-  return { items: links.map(toRecord) };
+  return { items: links.filter(reach.sees).map(toRecord) };
 }
 
 /** @throws ServiceError ACCOUNT_LINK_NOT_FOUND */

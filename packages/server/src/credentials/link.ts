@@ -46,11 +46,14 @@ export async function linkCredential(
     request.provider ?? DEFAULT_PROVIDER,
   );
   const { provider } = institution;
+  const purposeAt = (each: string) =>
+    request.purpose ?? defaultPurpose(dependencies.addresses.origins(each));
+  linker.reach.assertMayChange(provider);
   const siblings = siblingProviders(
     dependencies.institutions,
     provider,
     request.exclude_providers ?? [],
-  );
+  ).filter((each) => linker.reach.sees({ provider: each, purpose: purposeAt(each) }));
   const presented = await presentCredential(dependencies, linker, institution, given, request);
   await bindToIdentity(dependencies, organizationId, provider, given, presented);
   const labels = labelsOf(request);
@@ -60,7 +63,7 @@ export async function linkCredential(
     providers: [provider, ...(given.type === 'certificate' ? siblings : [])],
     presented,
     labels,
-    purposeAt: (each) => request.purpose ?? defaultPurpose(dependencies.addresses.origins(each)),
+    purposeAt,
     isPrimary: request.is_primary ?? false,
     confirm: request.confirm ?? false,
   });

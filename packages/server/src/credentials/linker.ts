@@ -3,6 +3,7 @@ import type { LinkType } from '@changgu/contract/schemas';
 import type { Origin } from '../rules/principals/actor.ts';
 import type { ClientPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidValue } from '../rules/service-error.ts';
+import type { LinkReach } from './link-reach.ts';
 
 /** Who links, and in which request. */
 export interface Linker {
@@ -12,6 +13,8 @@ export interface Linker {
 
 /** A linker whose request may take a while. */
 export interface WaitingLinker extends Linker {
+  /** Which institutions and purposes the linker may register for. */
+  readonly reach: LinkReach;
   /** Aborted when the answer would reach no one. */
   readonly gone: AbortSignal;
 }

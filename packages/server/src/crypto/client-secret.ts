@@ -1,11 +1,30 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
 const SECRET_BYTES = 32;
 const NOBODY = '0'.repeat(64);
+/** Those who scan repositories and logs for secrets find ours by it. */
+const PREFIX = 'cgs_';
+const CHECKSUM_DIGITS = 7;
 
-/** A new client secret, 43 base64url characters; shown once, only its hash is kept. */
+/**
+ * A new client secret: the prefix, 43 base64url characters and a checksum, by which a scanner can tell
+ * a secret from a text that only looks like one. Shown once, only its hash is kept.
+ */
 export function generateClientSecret(): string {
-  return randomBytes(SECRET_BYTES).toString('base64url');
+  const random = randomBytes(SECRET_BYTES).toString('base64url');
+  return `${PREFIX}${random}${checksum(random)}`;
+}
+
+/** False for a secret of this form with a wrong checksum; secrets from before the form pass. */
+export function mayBeClientSecret(secret: string): boolean {
+  if (!secret.startsWith(PREFIX)) return true;
+  const body = secret.slice(PREFIX.length);
+  return checksum(body.slice(0, -CHECKSUM_DIGITS)) === body.slice(-CHECKSUM_DIGITS);
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(36).padStart(CHECKSUM_DIGITS, '0');
 }
 
 /** SHA-256 as 64 hex characters. A secret of 256 random bits needs no slow hash. */

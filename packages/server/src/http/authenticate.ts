@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isAccessToken } from '../principals/access-tokens.ts';
+import type { Origin } from '../rules/principals/actor.ts';
 import type { Principal, Verifiers } from '../rules/principals/principal.ts';
 
 /** The way of authentication that a request uses, if any. */
@@ -18,11 +19,12 @@ export async function authenticate(
   { headers, url }: { readonly headers: IncomingHttpHeaders; readonly url: string },
   sessionSecret: string | null,
   verifiers: Verifiers,
+  origin: Origin,
 ): Promise<Principal | null> {
   const credentials = credentialsOf(headers, sessionSecret);
   switch (credentials?.scheme) {
     case 'basic':
-      return verifiers.client(credentials.clientId, credentials.clientSecret);
+      return verifiers.client(credentials.clientId, credentials.clientSecret, origin);
     case 'bearer':
       return isAccessToken(credentials.token)
         ? verifiers.accessToken(credentials.token, url)

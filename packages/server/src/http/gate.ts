@@ -18,6 +18,7 @@ import {
 import { insufficientScope, ServiceError } from '../rules/service-error.ts';
 import { authenticate } from './authenticate.ts';
 import { resolveEnvironment } from './environment-scope.ts';
+import { originOf } from './origin.ts';
 import {
   createRateLimiter,
   type RateLimit,
@@ -98,7 +99,12 @@ export function createGate(options: GateOptions): Gate {
     may: May,
     scope: OAuthScope | undefined,
   ) {
-    const principal = await authenticate(request, cookies.read(request), verifiers);
+    const principal = await authenticate(
+      request,
+      cookies.read(request),
+      verifiers,
+      originOf(request),
+    );
     if (principal !== null) return principal;
     limitAddress(failures, request.ip);
     const forTokens = scope === undefined ? undefined : challenge?.(request.url);

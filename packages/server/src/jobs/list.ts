@@ -46,9 +46,15 @@ export async function listJobs(
   // The jobs of a key are few, and an index finds them.
   const filtered =
     idempotencyKey === null &&
-    (statuses.length > 0 || Object.values(others).some((wanted) => wanted !== null));
+    (statuses.length > 0 ||
+      (access.actions ?? null) !== null ||
+      Object.values(others).some((wanted) => wanted !== null));
   const fromSeq = filtered
-    ? await store.jobs.seqAfter({ access, beforeSeq, count: lookedAt })
+    ? await store.jobs.seqAfter({
+        access: { ...access, actions: null },
+        beforeSeq,
+        count: lookedAt,
+      })
     : null;
   const found = await store.jobs.list({ access, ...filters, beforeSeq, fromSeq, limit: limit + 1 });
   const page = found.slice(0, limit);

@@ -2,6 +2,7 @@ import { type CatalogueAction, portableParams, searchActions } from '@changgu/co
 import type { AccountLinkRecord } from '@changgu/contract/schemas';
 import pLimit from 'p-limit';
 import { listBankAccounts } from '../credentials/bank-accounts.ts';
+import { linkReach } from '../credentials/link-reach.ts';
 import { listAccountLinks } from '../credentials/link-records.ts';
 import { kstDay } from '../rules/kst.ts';
 import type { Caller } from './caller.ts';
@@ -19,13 +20,18 @@ const PAGE_SIZE = 20;
 
 /** Today, what this key may do, and the links and accounts that there are. */
 export async function listAccounts(
-  { store, institutions }: McpDependencies,
+  { store, institutions, addresses }: McpDependencies,
   { principal, envScope }: Caller,
   { provider }: Arguments,
 ): Promise<Answer> {
   const { organizationId, readOnly, allowedActions, allowIrreversibleTools } = principal;
   const asked = typeof provider === 'string' ? provider : undefined;
-  const { items } = await listAccountLinks(store, organizationId, asked);
+  const { items } = await listAccountLinks(
+    store,
+    organizationId,
+    asked,
+    linkReach(principal, addresses),
+  );
   const active = items.filter(({ status }) => status !== 'UNLINKED');
   const banks = new Set(institutions.flatMap((one) => (one.kind === 'bank' ? [one.provider] : [])));
   const limit = pLimit(LINKS_AT_A_TIME);

@@ -1,4 +1,5 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
+import type { LinkAddresses } from '../credentials/link-reach.ts';
 import type { UrlSigner } from '../crypto/signed-url.ts';
 import type { ProductCap } from '../jobs/all-accounts/submit-all-accounts.ts';
 import type { ResultDependencies } from '../jobs/result.ts';
@@ -13,6 +14,7 @@ export interface McpDependencies {
   readonly results: ResultDependencies;
   readonly waits: Pick<JobWaits, 'waitForChange'>;
   readonly cap: ProductCap;
+  readonly addresses: LinkAddresses;
   readonly institutions: readonly CatalogueInstitution[];
   /** Seals what a caller brings back: the agreement to an act. */
   readonly urlSigner: UrlSigner;

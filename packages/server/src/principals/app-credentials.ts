@@ -4,18 +4,20 @@ import type {
   AppCredentialListResponse,
   AppCredentialRecord,
   AppCredentialRevokeResponse,
+  AppCredentialRotateResponse,
 } from '@changgu/contract/schemas';
 import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.ts';
 import { newClientId } from '../ids.ts';
 import { cancelQueued } from '../jobs/cancel-queued.ts';
-import { kstTime, kstTimeOrNull } from '../rules/kst.ts';
+import { kstDay, kstTime, kstTimeOrNull } from '../rules/kst.ts';
 import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { AdminPrincipal, ConsolePrincipal } from '../rules/principals/principal.ts';
 import { principalKey } from '../rules/principals/principal.ts';
 import { acceptRevokeReason } from '../rules/principals/revoke-reason.ts';
-import { ServiceError } from '../rules/service-error.ts';
+import { type FieldViolation, invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { AppCredential } from '../store/aggregates/app-credentials.ts';
 import type { Store } from '../store/database.ts';
+import { isAddressRange } from './allowed-addresses.ts';
 
 type KeyStore = Pick<Store, 'appCredentials' | 'queuedJobs'>;
 
@@ -25,6 +27,11 @@ export interface KeyManager {
   readonly organizationId: number;
   readonly origin: Origin;
 }
+
+/** Without an organization: an admin who means whichever has the key. */
+type AnyKeyManager = Omit<KeyManager, 'organizationId'> & {
+  readonly organizationId: number | null;
+};
 
 /**
  * Issues a key; its secret appears only in this answer.
@@ -39,6 +46,7 @@ export async function issueAppCredential(
   if (integrationProfile === 'desktop_agent' && principal.kind !== 'admin_user') {
     throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
   }
+  assertAddressRanges(request.allowed_addresses ?? []);
   const secret = generateClientSecret();
   const issued = await appCredentials.issue({
     clientId: newClientId(),
@@ -50,9 +58,42 @@ export async function issueAppCredential(
     readOnly: request.read_only ?? false,
     allowedActions: request.allowed_actions ?? null,
     allowIrreversibleTools: request.allow_irreversible_tools ?? false,
+    expiresAt: typeof request.expires_at === 'string' ? Date.parse(request.expires_at) : null,
+    allowedAddresses: request.allowed_addresses ?? null,
     actor: actorOf(principal, origin),
   });
   return { ...shown(issued), client_secret: secret, status: 'ACTIVE' };
+}
+
+/** @throws ServiceError 400 */
+function assertAddressRanges(ranges: readonly string[]): void {
+  const violations = ranges.flatMap((range, n): FieldViolation[] => {
+    if (isAddressRange(range)) return [];
+    const msg = 'Input should be an IP address or a range in CIDR notation';
+    return [{ loc: ['body', 'allowed_addresses', n], msg, type: 'value_error' }];
+  });
+  if (violations.length > 0) throw invalidValue(violations);
+}
+
+/**
+ * Gives a key another secret, shown only in this answer, while the old one still works for a while.
+ * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE
+ */
+export async function rotateAppCredential(
+  { appCredentials }: KeyStore,
+  { principal, organizationId, origin }: AnyKeyManager,
+  clientId: string,
+  overlapHours: number,
+): Promise<AppCredentialRotateResponse> {
+  const secret = generateClientSecret();
+  const rotated = await appCredentials.rotate({
+    clientId,
+    organizationId,
+    secretHash: hashClientSecret(secret),
+    overlapMs: overlapHours * 3_600_000,
+    actor: actorOf(principal, origin),
+  });
+  return { ...shown(rotated), client_secret: secret, status: 'ACTIVE' };
 }
 
 export async function listAppCredentials(
@@ -68,7 +109,7 @@ export async function listAppCredentials(
  */
 export async function revokeAppCredential(
   store: KeyStore,
-  manager: Omit<KeyManager, 'organizationId'> & { readonly organizationId: number | null },
+  manager: AnyKeyManager,
   clientId: string,
   sentReason: string | null,
 ): Promise<AppCredentialRevokeResponse> {
@@ -103,14 +144,24 @@ function shown(key: AppCredential) {
     allowed_actions: key.allowedActions && [...key.allowedActions],
     allow_irreversible_tools: key.allowIrreversibleTools,
     created_at: kstTime(key.createdAt),
+    expires_at: kstTimeOrNull(key.expiresAt),
+    allowed_addresses: key.allowedAddresses && [...key.allowedAddresses],
+    previous_secret_expires_at: kstTimeOrNull(key.previousSecretUntil),
   };
 }
 
 function toRecord(key: AppCredential): AppCredentialRecord {
   return {
     ...shown(key),
-    status: key.revokedAt === null ? 'ACTIVE' : 'REVOKED',
+    status: statusOf(key),
+    last_used_on: key.lastUsedAt === null ? null : kstDay(key.lastUsedAt),
+    last_used_address: key.lastUsedAddress,
     revoked_at: kstTimeOrNull(key.revokedAt),
     revoked_reason: key.revokedReason,
   };
+}
+
+function statusOf({ revokedAt, expired }: AppCredential): AppCredentialRecord['status'] {
+  if (revokedAt !== null) return 'REVOKED';
+  return expired ? 'EXPIRED' : 'ACTIVE';
 }

@@ -7,6 +7,7 @@ import { describeStores } from '../store/testing/describe-stores.ts';
 import { seedOrganization } from '../store/testing/seed.ts';
 import { createVerifiers } from './verifiers.ts';
 
+const ORIGIN = { traceId: 'trc_1' };
 const ACTOR: Actor = { kind: 'admin_user', id: '1', traceId: 'trc_1' };
 const tokens = {
   verify: async () => {
@@ -38,9 +39,9 @@ describeStores('a key that is revoked by another process', (stores) => {
       actor: ACTOR,
     });
     const { client } = createVerifiers(here, tokens);
-    const ask = async () => (await client(clientId, secret)) !== null;
+    const ask = async () => (await client(clientId, secret, ORIGIN)) !== null;
     expect(await ask()).toBe(true);
-    expect(await client(clientId, generateClientSecret())).toBeNull();
+    expect(await client(clientId, generateClientSecret(), ORIGIN)).toBeNull();
 
     let revoked = false;
     const user = async () => {

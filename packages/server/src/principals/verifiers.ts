@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { verifyClientSecret } from '../crypto/client-secret.ts';
+import { mayBeClientSecret, verifyClientSecret } from '../crypto/client-secret.ts';
 import type { TokenSubject, Tokens } from '../crypto/signing-keys.ts';
 import type {
   AdminPrincipal,
@@ -10,6 +10,8 @@ import type {
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
 import type { SessionFacts } from '../store/people/console-sessions.ts';
+import { isAllowedAddress } from './allowed-addresses.ts';
+import { createKeyUse } from './key-use.ts';
 import { csrfTokenOf, hashSessionSecret, isSessionSecret } from './session-secret.ts';
 import { shareLookups } from './shared-lookups.ts';
 
@@ -17,7 +19,7 @@ const CLIENT_ID = /^cli_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 type VerifierStore = Pick<
   Store,
-  'appCredentials' | 'legacyApiKeys' | 'users' | 'admins' | 'consoleSessions'
+  'appCredentials' | 'legacyApiKeys' | 'users' | 'admins' | 'consoleSessions' | 'keyUse' | 'audit'
 >;
 
 /** The hash that an x-api-key is kept as. Its 256 random bits need no slow one. */
@@ -31,7 +33,6 @@ export function createVerifiers(
   tokens: Pick<Tokens, 'verify'>,
   accessToken: Verifiers['accessToken'] = async () => null,
 ): Verifiers {
-  const findClient = shareLookups(store.appCredentials.verify);
   const findLegacyKey = shareLookups(store.legacyApiKeys.verify);
   const findUser = shareLookups((userId: number) => store.users.find({ userId }));
   const findAdmin = shareLookups((adminId: number) => store.admins.find({ adminId }));
@@ -69,12 +70,7 @@ export function createVerifiers(
   }
 
   return {
-    async client(clientId, clientSecret) {
-      const found = CLIENT_ID.test(clientId) ? await findClient(clientId) : null;
-      // Also without a key, so that timing does not reveal whether it exists.
-      const proven = verifyClientSecret(clientSecret, found?.secretHash ?? null);
-      return found !== null && proven ? found.principal : null;
-    },
+    client: createClientVerifier(store),
 
     async bearer(token) {
       const verified = await tokens.verify(token);
@@ -100,4 +96,29 @@ export function createVerifiers(
 function consolePrincipal(user: UserFacts, session: OpenSession | null): ConsolePrincipal {
   const { userId, organizationId, role } = user;
   return { kind: 'console_user', id: String(userId), userId, organizationId, role, session };
+}
+
+function createClientVerifier(
+  store: Pick<VerifierStore, 'appCredentials' | 'keyUse' | 'audit'>,
+): Verifiers['client'] {
+  const findClient = shareLookups(store.appCredentials.verify);
+  const keyUse = createKeyUse(store, () => performance.now());
+
+  return async (clientId, clientSecret, origin) => {
+    const isPossible = CLIENT_ID.test(clientId) && mayBeClientSecret(clientSecret);
+    const found = isPossible ? await findClient(clientId) : null;
+    // Also without a key, so that timing does not reveal whether it exists.
+    const current = verifyClientSecret(clientSecret, found?.secretHash ?? null);
+    if (found === null) return null;
+    const { principal, allowedAddresses, previousSecretHash: before } = found;
+    const isProven = current || (before !== null && verifyClientSecret(clientSecret, before));
+    if (!isProven) keyUse.refused(principal, origin, 'secret');
+    else if (allowedAddresses && !isAllowedAddress(allowedAddresses, origin.address ?? null)) {
+      keyUse.refused(principal, origin, 'address');
+    } else {
+      keyUse.used(principal, origin);
+      return principal;
+    }
+    return null;
+  };
 }

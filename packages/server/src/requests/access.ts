@@ -20,8 +20,9 @@ export function jobAccess(
   if (principal.kind === 'legacy_api_key') {
     return { organizationId, envScope, submittedBy: principalKey(principal) };
   }
-  if (principal.kind === 'client' && !principal.allowedEnvScopes.includes(envScope)) {
+  if (principal.kind === 'console_user') return { organizationId, envScope, submittedBy: null };
+  if (!principal.allowedEnvScopes.includes(envScope)) {
     throw new ServiceError('POLICY_ENV_NOT_ALLOWED');
   }
-  return { organizationId, envScope, submittedBy: null };
+  return { organizationId, envScope, submittedBy: null, actions: principal.allowedActions };
 }

@@ -30,6 +30,7 @@ import { oauthClientScripts } from './oauth/clients.ts';
 import { oauthGrantScripts } from './oauth/grants.ts';
 import { consoleSessionScripts } from './people/console-sessions.ts';
 import { invitationScripts } from './people/invitations.ts';
+import { keyUseScripts } from './people/key-use.ts';
 import { mailOutboxScripts } from './people/mail-outbox.ts';
 import { memberScripts } from './people/members.ts';
 import { oneTimeLinkScripts } from './people/one-time-links.ts';
@@ -56,6 +57,7 @@ export const SCRIPTS = {
   breakers: breakerScripts,
   admins: adminScripts,
   appCredentials: appCredentialScripts,
+  keyUse: keyUseScripts,
   legacyApiKeys: legacyApiKeyScripts,
   organizationKeys: organizationKeyScripts,
   ringKeys: ringKeyScripts,

@@ -18,7 +18,11 @@ const KEY: Shape = {
     'allowed_actions',
     'allow_irreversible_tools',
     'created_at',
-    'last_used_at',
+    'expires_at',
+    'allowed_addresses',
+    'previous_secret_expires_at',
+    'last_used_on',
+    'last_used_address',
     'revoked_at',
     'revoked_reason',
   ]),
@@ -40,6 +44,9 @@ export interface IssueOptions {
   readonly readOnly?: true | undefined;
   readonly allowedActions?: string[] | undefined;
   readonly allowIrreversibleTools?: true | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expires?: number | undefined;
+  readonly allowAddress?: string[] | undefined;
 }
 
 const ISSUED: Shape = {
@@ -54,6 +61,9 @@ const ISSUED: Shape = {
     'allowed_actions',
     'allow_irreversible_tools',
     'created_at',
+    'expires_at',
+    'allowed_addresses',
+    'previous_secret_expires_at',
   ]),
   columns: ['client_id', 'client_secret'],
   id: 'client_id',
@@ -65,6 +75,7 @@ export const issue = writes<[label: string, options: IssueOptions]>(
   ISSUED,
   async (cli, label, options) => {
     const { env, integration, readOnly, allowedActions, allowIrreversibleTools } = options;
+    const { expires, allowAddress } = options;
     const client = await cli.client('console');
     const issued = await client.appCredentials.issue(
       {
@@ -74,6 +85,8 @@ export const issue = writes<[label: string, options: IssueOptions]>(
         ...(readOnly ? { readOnly } : {}),
         ...(allowedActions ? { allowedActions } : {}),
         ...(allowIrreversibleTools ? { allowIrreversibleTools } : {}),
+        ...(expires === undefined ? {} : { expiresAt: new Date(expires).toISOString() }),
+        ...(allowAddress ? { allowedAddresses: allowAddress } : {}),
       },
       cli.call,
     );
@@ -82,6 +95,18 @@ export const issue = writes<[label: string, options: IssueOptions]>(
     return undefined;
   },
 );
+
+/** Replaces the secret; the new one is the data, shown this once. */
+export const rotate = writes<
+  [clientId: string, options: { readonly overlap?: number | undefined }]
+>(ISSUED, async (cli, clientId, { overlap }) => {
+  const client = await cli.client('console');
+  const body = overlap === undefined ? {} : { overlapHours: overlap };
+  const rotated = await client.appCredentials.rotate(clientId, body, cli.call);
+  await cli.output.item(rotated, ISSUED);
+  await cli.notes.warn(cli.texts.accounts.secretOnce);
+  return undefined;
+});
 
 const REVOKED: Shape = {
   fields: fieldsOf<RevokedAppCredential>()(['client_id', 'status', 'revoked_at', 'revoked_reason']),

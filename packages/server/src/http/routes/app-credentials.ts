@@ -4,12 +4,15 @@ import {
   issueAppCredential,
   listAppCredentials,
   revokeAppCredential,
+  rotateAppCredential,
 } from '../../principals/app-credentials.ts';
 import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
 const { appCredentials } = operations;
+
+const DEFAULT_OVERLAP_HOURS = 24;
 
 /** Keys that programs call with. */
 export function appCredentialRoutes(
@@ -26,6 +29,17 @@ export function appCredentialRoutes(
     status: 200,
     body: await listAppCredentials(store, chosenOrganization(principal, headers)),
   }));
+
+  route(app, appCredentials.rotateAppCredential, async (request) => {
+    const { principal, headers, origin, params, body } = request;
+    const organizationId = hintedOrganization(principal, headers);
+    const manager = { principal, organizationId, origin };
+    const hours = body?.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
+    return {
+      status: 200,
+      body: await rotateAppCredential(store, manager, params.client_id, hours),
+    };
+  });
 
   route(app, appCredentials.revokeAppCredential, async (request) => {
     const { principal, headers, origin, params, body } = request;

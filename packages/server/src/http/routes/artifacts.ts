@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { operations } from '@changgu/contract/schemas';
-import { deleteArtifacts } from '../../artifacts/delete.ts';
+import { assertMayDelete, deleteArtifacts } from '../../artifacts/delete.ts';
 import {
   type Download,
   type DownloadDependencies,
@@ -16,6 +16,7 @@ export function artifactRoutes(app: HttpApp, downloads: DownloadDependencies): v
   route(app, operations.jobs.deleteJobArtifacts, async (request) => {
     const { principal, envScope, params, origin } = request;
     const access = jobAccess(principal, envScope);
+    assertMayDelete(principal);
     const actor = actorOf(principal, origin);
     return {
       status: 200,

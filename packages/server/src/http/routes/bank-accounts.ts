@@ -8,6 +8,7 @@ import {
   unlinkBankAccount,
   updateBankAccount,
 } from '../../credentials/bank-accounts.ts';
+import { assertInReach } from '../../credentials/link-reach.ts';
 import type { Origin } from '../../rules/principals/actor.ts';
 import type { Principal } from '../../rules/principals/principal.ts';
 import type { HttpApp } from '../app.ts';
@@ -15,49 +16,54 @@ import { route } from '../route.ts';
 
 const { bankAccounts } = operations;
 
+type BankAccountRouteDependencies = BankAccountDependencies & Parameters<typeof assertInReach>[0];
+
 /** Bank accounts of a link. */
-export function bankAccountRoutes(app: HttpApp, dependencies: BankAccountDependencies): void {
+export function bankAccountRoutes(app: HttpApp, dependencies: BankAccountRouteDependencies): void {
   const { store } = dependencies;
+
+  async function targetOf<P extends Principal>(request: AboutLink<P>) {
+    const { principal, origin, params } = request;
+    await assertInReach(dependencies, principal, params.account_link_id, 'change');
+    return { principal, origin, accountLinkId: params.account_link_id };
+  }
 
   route(app, bankAccounts.linkBankAccount, async (request) => ({
     status: 201,
-    body: await linkBankAccount(dependencies, targetOf(request), request.body),
+    body: await linkBankAccount(dependencies, await targetOf(request), request.body),
   }));
-  route(app, bankAccounts.listBankAccounts, async ({ principal, params }) => ({
-    status: 200,
-    body: await listBankAccounts(store, principal.organizationId, params.account_link_id),
-  }));
-  route(app, bankAccounts.readBankAccount, async ({ principal, params }) => ({
-    status: 200,
-    body: await readBankAccount(
-      store,
-      principal.organizationId,
-      params.account_link_id,
-      params.bank_account_credential_id,
-    ),
-  }));
+  route(app, bankAccounts.listBankAccounts, async ({ principal, params }) => {
+    const { account_link_id: linkId } = params;
+    await assertInReach(dependencies, principal, linkId, 'read');
+    return { status: 200, body: await listBankAccounts(store, principal.organizationId, linkId) };
+  });
+  route(app, bankAccounts.readBankAccount, async ({ principal, params }) => {
+    const { account_link_id: linkId, bank_account_credential_id: id } = params;
+    await assertInReach(dependencies, principal, linkId, 'read');
+    return {
+      status: 200,
+      body: await readBankAccount(store, principal.organizationId, linkId, id),
+    };
+  });
   route(app, bankAccounts.updateBankAccount, async (request) => {
     const { bank_account_credential_id: id } = request.params;
     return {
       status: 200,
-      body: await updateBankAccount(dependencies, targetOf(request), id, request.body),
+      body: await updateBankAccount(dependencies, await targetOf(request), id, request.body),
     };
   });
   route(app, bankAccounts.unlinkBankAccount, async (request) => {
     const { bank_account_credential_id: id } = request.params;
-    return { status: 200, body: await unlinkBankAccount(store, targetOf(request), id) };
+    return { status: 200, body: await unlinkBankAccount(store, await targetOf(request), id) };
   });
   route(app, bankAccounts.setDefaultBankAccount, async (request) => {
     const { bank_account_credential_id: id } = request.params;
-    return { status: 200, body: await setDefaultBankAccount(store, targetOf(request), id) };
+    return { status: 200, body: await setDefaultBankAccount(store, await targetOf(request), id) };
   });
 }
 
-function targetOf<P extends Principal>(request: {
+interface AboutLink<P extends Principal> {
   readonly principal: P;
   readonly origin: Origin;
   readonly params: { readonly account_link_id: string };
-}) {
-  const { principal, origin, params } = request;
-  return { principal, origin, accountLinkId: params.account_link_id };
 }

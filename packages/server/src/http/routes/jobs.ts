@@ -1,7 +1,7 @@
 import { LIMITS } from '@changgu/contract';
 import { type JobReadResponse, operations } from '@changgu/contract/schemas';
 import type { SoldVersions } from '../../catalog/sold-versions.ts';
-import { cancelJob } from '../../jobs/cancel.ts';
+import { assertMayCancel, cancelJob } from '../../jobs/cancel.ts';
 import { listJobs } from '../../jobs/list.ts';
 import { readJob } from '../../jobs/read.ts';
 import { type ResultDependencies, readResult } from '../../jobs/result.ts';
@@ -74,6 +74,7 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
 
   route(app, jobs.cancelJob, async ({ principal, envScope, params, origin }) => {
     const access = jobAccess(principal, envScope);
+    await assertMayCancel({ store, rules: submissions.rules }, principal, access, params.job_id);
     const actor = actorOf(principal, origin);
     const { done, job } = await cancelJob(store, access, params.job_id, actor);
     return done ? { status: 200, body: job } : { status: 202, body: job, headers: retryAfter(job) };

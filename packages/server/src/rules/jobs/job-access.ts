@@ -6,4 +6,6 @@ export interface JobAccess {
   readonly envScope: EnvScope;
   /** Only jobs that this submitter made; null = all of the organization. */
   readonly submittedBy: string | null;
+  /** Only jobs of actions that these patterns match; null or left out = of any. */
+  readonly actions?: readonly string[] | null;
 }

@@ -1,5 +1,4 @@
 import type { PrincipalKind } from '@changgu/contract';
-import type { Principal } from './principal.ts';
 
 /** Where an act comes from: the request that it is part of. */
 export interface Origin {
@@ -15,10 +14,7 @@ export interface Actor extends Origin {
 }
 
 /** A principal as the audit log writes it. */
-export function actorOf(
-  { kind, id }: Pick<Principal, 'kind' | 'id'>,
-  origin: Origin | string,
-): Actor {
+export function actorOf({ kind, id }: Pick<Actor, 'kind' | 'id'>, origin: Origin | string): Actor {
   if (typeof origin === 'string') return { kind, id, traceId: origin };
   const { traceId, address = null, userAgent = null } = origin;
   return { kind, id, traceId, address, userAgent };

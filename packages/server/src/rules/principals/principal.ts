@@ -1,4 +1,5 @@
 import type { EnvScope, OAuthScope, OrganizationRole } from '@changgu/contract';
+import type { Origin } from './actor.ts';
 
 export type IntegrationProfile = 'standard_external' | 'desktop_agent';
 
@@ -64,7 +65,7 @@ export function principalKey(principal: Pick<Principal, 'kind' | 'id'>): string 
  * each time, so that a revoked key stops working at once, on every process.
  */
 export interface Verifiers {
-  client(clientId: string, clientSecret: string): Promise<ClientPrincipal | null>;
+  client(clientId: string, clientSecret: string, origin: Origin): Promise<ClientPrincipal | null>;
   /** A console or admin token. */
   bearer(token: string): Promise<ConsolePrincipal | AdminPrincipal | null>;
   /** An OAuth token, at the resource that the path of the request belongs to. */

@@ -1,11 +1,11 @@
 import type { EnvScope } from '@changgu/contract';
 import type { RevokedReason } from '@changgu/contract/schemas';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { hasPaidPlan, hasRealTest } from '../../rules/organizations/policy.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { acceptEnvScopes } from '../../rules/principals/issued-scopes.ts';
 import type { ClientPrincipal, IntegrationProfile } from '../../rules/principals/principal.ts';
-import { ServiceError } from '../../rules/service-error.ts';
+import { invalidValue, ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
@@ -21,6 +21,22 @@ export interface AppCredential extends Omit<ClientPrincipal, 'kind' | 'scopes'> 
   readonly createdAt: number;
   readonly revokedAt: number | null;
   readonly revokedReason: RevokedReason | null;
+  readonly expiresAt: number | null;
+  readonly expired: boolean;
+  /** Null: from anywhere. */
+  readonly allowedAddresses: readonly string[] | null;
+  /** Until when the secret before the last rotation is good; null when it is not. */
+  readonly previousSecretUntil: number | null;
+  readonly lastUsedAt: number | null;
+  readonly lastUsedAddress: string | null;
+}
+
+/** A key as authentication needs it. */
+export interface KeyInForce {
+  readonly principal: ClientPrincipal;
+  readonly secretHash: string;
+  readonly previousSecretHash: string | null;
+  readonly allowedAddresses: readonly string[] | null;
 }
 
 export interface NewAppCredential {
@@ -34,6 +50,20 @@ export interface NewAppCredential {
   readonly readOnly: boolean;
   readonly allowedActions: readonly string[] | null;
   readonly allowIrreversibleTools: boolean;
+  /** Null or left out: never. */
+  readonly expiresAt?: number | null;
+  /** Null or left out: from anywhere. */
+  readonly allowedAddresses?: readonly string[] | null;
+}
+
+interface Rotation {
+  readonly clientId: string;
+  /** Null: whichever it is of. */
+  readonly organizationId: number | null;
+  readonly secretHash: string;
+  /** How long the old secret stays good. */
+  readonly overlapMs: number;
+  readonly actor: Actor;
 }
 
 interface Revocation {
@@ -45,16 +75,18 @@ interface Revocation {
 }
 
 export const appCredentialScripts = {
-  /** What authentication needs; null when there is no such key, or it is revoked. */
-  verify: read(
-    async (
-      tx,
-      clientId: string,
-    ): Promise<{ readonly principal: ClientPrincipal; readonly secretHash: string } | null> => {
-      const [row] = await inForce(tx, { clientId });
-      return row ? { principal: principalOf(row), secretHash: row.secret_hash } : null;
-    },
-  ),
+  /** Null when there is no such key, or it is revoked or expired. */
+  verify: read(async (tx, clientId: string): Promise<KeyInForce | null> => {
+    const [row] = await inForce(tx, { clientId });
+    if (row === undefined) return null;
+    return {
+      principal: principalOf(row),
+      secretHash: row.secret_hash,
+      previousSecretHash:
+        (row.previous_secret_until ?? 0) > row.now ? row.previous_secret_hash : null,
+      allowedAddresses: addressesOf(row),
+    };
+  }),
 
   /** @throws ServiceError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED, POLICY_LIMIT_REACHED, RESOURCE_NOT_FOUND */
   issue: write(
@@ -67,11 +99,18 @@ export const appCredentialScripts = {
     const rows = await tx.db
       .selectFrom('app_credentials')
       .selectAll()
+      .select(tx.clock.as('now'))
       .where('organization_id', '=', organizationId)
       .orderBy('client_id', 'desc')
       .execute();
     return rows.map(credentialOf);
   }),
+
+  /**
+   * Gives the key another secret; the old one stays good for a while, the one before it ends.
+   * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE for a key that is revoked or expired
+   */
+  rotate: write(async (tx, input: Rotation): Promise<AppCredential> => rotateSecret(tx, input)),
 
   /**
    * Revokes at once; a key that is revoked already stays as it is.
@@ -88,10 +127,16 @@ const inForce = compiled((tx, slot: SlotOf<{ clientId: string }>) =>
     .selectFrom('app_credentials')
     .innerJoin('organizations', 'organizations.id', 'app_credentials.organization_id')
     .selectAll('app_credentials')
+    .select(tx.clock.as('now'))
     .where('client_id', '=', slot('clientId'))
     .where('revoked_at', 'is', null)
+    .where(isUnexpired(tx))
     .where('organizations.deleted_at', 'is', null),
 );
+
+function isUnexpired(tx: Transaction) {
+  return sql<boolean>`(expires_at is null or expires_at > ${tx.clock})`;
+}
 
 /** Issues a key inside a transaction of another script. */
 export async function insertAppCredential(
@@ -102,6 +147,8 @@ export async function insertAppCredential(
   await tx.dialect.lock(tx.db, `app-credentials:${input.organizationId}`);
   const organization = await requireOrganization(tx, input.organizationId);
   const now = await tx.now();
+  const { expiresAt = null, allowedAddresses = null } = input;
+  if (expiresAt !== null && expiresAt <= now) throw expiresBeforeNow();
   const envScopes = acceptEnvScopes(input.envScopes, {
     paid: hasPaidPlan(organization),
     realTestApproved: hasRealTest(organization, now),
@@ -111,6 +158,7 @@ export async function insertAppCredential(
     .select(({ fn }) => fn.countAll<number>().as('active'))
     .where('organization_id', '=', input.organizationId)
     .where('revoked_at', 'is', null)
+    .where(isUnexpired(tx))
     .executeTakeFirstOrThrow();
   if (active >= MAX_ACTIVE) throw new ServiceError('POLICY_LIMIT_REACHED');
   const row = await tx.db
@@ -125,6 +173,8 @@ export async function insertAppCredential(
       read_only: Number(input.readOnly),
       allowed_actions: input.allowedActions && JSON.stringify(input.allowedActions),
       allow_irreversible_tools: Number(input.allowIrreversibleTools),
+      expires_at: expiresAt,
+      allowed_addresses: allowedAddresses && JSON.stringify(allowedAddresses),
       created_at: now,
       created_by: `${actor.kind}:${actor.id}`,
     })
@@ -136,7 +186,40 @@ export async function insertAppCredential(
     target: input.clientId,
     details: { profile: input.integrationProfile, env_scopes: envScopes.join(' ') },
   });
-  return credentialOf(row);
+  return credentialOf({ ...row, now });
+}
+
+function expiresBeforeNow(): ServiceError {
+  const msg = 'The time must be in the future';
+  return invalidValue([{ loc: ['body', 'expires_at'], msg, type: 'value_error' }]);
+}
+
+async function rotateSecret(
+  tx: Transaction,
+  { clientId, organizationId, secretHash, overlapMs, actor }: Rotation,
+): Promise<AppCredential> {
+  const before = await requireAppCredential(tx, clientId, organizationId);
+  if (before.revokedAt !== null || before.expired) throw new ServiceError('CONFLICT_STATE');
+  const now = await tx.now();
+  const row = await tx.db
+    .updateTable('app_credentials')
+    .set((eb) => ({
+      previous_secret_hash: overlapMs === 0 ? null : eb.ref('secret_hash'),
+      previous_secret_until: overlapMs === 0 ? null : now + overlapMs,
+      secret_hash: secretHash,
+    }))
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) throw new ServiceError('CONFLICT_STATE');
+  await recordAct(tx, actor, {
+    organizationId: row.organization_id,
+    act: 'app_credential.rotate',
+    target: clientId,
+    details: { overlap_seconds: overlapMs / 1_000 },
+  });
+  return credentialOf({ ...row, now });
 }
 
 /** Revokes a key inside a transaction of another script. @throws ServiceError RESOURCE_NOT_FOUND */
@@ -153,6 +236,7 @@ export async function revokeAppCredential(
       query.where('organization_id', '=', organizationId ?? 0),
     )
     .returningAll()
+    .returning(tx.clock.as('now'))
     .executeTakeFirst();
   if (revoked === undefined) return requireAppCredential(tx, clientId, organizationId);
   await recordAct(tx, actor, {
@@ -172,6 +256,7 @@ async function requireAppCredential(
   const row = await tx.db
     .selectFrom('app_credentials')
     .selectAll()
+    .select(tx.clock.as('now'))
     .where('client_id', '=', clientId)
     .executeTakeFirst();
   if (!row || (organizationId !== null && row.organization_id !== organizationId)) {
@@ -196,7 +281,11 @@ function principalOf(row: Row): ClientPrincipal {
   };
 }
 
-function credentialOf(row: Row): AppCredential {
+function addressesOf({ allowed_addresses: json }: Row): readonly string[] | null {
+  return json === null ? null : JSON.parse(json);
+}
+
+function credentialOf(row: Row & { readonly now: number }): AppCredential {
   const { kind: _kind, scopes: _scopes, ...rights } = principalOf(row);
   return {
     ...rights,
@@ -204,5 +293,12 @@ function credentialOf(row: Row): AppCredential {
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
     revokedReason: row.revoked_reason,
+    expiresAt: row.expires_at,
+    expired: row.expires_at !== null && row.expires_at <= row.now,
+    allowedAddresses: addressesOf(row),
+    previousSecretUntil:
+      (row.previous_secret_until ?? 0) > row.now ? row.previous_secret_until : null,
+    lastUsedAt: row.last_used_at,
+    lastUsedAddress: row.last_used_address,
   };
 }

@@ -2,6 +2,7 @@ import type { EnvScope, JobState } from '@changgu/contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { JobAccess } from '../../rules/jobs/job-access.ts';
 import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
+import { matchesAction } from '../../rules/principals/allowed-action.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { read, type Transaction } from '../transactions/script.ts';
@@ -159,17 +160,20 @@ export async function findJob(
   access: JobAccess,
   jobId: string,
 ): Promise<JobFacts | null> {
-  const [row] = await selectOne(tx, { ...access, jobId });
+  const { organizationId, envScope } = access;
+  const [row] = await selectOne(tx, { organizationId, envScope, jobId });
   const hidden = access.submittedBy !== null && row?.submittedBy !== access.submittedBy;
-  return row === undefined || hidden ? null : row;
+  if (row === undefined || hidden) return null;
+  return matchesAction(access.actions ?? null, row.action) ? row : null;
 }
 
-const selectOne = compiled((tx, slot: SlotOf<Omit<JobAccess, 'submittedBy'> & { jobId: string }>) =>
-  selectFacts(tx)
-    .select('submitted_by as submittedBy')
-    .where('id', '=', slot('jobId'))
-    .where('organization_id', '=', slot('organizationId'))
-    .where('env_scope', '=', slot('envScope')),
+const selectOne = compiled(
+  (tx, slot: SlotOf<Pick<JobAccess, 'organizationId' | 'envScope'> & { jobId: string }>) =>
+    selectFacts(tx)
+      .select('submitted_by as submittedBy')
+      .where('id', '=', slot('jobId'))
+      .where('organization_id', '=', slot('organizationId'))
+      .where('env_scope', '=', slot('envScope')),
 );
 
 /** Whose jobs the caller sees. Every reading and changing of a job by its id goes through it. */
@@ -178,7 +182,14 @@ export function visible(eb: ExpressionBuilder<Database, 'jobs'>, access: JobAcce
     eb('jobs.organization_id', '=', access.organizationId),
     eb('jobs.env_scope', '=', access.envScope),
     ...(access.submittedBy === null ? [] : [eb('jobs.submitted_by', '=', access.submittedBy)]),
+    ...(access.actions ? [eb.or(access.actions.map(isOfAction))] : []),
   ]);
+}
+
+function isOfAction(pattern: string) {
+  if (!pattern.endsWith('*')) return sql<boolean>`jobs.action = ${pattern}`;
+  const prefix = pattern.slice(0, -1);
+  return sql<boolean>`substr(jobs.action, 1, ${sql.lit(prefix.length)}) = ${prefix}`;
 }
 
 function selectFacts(tx: Transaction) {

@@ -21,6 +21,21 @@ export interface ClientTables {
     created_by: string;
     revoked_at: number | null;
     revoked_reason: 'user_request' | 'admin_action' | 'security_incident' | 'superseded' | null;
+    expires_at: number | null;
+    /** JSON array of addresses and ranges; null for any. */
+    allowed_addresses: string | null;
+    /** The secret before the last rotation, and until when it is still good. */
+    previous_secret_hash: string | null;
+    previous_secret_until: number | null;
+    /** Written at most once a day. */
+    last_used_at: number | null;
+    last_used_address: string | null;
+  };
+  /** Where each key has been used from, as limits count addresses. */
+  app_credential_addresses: {
+    client_id: string;
+    address: string;
+    at: number;
   };
   legacy_api_keys: {
     /** `lak_` and a ULID. */

@@ -1,0 +1,60 @@
+import type { Origin } from '../rules/principals/actor.ts';
+import { addressKey } from '../rules/principals/address-key.ts';
+import type { ClientPrincipal } from '../rules/principals/principal.ts';
+import type { Store } from '../store/database.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_REMEMBERED = 10_000;
+
+/** Notes when keys are used and where from: once a day for each key and address, beside the request. */
+export interface KeyUse {
+  used(key: ClientPrincipal, origin: Origin): void;
+  /** A key that is there, but may not be used like this. */
+  refused(key: ClientPrincipal, origin: Origin, reason: 'secret' | 'address'): void;
+}
+
+export function createKeyUse(
+  { keyUse, audit }: Pick<Store, 'keyUse' | 'audit'>,
+  now: () => number,
+): KeyUse {
+  const noted = new Map<string, number>();
+
+  /** Did this not happen within the last day, as far as is remembered? */
+  function isNew(what: string): boolean {
+    const before = noted.get(what);
+    if (before !== undefined && now() - before < DAY_MS) return false;
+    const [oldest] = noted.keys();
+    if (noted.size >= MAX_REMEMBERED && oldest !== undefined) noted.delete(oldest);
+    noted.delete(what);
+    noted.set(what, now());
+    return true;
+  }
+
+  /** A failure must not fail the request; the next one tries again. */
+  function beside(what: string, write: () => Promise<void>): void {
+    if (isNew(what)) void write().catch(() => noted.delete(what));
+  }
+
+  return {
+    used({ id: clientId, organizationId }, origin) {
+      if (typeof origin.address !== 'string') return;
+      const address = addressKey(origin.address);
+      const actor = { ...origin, kind: 'client', id: clientId } as const;
+      beside(`${clientId} ${address}`, () =>
+        keyUse.note({ clientId, organizationId, address, actor }),
+      );
+    },
+    refused({ id: clientId, organizationId }, origin, reason) {
+      const address = addressKey(origin.address ?? '');
+      beside(`${clientId} ${address} ${reason}`, () =>
+        audit.record({
+          actor: { ...origin, kind: 'system', id: 'authentication' },
+          organizationId,
+          act: 'app_credential.refuse',
+          target: clientId,
+          details: { reason },
+        }),
+      );
+    },
+  };
+}
