@@ -33,7 +33,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'
   readonly clientId?: string | undefined;
   /** @default CHANGGU_CLIENT_SECRET */
   readonly clientSecret?: string | undefined;
-  /** Console or admin token, or a function that gives the current one. */
+  /** Console, admin or OAuth token, or a function that gives the current one: it is asked before each call. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** Legacy key, sent as x-api-key. */
   readonly apiKey?: string | undefined;

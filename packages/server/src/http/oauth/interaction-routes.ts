@@ -1,5 +1,6 @@
 import type { EnvScope, OAuthScope } from '@changgu/contract';
 import { ENV_SCOPES, OAUTH_SCOPES } from '@changgu/contract';
+import { operations } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CoreDependencies } from '../../core.ts';
 import type { Interactions } from '../../oauth/interactions.ts';
@@ -10,13 +11,15 @@ import { mayApprove } from '../../rules/principals/may-approve.ts';
 import type { ConsolePrincipal, Verifiers } from '../../rules/principals/principal.ts';
 import { invalidValue, ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
+import type { Gate } from '../gate.ts';
 import { loginOrigin } from '../login-origin.ts';
 import { originOf } from '../origin.ts';
 import { approvalPage } from '../pages/approval.ts';
 import { endedPage, onwardPage, signInPage, wakePage } from '../pages/interaction.ts';
 import type { SessionCookies } from '../session-cookies.ts';
 
-export interface InteractionRouteDependencies extends Pick<CoreDependencies, 'store' | 'tokens'> {
+export interface InteractionRouteDependencies
+  extends Pick<CoreDependencies, 'store' | 'tokens' | 'vault' | 'clock'> {
   readonly interactions: Interactions;
   readonly verifiers: Pick<Verifiers, 'cookie'>;
   readonly cookies: SessionCookies;
@@ -31,6 +34,7 @@ interface Page {
 
 const URL_PATTERN = '/v1/oauth/interactions/:uid';
 const MAX_FORM_BYTES = 16_384;
+const { approveOAuthInteraction, denyOAuthInteraction } = operations.oauth;
 const entrance = { may: 'anyone', environment: 'none', limitAddress: true } as const;
 
 /** The pages on which a person signs in and decides about a client; they work without scripts. */
@@ -52,7 +56,7 @@ export function interactionRoutes(app: HttpApp, dependencies: InteractionRouteDe
     );
     scope.post<Page>(URL_PATTERN, { onRequest: admit }, (request, reply) =>
       answering(dependencies, request, reply, () =>
-        act(dependencies, request, reply, formOf(request.body)),
+        act(app.gate, dependencies, request, reply, formOf(request.body)),
       ),
     );
   });
@@ -98,6 +102,7 @@ async function show(
 }
 
 async function act(
+  gate: Gate,
   dependencies: InteractionRouteDependencies,
   request: PageRequest,
   reply: FastifyReply,
@@ -114,14 +119,16 @@ async function act(
       .header('set-cookie', cookies.set(request, secret))
       .redirect(`${request.params.uid}?again=1`, 303);
   }
-  const principal = await whoIs(dependencies, request);
-  if (principal === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
-  assertOwn(cookies, request, form, principal);
+  // What a script would send as a header is a field of the form; from here on it is the operation's request.
+  request.headers['x-csrf-token'] = form.csrf?.[0];
+  const isApproved = decision === 'approve';
+  const operation = isApproved ? approveOAuthInteraction : denyOAuthInteraction;
+  const { principal } = await gate.admit(request, reply, operation);
+  if (principal?.kind !== 'console_user') throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
   const decider = { principal, origin: originOf(request) };
-  const onward =
-    decision === 'approve'
-      ? await interactions.approve(nameOf(request), decider, choiceOf(principal, form))
-      : await interactions.deny(nameOf(request), decider);
+  const onward = isApproved
+    ? await interactions.approve(nameOf(request), decider, choiceOf(form))
+    : await interactions.deny(nameOf(request), decider);
   return send(reply, onwardPage(onward, language));
 }
 
@@ -137,18 +144,6 @@ async function whoIs(
   return secret === null ? null : verifiers.cookie(secret);
 }
 
-/** What a script would send as a header is a field of the form. */
-function assertOwn(
-  cookies: SessionCookies,
-  request: FastifyRequest,
-  form: Form,
-  principal: ConsolePrincipal,
-): void {
-  const { headers, protocol, method } = request;
-  const withToken = { ...headers, 'x-csrf-token': form.csrf?.[0] };
-  cookies.assertOwn({ headers: withToken, protocol, method }, principal);
-}
-
 function callOf({ ip: address, headers, call: { traceId } }: FastifyRequest) {
   return { address, headers, traceId };
 }
@@ -161,7 +156,10 @@ async function signIn(
   const [email = ''] = form.email ?? [];
   const [password = ''] = form.password ?? [];
   const origin = loginOrigin(callOf(request));
-  const { secret } = await login(dependencies, { email, password, cookie: true }, origin);
+  const [code] = form.factor_code ?? [];
+  const factor = code === undefined ? {} : { factor_code: code.trim() };
+  const proof = { email, password, cookie: true, ...factor };
+  const { secret } = await login(dependencies, proof, origin);
   if (secret === null) throw new Error('a login with a cookie has a secret');
   return secret;
 }
@@ -177,9 +175,8 @@ async function viewOf({ store }: InteractionRouteDependencies, principal: Consol
   };
 }
 
-/** @throws ServiceError 400 when something is not chosen, 403 when the person may not approve */
-function choiceOf(principal: ConsolePrincipal, form: Form) {
-  if (!mayApprove(principal)) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
+/** @throws ServiceError 400 when something is not chosen */
+function choiceOf(form: Form) {
   const scopes = chosen<OAuthScope>(OAUTH_SCOPES, form.scope);
   const envScopes = chosen<EnvScope>(ENV_SCOPES, form.env_scope);
   if (scopes.length === 0 || envScopes.length === 0) {

@@ -9,6 +9,7 @@ const TEXTS = {
     reason: '이 프로그램이 창구 이용 권한을 요청합니다:',
     email: '이메일',
     password: '비밀번호',
+    code: '인증 앱의 코드 또는 복구 코드',
     submit: '로그인',
     wait: '잠시만 기다려 주십시오',
     go: '계속',
@@ -22,6 +23,7 @@ const TEXTS = {
     reason: 'This program asks for access to Changgu:',
     email: 'Email',
     password: 'Password',
+    code: 'Code of your authenticator app, or a recovery code',
     submit: 'Sign in',
     wait: 'One moment',
     go: 'Continue',
@@ -63,8 +65,19 @@ export function signInPage(
   return htmlPage(
     language,
     text.signIn,
-    `<h1>${text.signIn}</h1><p>${text.reason} <strong>${escapeHtml(clientName)}</strong></p>${alert}<form method="post"><label>${text.email}<input type="email" name="email" autocomplete="username" required></label><label>${text.password}<input type="password" name="password" autocomplete="current-password" required></label><button name="decision" value="sign_in">${text.submit}</button></form>`,
+    `<h1>${text.signIn}</h1><p>${text.reason} <strong>${escapeHtml(clientName)}</strong></p>${alert}<form method="post"><label>${text.email}<input type="email" name="email" autocomplete="username" required></label><label>${text.password}<input type="password" name="password" autocomplete="current-password" required></label>${asksForCode(problem) ? codeField(text.code) : ''}<button name="decision" value="sign_in">${text.submit}</button></form>`,
   );
+}
+
+/** Asked once the password is right, of those who have a second factor. */
+const CODE_REFUSALS: ReadonlySet<string> = new Set(['AUTH_FACTOR_REQUIRED', 'FACTOR_CODE_INVALID']);
+
+function asksForCode(problem: ServiceError | null): boolean {
+  return problem !== null && CODE_REFUSALS.has(problem.code);
+}
+
+function codeField(label: string): string {
+  return `<label>${label}<input type="text" name="factor_code" autocomplete="one-time-code" required></label>`;
 }
 
 /** What a browser shows of an interaction that is over, or is not its own. */
