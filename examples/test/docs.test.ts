@@ -87,6 +87,12 @@ const wordsOf = (command: string) => command.split(/\s+/).filter((word) => !/^['
 const optionsOf = (words: readonly string[]) =>
   words.flatMap((word) => /^--[a-z][a-z-]*/.exec(word)?.[0] ?? []);
 
+/** How many words name the command of changgu-server: some stand in a group, or in a group of a group. */
+const depthOf = ([group = '', command = '']: readonly string[]) => {
+  if (group === 'oauth' && command === 'client') return 3;
+  return /^(admin|api-key|audit|connector|keys|oauth)$/.test(group) ? 2 : 1;
+};
+
 describe('the commands in the pages', () => {
   it('of changgu-server are commands with these options', async () => {
     const shown = new Set<string>();
@@ -97,7 +103,7 @@ describe('the commands in the pages', () => {
     expect(shown.size).toBeGreaterThan(10);
     for (const command of shown) {
       const words = wordsOf(command);
-      const path = words.slice(0, /^(admin|api-key|keys|connector)$/.test(words[0] ?? '') ? 2 : 1);
+      const path = words.slice(0, depthOf(words));
       const args = [...sourceOf('server'), ...path, '--help'];
       const { stdout } = await run(process.execPath, args);
       expect(stdout).toContain(`Usage: changgu-server ${path.join(' ')}`);

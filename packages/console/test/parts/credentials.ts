@@ -91,7 +91,7 @@ export function describeCredentials(stage: Stage): void {
       await page.click('main >> button[type=submit]');
       await page.waitForURL(/jobs\/job_/);
       await page.click('text=Show result');
-      expect(await page.locator('main').textContent()).toContain('params_echo');
+      await page.locator('main', { hasText: 'params_echo' }).waitFor();
       await stage.owner.go('keys');
       await settled(page);
       expect(await page.locator('main').textContent()).not.toContain('console: bank_a');

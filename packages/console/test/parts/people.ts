@@ -5,13 +5,9 @@ import { type Stage, XSS } from '../support/stage.ts';
 export function describePeople(stage: Stage): void {
   describe('who sees what', () => {
     it('offers a member only what members may do (D158)', async () => {
-      const member = await register('member@example.com');
-      const path = `/v1/admin/organizations/${stage.server.organization_id}/members`;
-      const body = { email: 'member@example.com', role: 'MEMBER' };
-      const admin = { authorization: `Bearer ${stage.server.admin.token}` };
-      expect((await stage.server.call('POST', path, body, admin)).status).toBe(200);
+      const password = await join('member@example.com');
       const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
-      await signIn('member@example.com', member);
+      await signIn('member@example.com', password);
       const menu = await page.locator('nav').textContent();
       expect(menu).toContain('Jobs');
       expect(menu).not.toContain('Keys');
@@ -66,6 +62,21 @@ export function describePeople(stage: Stage): void {
       await other.context.close();
     });
   });
+
+  /** Becomes a MEMBER of the owner's organization, by invitation. */
+  async function join(email: string): Promise<string> {
+    const { email: owner, password: ownerPassword } = stage.server.console;
+    const bearer = { authorization: `Bearer ${await logIn(owner, ownerPassword)}` };
+    const invitation = { email, role: 'MEMBER' };
+    const invited = await stage.server.call('POST', '/v1/members/invitations', invitation, bearer);
+    const { link }: { link: string } = await invited.json();
+    const password = 'correct horse battery staple';
+    const token = new URL(link).hash.replace('#token=', '');
+    const person = { token, name: '김초대', password, agree_terms: true, agree_privacy: true };
+    const accepted = await stage.server.call('POST', '/v1/auth/invitations/accept', person);
+    expect(accepted.status).toBe(200);
+    return password;
+  }
 
   async function register(email: string, name = '홍길동'): Promise<string> {
     const password = 'correct horse battery staple';
