@@ -7,6 +7,8 @@ export interface OperationResponse {
   readonly schema?: TSchema;
   /** Default application/json. */
   readonly contentType?: string;
+  /** What the answer is instead, as a stream, for those who accept it. */
+  readonly streamType?: string;
   /** Response headers beyond X-Trace-Id, name → description. */
   readonly headers?: Readonly<Record<string, string>>;
 }

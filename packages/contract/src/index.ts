@@ -15,6 +15,7 @@ export {
   step as nextStep,
 } from './errors/next-step.ts';
 export * from './errors.ts';
+export * from './events.ts';
 export type * from './generated/actions.ts';
 export type * from './generated/operations.ts';
 export type * from './generated/wire.ts';

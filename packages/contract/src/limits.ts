@@ -55,6 +55,8 @@ export const LIMITS = {
    * @see docs/specification/job-life-cycle.md#d137
    */
   preferWaitSeconds: 30,
+  /** Streams of events that one caller may have open, per process. */
+  eventStreams: 20,
   /** Largest numeric id: four bytes in the database. */
   id: 2_147_483_647,
   /** Page sizes of lists. */

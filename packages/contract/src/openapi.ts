@@ -132,7 +132,13 @@ function operationObject(
 }
 
 function responseObject(
-  { description, schema, contentType = 'application/json', headers = {} }: OperationResponse,
+  {
+    description,
+    schema,
+    contentType = 'application/json',
+    streamType,
+    headers = {},
+  }: OperationResponse,
   toSchema: (schema: object) => JsonSchema,
 ): JsonSchema {
   const hasContent = schema !== undefined || contentType !== 'application/json';
@@ -142,7 +148,12 @@ function responseObject(
       'X-Trace-Id': { $ref: '#/components/headers/X-Trace-Id' },
       ...headerObjects(headers),
     },
-    ...(hasContent && { content: { [contentType]: schema ? { schema: toSchema(schema) } : {} } }),
+    ...(hasContent && {
+      content: {
+        [contentType]: schema ? { schema: toSchema(schema) } : {},
+        ...(streamType && { [streamType]: { schema: { type: 'string' } } }),
+      },
+    }),
   };
 }
 

@@ -26,6 +26,7 @@ import { Audit } from './resources/audit.ts';
 import { Billing } from './resources/billing.ts';
 import { Credentials } from './resources/credentials.ts';
 import { EncryptionKeys } from './resources/encryption-keys.ts';
+import { Events } from './resources/events.ts';
 import { Institutions } from './resources/institutions.ts';
 import { Integrators } from './resources/integrators.ts';
 import { Jobs } from './resources/jobs.ts';
@@ -63,6 +64,7 @@ export interface WireAnswer {
 export class Changgu {
   readonly jobs: Jobs;
   readonly artifacts: Artifacts;
+  readonly events: Events;
   readonly account: Account;
   readonly integrators: Integrators;
   readonly appCredentials: AppCredentials;
@@ -111,6 +113,7 @@ export class Changgu {
 
     this.jobs = new Jobs(caller, api, encrypt);
     this.artifacts = new Artifacts(caller, api);
+    this.events = new Events(caller);
     this.account = new Account(caller);
     this.integrators = new Integrators(caller);
     this.appCredentials = new AppCredentials(caller);

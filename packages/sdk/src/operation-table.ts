@@ -49,6 +49,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   cancelJob: row('POST', '/v1/jobs/{job_id}/cancel', 'repeatable', 'client'),
   deleteJobArtifacts: row('DELETE', '/v1/jobs/{job_id}/artifacts', 'repeatable', 'client'),
   downloadArtifact: row('GET', '/v1/artifacts/{artifact_id}/download', 'read', 'nobody'),
+  listEvents: row('GET', '/v1/events', 'read', 'client'),
   readEncryptionKeys: row('GET', '/v1/crypto/public-key', 'read', 'client'),
 
   register: row('POST', '/v1/auth/register', 'once', 'nobody'),

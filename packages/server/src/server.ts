@@ -13,6 +13,7 @@ import { maintainKeys } from './crypto/maintain-keys.ts';
 import { createSweeper, type Sweeper } from './engine/sweeper.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
+import { createEventFeed } from './events/event-feed.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
 import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { createGate } from './http/gate.ts';
@@ -101,6 +102,7 @@ async function compose(
   const advanceClock = clockAdvance(core, sweeper);
   const draining = new AbortController();
   const waits = createJobWaits(core.store);
+  const feed = createEventFeed(core.store);
   let url = '';
   let worker: Worker | null = null;
   const metrics = createMetricsLoader(core.store, () => worker);
@@ -120,6 +122,7 @@ async function compose(
     postOffice,
     tellsLinks: config.mode === 'dev',
     waits,
+    feed,
     publicBaseUrl,
     interactions: oauth?.host.interactions ?? null,
     metrics: metricsAccess(config, metrics.load),
@@ -128,7 +131,10 @@ async function compose(
     advanceClock: config.mode === 'dev' ? advanceClock : null,
   });
   await oauth?.addRoutes(app, doors);
-  url = await listen(app, config, waits.close);
+  url = await listen(app, config, () => {
+    waits.close();
+    feed.close();
+  });
   if (config.role !== 'api') {
     worker = startEngine({ ...outside, config, core, catalog, ownInstitutions, sweeper, logger });
   }
@@ -146,6 +152,7 @@ async function compose(
       await app.fastify.close();
       await Promise.all([outside.close(), oauth?.host.close()]);
       waits.close();
+      feed.close();
       await core.close();
     },
   };
@@ -217,6 +224,7 @@ function sweeperOf(config: ServerConfig, { store }: CoreDependencies, catalog: C
     actions: catalog.actions,
     leaseMs: config.leaseSeconds * 1_000,
     retentionMs: config.settings.job_retention_days * 86_400_000,
+    eventRetentionMs: config.settings.event_retention_days * 86_400_000,
   });
 }
 

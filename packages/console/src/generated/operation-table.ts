@@ -12,6 +12,7 @@ export const OPERATION_TABLE = {
   readJobResult: ['GET', '/v1/jobs/{job_id}/result', 'MEMBER', false],
   readJobTimeline: ['GET', '/v1/jobs/{job_id}/timeline', 'MEMBER', false],
   downloadArtifact: ['GET', '/v1/artifacts/{artifact_id}/download', 'anyone', true],
+  listEvents: ['GET', '/v1/events', 'MEMBER', false],
   readEncryptionKeys: ['GET', '/v1/crypto/public-key', 'MEMBER', true],
   login: ['POST', '/v1/auth/login', 'anyone', true],
   register: ['POST', '/v1/auth/register', 'anyone', true],

@@ -74,6 +74,8 @@ export interface WireTypes {
   EnvAccessRequest: EnvAccessRequest;
   ErrorEnvelope: ErrorEnvelope;
   ErrorField: ErrorField;
+  EventListResponse: EventListResponse;
+  EventRecord: EventRecord;
   HandoffExchangeRequest: HandoffExchangeRequest;
   HandoffExchangeResponse: HandoffExchangeResponse;
   HandoffResponse: HandoffResponse;
@@ -708,6 +710,73 @@ export interface ErrorField {
    * Stable name of the violation, e.g. missing, extra_forbidden
    */
   type: string;
+}
+export interface EventListResponse {
+  /**
+   * Newest last
+   */
+  items: EventRecord[];
+  /**
+   * Null when there is nothing newer
+   */
+  next_cursor: string | null;
+}
+export interface EventRecord {
+  /**
+   * evt_ and 26 characters; a later event has a greater id
+   */
+  event_id: string;
+  type:
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked';
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production' | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  occurred_at: string;
+  /**
+   * What it is about
+   */
+  subject: {
+    /**
+     * job_ and a ULID
+     */
+    job_id?: string;
+    account_link_id?: string;
+    bank_account_credential_id?: string;
+    idempotency_key?: string;
+    client_id?: string;
+    legacy_api_key_id?: string;
+    invoice_number?: string;
+    user_id?: number;
+  };
+  data: {
+    [k: string]: unknown;
+  };
 }
 export interface HandoffExchangeRequest {
   handoff_token: string;

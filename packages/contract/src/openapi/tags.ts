@@ -2,6 +2,7 @@
 export const TAGS: Readonly<Record<string, string>> = {
   jobs: 'Submit institution calls, follow them, read their results.',
   artifacts: 'Files that jobs produced.',
+  events: 'What has happened, as pages and as a stream.',
   encryption: 'The public key for `encrypted_fields` and credentials.',
   credentials: 'Links to institutions: certificates, ids with password, consents.',
   'bank-accounts': 'Bank accounts registered on a link.',

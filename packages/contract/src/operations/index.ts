@@ -9,6 +9,7 @@ import * as billing from './billing.ts';
 import * as catalog from './catalog.ts';
 import * as credentials from './credentials.ts';
 import * as cryptoKey from './crypto-key.ts';
+import * as events from './events.ts';
 import * as institutions from './institutions.ts';
 import * as jobs from './jobs.ts';
 import * as mcp from './mcp.ts';
@@ -24,6 +25,7 @@ const groups = [
   system,
   jobs,
   artifacts,
+  events,
   cryptoKey,
   account,
   sessions,
@@ -59,6 +61,7 @@ export {
   catalog,
   credentials,
   cryptoKey,
+  events,
   institutions,
   jobs,
   mcp,

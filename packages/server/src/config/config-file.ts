@@ -21,6 +21,7 @@ const SCHEMA = {
     auto_approve: { type: 'boolean' },
     demo_days: { type: 'integer', minimum: 0, maximum: 3_650 },
     job_retention_days: { type: 'integer', minimum: 1, maximum: 3_650 },
+    event_retention_days: { type: 'integer', minimum: 1, maximum: 3_650 },
     registration: { enum: REGISTRATION },
     consent_clients: {
       type: 'object',

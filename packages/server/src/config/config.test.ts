@@ -91,6 +91,7 @@ describe('readConfig', () => {
       auto_approve: true,
       demo_days: 30,
       job_retention_days: 30,
+      event_retention_days: 30,
       registration: 'open',
     });
     expect(config.plans.BIG).toEqual({

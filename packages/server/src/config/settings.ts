@@ -12,6 +12,8 @@ export interface FileSettings {
     readonly demo_days: number;
     /** Days that a finished job and its result can be read. */
     readonly job_retention_days: number;
+    /** Days that events can be read. */
+    readonly event_retention_days: number;
     /** Who may register: anyone, only people with an invitation, or no one. */
     readonly registration: Registration;
   };
@@ -42,6 +44,12 @@ export const DEFAULT_SETTINGS: FileSettings = {
       tokenPrice: 10,
     },
   },
-  settings: { auto_approve: false, demo_days: 30, job_retention_days: 30, registration: 'open' },
+  settings: {
+    auto_approve: false,
+    demo_days: 30,
+    job_retention_days: 30,
+    event_retention_days: 30,
+    registration: 'open',
+  },
   consentClients: {},
 };

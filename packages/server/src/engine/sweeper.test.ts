@@ -18,6 +18,9 @@ function endless(called: (script: string) => void): SweepDependencies['store'] {
     purgeAllAccountsKeys: nothing,
     purgeArtifactBytes: nothing,
     purgePortalSessions: nothing,
+    noteExpiringArtifacts: nothing,
+    noteExpiringLinks: nothing,
+    purgeEvents: nothing,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
+import { EVENT_RETENTION_MS } from '../store/events/purge-events.ts';
 import type { BreakerStore } from '../store/queue/breakers.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import { JOB_RETENTION_MS } from '../store/queue/lanes.ts';
@@ -14,6 +15,9 @@ type SweepStore = Pick<
   | 'purgeAllAccountsKeys'
   | 'purgeArtifactBytes'
   | 'purgePortalSessions'
+  | 'noteExpiringArtifacts'
+  | 'noteExpiringLinks'
+  | 'purgeEvents'
 >;
 
 export interface SweepDependencies {
@@ -23,6 +27,8 @@ export interface SweepDependencies {
   readonly leaseMs: number;
   /** How long ended jobs are kept. */
   readonly retentionMs?: number;
+  /** How long events are kept. */
+  readonly eventRetentionMs?: number;
 }
 
 export interface Sweeper {
@@ -31,13 +37,14 @@ export interface Sweeper {
    * When stopped, it leaves the rest to the next sweep of whoever lives.
    */
   endDue(stop?: AbortSignal): Promise<void>;
-  /** Heals lanes and removes what has been kept long enough: every minute. */
+  /** Heals lanes, tells what expires soon, and removes what has been kept long enough: every minute. */
   tidy(stop?: AbortSignal): Promise<void>;
 }
 
 /** What any process does for all: safe to run in several at once, and again after a crash. */
 export function createSweeper(dependencies: SweepDependencies): Sweeper {
-  const { store, breakers, actions, leaseMs, retentionMs = JOB_RETENTION_MS } = dependencies;
+  const { store, breakers, actions, leaseMs } = dependencies;
+  const { retentionMs = JOB_RETENTION_MS, eventRetentionMs = EVENT_RETENTION_MS } = dependencies;
   return {
     async endDue(stop) {
       // Each round ends at least one job, or there is nothing left to end.
@@ -57,13 +64,16 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
         for (const lane of page.stalled) await store.healLane({ lane });
         after = page.next;
       }
-      const purges = [
+      const rounds = [
+        store.noteExpiringArtifacts,
+        store.noteExpiringLinks,
         store.purgeArtifactBytes,
         () => store.purgeJobs(retentionMs),
         () => store.purgeAllAccountsKeys(retentionMs),
         store.purgePortalSessions,
+        () => store.purgeEvents(eventRetentionMs),
       ];
-      for (const purge of purges) while (!stop?.aborted && (await purge()));
+      for (const round of rounds) while (!stop?.aborted && (await round()));
     },
   };
 }

@@ -17,6 +17,7 @@ import { endRequestSpan, startRequestSpan } from './request-span.ts';
 import { createRouteTable, type RouteTable, unknownRoute } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
 import { traceIdsOf } from './trace-id.ts';
+import { closeUnusedConnections } from './unused-connections.ts';
 import { validatorCompiler } from './validation.ts';
 
 /** The HTTP side of a server: routes are added to it with `route()`. */
@@ -82,6 +83,7 @@ export function createApp(options: AppOptions): HttpApp {
   fastify.decorateRequest('call', null as unknown as Call);
   fastify.setValidatorCompiler(validatorCompiler);
   acceptOnlyJson(fastify);
+  closeUnusedConnections(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     const { span, within } = startRequestSpan(request);
     begin(request, reply, span);

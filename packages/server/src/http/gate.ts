@@ -51,6 +51,8 @@ export interface Gate {
    * @throws ServiceError RATE_LIMITED, and none of it is counted
    */
   charge(principal: Principal, reply: FastifyReply, cost: number): void;
+  /** Whether a request that was let in still would be; counts nothing. */
+  stillAdmits(request: FastifyRequest, may: May): Promise<boolean>;
 }
 
 export interface GateOptions {
@@ -93,18 +95,17 @@ export function createGate(options: GateOptions): Gate {
     return status;
   }
 
+  function principalOf(request: FastifyRequest): Promise<Principal | null> {
+    return authenticate(request, cookies.read(request), verifiers, originOf(request));
+  }
+
   async function identify(
     request: FastifyRequest,
     reply: FastifyReply,
     may: May,
     scope: OAuthScope | undefined,
   ) {
-    const principal = await authenticate(
-      request,
-      cookies.read(request),
-      verifiers,
-      originOf(request),
-    );
+    const principal = await principalOf(request);
     if (principal !== null) return principal;
     limitAddress(failures, request.ip);
     const forTokens = scope === undefined ? undefined : challenge?.(request.url);
@@ -114,6 +115,14 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     charge: limitPrincipal,
+
+    async stillAdmits(request, may) {
+      if (may === 'anyone') return true;
+      const { call } = request;
+      const principal = await principalOf(request);
+      if (principal === null || call.principal === null) return false;
+      return principalKey(principal) === principalKey(call.principal) && admits(may, principal);
+    },
 
     async admit(request, reply, { may, scope, environment, limitAddress: isGuess }) {
       if (isGuess) limitAddress(guesses, request.ip);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { EnvScope, May, PrincipalKind } from '@changgu/contract';
 import type { Operation, OperationResponse } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
@@ -39,6 +40,8 @@ export interface OperationRequest<O extends Operation> {
   readonly rate: O['may'] extends 'anyone' ? null : RateStatus;
   /** Aborted when the caller is gone before the answer, or the server drains. */
   readonly signal: AbortSignal;
+  /** Whether the same credentials would still be admitted: long answers ask now and then. */
+  readonly stillAdmitted: () => Promise<boolean>;
 }
 
 type Header = string | number;
@@ -48,7 +51,7 @@ export type OperationAnswer<O extends Operation> = {
   [S in keyof O['responses'] & number]: {
     readonly status: S;
     readonly body: O['responses'][S] extends { readonly schema: infer B extends TSchema }
-      ? Static<B>
+      ? Static<B> | (O['responses'][S] extends { readonly streamType: string } ? Readable : never)
       : OperationResponse extends O['responses'][S]
         ? // An operation that is only known at run time.
           unknown
@@ -93,7 +96,7 @@ export function route<const O extends Operation>(
       done();
     },
     handler: async (request, reply) => {
-      const answer = await handler(operationRequest(app, request, reply));
+      const answer = await handler(operationRequest(app, operation, request, reply));
       checkAnswer?.(answer);
       return send(reply, operation.responses[answer.status], answer);
     },
@@ -122,6 +125,7 @@ function idempotencyKeyOf({ idempotencyKey }: Operation, { raw }: FastifyRequest
 
 function operationRequest(
   app: HttpApp,
+  { may }: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
 ): OperationRequest<Operation> {
@@ -140,6 +144,7 @@ function operationRequest(
     language: call.language,
     address: request.ip,
     protocol: request.protocol,
+    stillAdmitted: () => app.gate.stillAdmits(request, may),
     get signal() {
       return AbortSignal.any([app.draining, callerGone(reply)]);
     },
@@ -162,7 +167,9 @@ interface Answer {
 }
 
 function send(reply: FastifyReply, response: OperationResponse | undefined, answer: Answer) {
-  reply.status(answer.status).type(response?.contentType ?? 'application/json; charset=utf-8');
+  const streamType = answer.body instanceof Readable ? response?.streamType : undefined;
+  const type = streamType ?? response?.contentType ?? 'application/json; charset=utf-8';
+  reply.status(answer.status).type(type);
   if (answer.headers) reply.headers(answer.headers);
   return reply.send(answer.body);
 }
@@ -176,6 +183,7 @@ function answerCheck({ id, responses }: Operation): (answer: Answer) => void {
     ]),
   );
   return ({ status, body }) => {
+    if (body instanceof Readable) return;
     const check = checks.get(status);
     if (check === undefined) throw new Error(`${id} does not declare status ${status}`);
     const departures = check(body);

@@ -2,13 +2,12 @@ import { isEndState, LIMITS } from '@changgu/contract';
 import type { JobReadResponse } from '@changgu/contract/schemas';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 import type { Store } from '../store/database.ts';
-import type { Signal } from '../store/transactions/script.ts';
+import { createBell } from '../waiting/bell.ts';
+import { createWaitingRoom } from '../waiting/waiting-room.ts';
 import { readJob } from './read.ts';
 
 /** Signals can be lost between processes, so a waiting reader looks now and then by itself. */
 const FLOOR_MS = 5_000;
-/** Another process's writes come in swarms and are mostly about other jobs. */
-const CHANGED_PAUSE_MS = 100;
 
 export interface JobWaits {
   /**
@@ -26,7 +25,7 @@ export interface JobWaits {
 
 /** Waiting readers of one process, behind one listener. */
 export function createJobWaits(store: Pick<Store, 'jobs' | 'onSignal'>): JobWaits {
-  const room = createWaitingRoom(store);
+  const room = createWaitingRoom(store, (signal) => ('jobId' in signal ? signal.jobId : null));
 
   return {
     async waitForChange(access, jobId, options) {
@@ -54,71 +53,7 @@ export function createJobWaits(store: Pick<Store, 'jobs' | 'onSignal'>): JobWait
   };
 }
 
-/** Who waits for which job, and is told to look when a signal names it. */
-function createWaitingRoom(store: Pick<Store, 'onSignal'>) {
-  const waiting = new Map<string, Set<() => void>>();
-  let changedTimer: NodeJS.Timeout | undefined;
-
-  function wake(jobId: string): void {
-    for (const look of waiting.get(jobId) ?? []) look();
-  }
-
-  function wakeAll(): void {
-    changedTimer = undefined;
-    for (const looks of waiting.values()) for (const look of looks) look();
-  }
-
-  const stop = store.onSignal((signal: Signal) => {
-    if ('jobId' in signal) wake(signal.jobId);
-    else if (signal.kind === 'changed' && waiting.size > 0) {
-      changedTimer ??= setTimeout(wakeAll, CHANGED_PAUSE_MS);
-    }
-  });
-
-  return {
-    /** Answers how to leave. */
-    enter(jobId: string, look: () => void): () => void {
-      const looks = waiting.get(jobId) ?? new Set();
-      looks.add(look);
-      waiting.set(jobId, looks);
-      return () => {
-        looks.delete(look);
-        if (looks.size === 0) waiting.delete(jobId);
-      };
-    },
-    close(): void {
-      stop();
-      clearTimeout(changedTimer);
-    },
-  };
-}
-
 /** What counts as a change for callers; retry_after_seconds is only advice. */
 function shownOf({ status, progress, progress_message, retry_count }: JobReadResponse): string {
   return JSON.stringify([status, progress, progress_message, retry_count]);
-}
-
-/** Remembers a signal that arrived while nothing listened, so that no change is missed between two reads. */
-function createBell() {
-  let rung = false;
-  let answer: (() => void) | undefined;
-  return {
-    ring: (): void => {
-      rung = true;
-      answer?.();
-    },
-    heard: async (ms: number): Promise<void> => {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
-          answer = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      answer = undefined;
-      rung = false;
-    },
-  };
 }

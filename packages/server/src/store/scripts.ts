@@ -19,6 +19,7 @@ import { subscriptionScripts } from './aggregates/subscriptions.ts';
 import { usageInvoiceScripts } from './aggregates/usage-invoices.ts';
 import { userScripts } from './aggregates/users.ts';
 import { auditScripts } from './audit/audit-scripts.ts';
+import { eventScripts } from './events/event-scripts.ts';
 import { jobScripts } from './job-scripts.ts';
 import { accountLinkScripts } from './links/account-links.ts';
 import { bankAccountScripts } from './links/bank-accounts.ts';
@@ -53,6 +54,7 @@ export const SCRIPTS = {
   allAccounts: allAccountsScripts,
   results: resultScripts,
   engine: engineScripts,
+  events: eventScripts,
   boundCiphertexts: boundCiphertextScripts,
   breakers: breakerScripts,
   admins: adminScripts,

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { Database } from '../schema/tables.ts';
-import { type Act, recordAct } from '../transactions/audit.ts';
+import type { Act } from '../transactions/act.ts';
+import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { chainScripts } from './chain-scripts.ts';
 

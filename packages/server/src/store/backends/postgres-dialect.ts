@@ -16,5 +16,7 @@ export const POSTGRES: Dialect = {
     await db.executeQuery(CompiledQuery.raw(LOCK, [JSON.stringify(names)]));
   },
   each: (json) => sql`json_array_elements(cast(${json} as json)) with ordinality as line(value, n)`,
+  eventHorizon: sql<number>`(select pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+    + coalesce((select cast(value as bigint) from settings where name = 'event_order_offset'), 0))`,
   skipLocked: sql`for update skip locked`,
 };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { keepEventOrder } from '../events/event-order.ts';
 import { findScript } from '../scripts.ts';
 import { storeUnavailable } from '../transactions/failure.ts';
 import type { Signal } from '../transactions/script.ts';
@@ -75,6 +76,7 @@ async function prepareDatabase(connections: PostgresConnections, apply: boolean)
     await requireDurability(session);
     await session.begin();
     await migrate(session.db, POSTGRES, apply);
+    await keepEventOrder(session.db);
     await session.commit();
   } finally {
     discard(client);

@@ -17,6 +17,7 @@ export const SQLITE: Dialect = {
   // One writer at a time is all SQLite has: BEGIN IMMEDIATE already is the lock.
   lock: async () => {},
   each: (json) => sql`(select key + 1 as n, value from json_each(${json})) as line`,
+  eventHorizon: sql<number>`1`,
   skipLocked: sql``,
 };
 

@@ -25,6 +25,7 @@ import { up as people } from './0071-people.ts';
 import { up as auditChain } from './0075-audit-chain.ts';
 import { up as keyLimits } from './0076-key-limits.ts';
 import { up as hotHeartbeats } from './0080-hot-heartbeats.ts';
+import { up as events } from './0085-events.ts';
 import { up as oauth } from './0095-oauth.ts';
 
 export interface Migration {
@@ -64,5 +65,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0075-audit-chain', additive: true, up: auditChain },
   { name: '0076-key-limits', additive: true, up: keyLimits },
   { name: '0080-hot-heartbeats', additive: true, up: hotHeartbeats },
+  { name: '0085-events', additive: true, up: events },
   { name: '0095-oauth', additive: true, up: oauth },
 ];

@@ -1,4 +1,5 @@
 import type { LinkStatus } from '../../rules/links/choose-link.ts';
+import { appendEvent, type NewEvent } from '../transactions/append-event.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { read, type Transaction } from '../transactions/script.ts';
 
@@ -71,22 +72,42 @@ export const callRowScripts = {
 export async function suspend(tx: Transaction, suspension: Suspension): Promise<void> {
   const { id, code } = suspension;
   if (suspension.kind === 'link') {
-    await tx.db
+    const link = await tx.db
       .updateTable('account_links')
       .set({ status: 'SUSPENDED', suspended_code: code })
       .where('id', '=', id)
       .where('status', '=', 'ACTIVE')
       .where('revision', '=', suspension.revision)
-      .execute();
+      .returning(['id', 'organization_id', 'provider'])
+      .executeTakeFirst();
+    if (link) await appendEvent(tx, suspended(link, { code }));
     return;
   }
-  await tx.db
+  const account = await tx.db
     .updateTable('bank_accounts')
     .set({ status: 'SUSPENDED', suspended_code: code })
     .where('id', '=', id)
     .where('status', '=', 'ACTIVE')
     .where('credential', '=', suspension.credential)
-    .execute();
+    .returning(['id', 'account_link_id', 'organization_id', 'provider'])
+    .executeTakeFirst();
+  if (account === undefined) return;
+  const { account_link_id: linkId, ...bankAccount } = account;
+  const subject = { bank_account_credential_id: account.id };
+  await appendEvent(tx, { ...suspended({ ...bankAccount, id: linkId }, { code }), subject });
+}
+
+function suspended(
+  link: { readonly id: string; readonly organization_id: number; readonly provider: string },
+  { code }: Pick<Suspension, 'code'>,
+): NewEvent {
+  return {
+    organizationId: link.organization_id,
+    envScope: null,
+    type: 'link.suspended',
+    accountLinkId: link.id,
+    data: { provider: link.provider, code },
+  };
 }
 
 interface Key {

@@ -1,6 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
 import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../../rules/jobs/progress.ts';
+import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { inIndexOrder, type Transaction, write } from '../transactions/script.ts';
@@ -50,22 +51,17 @@ export interface Claim {
 }
 
 const CLAIMED_COLUMNS = [
+  ...ANNOUNCED_COLUMNS,
   'seq',
-  'id',
   'takeovers',
   'lane',
-  'organization_id',
-  'env_scope',
   'provider',
-  'action',
-  'account_link_id',
   'bank_account_credential_id',
   'params',
   'encrypted_fields',
   'duplicate_fields',
   'sandbox_outcome',
   'trace_context',
-  'started_at',
   'deadline_at',
 ] as const;
 
@@ -80,6 +76,7 @@ const claim = write(async (tx, input: ClaimInput): Promise<Claim> => {
   const seqs = Object.fromEntries(chosen.map(({ seq }, index) => [`seq${index}`, seq]));
   const rows = await startRunning(tx, { ...seqs, owner, leaseMs, now }, String(chosen.length));
   for (const { id } of rows) tx.signal({ kind: 'progress', jobId: id });
+  await appendJobEvents(tx, 'job.started', rows);
   const jobs = rows.toSorted((a, b) => a.seq - b.seq).map((row) => toClaimedJob(row, now));
   return { jobs, next };
 });
@@ -94,7 +91,7 @@ type StartValues = Readonly<Record<`seq${number}`, number>> & {
 const startRunning = compiled((tx, slot: SlotOf<StartValues>, count: string) => {
   const startedAt = sql<number>`case when ready_at > ${slot('now')} then ready_at else ${slot('now')} end`;
   const seqs = Array.from({ length: Number(count) }, (_, index) => slot(`seq${index}`));
-  return tx.db
+  const update = tx.db
     .updateTable('jobs')
     .set({
       status: sql.lit('RUNNING'),
@@ -109,6 +106,7 @@ const startRunning = compiled((tx, slot: SlotOf<StartValues>, count: string) => 
     .where('seq', 'in', seqs)
     .where(NAMED.isReady)
     .returning(CLAIMED_COLUMNS);
+  return announced(tx, 'job.started', update);
 });
 
 /** Takes over running jobs whose worker lost its lease before the point of no return (D03). */

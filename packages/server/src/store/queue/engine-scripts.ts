@@ -1,3 +1,5 @@
+import { expiryScripts } from '../events/expiry-notices.ts';
+import { eventPurgeScripts } from '../events/purge-events.ts';
 import type { Callable } from '../transactions/script.ts';
 import { callRowScripts } from './call-rows.ts';
 import { claimScripts } from './claims.ts';
@@ -14,6 +16,8 @@ export const engineScripts = {
   ...runScripts,
   ...sweepScripts,
   ...purgeScripts,
+  ...expiryScripts,
+  ...eventPurgeScripts,
 };
 
 export type EngineStore = Callable<typeof engineScripts>;

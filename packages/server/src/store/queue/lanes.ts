@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import { mayBecome } from '../../rules/jobs/states.ts';
 import { poolOf } from '../../rules/lanes/pool.ts';
+import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { IN_TROUBLE, recordOutcome } from './breakers.ts';
+import { noteFinishedCall } from './finished-call.ts';
 import { HOLDS_LANE, IS_QUEUED, IS_WAITING, NAMED } from './job-predicates.ts';
 import { lockLane } from './lane-lock.ts';
 import { heldUntil, spaceLogins } from './login-spacing.ts';
@@ -117,6 +119,8 @@ async function endInLane(
   );
   if (ended === undefined || ended.finished_at === null) return null;
   const { finished_at: finishedAt } = ended;
+  await appendJobEvents(tx, 'job.finished', [ended]);
+  if (ended.operation === 'all_accounts') await noteFinishedCall(tx, ended);
   if (outcome.spacesLogins) await spaceLogins(tx, ended.account_link_id, finishedAt);
   if (job.lane !== null) await promoteNext(tx, job.lane, { seq: ended.seq, at: finishedAt });
   if (ended.started_at === null) await refundTokens(tx, ended);
@@ -195,7 +199,7 @@ const writeEnd = compiled((tx, slot: SlotOf<EndValues>, variant: EndVariant) => 
   // A database clock that was set back must not let the next job of the lane start before this end.
   const began = sql<number>`coalesce(started_at, ready_at, 0)`;
   const finishedAt = sql<number>`case when ${began} > ${tx.clock} then ${began} else ${tx.clock} end`;
-  return tx.db
+  const update = tx.db
     .updateTable('jobs')
     .set({
       status: slot('status'),
@@ -226,18 +230,16 @@ const writeEnd = compiled((tx, slot: SlotOf<EndValues>, variant: EndVariant) => 
         .where('takeovers', '=', slot('guardAttempt')),
     )
     .returning([
+      ...ANNOUNCED_COLUMNS,
       'seq',
-      'id',
-      'organization_id',
-      'env_scope',
       'provider',
-      'account_link_id',
+      'operation',
+      'idempotency_key',
       'usage_tokens',
       'charged_periods',
-      'started_at',
-      'finished_at',
     ])
     .returning(IN_TROUBLE.as('in_trouble'));
+  return announced(tx, 'job.finished', update);
 });
 
 interface ChargedJob {

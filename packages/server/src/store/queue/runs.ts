@@ -2,6 +2,8 @@ import { LIMITS } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import { actorNamed } from '../../rules/principals/actor.ts';
+import { ANNOUNCED_COLUMNS, jobEvent } from '../events/job-events.ts';
+import { appendEvent } from '../transactions/append-event.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { inIndexOrder, type Transaction, write } from '../transactions/script.ts';
 import { type Suspension, suspend } from './call-rows.ts';
@@ -80,10 +82,11 @@ export const runScripts = {
           progress_message: input.message,
         })
         .where(isRunOf(input))
-        .returning('id')
+        .returning([...ANNOUNCED_COLUMNS, 'progress'])
         .executeTakeFirst();
       if (row === undefined) return false;
       await addSteps(tx, input.id, input.steps);
+      await appendEvent(tx, jobEvent('job.progressed', row, { progress: row.progress }));
       tx.signal({ kind: 'progress', jobId: input.id });
       return true;
     },

@@ -4,6 +4,7 @@ import type { AuditTables } from './audit.ts';
 import type { BillingTables } from './billing.ts';
 import type { CatalogTables } from './catalog.ts';
 import type { ClientTables } from './clients.ts';
+import type { EventTables } from './events.ts';
 import type { JobTables } from './jobs.ts';
 import type { KeyTables } from './keys.ts';
 import type { OAuthTables } from './oauth.ts';
@@ -18,6 +19,7 @@ export interface Database
   extends SettingTables,
     JobTables,
     ArtifactTables,
+    EventTables,
     OrganizationTables,
     AccountLinkTables,
     ClientTables,

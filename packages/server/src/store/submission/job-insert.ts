@@ -1,6 +1,6 @@
-import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
 import { poolOf } from '../../rules/lanes/pool.ts';
+import { type AnnouncedJob, announced, appendJobEvents } from '../events/job-events.ts';
 import { laneOf, lockLane, lockLanes } from '../queue/lane-lock.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';
@@ -106,29 +106,27 @@ export async function insertLines(
   );
 }
 
-interface QueuedRow {
-  readonly id: string;
+interface QueuedRow extends AnnouncedJob {
   readonly seq: number;
   readonly ready: number;
-  readonly env_scope: EnvScope;
-  readonly account_link_id: string | null;
   readonly bank_account_credential_id: string | null;
 }
 
-/** Were all of them queued as they should be? Then the engine is told. */
-function queued(
+/** Were all of them queued as they should be? Then everybody is told. */
+async function queued(
   tx: Transaction,
   rows: readonly QueuedRow[],
   wanted: readonly {
     readonly accountLinkId: string | null;
     readonly accountId: string | null;
   }[],
-): boolean {
+): Promise<boolean> {
   const complete = wanted.every(({ accountLinkId, accountId }, index) => {
     const row = rows[index];
     return row?.account_link_id === accountLinkId && row.bank_account_credential_id === accountId;
   });
   if (!complete) return false;
+  await appendJobEvents(tx, 'job.queued', rows);
   const heads = rows.filter(({ ready }) => ready === 1);
   for (const [pool, ready] of Map.groupBy(heads, (head) => poolOf(head.env_scope))) {
     tx.signal({ kind: 'ready', pool, seq: Math.min(...ready.map(({ seq }) => seq)) });
@@ -137,11 +135,15 @@ function queued(
 }
 
 const insertRow = compiled((tx, slot: SlotOf<RowValues>) =>
-  tx.db
-    .insertInto('jobs')
-    .values(newRow(tx, slot, sql.lit(0)))
-    .onConflict((conflict) => conflict.columns(KEY_COLUMNS).doNothing())
-    .returning(RETURNED),
+  announced(
+    tx,
+    'job.queued',
+    tx.db
+      .insertInto('jobs')
+      .values(newRow(tx, slot, sql.lit(0)))
+      .onConflict((conflict) => conflict.columns(KEY_COLUMNS).doNothing())
+      .returning(RETURNED),
+  ),
 );
 
 /** Positions, within a line, of the columns that differ between lines. */
@@ -166,7 +168,7 @@ const insertRows = compiled((tx, slot: SlotOf<SharedValues & { lines: string }>)
       ? sql`(line.value ->> ${sql.lit(fields[name])})`
       : slot(name)) as SlotOf<RowValues>;
   const row = newRow(tx, value, sql`cast(line.value ->> 'before' as bigint)`);
-  return tx.db
+  const insert = tx.db
     .insertInto('jobs')
     .columns(Object.keys(row) as (keyof typeof row)[])
     .expression(
@@ -175,6 +177,7 @@ const insertRows = compiled((tx, slot: SlotOf<SharedValues & { lines: string }>)
     )
     .onConflict((conflict) => conflict.columns(KEY_COLUMNS).doNothing())
     .returning(RETURNED);
+  return announced(tx, 'job.queued', insert);
 });
 
 const BATCH_FIELDS = {
@@ -210,8 +213,7 @@ const BATCH_FIELDS = {
 
 const insertBatch = compiled((tx, slot: SlotOf<{ lines: string; acts: string }>) => {
   const row = newRow(tx, columnsOf<RowValues>(BATCH_FIELDS), sql`line.before`);
-  return tx.db
-    .with('acts', (db) => insertActs(db, slot('acts')))
+  const insert = tx.db
     .insertInto('jobs')
     .columns(Object.keys(row) as (keyof typeof row)[])
     .expression(
@@ -220,4 +222,5 @@ const insertBatch = compiled((tx, slot: SlotOf<{ lines: string; acts: string }>)
     )
     .onConflict((conflict) => conflict.columns(KEY_COLUMNS).doNothing())
     .returning(RETURNED);
+  return announced(tx, 'job.queued', insert, insertActs(tx.db, slot('acts')));
 });

@@ -2,6 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
 import type { Origin } from '../../rules/principals/actor.ts';
+import { ANNOUNCED_COLUMNS } from '../events/job-events.ts';
 import { HOLDS_LANE, IS_WAITING } from '../queue/job-predicates.ts';
 import { laneOf } from '../queue/lane-lock.ts';
 import { heldUntil } from '../queue/login-spacing.ts';
@@ -88,11 +89,9 @@ export function sharedValues<
 }
 
 export const RETURNED = [
-  'id',
+  ...ANNOUNCED_COLUMNS,
   'seq',
   'ready',
-  'env_scope',
-  'account_link_id',
   'bank_account_credential_id',
 ] as const;
 

@@ -1,6 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { QuotaPeriod } from '../../rules/quota/quota-periods.ts';
+import { type ChargedSum, noteLowQuota, USED_COLUMNS } from '../events/low-quota.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { type RecordFields, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
@@ -34,6 +35,10 @@ export async function chargeTokens(
     second: second.key,
     secondLimit: second.limit ?? NO_LIMIT,
   });
+  await noteLowQuota(tx, charged, [
+    { organizationId, envScope, period: first.key, tokens, limit: first.limit },
+    { organizationId, envScope, period: second.key, tokens, limit: second.limit },
+  ]);
   return charged.length === periods.length;
 }
 
@@ -63,7 +68,7 @@ const chargePair = compiled((tx, slot: SlotOf<ChargeValues>) => {
         .doUpdateSet({ used: sql`usage.used + excluded.used` })
         .where(sql<boolean>`usage.used + excluded.used <= ${limit}`),
     )
-    .returning('period');
+    .returning(USED_COLUMNS);
 });
 
 /** What a batch charges to one organization and environment. */
@@ -87,18 +92,21 @@ const CHARGE = {
  * @returns false when one of them had no room left; the caller then rolls back
  */
 export async function chargeSums(tx: Transaction, charges: readonly Charge[]): Promise<boolean> {
-  const sums = new Map<string, Record<keyof typeof CHARGE, string | number>>();
+  const sums = new Map<string, ChargedSum>();
   for (const { organizationId, envScope, periods, tokens } of charges.toSorted(byOwner)) {
     for (const { key: period, limit } of periods) {
       const id = `${organizationId} ${envScope} ${period}`;
-      const before = Number(sums.get(id)?.tokens ?? 0);
-      const sum = { tokens: before + tokens, limit: limit ?? NO_LIMIT };
+      const before = sums.get(id)?.tokens ?? 0;
+      const sum = { tokens: before + tokens, limit };
       sums.set(id, { organizationId, envScope, period, ...sum });
     }
   }
   if (sums.size === 0) return true;
-  const lines = toRecords(CHARGE, [...sums.values()].entries());
-  return (await chargeMany(tx, { lines })).length === sums.size;
+  const rows = [...sums.values()];
+  const bounded = rows.map((row) => ({ ...row, limit: row.limit ?? NO_LIMIT }));
+  const charged = await chargeMany(tx, { lines: toRecords(CHARGE, bounded.entries()) });
+  await noteLowQuota(tx, charged, rows);
+  return charged.length === sums.size;
 }
 
 function byOwner(a: UsageOwner, b: UsageOwner): number {
@@ -123,7 +131,7 @@ const chargeMany = compiled((tx, slot: SlotOf<{ lines: string }>) => {
         .doUpdateSet({ used: sql`usage.used + excluded.used` })
         .where(sql<boolean>`usage.used + excluded.used <= ${limit}`),
     )
-    .returning('period');
+    .returning(USED_COLUMNS);
 });
 
 /** Tokens used in each of these periods. */

@@ -1,14 +1,8 @@
 import type { Actor } from '../../rules/principals/actor.ts';
+import type { Act } from './act.ts';
+import { appendEvent } from './append-event.ts';
+import { eventOfAct } from './events-of-acts.ts';
 import type { Transaction } from './script.ts';
-
-/** What is done, to whom. `details` never holds a secret or a personal datum. */
-export interface Act {
-  readonly organizationId: number | null;
-  /** `<subject>.<verb>` */
-  readonly act: string;
-  readonly target?: string;
-  readonly details?: Readonly<Record<string, string | number | boolean | null>>;
-}
 
 /**
  * Writes the act down in the transaction that does it: both happen, or neither. No lock is taken:
@@ -30,4 +24,6 @@ export async function recordAct(tx: Transaction, actor: Actor, act: Act): Promis
       user_agent: actor.userAgent ?? null,
     })
     .execute();
+  const event = eventOfAct(act);
+  if (event !== null) await appendEvent(tx, event);
 }

@@ -9,6 +9,7 @@ export type Signal =
   | { readonly kind: 'finished'; readonly jobId: string }
   | { readonly kind: 'progress'; readonly jobId: string }
   | { readonly kind: 'cancel'; readonly jobId: string }
+  | { readonly kind: 'event'; readonly organizationId: number }
   /** Another process wrote something, or signals may have been missed: look at everything again. */
   | { readonly kind: 'changed' };
 
@@ -21,6 +22,8 @@ export interface Dialect {
   lock(db: Kysely<Database>, ...names: readonly string[]): Promise<void>;
   /** The elements of a JSON array as a table `line (n, value)`, `n` from 1: many rows in one statement. */
   each(json: string): RawBuilder<unknown>;
+  /** Every transaction below this number has ended, in the snapshot of the statement that asks. */
+  readonly eventHorizon: RawBuilder<number>;
   /** `for update skip locked`, or nothing. */
   readonly skipLocked: RawBuilder<unknown>;
 }

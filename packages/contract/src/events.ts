@@ -1,0 +1,27 @@
+/** Everything that an organization is told of, each with what has become true. */
+export const EVENT_TYPES = [
+  'job.queued',
+  'job.started',
+  'job.progressed',
+  'job.input_required',
+  'job.finished',
+  'all_accounts.finished',
+  'artifact.expiring',
+  'link.suspended',
+  'link.unlinked',
+  'link.expiring',
+  'quota.low',
+  'invoice.drafted',
+  'invoice.issued',
+  'invoice.paid',
+  'invoice.voided',
+  'invoice.uncollectible',
+  'invoice.refunded',
+  'member.invited',
+  'member.joined',
+  'member.role_changed',
+  'member.removed',
+  'key.issued',
+  'key.revoked',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];

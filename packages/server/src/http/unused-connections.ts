@@ -1,0 +1,20 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Closes, when the server closes, connections on which nothing was ever sent: clients open some in advance, and Node
+ * does not count them as idle but waits a minute for their first request.
+ */
+export function closeUnusedConnections(fastify: FastifyInstance): void {
+  const unused = new Set<Socket>();
+  fastify.server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    const used = () => unused.delete(socket);
+    socket.once('close', used);
+  });
+  fastify.server.on('request', ({ socket }) => unused.delete(socket));
+  fastify.addHook('preClose', (done) => {
+    for (const socket of unused) socket.destroy();
+    done();
+  });
+}

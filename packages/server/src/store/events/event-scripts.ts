@@ -1,0 +1,90 @@
+import type { EnvScope, EventType } from '@changgu/contract';
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../schema/tables.ts';
+import { compiled, type SlotOf } from '../transactions/compiled.ts';
+import { read } from '../transactions/script.ts';
+
+/** A place in the sequence of events. */
+export interface EventPosition {
+  readonly tx: number;
+  readonly seq: number;
+}
+
+export interface StoredEvent extends EventPosition {
+  readonly envScope: EnvScope | null;
+  readonly type: EventType;
+  readonly jobId: string | null;
+  readonly accountLinkId: string | null;
+  readonly subject: Readonly<Record<string, string | number>>;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly at: number;
+}
+
+export interface EventPage {
+  /** In order, and complete: none will ever come before the last of them. */
+  readonly events: readonly StoredEvent[];
+  /** Some are committed already, and held back by an older transaction that is still open. */
+  readonly heldBack: boolean;
+}
+
+export const eventScripts = {
+  /** What comes after a place, oldest first. */
+  after: read(
+    async (
+      tx,
+      input: EventPosition & { readonly organizationId: number; readonly limit: number },
+    ): Promise<EventPage> => {
+      const rows = await selectAfter(tx, input);
+      const events = rows.filter(({ ended }) => Boolean(ended)).map(eventOf);
+      return { events, heldBack: events.length < rows.length };
+    },
+  ),
+
+  /** The place after everything that can be read by now. */
+  latest: read(async (tx, organizationId: number): Promise<EventPosition> => {
+    const last = await tx.db
+      .selectFrom('events')
+      .select(['tx', 'seq'])
+      .where('organization_id', '=', organizationId)
+      .where('tx', '<', tx.dialect.eventHorizon)
+      .orderBy('organization_id', 'desc')
+      .orderBy('tx', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last ?? { tx: 0, seq: 0 };
+  }),
+};
+
+interface AfterValues extends EventPosition {
+  readonly organizationId: number;
+  readonly limit: number;
+}
+
+/** Read together with the horizon of its own snapshot; what is beyond it stands last. */
+const selectAfter = compiled((tx, slot: SlotOf<AfterValues>) =>
+  tx.db
+    .selectFrom('events')
+    .selectAll()
+    .select(sql<boolean | number>`tx < ${tx.dialect.eventHorizon}`.as('ended'))
+    .where('organization_id', '=', slot('organizationId'))
+    .where(sql<boolean>`(tx, seq) > (${slot('tx')}, ${slot('seq')})`)
+    .orderBy('organization_id')
+    .orderBy('tx')
+    .orderBy('seq')
+    .limit(slot('limit')),
+);
+
+function eventOf(row: Selectable<Database['events']>): StoredEvent {
+  return {
+    tx: row.tx,
+    seq: row.seq,
+    envScope: row.env_scope,
+    type: row.type,
+    jobId: row.job_id,
+    accountLinkId: row.account_link_id,
+    subject: row.subject === null ? {} : JSON.parse(row.subject),
+    data: JSON.parse(row.data),
+    at: row.at,
+  };
+}

@@ -1,0 +1,103 @@
+import type { EnvScope, JobState } from '@changgu/contract';
+import { type Compilable, type OperationNodeSource, sql } from 'kysely';
+import { appendEvent, type NewEvent, signalEvents } from '../transactions/append-event.ts';
+import type { Transaction } from '../transactions/script.ts';
+
+/** What a statement returns of a job whose change it makes. */
+export const ANNOUNCED_COLUMNS = [
+  'id',
+  'organization_id',
+  'env_scope',
+  'account_link_id',
+  'action',
+  'status',
+  'error',
+  'submitted_at',
+  'started_at',
+  'finished_at',
+] as const;
+
+export interface AnnouncedJob {
+  readonly id: string;
+  readonly organization_id: number;
+  readonly env_scope: EnvScope;
+  readonly account_link_id: string | null;
+  readonly action: string;
+  readonly status: JobState;
+  readonly error: string | null;
+  readonly submitted_at: number;
+  readonly started_at: number | null;
+  readonly finished_at: number | null;
+}
+
+const HAPPENED_AT = {
+  'job.queued': 'submitted_at',
+  'job.started': 'started_at',
+  'job.finished': 'finished_at',
+} as const satisfies Record<string, keyof AnnouncedJob>;
+
+type StateEvent = keyof typeof HAPPENED_AT;
+
+/**
+ * The statement that changes jobs, together with their events where the database takes both in one: so they cost
+ * a submission no round trip. `appendJobEvents` does the rest. `beside` goes along, on PostgreSQL only.
+ */
+export function announced<Row extends AnnouncedJob>(
+  tx: Transaction,
+  type: StateEvent,
+  change: Compilable<Row> & OperationNodeSource,
+  beside?: OperationNodeSource,
+): Compilable<Row> {
+  if (tx.dialect.name === 'sqlite') return change;
+  // As jsonb_build_object would, at a fifth of its cost: neither name needs escaping.
+  const code = sql`coalesce(',"error_code":"' || (cast(error as json) ->> 'code') || '"', '')`;
+  const first = beside ? sql`beside as (${beside}), ` : sql``;
+  const statement = sql<Row>`with ${first}changed as (${change}), told as (
+    insert into events (organization_id, env_scope, type, job_id, account_link_id, data, at)
+    select organization_id, env_scope, ${sql.lit(type)}, id, account_link_id,
+      '{"status":"' || status || '","action":"' || action || '"' || ${code} || '}',
+      ${sql.ref(HAPPENED_AT[type])}
+    from changed)
+    select * from changed`;
+  return { compile: () => statement.compile(tx.db) };
+}
+
+/** Tells of jobs that an announced statement has changed. */
+export async function appendJobEvents(
+  tx: Transaction,
+  type: StateEvent,
+  jobs: readonly AnnouncedJob[],
+): Promise<void> {
+  if (tx.dialect.name === 'postgres') {
+    signalEvents(
+      tx,
+      jobs.map((job) => ({ organizationId: job.organization_id })),
+    );
+    return;
+  }
+  await appendEvent(
+    tx,
+    ...jobs.map((job) => ({ ...jobEvent(type, job), at: job[HAPPENED_AT[type]] ?? 0 })),
+  );
+}
+
+export function jobEvent(
+  type: NewEvent['type'],
+  job: AnnouncedJob,
+  further: NonNullable<NewEvent['data']> = {},
+): NewEvent {
+  const code = job.error === null ? undefined : JSON.parse(job.error).code;
+  return {
+    organizationId: job.organization_id,
+    envScope: job.env_scope,
+    type,
+    jobId: job.id,
+    ...(job.account_link_id === null ? {} : { accountLinkId: job.account_link_id }),
+    data: {
+      status: job.status,
+      action: job.action,
+      ...(code === undefined ? {} : { error_code: code }),
+      ...further,
+    },
+  };
+}

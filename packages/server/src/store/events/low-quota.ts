@@ -1,0 +1,42 @@
+import type { EnvScope } from '@changgu/contract';
+import { crossesLowQuota } from '../../rules/quota/low-quota.ts';
+import { appendEvent } from '../transactions/append-event.ts';
+import type { Transaction } from '../transactions/script.ts';
+
+export const USED_COLUMNS = ['organization_id', 'env_scope', 'period', 'used'] as const;
+
+interface UsedRow {
+  readonly organization_id: number;
+  readonly env_scope: EnvScope;
+  readonly period: string;
+  readonly used: number;
+}
+
+/** What was charged to one period of an organization and environment. */
+export interface ChargedSum {
+  readonly organizationId: number;
+  readonly envScope: EnvScope;
+  readonly period: string;
+  readonly tokens: number;
+  readonly limit: number | null;
+}
+
+/** Tells of periods that this charge leaves with few tokens: once each, as the row's lock makes it exact. */
+export async function noteLowQuota(
+  tx: Transaction,
+  used: readonly UsedRow[],
+  charges: readonly ChargedSum[],
+): Promise<void> {
+  for (const { organizationId, envScope, period, tokens, limit } of charges) {
+    const row = used.find(
+      (each) =>
+        each.organization_id === organizationId &&
+        each.env_scope === envScope &&
+        each.period === period,
+    );
+    if (row === undefined || limit === null) continue;
+    if (!crossesLowQuota({ used: row.used, tokens, limit })) continue;
+    const data = { period, used: row.used, limit };
+    await appendEvent(tx, { organizationId, envScope, type: 'quota.low', data });
+  }
+}

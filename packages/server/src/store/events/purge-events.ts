@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { write } from '../transactions/script.ts';
+
+/** How long events are kept, unless configured. */
+export const EVENT_RETENTION_MS = 30 * 86_400_000;
+
+/** Rows that one transaction removes. */
+const PURGED_AT_ONCE = 1_000;
+
+export const eventPurgeScripts = {
+  /** Removes events that are old enough; readers before them go on with the oldest that is left. */
+  purgeEvents: write(async (tx, retentionMs: number): Promise<boolean> => {
+    const before = (await tx.now()) - retentionMs;
+    const oldest = await tx.db
+      .selectFrom('events')
+      .select(['tx', 'seq', 'at'])
+      .orderBy('tx')
+      .orderBy('seq')
+      .limit(PURGED_AT_ONCE)
+      .modifyEnd(tx.dialect.skipLocked)
+      .execute();
+    const kept = oldest.findIndex(({ at }) => at > before);
+    const due = kept === -1 ? oldest : oldest.slice(0, kept);
+    const last = due.at(-1);
+    if (last === undefined) return false;
+    await tx.db
+      .deleteFrom('events')
+      .where(sql<boolean>`(tx, seq) <= (${last.tx}, ${last.seq})`)
+      .execute();
+    return due.length === PURGED_AT_ONCE;
+  }),
+};

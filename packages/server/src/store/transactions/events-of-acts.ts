@@ -1,0 +1,54 @@
+import type { EventType } from '@changgu/contract';
+import type { Act } from './act.ts';
+import type { NewEvent } from './append-event.ts';
+
+type Build = (act: Act, target: string) => Omit<NewEvent, 'organizationId'>;
+
+const ofKey =
+  (type: EventType, subject: string): Build =>
+  (_act, target) => ({ envScope: null, type, subject: { [subject]: target } });
+
+const INVOICE_MOVES: Readonly<Record<string, EventType>> = {
+  OPEN: 'invoice.issued',
+  PAID: 'invoice.paid',
+  VOID: 'invoice.voided',
+  UNCOLLECTIBLE: 'invoice.uncollectible',
+  REFUNDED: 'invoice.refunded',
+  PARTIALLY_REFUNDED: 'invoice.refunded',
+};
+
+/** What an audited act is to the organization that it concerns. */
+const EVENTS: Readonly<Record<string, Build>> = {
+  'app_credential.issue': ofKey('key.issued', 'client_id'),
+  'app_credential.revoke': ofKey('key.revoked', 'client_id'),
+  'legacy_api_key.issue': ofKey('key.issued', 'legacy_api_key_id'),
+  'legacy_api_key.revoke': ofKey('key.revoked', 'legacy_api_key_id'),
+  'account_link.unlink': ({ details }, target) => ({
+    envScope: null,
+    type: 'link.unlinked',
+    accountLinkId: target,
+    data: { provider: details?.provider ?? null, reason: details?.reason ?? null },
+  }),
+  'invoice.draft': invoice('invoice.drafted'),
+  'invoice.record': invoice('invoice.drafted'),
+  'invoice.move': (act, target) => {
+    const type = INVOICE_MOVES[String(act.details?.to)] ?? 'invoice.issued';
+    return invoice(type)(act, target);
+  },
+};
+
+function invoice(type: EventType): Build {
+  return ({ details }, target) => ({
+    envScope: null,
+    type,
+    subject: { invoice_number: target },
+    data: details?.to === undefined ? {} : { status: details.to },
+  });
+}
+
+/** Null for acts of no organization, and those that it is not told of. */
+export function eventOfAct(act: Act): NewEvent | null {
+  const build = EVENTS[act.act];
+  if (build === undefined || act.organizationId === null || act.target === undefined) return null;
+  return { organizationId: act.organizationId, ...build(act, act.target) };
+}
