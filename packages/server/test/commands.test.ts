@@ -130,6 +130,25 @@ describe('commands beside a running server', () => {
     }
   });
 
+  it('register an OAuth client, list it without its secret, and remove it', PATIENT, async () => {
+    const redirect = 'https://ledger.example/callback';
+    const added = await runJson(
+      ...['oauth', 'client', 'add', '--name', 'Ledger', '--redirect-uri', redirect, '--secret'],
+    );
+    expect(added).toMatchObject({
+      client_id: expect.stringMatching(/^oac_/),
+      client_secret: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const listed = await run('oauth', 'client', 'list');
+    expect(listed).toContain(added.client_id);
+    expect(listed).not.toContain(added.client_secret);
+    const removed = await runJson('oauth', 'client', 'remove', added.client_id);
+    expect(removed).toMatchObject({ removed: true, revoked_grants: 0 });
+    expect(await run('oauth', 'client', 'list')).not.toContain(added.client_id);
+    const unsafe = ['oauth', 'client', 'add', '--name', 'x', '--redirect-uri', 'http://a.example'];
+    await expect(run(...unsafe)).rejects.toThrow('https address');
+  });
+
   it('issue an x-api-key (D109)', PATIENT, async () => {
     const org = String(server.organizationId);
     const issued = await runJson('api-key', 'issue', '--org', org, '--env', 'sandbox');

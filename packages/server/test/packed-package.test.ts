@@ -158,6 +158,18 @@ describe('the packed server', { timeout: 60_000 }, () => {
     }
   });
 
+  it('says what to install where OAuth is on without its library', () => {
+    const main = join(installed, 'dist', 'main.js');
+    const { status, stderr } = spawnSync(process.execPath, [main, 'dev', '--port', '0'], {
+      cwd: project,
+      env: { ...process.env, CHANGGU_OAUTH: 'on' },
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    expect(stderr).toContain('npm install oidc-provider');
+    expect(status).toBe(2);
+  });
+
   it('creates a project that keeps the contract, outside of any checkout', () => {
     const main = join(installed, 'dist', 'main.js');
     expect(run(main, 'connector', 'create', 'made').status).toBe(0);

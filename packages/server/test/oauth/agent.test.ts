@@ -139,3 +139,38 @@ it('needs no environment where the token names one, and none other than those', 
   const both = await tokensOf(stranger, server.console, { choose: [['env_scope', 'real_test']] });
   expect((await submit({ ...bearer(both.access_token) })).status).toBe(400);
 });
+
+it('is found wherever clients look, and serves the public part of its keys', async () => {
+  const read = async (path: string) => (await fetch(new URL(path, server.url))).json();
+  const places = [
+    '/.well-known/oauth-authorization-server/oauth',
+    '/.well-known/openid-configuration/oauth',
+    '/oauth/.well-known/openid-configuration',
+    '/oauth/.well-known/oauth-authorization-server',
+  ];
+  const [first, ...others] = await Promise.all(places.map(read));
+  expect(first).toMatchObject({
+    issuer: `${server.url}/oauth`,
+    token_endpoint: `${server.url}/oauth/token`,
+    client_id_metadata_document_supported: true,
+  });
+  for (const other of others) expect(other).toEqual(first);
+  const { keys } = await read('/oauth/jwks');
+  expect(keys).toEqual([expect.objectContaining({ kty: 'OKP', crv: 'Ed25519', use: 'sig' })]);
+  expect(keys[0]).not.toHaveProperty('d');
+});
+
+it('lets one address register ten clients an hour', async () => {
+  const register = async () => {
+    const answer = await fetch(`${server.url}/oauth/reg`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [CALLBACK], application_type: 'native' }),
+    });
+    return answer.status;
+  };
+  const statuses: number[] = [];
+  while (!statuses.includes(429) && statuses.length < 11) statuses.push(await register());
+  expect(statuses.at(-1)).toBe(429);
+  expect(statuses.slice(0, -1).every((status) => status === 201)).toBe(true);
+});
