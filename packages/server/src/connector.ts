@@ -84,6 +84,8 @@ export {
 } from './institutions/portal/page.ts';
 export { type PagedList, readPages } from './institutions/portal/pager.ts';
 export {
+  formIn,
+  formRequest,
   messageIn,
   openPortal,
   type Portal,

@@ -7,6 +7,8 @@ export type { Member, MemberKind } from './demo/members.ts';
 export { demoMembers, ownerNumberOf, UNLISTED_LOGIN_PASSWORD } from './demo/members.ts';
 export { demoPaymentMerchant } from './payment/payment-provider.ts';
 export type { HostileKind, PortalState } from './portal/condition.ts';
+export type { Feature } from './portal/features.ts';
+export { FEATURES } from './portal/features.ts';
 export type { MagicEnding } from './portal/magic.ts';
 export { MAGIC_ENDINGS } from './portal/magic.ts';
 export type { LoggedRequest, LoggedSession, LogReport } from './portal/request-log.ts';

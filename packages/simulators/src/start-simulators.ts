@@ -6,10 +6,12 @@ import { createBankC } from './bank/bank-c.ts';
 import { createBankD } from './bank/bank-d.ts';
 import type { BankPortal } from './bank/bank-portal.ts';
 import { controlServer } from './control/control-server.ts';
+import { singleSignOnServer } from './control/single-sign-on-server.ts';
 import { createEmployment } from './employment/employment.ts';
 import type { PaymentProvider } from './payment/payment-provider.ts';
 import { createPaymentProvider } from './payment/payment-provider.ts';
 import { Condition } from './portal/condition.ts';
+import { SingleSignOn } from './portal/detours.ts';
 import type { Portal, PortalBase } from './portal/portal.ts';
 import type { PortalHolder } from './portal/portal-server.ts';
 import { portalServer } from './portal/portal-server.ts';
@@ -33,6 +35,8 @@ export interface Simulators {
   /** Base address of each site, without a slash at the end. */
   urls: Record<Site, string>;
   controlUrl: string;
+  /** The other origin of every institution whose feature `single_sign_on` is on. */
+  ssoUrl: string;
   close(): Promise<void>;
 }
 
@@ -93,8 +97,11 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     payment: '',
   };
   const holders = new Map<Site, PortalHolder>();
+  const sso = new SingleSignOn();
+  const ssoSite = singleSignOnServer(sso);
+  servers.push(ssoSite);
   const open = async (provider: Site): Promise<void> => {
-    const holder = { portal: world.portals[provider] };
+    const holder = { portal: world.portals[provider], sso };
     holders.set(provider, holder);
     const app = portalServer(holder, now);
     servers.push(app);
@@ -118,11 +125,14 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
   servers.push(control);
   const controlStart = listen(control, host, ports.control);
   // Settled, not raced: a server still starting could not be closed.
-  const starts = await Promise.allSettled([controlStart, ...SITES.map(open)]);
+  const ssoStart = listen(ssoSite, host).then((url) => {
+    sso.url = url;
+  });
+  const starts = await Promise.allSettled([controlStart, ssoStart, ...SITES.map(open)]);
   const failure = starts.find((start) => start.status === 'rejected');
   if (failure) {
     await close();
     throw failure.reason;
   }
-  return { urls, controlUrl: await controlStart, close };
+  return { urls, controlUrl: await controlStart, ssoUrl: sso.url, close };
 }

@@ -214,6 +214,50 @@ describe('hostile portals', () => {
   });
 });
 
+describe('features', () => {
+  const switchOn = (features: unknown) => stage.control('/tax_portal/features', { features });
+
+  it('are those that were named last, and none after a reset', async () => {
+    expect((await switchOn(['view_state'])).status).toBe(200);
+    const shown = async () => (await stage.control('/')).body;
+    expect(await shown()).toMatchObject({ tax_portal: { features: ['view_state'] } });
+    await switchOn(['referer_check']);
+    expect(await shown()).toMatchObject({ tax_portal: { features: ['referer_check'] } });
+    await stage.control('/reset', {});
+    expect(await shown()).toMatchObject({ tax_portal: { features: [] } });
+    expect((await switchOn(['nonsense'])).status).toBe(400);
+    expect((await switchOn('view_state')).status).toBe(400);
+  });
+
+  it.each(['one_time_tokens', 'view_state'])('%s: a form is not good twice', async (feature) => {
+    await switchOn([feature]);
+    const browser = stage.browser('tax_portal');
+    await browser.get('/login');
+    const { loginId: userId, loginPassword: userPw } = demoMembers.corporation;
+    const page = browser.view;
+    await browser.submit('#idLoginForm', { userId, userPw });
+    expect(browser.view.status).toBe(303);
+    const again = stage.browser('tax_portal');
+    await again.get('/login');
+    const sent = Object.fromEntries(
+      page
+        .$('#idLoginForm input[name]')
+        .toArray()
+        .map((input) => [page.$(input).attr('name'), page.$(input).attr('value') ?? '']),
+    );
+    await again.submit('#idLoginForm', { ...sent, userId, userPw });
+    expect(again.view.status).toBe(403);
+  });
+
+  it('multipart_forms: no other body is read', async () => {
+    await switchOn(['multipart_forms']);
+    const browser = stage.browser('tax_portal');
+    await browser.get('/login');
+    await browser.submit('#idLoginForm', { userId: 'user1234', userPw: 'demo1234!' });
+    expect(browser.view.status).toBe(403);
+  });
+});
+
 describe('starting', () => {
   it('takes fixed ports, and leaves nothing behind when one is taken', async () => {
     const { startSimulators } = await import('../src/index.ts');

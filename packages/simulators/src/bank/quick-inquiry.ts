@@ -134,7 +134,10 @@ export function historyPage(
   inquiry: HistoryInquiry,
   number: number,
 ): PageOf<LedgerRow> {
-  const current = pageOf(inquiry.rows, number);
+  const current = pageOf(inquiry.rows, number, {
+    clamps: visit.condition.has('clamped_pages'),
+    moved: visit.condition.has('shifting_rows') ? number - 1 : 0,
+  });
   const { magic } = inquiry.signIn;
   const endsHere = number > 1 || current.last === 1;
   if ((magic === '0440' || magic === '0409') && endsHere) endMidway(visit, inquiry.signIn);

@@ -6,6 +6,8 @@ import type { Movement } from '../bank/ledger.ts';
 import type { PaymentProvider } from '../payment/payment-provider.ts';
 import type { HostileKind, PortalState } from '../portal/condition.ts';
 import { HOSTILE_KINDS } from '../portal/condition.ts';
+import type { Feature } from '../portal/features.ts';
+import { FEATURES, isFeature } from '../portal/features.ts';
 import type { Portal } from '../portal/portal.ts';
 import type { Site } from '../providers.ts';
 import { isSite } from '../providers.ts';
@@ -72,6 +74,12 @@ function hostileOf(value: unknown): HostileKind | null {
   return kind;
 }
 
+function featuresOf(value: unknown): Feature[] {
+  const list: unknown[] = Array.isArray(value) ? value : [null];
+  if (list.every(isFeature)) return list;
+  throw new BadOrder(`features must be a list of ${FEATURES.join(', ')}`);
+}
+
 function portalOf(target: ControlTarget, params: unknown): Portal {
   const provider = textOf(fieldsOf(params).provider, '');
   if (!isSite(provider)) throw new BadOrder(`no provider ${provider}`, 404);
@@ -114,6 +122,7 @@ function overview(target: ControlTarget): Record<string, object> {
           url: target.url(site),
           state: condition.current().state,
           hostile: condition.hostileKind(),
+          features: condition.features(),
         },
       ];
     }),
@@ -159,6 +168,11 @@ export function controlServer(target: ControlTarget): FastifyInstance {
     const kind = hostileOf(order.kind);
     portalOf(target, params).condition.setHostile(kind, textOf(order.path_prefix, '/'));
     return { kind };
+  });
+  app.post('/:provider/features', ({ params, body }) => {
+    const features = featuresOf(fieldsOf(body).features);
+    portalOf(target, params).condition.setFeatures(features);
+    return { features };
   });
   app.post('/payment/decline', ({ body }) => {
     const { declines } = fieldsOf(body);

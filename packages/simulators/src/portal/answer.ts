@@ -79,6 +79,11 @@ export function answerStop(portal: Portal, visit: Visit, stop: StopAnswer): Answ
   }
 }
 
+/** Looks like nothing that a reader of JSON expects. */
+function jsonSuffix({ condition }: Portal): string {
+  return condition.has('json_suffix') ? '<nts<nts>nts>{28S2Zq' : '';
+}
+
 export function answerReply(portal: Portal, path: string, reply: Reply): Answer {
   switch (reply.kind) {
     case 'page':
@@ -89,7 +94,7 @@ export function answerReply(portal: Portal, path: string, reply: Reply): Answer 
       return {
         status: reply.status,
         headers: { 'content-type': 'application/json' },
-        body: encode(JSON.stringify(reply.body), 'utf-8'),
+        body: encode(`${JSON.stringify(reply.body)}${jsonSuffix(portal)}`, 'utf-8'),
       };
     case 'file':
       return {

@@ -1,4 +1,5 @@
 import { seededRandom } from '../seed/random.ts';
+import type { Feature } from './features.ts';
 
 export type PortalState = 'HEALTHY' | 'DEGRADED' | 'DOWN';
 
@@ -30,6 +31,8 @@ export class Condition {
   #order: StateOrder = HEALTHY;
   #hostile: { kind: HostileKind; pathPrefix: string } | null = null;
   #random = seededRandom('condition');
+  #features: ReadonlySet<Feature> = new Set();
+  #counted = 0;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -50,6 +53,25 @@ export class Condition {
   failsNow(): boolean {
     const { state, errorRate } = this.current();
     return state === 'DEGRADED' && this.#random.chance(errorRate);
+  }
+
+  setFeatures(features: readonly Feature[]): void {
+    this.#features = new Set(features);
+    this.#counted = 0;
+  }
+
+  has(feature: Feature): boolean {
+    return this.#features.has(feature);
+  }
+
+  features(): readonly Feature[] {
+    return [...this.#features];
+  }
+
+  /** Whether this request is one too many: every fifth since the features were set. */
+  isTooMany(): boolean {
+    this.#counted += 1;
+    return this.#counted % 5 === 0;
   }
 
   setHostile(kind: HostileKind | null, pathPrefix: string): void {

@@ -11,12 +11,29 @@ export interface PageOf<T> {
   total: number;
 }
 
+/** How a portal turns its pages, when it does not do so as it should. */
+export interface Turning {
+  /** A page beyond the last is the last one. */
+  clamps: boolean;
+  /** Rows that came in before the others since the first page. */
+  moved: number;
+}
+
+const ORDINARY: Turning = { clamps: false, moved: 0 };
+
 /** One page of a list; beyond the last page it is empty. */
-export function pageOf<T>(all: readonly T[], number: number): PageOf<T> {
+export function pageOf<T>(
+  all: readonly T[],
+  asked: number,
+  { clamps, moved }: Turning = ORDINARY,
+): PageOf<T> {
+  const last = Math.max(1, Math.ceil(all.length / PAGE_SIZE));
+  const number = clamps ? Math.min(asked, last) : asked;
+  const start = Math.max(0, (number - 1) * PAGE_SIZE - moved);
   return {
-    rows: all.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE),
+    rows: all.slice(start, start + PAGE_SIZE),
     number,
-    last: Math.max(1, Math.ceil(all.length / PAGE_SIZE)),
+    last: moved === 0 ? last : Math.max(1, Math.ceil((all.length + moved) / PAGE_SIZE)),
     total: all.length,
   };
 }

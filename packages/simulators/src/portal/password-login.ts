@@ -3,6 +3,7 @@ import type { Attempts } from './attempts.ts';
 import { locked } from './attempts.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
+import { keypad, typedOn } from './keypad.ts';
 import { magicEndingOf } from './magic.ts';
 import type { SignIn, SignInMethod } from './sessions.ts';
 import { refuse, Stop } from './stop.ts';
@@ -22,7 +23,8 @@ export function passwordForm(visit: Visit, form: PasswordForm): Html {
 <fieldset><legend>아이디 로그인</legend>
 ${hidden(form.tokenField, visit.session.csrf)}
 <label>아이디 <input type="text" name="${form.idField}" maxlength="40"></label>
-<label>비밀번호 <input type="password" name="${form.passwordField}" maxlength="40"></label>
+<label>비밀번호 <input type="password" name="${form.passwordField}"></label>
+${visit.condition.has('keypad') ? keypad(visit) : null}
 <button type="submit">로그인</button>
 </fieldset></form>`;
 }
@@ -52,6 +54,7 @@ export function signInById(visit: Visit, loginId: string, method: SignInMethod):
 
 export function signInByPassword(visit: Visit, form: PasswordForm, attempts: Attempts): SignIn {
   const loginId = field(visit, form.idField);
-  checkPassword(loginId, visit.form.get(form.passwordField) ?? '', attempts);
+  const sent = visit.form.get(form.passwordField) ?? '';
+  checkPassword(loginId, visit.condition.has('keypad') ? typedOn(visit, sent) : sent, attempts);
   return signInById(visit, loginId, 'password');
 }

@@ -11,6 +11,12 @@ export interface Visit {
   form: URLSearchParams;
   authorization: string | null;
   idempotencyKey: string | null;
+  /** '' when it was not sent. */
+  referer: string;
+  /** Of the portal, as the request names it. */
+  origin: string;
+  /** Of a body that is no form. */
+  body: string;
   now: number;
   session: PortalSession;
   sessions: Sessions;

@@ -21,7 +21,7 @@ import { Applications } from './applications.ts';
 import { certificateRoutes } from './certificate-pages.ts';
 import { salesRoutes } from './sales-pages.ts';
 import { statementRoutes } from './statement-pages.ts';
-import { arrivingMember, TOKEN, tokenInput } from './tax-desk.ts';
+import { arrivingMember, memberAt, TOKEN, tokenInput } from './tax-desk.ts';
 
 const look: Look = {
   name: '국세포털',
@@ -112,6 +112,20 @@ function userInfo(visit: Visit): Reply {
   return page('사용자 정보', content, arrives ? null : signIn);
 }
 
+/** Who is logged in, as the screens' scripts ask for it: XML in, XML out. */
+function permission(visit: Visit): Reply {
+  if (!/^<map\b/.test(visit.body.trim())) throw refuse('요청 형식이 올바르지 않습니다.', 'T9001');
+  const { member } = memberAt(visit);
+  const content = html`<map id="resultMsg"><result>S</result><userClCd>${MEMBER_KINDS[member.kind]}</userClCd><tin>${member.businessNumber ?? ''}</tin></map>`;
+  const body = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${content.markup}\n`);
+  return {
+    kind: 'file',
+    bytes: body,
+    contentType: 'application/xml; charset=UTF-8',
+    disposition: 'inline',
+  };
+}
+
 /** The tax portal: logins, certificate applications with their PDFs, and searches. */
 export function createTaxPortal(base: PortalBase): Portal {
   const attempts = new Attempts();
@@ -131,6 +145,7 @@ export function createTaxPortal(base: PortalBase): Portal {
         return redirect('/login');
       }),
       get('/user/info', userInfo),
+      { ...post('/permission.do', permission), checksToken: false },
       ...certificateRoutes(new Applications()),
       ...salesRoutes,
       ...statementRoutes,

@@ -2,7 +2,7 @@ import type { Call, JsonObject } from '../connector.ts';
 import { defineConnectors } from '../connector.ts';
 import { readForm } from '../portal/form.ts';
 import { cell, labelled, labelledValues, type PortalPage, tableRows } from '../portal/page.ts';
-import { messageIn, openPortal, type PortalFace } from '../portal/portal.ts';
+import { formIn, messageIn, openPortal, type PortalFace } from '../portal/portal.ts';
 import {
   printedDayOrNull,
   printedMoment,
@@ -14,6 +14,7 @@ import { inquiryCredentials, selectedAccount } from './quick-inquiry.ts';
 
 const face: PortalFace = {
   provider: 'bank_a',
+  detour: (page) => formIn(page, '#continueForm, #laterForm'),
   message: (page) =>
     messageIn(page, '#content > .error_box > .msg', '#content > .error_box > .code'),
 };

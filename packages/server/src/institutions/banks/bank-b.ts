@@ -1,6 +1,6 @@
 import { defineConnectors } from '../connector.ts';
 import { brokenPage, cell, type PortalPage, tableRows } from '../portal/page.ts';
-import type { PortalFace } from '../portal/portal.ts';
+import { formIn, type PortalFace } from '../portal/portal.ts';
 import type { PortalMessage } from '../portal/portal-message.ts';
 import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
 import { bankBHistory } from './bank-b-history.ts';
@@ -26,7 +26,11 @@ function parseLiteral(literal: string): string | null {
   }
 }
 
-export const bankBFace: PortalFace = { provider: 'bank_b', message: alertOf };
+export const bankBFace: PortalFace = {
+  provider: 'bank_b',
+  detour: (page) => formIn(page, '#continueForm, #laterForm'),
+  message: alertOf,
+};
 
 const accounts: AccountsSite = {
   face: bankBFace,

@@ -1,12 +1,13 @@
 import { defineConnectors } from '../connector.ts';
 import { cell, tableRows } from '../portal/page.ts';
-import { messageIn, type PortalFace } from '../portal/portal.ts';
+import { formIn, messageIn, type PortalFace } from '../portal/portal.ts';
 import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
 import { bankCHistory } from './bank-c-history.ts';
 import { transactionHistory } from './transaction-history.ts';
 
 const face: PortalFace = {
   provider: 'bank_c',
+  detour: (page) => formIn(page, '#continueForm, #laterForm'),
   message: (page) =>
     messageIn(page, '#content > #layerError > dl > dd', '#content > #layerError > dl > dt'),
 };

@@ -1,6 +1,6 @@
 import { defineConnectors } from '../connector.ts';
 import { elements, type PortalPage, textOf } from '../portal/page.ts';
-import type { PortalFace } from '../portal/portal.ts';
+import { formIn, type PortalFace } from '../portal/portal.ts';
 import type { PortalMessage } from '../portal/portal-message.ts';
 import {
   type AccountsSite,
@@ -19,6 +19,7 @@ function alertOf(page: PortalPage): PortalMessage | null {
 
 const face: PortalFace = {
   provider: 'bank_d',
+  detour: (page) => formIn(page, '#continueForm, #laterForm'),
   message: alertOf,
   // The owner did not consent to this data.
   meanings: [{ code: /^O1004$/, means: 'rejected_input' }],

@@ -21,6 +21,8 @@ export interface PasswordFields {
   readonly form: string;
   readonly id: string;
   readonly password: string;
+  /** What is sent as the password where the page encrypts it; default: the password. */
+  readonly seal?: (page: PortalPage, password: string) => string;
 }
 
 /** What a portal wants besides certificate and signature, or in another form. */
@@ -62,7 +64,8 @@ export async function logInByPassword<Result>(
   { loginId, loginPassword }: PasswordCredential,
   read: (page: PortalPage) => Result,
 ): Promise<Result> {
-  const fields = { [names.id]: loginId, [names.password]: loginPassword };
+  const password = names.seal?.(loginPage, loginPassword) ?? loginPassword;
+  const fields = { [names.id]: loginId, [names.password]: password };
   return portal.logIn(readForm(loginPage, names.form), fields, read);
 }
 

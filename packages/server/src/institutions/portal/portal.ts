@@ -2,7 +2,7 @@ import type { Call, FormFields, JsonObject, PortalRequest, PortalResponse } from
 import { InstitutionError } from '../institution-error.ts';
 import { meaningOf } from '../meaning/korean-sentences.ts';
 import type { PortalMeaning, PortalPhase } from '../meaning/portal-meaning.ts';
-import type { PortalForm } from './form.ts';
+import { type PortalForm, readForm } from './form.ts';
 import { addressOf, brokenPage, type PortalPage, parsePage, textOf } from './page.ts';
 import { messageError, type PortalMeanings, type PortalMessage } from './portal-message.ts';
 import { MAX_THROTTLED, retryAfterMs } from './throttling.ts';
@@ -11,6 +11,11 @@ import { MAX_THROTTLED, retryAfterMs } from './throttling.ts';
 export interface PortalFace extends PortalMeanings {
   /** The message that the page shows instead of data; null when it shows none. */
   message(page: PortalPage): PortalMessage | null;
+  /**
+   * The form that leads on from a page that stands in the way: "change your password", "already
+   * logged in, continue?". Null for any other page. Not asked after the point of no return.
+   */
+  detour?(page: PortalPage): PortalForm | null;
 }
 
 /** An institution's web site, page by page, as a person would walk it. */
@@ -45,6 +50,8 @@ export interface Portal {
 /** Bounds on what a portal may ask us to wait before it is asked again, in seconds. */
 const MIN_WAIT = 1;
 const MAX_WAIT = 10;
+/** Pages in a row that only stand in the way. */
+const MAX_DETOURS = 3;
 
 type PortalCall = Pick<Call, 'openPortal' | 'clock' | 'presentCredential' | 'pointOfNoReturn'>;
 
@@ -58,14 +65,18 @@ export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObj
     phase: PortalPhase,
   ): Promise<PortalResponse | PortalPage> {
     let throttled = 0;
+    let detours = 0;
     for (let order = request; ; ) {
       const response = await client.request(order);
       try {
         const answer = read(face, response, phase);
-        const wait = '$' in answer ? waitOf(answer) : null;
-        if (wait === null) return answer;
-        await call.clock.pause(wait.seconds * 1_000);
-        order = { path: wait.path };
+        if (!('$' in answer)) return answer;
+        const wait = waitOf(answer);
+        const detour = phase === 'committed' ? null : (face.detour?.(answer) ?? null);
+        if (wait === null && (detour === null || detours >= MAX_DETOURS)) return answer;
+        if (wait !== null) await call.clock.pause(wait.seconds * 1_000);
+        else detours += 1;
+        order = wait === null && detour !== null ? formRequest(detour) : { path: wait?.path ?? '' };
       } catch (error) {
         const isThrottled = phase === 'inquiry' && saysThrottled(error, response);
         const pauseMs = isThrottled ? retryAfterMs(response, await call.clock.now()) : null;
@@ -123,7 +134,8 @@ function saysThrottled(error: unknown, { status }: PortalResponse): boolean {
   return said || status === 429;
 }
 
-function formRequest(form: PortalForm, fields: FormFields): PortalRequest {
+/** What sends a form; for one that is answered with something else than a page. */
+export function formRequest(form: PortalForm, fields: FormFields = {}): PortalRequest {
   const { action, method, charset } = form;
   const values = { ...form.fields, ...fields };
   if (method === 'GET') return { path: action, query: values, charset };
@@ -199,6 +211,11 @@ function waitOf(page: PortalPage): { readonly seconds: number; readonly path: st
   if (match === null) return null;
   const seconds = Math.min(MAX_WAIT, Math.max(MIN_WAIT, Number(match[1])));
   return { seconds, path: addressOf(page, match[2] ?? '') };
+}
+
+/** A form that leads on, where the page has one. */
+export function formIn(page: PortalPage, selector: string): PortalForm | null {
+  return page.$(selector).length === 0 ? null : readForm(page, selector);
 }
 
 /** The first line of a page's message element; null when the element is not there. */

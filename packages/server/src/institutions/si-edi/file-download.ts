@@ -1,10 +1,11 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { textParam } from '../params.ts';
+import { readJson } from '../portal/bodies.ts';
 import { dispositionFileName } from '../portal/charset.ts';
 import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
 import { brokenPage } from '../portal/page.ts';
-import type { Portal } from '../portal/portal.ts';
+import { formRequest, type Portal } from '../portal/portal.ts';
 import { FORMS } from './boards.ts';
 import { siEdiFace } from './face.ts';
 
@@ -54,14 +55,11 @@ const NOTHING: JsonObject = {
 /** Y or N; any page of the portal has the form with the token. */
 async function existenceOf(portal: Portal, file: FileName): Promise<string> {
   const form = readForm(await portal.get(FORMS.initPath), '#existsForm');
-  const response = await portal.raw({
-    method: 'POST',
-    path: form.action,
-    form: { ...form.fields, ...file },
-  });
-  const existYn = /"existYn"\s*:\s*"([YN])"/.exec(response.text())?.[1];
-  if (response.status !== 200 || existYn === undefined) throw brokenPage(response.status);
-  return existYn;
+  const response = await portal.ask(formRequest(form, { ...file }));
+  const answer = readJson(response);
+  const existYn = typeof answer === 'object' && answer !== null && 'existYn' in answer;
+  if (existYn && (answer.existYn === 'Y' || answer.existYn === 'N')) return answer.existYn;
+  throw brokenPage(response.status);
 }
 
 async function fetchFile(call: Call, portal: Portal, file: FileName): Promise<JsonObject> {

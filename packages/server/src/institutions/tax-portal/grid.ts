@@ -1,4 +1,5 @@
-import type { Call } from '../connector.ts';
+import type { Call, FormFields } from '../connector.ts';
+import { readForm } from '../portal/form.ts';
 import {
   brokenPage,
   type PortalPage,
@@ -7,9 +8,21 @@ import {
   tableRows,
   textOf,
 } from '../portal/page.ts';
+import type { Portal } from '../portal/portal.ts';
 import { printedCount } from '../portal/printed-values.ts';
 
 const MAX_PAGES = 1_000;
+
+export type Search = (fields: FormFields) => Promise<PortalPage>;
+
+/** Sends the search form of a page, and from then on the one of the last answer: its token is a new one. */
+export function searchFrom(portal: Portal, first: PortalPage): Search {
+  let page = first;
+  return async (fields) => {
+    page = await portal.submit(readForm(page, '#searchForm'), fields);
+    return page;
+  };
+}
 
 /** `총 N건` above a grid. */
 export function gridTotal(page: PortalPage): number {

@@ -2,12 +2,11 @@ import { invoicePeriod } from '@changgu/contract';
 import { kstDay } from '../../rules/kst.ts';
 import type { Call, JsonObject } from '../connector.ts';
 import { textsParam } from '../params.ts';
-import { type PortalForm, readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
 import { cell, tableRows } from '../portal/page.ts';
-import type { Portal } from '../portal/portal.ts';
 import { printedCount, printedWon } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
+import { type Search, searchFrom } from './grid.ts';
 
 type InvoiceRow = Readonly<Record<string, string | number>>;
 
@@ -17,11 +16,11 @@ export function invoiceSummary(call: Call): Promise<JsonObject> {
     const today = kstDay(await call.clock.now()).replaceAll('-', '');
     const { from, to } = invoicePeriod(call.params, today);
     const searches = searchesOf(call);
-    const form = readForm(await portal.get('/einvoice/summary'), '#searchForm');
+    const send = searchFrom(portal, await portal.get('/einvoice/summary'));
     const rows: InvoiceRow[] = [];
     for (const [index, search] of searches.entries()) {
       call.progress(index + 1, searches.length, '전자세금계산서 합계를 조회하고 있습니다');
-      rows.push(...(await sumsOf(portal, form, { ...search, startDate: from, endDate: to })));
+      rows.push(...(await sumsOf(send, { ...search, startDate: from, endDate: to })));
     }
     return {
       success: true,
@@ -42,11 +41,10 @@ function searchesOf({ params }: Call): { searchType: string; dateType: string }[
 }
 
 async function sumsOf(
-  portal: Portal,
-  form: PortalForm,
+  send: Search,
   fields: { searchType: string; dateType: string; startDate: string; endDate: string },
 ): Promise<InvoiceRow[]> {
-  const page = await portal.submit(form, fields);
+  const page = await send(fields);
   return tableRows(page, '#content > #grdSummary', 6).map((row) => ({
     search_type: fields.searchType,
     date_type: fields.dateType,

@@ -1,6 +1,5 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { textParam } from '../params.ts';
-import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
 import { cell, type Selection } from '../portal/page.ts';
 import {
@@ -10,7 +9,7 @@ import {
   textOrNull,
 } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
-import { allGridRows } from './grid.ts';
+import { allGridRows, searchFrom } from './grid.ts';
 
 const GRID = { selector: '#content > #grdStatements', columns: 8 };
 
@@ -18,10 +17,10 @@ const GRID = { selector: '#content > #grdStatements', columns: 8 };
 export function paymentStatements(call: Call): Promise<JsonObject> {
   const kind = textParam(call.params, 'mate_knd_cd') ?? '';
   return loggedIn(call, taxPortalFace, async (portal) => {
-    const form = readForm(await portal.get('/statements/payment'), '#searchForm');
+    const send = searchFrom(portal, await portal.get('/statements/payment'));
     call.progress(1, 2, '지급명세서를 조회하고 있습니다');
     const rows = await allGridRows(call, GRID, (pageNumber) =>
-      portal.submit(form, { mateKndCd: kind, pageNo: String(pageNumber) }),
+      send({ mateKndCd: kind, pageNo: String(pageNumber) }),
     );
     call.progress(2, 2, '엑셀 파일을 내려받고 있습니다');
     const { bytes, contentType } = await portal.download('/statements/payment/excel', {

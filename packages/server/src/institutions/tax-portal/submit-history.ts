@@ -1,11 +1,10 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { textParam, textsParam } from '../params.ts';
-import { readForm } from '../portal/form.ts';
 import { loggedIn } from '../portal/logged-in.ts';
 import { cell, type Selection } from '../portal/page.ts';
 import { printedCount, printedMoment, textOrNull } from '../portal/printed-values.ts';
 import { taxPortalFace } from './face.ts';
-import { allGridRows } from './grid.ts';
+import { allGridRows, searchFrom } from './grid.ts';
 
 const GRID = { selector: '#content > #grdHistory', columns: 7 };
 /** The portal's own "all". */
@@ -17,12 +16,12 @@ export function submitHistory(call: Call): Promise<JsonObject> {
   const to = textParam(call.params, 'sbms_ym_end') ?? '';
   const types = textsParam(call.params, 'type_codes') ?? [ALL_TYPES];
   return loggedIn(call, taxPortalFace, async (portal) => {
-    const form = readForm(await portal.get('/statements/submit-history'), '#searchForm');
+    const send = searchFrom(portal, await portal.get('/statements/submit-history'));
     const submissions: (readonly Selection[])[] = [];
     for (const [index, typeCd] of types.entries()) {
       call.progress(index + 1, types.length, '제출내역을 조회하고 있습니다');
       const rows = await allGridRows(call, GRID, (pageNumber) =>
-        portal.submit(form, {
+        send({
           sbmsYmStrt: from,
           sbmsYmEnd: to,
           typeCd,

@@ -10,6 +10,7 @@ import type {
   CallAccount,
   CallLink,
   Credential,
+  InstitutionSite,
   JsonObject,
   NewFile,
   PortalRequest,
@@ -31,6 +32,7 @@ export interface FakeCallOptions {
   readonly signal?: AbortSignal;
   readonly http?: PortalHttp;
   readonly timeLeft?: () => number;
+  readonly site?: InstitutionSite;
 }
 
 /** A call with everything that a connector may use, and what it did with it. */
@@ -72,7 +74,7 @@ export async function fakeCall(options: FakeCallOptions): Promise<FakeCall> {
     account,
     session: options.session ?? memorySession(),
     openPortal(cookies) {
-      const client = http.open({ baseUrl, cookies, signal });
+      const client = http.open({ baseUrl, cookies, signal, site: options.site ?? {} });
       return guard.watch({
         cookies: client.cookies,
         request(request) {

@@ -1,0 +1,273 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import {
+  demoAccounts,
+  demoCertificates,
+  demoMembers,
+  type Feature,
+  type Provider,
+  type Simulators,
+  startSimulators,
+} from '@changgu/simulators';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bankA } from './banks/bank-a.ts';
+import { bankB } from './banks/bank-b.ts';
+import { bankC } from './banks/bank-c.ts';
+import { bankD } from './banks/bank-d.ts';
+import type { InstitutionModule, JsonObject } from './connector.ts';
+import { employment } from './employment/employment.ts';
+import { readXml } from './portal/bodies.ts';
+import { elements, labelledValues, type PortalPage, required } from './portal/page.ts';
+import { formIn, messageIn, openPortal, type PortalFace } from './portal/portal.ts';
+import { logInByPassword } from './portal/portal-login.ts';
+import { siEdi } from './si-edi/si-edi.ts';
+import { taxPortal } from './tax-portal/tax-portal.ts';
+import {
+  certificateCredential,
+  fakeCall,
+  memorySession,
+  passwordCredential,
+} from './testing/fake-call.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00+09:00');
+const MODULES: Partial<Record<Provider, InstitutionModule>> = {
+  bank_a: bankA,
+  bank_b: bankB,
+  bank_c: bankC,
+  bank_d: bankD,
+  employment,
+  si_edi: siEdi,
+  tax_portal: taxPortal,
+};
+const PROVIDERS = Object.keys(MODULES) as Provider[];
+const YEAR = { from_date: '20251122', to_date: '20261121' };
+
+let simulators: Simulators;
+beforeAll(async () => {
+  simulators = await startSimulators({ now: () => NOW });
+});
+afterAll(() => simulators.close());
+
+async function switchOn(provider: Provider, features: readonly Feature[]): Promise<void> {
+  const answer = await fetch(`${simulators.controlUrl}/${provider}/features`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ features }),
+  });
+  expect(await answer.json()).toEqual({ features });
+}
+afterEach(() => Promise.all(PROVIDERS.map((provider) => switchOn(provider, []))));
+
+/** Performs actions one after the other, with one session. */
+async function perform(provider: Provider, ...actions: readonly [string, JsonObject?][]) {
+  const session = memorySession();
+  const account = provider.startsWith('bank_')
+    ? demoAccounts[provider as 'bank_b'].at(0)
+    : undefined;
+  const credential = await certificateCredential(demoCertificates.corporation);
+  const pauses: number[] = [];
+  let data: JsonObject | null = null;
+  for (const [name, params = {}] of actions) {
+    const action = `${provider}.${name}`;
+    const call = await fakeCall({
+      baseUrl: simulators.urls[provider],
+      action,
+      params,
+      session,
+      now: () => NOW,
+      link: { credential, businessNumber: demoMembers.corporation.businessNumber },
+      site: { origins: () => [simulators.ssoUrl] },
+      ...(account
+        ? { account: { number: account.accountNo, password: account.accountPassword } }
+        : {}),
+    });
+    data = (await MODULES[provider]?.connectors[action]?.(call)) ?? null;
+    pauses.push(...call.pauses);
+  }
+  return { data: data ?? {}, pauses };
+}
+
+const HISTORY = 'accounts.transaction_history.search';
+/** Something that every connector does by a login and pages after it. */
+const USUAL: Readonly<Record<string, readonly [string, JsonObject?][]>> = {
+  bank_a: [['accounts.list']],
+  bank_b: [['accounts.list']],
+  bank_c: [['accounts.list']],
+  bank_d: [['accounts.list']],
+  employment: [['auth.npki_session.login'], ['auth.session.status']],
+  si_edi: [
+    ['auth.session.login'],
+    ['b1.resources.faqs.list'],
+    ['b1.resources.notices.institutions.list'],
+  ],
+  tax_portal: [
+    ['s1.login'],
+    ['c1.certificates_list'],
+    ['e1.invoice_summary'],
+    ['t1.payment_statement', { mate_knd_cd: 'A0051' }],
+    ['c1.vat_standard'],
+  ],
+};
+
+describe.each([
+  ['one-time tokens', ['one_time_tokens']],
+  ['view states', ['view_state']],
+  ['checks of the Referer', ['referer_check']],
+  ['multipart forms', ['multipart_forms']],
+  ['notices after the login', ['already_logged_in', 'change_password']],
+  ['a single sign-on at another origin', ['single_sign_on']],
+  [
+    'all of it at once',
+    [
+      'one_time_tokens',
+      'view_state',
+      'referer_check',
+      'multipart_forms',
+      'change_password',
+      'already_logged_in',
+      'single_sign_on',
+    ],
+  ],
+] satisfies [string, Feature[]][])('portals with %s', (_, features) => {
+  it.each(PROVIDERS)('%s', async (provider) => {
+    await switchOn(provider, features);
+    const { data } = await perform(provider, ...(USUAL[provider] ?? []));
+    expect(data.success ?? data.exists).toBe(true);
+  });
+
+  it.each(['bank_b', 'bank_c', 'bank_d'] as const)('history of %s', async (bank) => {
+    const plain = await perform(bank, [HISTORY, YEAR]);
+    await switchOn(bank, features);
+    expect((await perform(bank, [HISTORY, YEAR])).data).toEqual(plain.data);
+  });
+});
+
+describe('portals that turn their pages badly', () => {
+  it.each(['bank_b', 'bank_c', 'bank_d'] as const)(
+    '%s: rows that shift count once',
+    async (bank) => {
+      const plain = await perform(bank, [HISTORY, YEAR]);
+      await switchOn(bank, ['shifting_rows']);
+      expect((await perform(bank, [HISTORY, YEAR])).data).toEqual(plain.data);
+    },
+  );
+
+  it.each(['bank_b', 'bank_c', 'bank_d'] as const)(
+    '%s: the last page again is no new page',
+    async (bank) => {
+      const plain = await perform(bank, [HISTORY, YEAR]);
+      await switchOn(bank, ['clamped_pages']);
+      expect((await perform(bank, [HISTORY, YEAR])).data).toEqual(plain.data);
+    },
+  );
+});
+
+describe('portals that do not want to be asked', () => {
+  it.each([
+    ['rate_limit', 1_000],
+    ['rate_limit_page', 3_000],
+  ] as const)('%s: are left alone for a while', async (feature, wait) => {
+    const plain = await perform('bank_b', [HISTORY, YEAR]);
+    await switchOn('bank_b', [feature]);
+    const { data, pauses } = await perform('bank_b', [HISTORY, YEAR]);
+    expect(data).toEqual(plain.data);
+    expect(new Set(pauses)).toEqual(new Set([wait]));
+  });
+
+  it.each(PROVIDERS)(
+    '%s: say that they are under maintenance with status 200',
+    async (provider) => {
+      await switchOn(provider, ['maintenance_page']);
+      await expect(perform(provider, ...(USUAL[provider] ?? []))).rejects.toMatchObject({
+        code: 'PROVIDER_MAINTENANCE',
+      });
+    },
+  );
+});
+
+describe('answers that are no pages', () => {
+  it('JSON with something behind it', async () => {
+    await switchOn('si_edi', ['json_suffix']);
+    const login = ['auth.session.login'] as [string];
+    const { data: list } = await perform('si_edi', login, ['b1.resources.forms.list']);
+    const [row] = list.items as { bbs_id: string; pst_sn: string }[];
+    const { data: detail } = await perform('si_edi', login, [
+      'b1.resources.forms.detail',
+      { bbs_id: row?.bbs_id, pst_sn: row?.pst_sn },
+    ]);
+    const [file] = (detail.detail as { attachments: JsonObject[] }).attachments;
+    const { data } = await perform('si_edi', login, [
+      'b1.resources.files.download',
+      { atfl_id: file?.atfl_id, atch_file_sn: file?.atch_file_sn },
+    ]);
+    expect(data).toMatchObject({ exists: true });
+  });
+
+  it('XML', async () => {
+    const credential = passwordCredential('user1234', 'demo1234!');
+    const call = await fakeCall({
+      baseUrl: simulators.urls.tax_portal,
+      action: 'tax_portal.s1.login',
+      link: { credential },
+    });
+    const portal = openPortal(call, FACE);
+    const login = { form: '#idLoginForm', id: 'userId', password: 'userPw' };
+    const { link } = call;
+    if (link?.credential.type !== 'id_password') throw new Error('no password');
+    await logInByPassword(portal, await portal.get('/login'), login, link.credential, isUserInfo);
+    const answer = await portal.ask({
+      method: 'POST',
+      path: '/permission.do',
+      body: { content: '<map id="postParam"/>', contentType: 'application/xml; charset=UTF-8' },
+    });
+    expect(readXml(answer).$('result').text()).toBe('S');
+    const wrong = { content: '{}', contentType: 'application/xml' };
+    await expect(
+      portal.ask({ method: 'POST', path: '/permission.do', body: wrong }),
+    ).rejects.toMatchObject({ name: 'InstitutionError' });
+  });
+});
+
+const FACE: PortalFace = {
+  provider: 'tax_portal',
+  message: (page) => messageIn(page, '#content > #alertMessage', '#content > .err_cd'),
+  detour: (page) => formIn(page, '#laterForm'),
+};
+const isUserInfo = (page: PortalPage) => labelledValues(page, '#content > table.tbl_info');
+
+describe('a password that the page encrypts', () => {
+  it('is typed on its keypad', async () => {
+    await switchOn('tax_portal', ['keypad', 'one_time_tokens']);
+    const { loginId, loginPassword } = demoMembers.corporation;
+    const call = await fakeCall({
+      baseUrl: simulators.urls.tax_portal,
+      action: 'tax_portal.s1.login',
+      link: { credential: passwordCredential(loginId, loginPassword) },
+    });
+    const portal = openPortal(call, FACE);
+    const names = { form: '#idLoginForm', id: 'userId', password: 'userPw', seal: typeOnKeypad };
+    const { link } = call;
+    if (link?.credential.type !== 'id_password') throw new Error('no password');
+    const values = await logInByPassword(
+      portal,
+      await portal.get('/login'),
+      names,
+      link.credential,
+      isUserInfo,
+    );
+    expect(values.get('로그인방법')).toBe('아이디');
+    expect(JSON.stringify(call.requests)).not.toContain(loginPassword);
+  });
+});
+
+/** As the page's script does: the code of each key, encrypted by the key of the page. */
+function typeOnKeypad(page: PortalPage, password: string): string {
+  const keys = elements(page, '#keypad > li').map(
+    (key) => [key.find('img').attr('alt') ?? '', key.attr('data-code') ?? ''] as const,
+  );
+  const codes = new Map(keys);
+  const typed = Array.from(password, (character) => codes.get(character) ?? '').join(' ');
+  const spki = required(page, 'input[name=keypadKey]').attr('value') ?? '';
+  const key = createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
+  const padding = constants.RSA_PKCS1_OAEP_PADDING;
+  return publicEncrypt({ key, padding, oaepHash: 'sha256' }, Buffer.from(typed)).toString('base64');
+}
