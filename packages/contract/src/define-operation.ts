@@ -44,6 +44,8 @@ export interface Operation {
   readonly responses: Readonly<Record<number, OperationResponse>>;
   /** Codes beyond those every operation of its kind can answer with. */
   readonly errors: readonly ErrorCode[];
+  /** Also for console users who must add a second factor first. */
+  readonly withoutFactor?: true;
   /** Not in the specification. */
   readonly addition?: true;
 }

@@ -18,6 +18,7 @@ export * from './schemas/catalog.ts';
 export * from './schemas/credential.ts';
 export * from './schemas/error.ts';
 export * from './schemas/event.ts';
+export * from './schemas/factor.ts';
 export * from './schemas/institution.ts';
 export * from './schemas/job.ts';
 export * from './schemas/mcp.ts';

@@ -27,6 +27,7 @@ import { Billing } from './resources/billing.ts';
 import { Credentials } from './resources/credentials.ts';
 import { EncryptionKeys } from './resources/encryption-keys.ts';
 import { Events } from './resources/events.ts';
+import { Factors } from './resources/factors.ts';
 import { Institutions } from './resources/institutions.ts';
 import { Integrators } from './resources/integrators.ts';
 import { Jobs } from './resources/jobs.ts';
@@ -70,6 +71,7 @@ export class Changgu {
   readonly appCredentials: AppCredentials;
   readonly oauth: OAuth;
   readonly credentials: Credentials;
+  readonly factors: Factors;
   readonly members: Members;
   readonly membership: Membership;
   readonly encryptionKeys: EncryptionKeys;
@@ -119,6 +121,7 @@ export class Changgu {
     this.appCredentials = new AppCredentials(caller);
     this.oauth = new OAuth(caller);
     this.credentials = new Credentials(caller, encrypt);
+    this.factors = new Factors(caller);
     this.members = new Members(caller);
     this.membership = new Membership(caller);
     this.encryptionKeys = new EncryptionKeys(caller);

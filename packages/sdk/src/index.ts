@@ -78,6 +78,7 @@ export type * from './resources/billing.ts';
 export type * from './resources/credentials.ts';
 export type * from './resources/encryption-keys.ts';
 export type * from './resources/events.ts';
+export type * from './resources/factors.ts';
 export type * from './resources/institutions.ts';
 export type * from './resources/integrators.ts';
 export type * from './resources/jobs.ts';

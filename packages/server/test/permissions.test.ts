@@ -158,6 +158,10 @@ const OWN_THINGS = [
   'logout',
   'endSession',
   'requestEmailVerification',
+  'addFactor',
+  'confirmFactor',
+  'removeFactor',
+  'renewRecoveryCodes',
   // Only themselves: leaving.
   'removeMember',
   'denyOAuthInteraction',

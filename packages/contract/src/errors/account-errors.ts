@@ -27,6 +27,42 @@ export const ACCOUNT_ERRORS = defineErrors({
       'Use a credential of a kind that may call this operation.',
     ),
   },
+  AUTH_FACTOR_REQUIRED: {
+    status: 401,
+    retryable: false,
+    where: http,
+    ko: '2단계 인증 코드가 필요합니다.',
+    en: 'A code of the second factor is needed.',
+    nextStep: step(
+      'authenticate',
+      '인증 앱의 여섯 자리 코드나 복구 코드를 factor_code로 함께 보내십시오.',
+      'Send the six digits of the authenticator app, or a recovery code, as factor_code.',
+    ),
+  },
+  FACTOR_CODE_INVALID: {
+    status: 400,
+    retryable: false,
+    where: http,
+    ko: '2단계 인증 코드가 올바르지 않거나 이미 사용되었습니다.',
+    en: 'The code of the second factor is wrong or was used before.',
+    nextStep: step(
+      'fix_input',
+      '인증 앱에 새로 표시되는 코드를 입력하십시오.',
+      'Wait for the next code of the app and enter it.',
+    ),
+  },
+  AUTH_FACTOR_MISSING: {
+    status: 403,
+    retryable: false,
+    where: http,
+    ko: '이 조직은 2단계 인증을 요구합니다.',
+    en: 'This organization demands a second factor.',
+    nextStep: step(
+      'get_access',
+      'POST /v1/me/factors로 2단계 인증을 먼저 등록하십시오.',
+      'Add a second factor with POST /v1/me/factors first.',
+    ),
+  },
   AUTH_CSRF_REFUSED: {
     status: 403,
     retryable: false,
@@ -195,8 +231,8 @@ export const ACCOUNT_ERRORS = defineErrors({
     status: 400,
     retryable: false,
     where: http,
-    ko: '비밀번호는 10자 이상이어야 하며 이메일과 달라야 합니다.',
-    en: 'A password needs at least 10 characters and must differ from the e-mail address.',
+    ko: '비밀번호는 10자 이상이어야 하고, 이메일과 다르며, 쉽게 추측할 수 없어야 합니다.',
+    en: 'A password needs at least 10 characters, must differ from the e-mail address, and must not be easy to guess.',
     nextStep: step(
       'fix_input',
       '조건에 맞는 비밀번호로 다시 보내십시오.',

@@ -76,6 +76,13 @@ export interface WireTypes {
   ErrorField: ErrorField;
   EventListResponse: EventListResponse;
   EventRecord: EventRecord;
+  FactorAddRequest: FactorAddRequest;
+  FactorAddResponse: FactorAddResponse;
+  FactorConfirmRequest: FactorConfirmRequest;
+  FactorListResponse: FactorListResponse;
+  FactorProofRequest: FactorProofRequest;
+  FactorRecord: FactorRecord;
+  FactorRemoveResponse: FactorRemoveResponse;
   HandoffExchangeRequest: HandoffExchangeRequest;
   HandoffExchangeResponse: HandoffExchangeResponse;
   HandoffResponse: HandoffResponse;
@@ -139,6 +146,7 @@ export interface WireTypes {
   OfflineProfileRequest: OfflineProfileRequest;
   OrganizationMember: OrganizationMember;
   OrganizationMemberListResponse: OrganizationMemberListResponse;
+  OrganizationSecurity: OrganizationSecurity;
   OwnershipRequest: OwnershipRequest;
   PasswordChangeRequest: PasswordChangeRequest;
   PasswordChangeResponse: PasswordChangeResponse;
@@ -158,6 +166,7 @@ export interface WireTypes {
   ProductVersionRequest: ProductVersionRequest;
   Quota: Quota;
   RateLimit: RateLimit;
+  RecoveryCodesResponse: RecoveryCodesResponse;
   RegisterRequest: RegisterRequest;
   RegisterResponse: RegisterResponse;
   RelinkResponse: RelinkResponse;
@@ -778,6 +787,69 @@ export interface EventRecord {
     [k: string]: unknown;
   };
 }
+export interface FactorAddRequest {
+  kind: 'totp';
+  password: string;
+  label?: string | null;
+}
+export interface FactorAddResponse {
+  /**
+   * UUID v4
+   */
+  factor_id: string;
+  /**
+   * Base32, for an app without a camera
+   */
+  secret: string;
+  /**
+   * For a QR code
+   */
+  otpauth_url: string;
+}
+export interface FactorConfirmRequest {
+  /**
+   * Six digits of the authenticator app, or a recovery code
+   */
+  code: string;
+}
+export interface FactorListResponse {
+  items: FactorRecord[];
+  recovery_codes_left: number;
+  /**
+   * The organization demands a second factor
+   */
+  required: boolean;
+}
+export interface FactorProofRequest {
+  password: string;
+  /**
+   * Six digits of the authenticator app, or a recovery code
+   */
+  factor_code: string;
+}
+export interface FactorRecord {
+  /**
+   * UUID v4
+   */
+  factor_id: string;
+  kind: 'totp';
+  label: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * Day of the last use, Korean time
+   */
+  last_used_on: string | null;
+}
+export interface FactorRemoveResponse {
+  /**
+   * UUID v4
+   */
+  factor_id: string;
+  status: 'REMOVED';
+}
 export interface HandoffExchangeRequest {
   handoff_token: string;
 }
@@ -902,6 +974,10 @@ export interface InvitationAcceptRequest {
    * A new password, or that of the account which the address already has
    */
   password: string;
+  /**
+   * Six digits of the authenticator app, or a recovery code
+   */
+  factor_code?: string;
   /**
    * Required of a new account
    */
@@ -1410,6 +1486,10 @@ export interface LoginRequest {
   email: string;
   password: string;
   /**
+   * Six digits of the authenticator app, or a recovery code
+   */
+  factor_code?: string;
+  /**
    * For browsers: sets a session cookie, and the answer holds no token
    */
   cookie?: boolean;
@@ -1604,6 +1684,7 @@ export interface OrganizationMember {
   name: string;
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
   email_verified: boolean;
+  second_factor: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -1611,6 +1692,9 @@ export interface OrganizationMember {
 }
 export interface OrganizationMemberListResponse {
   items: OrganizationMember[];
+}
+export interface OrganizationSecurity {
+  second_factor_required: boolean;
 }
 export interface OwnershipRequest {
   user_id: number;
@@ -1827,6 +1911,12 @@ export interface RateLimit {
    */
   reset_at: string;
 }
+export interface RecoveryCodesResponse {
+  /**
+   * Each works once instead of a code of the app; shown only here
+   */
+  recovery_codes: string[];
+}
 export interface RegisterRequest {
   email: string;
   password: string;
@@ -1949,6 +2039,10 @@ export interface SessionResponse {
   };
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
   email_verified: boolean;
+  /**
+   * The organization demands a second factor that the user does not have yet
+   */
+  must_add_factor: boolean;
   /**
    * To be sent as X-CSRF-Token with every writing request that authenticates by cookie; null when a token authenticates
    */

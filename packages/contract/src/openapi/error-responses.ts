@@ -16,6 +16,8 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
   if (may !== 'anyone') codes.push('AUTH_INVALID_CREDENTIALS', 'AUTH_FORBIDDEN_PRINCIPAL');
   if (may !== 'anyone' && may.client && environment !== 'none')
     codes.push('POLICY_ENV_NOT_ALLOWED');
+  if (may !== 'anyone' && may.console_user && !operation.withoutFactor)
+    codes.push('AUTH_FACTOR_MISSING');
   if (may !== 'anyone' && may.console_user && method !== 'GET') codes.push('AUTH_CSRF_REFUSED');
   if (body) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   // Health, the documents and signed downloads are exempt.

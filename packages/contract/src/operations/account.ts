@@ -71,7 +71,12 @@ export const login = defineOperation({
       headers: { 'Set-Cookie': 'The session; only with `cookie`' },
     },
   },
-  errors: ['AUTH_INVALID_CREDENTIALS', 'AUTH_CSRF_REFUSED'],
+  errors: [
+    'AUTH_INVALID_CREDENTIALS',
+    'AUTH_FACTOR_REQUIRED',
+    'FACTOR_CODE_INVALID',
+    'AUTH_CSRF_REFUSED',
+  ],
 });
 
 export const changePassword = defineOperation({
@@ -83,6 +88,7 @@ export const changePassword = defineOperation({
   description: 'Every session opened before ends, including the one used for this call.',
   may: anyMember,
   environment: 'none',
+  withoutFactor: true,
   body: PasswordChangeRequest,
   maxBodyBytes: LIMITS.smallBodyBytes,
   responses: {

@@ -10,6 +10,7 @@ import * as catalog from './catalog.ts';
 import * as credentials from './credentials.ts';
 import * as cryptoKey from './crypto-key.ts';
 import * as events from './events.ts';
+import * as factors from './factors.ts';
 import * as institutions from './institutions.ts';
 import * as jobs from './jobs.ts';
 import * as mcp from './mcp.ts';
@@ -29,6 +30,7 @@ const groups = [
   cryptoKey,
   account,
   sessions,
+  factors,
   oneTimeLinks,
   members,
   appCredentials,
@@ -62,6 +64,7 @@ export {
   credentials,
   cryptoKey,
   events,
+  factors,
   institutions,
   jobs,
   mcp,

@@ -28,6 +28,8 @@ export const acceptInvitation = defineOperation({
   errors: [
     'LINK_INVALID',
     'AUTH_INVALID_CREDENTIALS',
+    'AUTH_FACTOR_REQUIRED',
+    'FACTOR_CODE_INVALID',
     'CONSENT_REQUIRED',
     'PASSWORD_POLICY',
     'CONFLICT_STATE',

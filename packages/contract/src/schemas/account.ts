@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
+import { FactorCode } from './factor.ts';
 import { Email, nameOf, Password } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
@@ -56,6 +57,7 @@ export const LoginRequest = Type.Object(
   {
     email: Type.String({ minLength: 1, maxLength: 320 }),
     password: Password,
+    factor_code: Type.Optional(FactorCode),
     cookie: Type.Optional(
       Type.Boolean({
         default: false,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
+import { FactorCode } from './factor.ts';
 import { Email, nameOf, Password } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
@@ -67,6 +68,7 @@ export const InvitationAcceptRequest = Type.Object(
       maxLength: 256,
       description: 'A new password, or that of the account which the address already has',
     }),
+    factor_code: Type.Optional(FactorCode),
     name: Type.Optional(nullable(nameOf(100, 'Required of a new account'))),
     agree_terms: Type.Optional(Type.Boolean({ default: false })),
     agree_privacy: Type.Optional(Type.Boolean({ default: false })),
@@ -93,6 +95,7 @@ export const OrganizationMember = Type.Object(
     name: Type.String(),
     role: Role,
     email_verified: Type.Boolean(),
+    second_factor: Type.Boolean(),
     joined_at: nullable(KstTime),
   },
   { $id: 'OrganizationMember', ...strict },

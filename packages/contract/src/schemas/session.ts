@@ -12,6 +12,9 @@ export const SessionResponse = Type.Object(
     organization: Type.Object({ organization_id: Id, name: Type.String() }, strict),
     role: oneOf(ORGANIZATION_ROLES),
     email_verified: Type.Boolean(),
+    must_add_factor: Type.Boolean({
+      description: 'The organization demands a second factor that the user does not have yet',
+    }),
     csrf_token: nullable(
       Type.String({
         description:

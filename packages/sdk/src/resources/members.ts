@@ -9,6 +9,7 @@ import type {
   MemberRoleRequest,
   OrganizationMember,
   OrganizationMemberListResponse,
+  OrganizationSecurity,
 } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
@@ -22,6 +23,7 @@ export interface InvitationAcceptance extends Camelized<InvitationAcceptRequest>
 export interface InvitationAccepted extends Camelized<InvitationAcceptResponse> {}
 export interface OrganizationPerson extends Camelized<OrganizationMember> {}
 export interface MemberList extends Camelized<OrganizationMemberListResponse> {}
+export interface Security extends Camelized<OrganizationSecurity> {}
 export interface MemberRole extends Camelized<MemberRoleRequest> {}
 export interface MemberRemoved extends Camelized<MemberRemoveResponse> {}
 
@@ -66,6 +68,11 @@ export class Members {
   /** Closes the account of a member, or one's own. It cannot be undone. */
   remove(userId: number, options?: RequestOptions): Promise<MemberRemoved> {
     return this.#caller.call('removeMember', { path: { userId } }, options);
+  }
+
+  /** Demands a second factor of every member, from the next request on. OWNER only. */
+  setSecurity(body: Security, options?: RequestOptions): Promise<Security> {
+    return this.#caller.call('setOrganizationSecurity', { body }, options);
   }
 
   /** Makes another member the owner; the caller becomes ADMIN. */

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { parseId, parseLifetime } from './arguments.ts';
 import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
 
@@ -12,6 +12,7 @@ export function adminCommand(): Command {
   addOperators(admin);
   addDecisions(admin);
   addOrganizations(admin);
+  addSwitches(admin);
   return admin;
 }
 
@@ -168,6 +169,51 @@ function addOrganizations(admin: Command): void {
         const of = options.org === undefined ? {} : { organization_id: options.org };
         const { items } = await readAudit(store, { ...of, limit: options.limit });
         for (const item of items) print(item);
+      }),
+    );
+}
+
+/** Effective with the next request, on every process. */
+function addSwitches(admin: Command): void {
+  for (const [name, disabled] of [
+    ['disable', true],
+    ['enable', false],
+  ] as const) {
+    admin
+      .command(name)
+      .description(
+        disabled
+          ? 'Disable a user, an organization or a key at once'
+          : 'Enable what was disabled; sessions stay ended',
+      )
+      .addArgument(new Argument('<kind>').choices(['user', 'organization', 'key']))
+      .argument('<id>', 'email address, id of the organization, or id of the key')
+      .option(...DATA_DIR)
+      .action((kind: 'user' | 'organization' | 'key', id: string, options: DataDir) =>
+        withCore(options, async ({ core: { store } }) => {
+          await store.switches.set({
+            kind,
+            id: kind === 'user' ? id.toLowerCase() : id,
+            disabled,
+            actor,
+          });
+          print({ [kind]: id, disabled });
+        }),
+      );
+  }
+  admin
+    .command('reset-factor')
+    .description('Remove the second factor of a user who has lost it; ends every session')
+    .requiredOption('--email <email>')
+    .option(...DATA_DIR)
+    .action((options: DataDir & { email: string }) =>
+      withCore(options, async ({ core: { store } }) => {
+        const { ServiceError } = await import('../rules/service-error.ts');
+        const user = await store.users.find({ email: options.email.toLowerCase() });
+        if (user === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+        const { userId, organizationId, email } = user;
+        await store.factors.reset({ userId, organizationId, actor });
+        print({ email, second_factor: false });
       }),
     );
 }

@@ -37,7 +37,7 @@ export interface Admission {
   readonly rate: RateStatus | null;
 }
 
-export type Entrance = Pick<Operation, 'may' | 'environment' | 'scope'> & {
+export type Entrance = Pick<Operation, 'may' | 'environment' | 'scope' | 'withoutFactor'> & {
   /** Unauthenticated calls that could be used for guessing: limited per address. */
   readonly limitAddress?: boolean;
 };
@@ -120,11 +120,12 @@ export function createGate(options: GateOptions): Gate {
       if (may === 'anyone') return true;
       const { call } = request;
       const principal = await principalOf(request);
-      if (principal === null || call.principal === null) return false;
+      if (principal === null || call.principal === null || lacksFactor(principal)) return false;
       return principalKey(principal) === principalKey(call.principal) && admits(may, principal);
     },
 
-    async admit(request, reply, { may, scope, environment, limitAddress: isGuess }) {
+    async admit(request, reply, entrance) {
+      const { may, scope, environment, withoutFactor, limitAddress: isGuess } = entrance;
       if (isGuess) limitAddress(guesses, request.ip);
       if (may === 'anyone') return { principal: null, envScope: null, rate: null };
       const principal = await identify(request, reply, may, scope);
@@ -134,6 +135,7 @@ export function createGate(options: GateOptions): Gate {
       cookies.assertOwn(request, principal);
       if (!admits(may, principal)) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
       if (principal.kind === 'client') assertScope(principal, scope);
+      if (!withoutFactor && lacksFactor(principal)) throw new ServiceError('AUTH_FACTOR_MISSING');
       if (environment === 'none') return { principal, envScope: null, rate };
       const envScope = resolveEnvironment(environment, sentScopes(request), principal);
       return { principal, envScope, rate };
@@ -146,6 +148,11 @@ function assertScope({ scopes }: ClientPrincipal, needed: OAuthScope | undefined
   if (scopes === null) return;
   if (needed === undefined) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
   if (!scopes.includes(needed)) throw insufficientScope(scopes, needed);
+}
+
+/** The organization demands a second factor that this user does not have. */
+function lacksFactor(principal: Principal): boolean {
+  return principal.kind === 'console_user' && principal.mustAddFactor;
 }
 
 /** The one reading of `may` (spec "Authentication" 3, 4). */

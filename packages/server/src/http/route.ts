@@ -8,7 +8,7 @@ import type { Origin } from '../rules/principals/actor.ts';
 import type { Principal } from '../rules/principals/principal.ts';
 import { shapeCheck } from '../validation/shape-check.ts';
 import type { HttpApp } from './app.ts';
-import type { Admission } from './gate.ts';
+import type { Admission, Entrance } from './gate.ts';
 import { readIdempotencyKey, requireIdempotencyKey } from './idempotency-key.ts';
 import { originOf } from './origin.ts';
 import type { RateStatus } from './rate-limit.ts';
@@ -79,8 +79,14 @@ export function route<const O extends Operation>(
 ): void {
   const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.routes.add(operation.method, url);
-  const { may, scope, environment } = operation;
-  const entrance = { may, environment, ...(scope && { scope }), ...options };
+  const { may, scope, environment, withoutFactor } = operation;
+  const entrance: Entrance = {
+    may,
+    environment,
+    ...(scope && { scope }),
+    ...(withoutFactor && { withoutFactor }),
+    ...options,
+  };
   const checkAnswer = app.checkAnswers ? answerCheck(operation) : null;
   app.fastify.route({
     method: operation.method satisfies HTTPMethods,

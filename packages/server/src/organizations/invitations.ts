@@ -9,12 +9,13 @@ import type {
 } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
 import type { PostOffice } from '../mail/post-office.ts';
+import { assertGoodPassword } from '../principals/assert-good-password.ts';
 import { normalizeEmail } from '../principals/login.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../principals/one-time-token.ts';
 import { provePassword } from '../principals/prove-password.ts';
+import { type FactorDependencies, secondProof } from '../principals/second-factor.ts';
 import { kstTime } from '../rules/kst.ts';
 import { actorOf, type Origin } from '../rules/principals/actor.ts';
-import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -92,7 +93,9 @@ export async function revokeInvitation(
   return { invitation_id: id, status: 'REVOKED' };
 }
 
-type AcceptStore = Pick<Store, 'invitations' | 'users' | 'loginAttempts' | 'audit'>;
+interface AcceptDependencies extends Pick<FactorDependencies, 'vault' | 'clock'> {
+  readonly store: Pick<Store, 'invitations' | 'users' | 'loginAttempts' | 'audit' | 'factors'>;
+}
 
 /**
  * Joins an organization: with a new account, or with the account that the address has, whose password
@@ -101,16 +104,17 @@ type AcceptStore = Pick<Store, 'invitations' | 'users' | 'loginAttempts' | 'audi
  * PASSWORD_POLICY, CONFLICT_STATE, 422 without a name
  */
 export async function acceptInvitation(
-  store: AcceptStore,
+  dependencies: AcceptDependencies,
   request: InvitationAcceptRequest,
   origin: RequestOrigin,
 ): Promise<InvitationAcceptResponse> {
+  const { store } = dependencies;
   const tokenHash = hashOneTimeToken(request.token);
   const invitation = await store.invitations.find(tokenHash);
   if (invitation === null) throw new ServiceError('LINK_INVALID');
   const { email, account } = invitation;
   const user = account
-    ? await provenAccount(store, email, request, origin)
+    ? await provenAccount(dependencies, email, request, origin)
     : await newAccount(email, request);
   const joined = await store.invitations.accept({ tokenHash, user, origin });
   return {
@@ -122,12 +126,13 @@ export async function acceptInvitation(
 }
 
 async function provenAccount(
-  store: AcceptStore,
+  dependencies: AcceptDependencies,
   email: string,
-  { password }: InvitationAcceptRequest,
+  { password, factor_code }: InvitationAcceptRequest,
   origin: RequestOrigin,
 ) {
-  const user = await provePassword(store, email, password, origin);
+  const second = secondProof(dependencies, factor_code);
+  const user = await provePassword(dependencies.store, email, password, origin, second);
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   return { userId: user.userId };
 }
@@ -138,6 +143,6 @@ async function newAccount(email: string, request: InvitationAcceptRequest) {
     throw invalidShape([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]);
   }
   if (!(request.agree_terms && request.agree_privacy)) throw new ServiceError('CONSENT_REQUIRED');
-  assertPasswordPolicy(password, email);
+  await assertGoodPassword(password, { email, name });
   return { name, passwordHash: await hashPassword(password) };
 }

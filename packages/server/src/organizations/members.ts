@@ -26,6 +26,7 @@ function memberView(member: Member): OrganizationMember {
     name: member.name,
     role: member.role,
     email_verified: member.emailVerified,
+    second_factor: member.secondFactor,
     joined_at: kstTimeOrNull(member.joinedAt),
   };
 }

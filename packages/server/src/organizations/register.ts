@@ -1,10 +1,10 @@
 import type { RegisterRequest, RegisterResponse } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
+import { assertGoodPassword } from '../principals/assert-good-password.ts';
 import { normalizeEmail } from '../principals/login.ts';
 import { toBusinessNumber } from '../rules/identity/business-number.ts';
 import { toE164 } from '../rules/identity/phone.ts';
 import { kstTime } from '../rules/kst.ts';
-import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
@@ -20,7 +20,7 @@ export async function register(
   const { phone, businessNumber } = readNumbers(request);
   if (!(request.agree_terms && request.agree_privacy)) throw new ServiceError('CONSENT_REQUIRED');
   const email = normalizeEmail(request.email);
-  assertPasswordPolicy(request.password, email);
+  await assertGoodPassword(request.password, { email, name: request.name });
   const registered = await users.register({
     email,
     name: request.name,

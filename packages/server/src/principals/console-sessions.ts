@@ -94,6 +94,7 @@ export function sessionView(
     organization: { organization_id: user.organizationId, name: user.organizationName },
     role: user.role,
     email_verified: user.emailVerified,
+    must_add_factor: user.mustAddFactor,
     csrf_token: session?.csrfToken ?? null,
     expires_at: session && kstTime(session.expiresAt),
   };

@@ -11,9 +11,12 @@ import {
   sessionView,
 } from './console-sessions.ts';
 import { provePassword } from './prove-password.ts';
+import { type FactorDependencies, secondProof } from './second-factor.ts';
 
-interface LoginDependencies extends SessionDependencies {
-  readonly store: Pick<Store, 'users' | 'loginAttempts' | 'consoleSessions' | 'audit'>;
+interface LoginDependencies
+  extends SessionDependencies,
+    Pick<FactorDependencies, 'vault' | 'clock'> {
+  readonly store: Pick<Store, 'users' | 'loginAttempts' | 'consoleSessions' | 'audit' | 'factors'>;
 }
 
 /** The answer to a login, and what the cookie holds when one was asked for. */
@@ -29,7 +32,7 @@ export function normalizeEmail(email: string): string {
 /**
  * Exchanges email and password for a session. An unknown email and a wrong password cost the same work
  * and get the same answer.
- * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED
+ * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED, AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID
  */
 export async function login(
   dependencies: LoginDependencies,
@@ -37,7 +40,8 @@ export async function login(
   origin: LoginOrigin,
 ): Promise<LoggedIn> {
   const email = normalizeEmail(request.email);
-  const user = await provePassword(dependencies.store, email, request.password, origin);
+  const second = secondProof(dependencies, request.factor_code);
+  const user = await provePassword(dependencies.store, email, request.password, origin, second);
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   await recordLogin(dependencies.store, user, origin);
   if (request.cookie === true) {

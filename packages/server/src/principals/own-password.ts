@@ -5,19 +5,19 @@ import type {
 } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
 import { kstTime } from '../rules/kst.ts';
-import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
+import { assertGoodPassword } from './assert-good-password.ts';
 import {
   type LoginOrigin,
   openCookieSession,
   openTokenSession,
   type SessionDependencies,
 } from './console-sessions.ts';
-import { type Origin, provePassword } from './prove-password.ts';
+import { type Origin, provePassword, type SecondProof } from './prove-password.ts';
 
 type UserStore = Pick<Store, 'users' | 'loginAttempts' | 'audit'>;
 
@@ -31,9 +31,10 @@ export async function confirmPassword(
   { userId }: ConsolePrincipal,
   password: string,
   origin: Origin,
+  second?: SecondProof,
 ): Promise<UserFacts> {
   const known = await store.users.find({ userId });
-  const user = known && (await provePassword(store, known.email, password, origin));
+  const user = known && (await provePassword(store, known.email, password, origin, second));
   if (user === null) throw new ServiceError('PASSWORD_MISMATCH');
   return user;
 }
@@ -59,7 +60,7 @@ export async function changePassword(
 ): Promise<PasswordChanged> {
   const { store } = dependencies;
   const user = await confirmPassword(store, principal, request.current_password, origin);
-  assertPasswordPolicy(request.new_password, user.email);
+  await assertGoodPassword(request.new_password, user);
   const changed = await store.users.changePassword({
     userId: user.userId,
     organizationId: user.organizationId,

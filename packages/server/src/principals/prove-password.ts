@@ -14,6 +14,9 @@ export interface Origin {
 
 type GuessOrigin = { readonly address: string } & Partial<ActOrigin>;
 
+/** What a user with the right password must prove besides. */
+export type SecondProof = (user: UserFacts) => Promise<'proven' | 'missing' | 'wrong'>;
+
 /** Only what the audit log keeps: an origin may be a whole request. */
 function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): ActOrigin {
   return { address, traceId, userAgent };
@@ -23,13 +26,14 @@ function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): 
  * The user whose password it is, or null. Guesses are limited wherever one can guess, and a guess
  * at an unknown email costs the same work.
  * @param email lower case
- * @throws ServiceError RATE_LIMITED
+ * @throws ServiceError RATE_LIMITED; AUTH_FACTOR_REQUIRED and FACTOR_CODE_INVALID with a second proof
  */
 export async function provePassword(
   { users, loginAttempts, audit }: Pick<Store, 'users' | 'loginAttempts' | 'audit'>,
   email: string,
   password: string,
   origin: GuessOrigin,
+  secondProof?: SecondProof,
 ): Promise<UserFacts | null> {
   const attempt = {
     emailHash: createHash('sha256').update(email).digest('hex'),
@@ -48,6 +52,21 @@ export async function provePassword(
     });
     return null;
   }
-  await loginAttempts.succeed(attempt);
+  switch (await secondProof?.(user)) {
+    case 'missing':
+      // The password was right: asking for the code is no guess.
+      await loginAttempts.withdraw(attempt);
+      throw new ServiceError('AUTH_FACTOR_REQUIRED');
+    case 'wrong':
+      await audit.record({
+        actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
+        organizationId: user.organizationId,
+        act: 'factor.refuse',
+        target: String(user.userId),
+      });
+      throw new ServiceError('FACTOR_CODE_INVALID');
+    default:
+      await loginAttempts.succeed(attempt);
+  }
   return user;
 }

@@ -9,10 +9,10 @@ import type { LetterKind } from '../mail/letters.ts';
 import type { PostOffice } from '../mail/post-office.ts';
 import { kstTime } from '../rules/kst.ts';
 import type { Origin } from '../rules/principals/actor.ts';
-import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
+import { assertGoodPassword } from './assert-good-password.ts';
 import { normalizeEmail } from './login.ts';
 import { hashEmail, hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
 
@@ -92,7 +92,7 @@ export async function confirmPasswordReset(
   const email = await oneTimeLinks.emailOf(tokenHash);
   // Before the work of hashing a password.
   if (email === null) throw new ServiceError('LINK_INVALID');
-  assertPasswordPolicy(request.new_password, email);
+  await assertGoodPassword(request.new_password, { email });
   const passwordHash = await hashPassword(request.new_password);
   const { changedAt } = await oneTimeLinks.resetPassword({ tokenHash, passwordHash, origin });
   return { changed_at: kstTime(changedAt) };

@@ -94,8 +94,16 @@ export function createVerifiers(
 }
 
 function consolePrincipal(user: UserFacts, session: OpenSession | null): ConsolePrincipal {
-  const { userId, organizationId, role } = user;
-  return { kind: 'console_user', id: String(userId), userId, organizationId, role, session };
+  const { userId, organizationId, role, mustAddFactor } = user;
+  return {
+    kind: 'console_user',
+    id: String(userId),
+    userId,
+    organizationId,
+    role,
+    mustAddFactor,
+    session,
+  };
 }
 
 function createClientVerifier(

@@ -30,11 +30,13 @@ import { oauthArtifactScripts } from './oauth/artifacts.ts';
 import { oauthClientScripts } from './oauth/clients.ts';
 import { oauthGrantScripts } from './oauth/grants.ts';
 import { consoleSessionScripts } from './people/console-sessions.ts';
+import { factorScripts } from './people/factors.ts';
 import { invitationScripts } from './people/invitations.ts';
 import { keyUseScripts } from './people/key-use.ts';
 import { mailOutboxScripts } from './people/mail-outbox.ts';
 import { memberScripts } from './people/members.ts';
 import { oneTimeLinkScripts } from './people/one-time-links.ts';
+import { switchScripts } from './people/switches.ts';
 import { breakerScripts } from './queue/breakers.ts';
 import { engineScripts } from './queue/engine-scripts.ts';
 import { queueDepthScripts } from './queue/queue-depth.ts';
@@ -76,6 +78,8 @@ export const SCRIPTS = {
   loginAttempts: loginAttemptScripts,
   members: memberScripts,
   invitations: invitationScripts,
+  factors: factorScripts,
+  switches: switchScripts,
   oneTimeLinks: oneTimeLinkScripts,
   mailOutbox: mailOutboxScripts,
   subscriptions: subscriptionScripts,

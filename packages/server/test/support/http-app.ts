@@ -31,6 +31,7 @@ const VERIFIERS: Verifiers = {
           userId: 1,
           organizationId: 1,
           role: 'MEMBER',
+          mustAddFactor: false,
           session: null,
         };
       case 'admin':

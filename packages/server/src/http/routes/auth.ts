@@ -15,7 +15,7 @@ import type { SessionCookies } from '../session-cookies.ts';
 /** Guesses are limited per address before they cost a password hash. */
 const guesses = { limitAddress: true };
 
-interface AuthDependencies extends Pick<CoreDependencies, 'store' | 'tokens'> {
+interface AuthDependencies extends Pick<CoreDependencies, 'store' | 'tokens' | 'vault' | 'clock'> {
   readonly cookies: SessionCookies;
   readonly recovery: RecoveryDependencies;
 }

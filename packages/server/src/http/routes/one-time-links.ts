@@ -12,7 +12,7 @@ import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
 interface LinkRouteDependencies
-  extends Pick<CoreDependencies, 'store'>,
+  extends Pick<CoreDependencies, 'store' | 'vault' | 'clock'>,
     Omit<RecoveryDependencies, 'store'> {}
 
 /** Guesses are limited per address before they cost anything. */
@@ -27,7 +27,7 @@ export function oneTimeLinkRoutes(app: HttpApp, dependencies: LinkRouteDependenc
     links.acceptInvitation,
     async (request) => ({
       status: 200,
-      body: await acceptInvitation(store, request.body, {
+      body: await acceptInvitation(dependencies, request.body, {
         ...request.origin,
         address: request.address,
       }),

@@ -26,6 +26,8 @@ export interface ConsolePrincipal {
   readonly userId: number;
   readonly organizationId: number;
   readonly role: OrganizationRole;
+  /** Nothing else may be done before. */
+  readonly mustAddFactor: boolean;
   /** Null for a token from before sessions. */
   readonly session: OpenSession | null;
 }

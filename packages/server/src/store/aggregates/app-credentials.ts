@@ -131,6 +131,8 @@ const inForce = compiled((tx, slot: SlotOf<{ clientId: string }>) =>
     .where('client_id', '=', slot('clientId'))
     .where('revoked_at', 'is', null)
     .where(isUnexpired(tx))
+    .where('app_credentials.disabled_at', 'is', null)
+    .where('organizations.disabled_at', 'is', null)
     .where('organizations.deleted_at', 'is', null),
 );
 

@@ -19,7 +19,12 @@ export async function closeAccount(tx: Transaction, userId: number): Promise<boo
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  for (const table of ['console_sessions', 'one_time_links'] as const) {
+  for (const table of [
+    'console_sessions',
+    'one_time_links',
+    'factors',
+    'recovery_codes',
+  ] as const) {
     await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
   }
   return closed.numUpdatedRows > 0n;

@@ -131,6 +131,7 @@ describeStores('deletion', (stores) => {
     const second = await owner(world, 'second@example.com');
     const { organizationId } = first;
     const member = { organizationId, email: 'second@example.com', role: 'OWNER', actor } as const;
+    await stores.execute('update users set email_verified_at = 1');
     await store.members.add(member);
     await store.deletions.request({
       id: randomUUID(),

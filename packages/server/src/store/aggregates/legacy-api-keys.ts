@@ -32,6 +32,8 @@ export const legacyApiKeyScripts = {
       .selectAll('legacy_api_keys')
       .where('key_hash', '=', keyHash)
       .where('revoked_at', 'is', null)
+      .where('legacy_api_keys.disabled_at', 'is', null)
+      .where('organizations.disabled_at', 'is', null)
       .where('organizations.deleted_at', 'is', null)
       .executeTakeFirst();
     if (row === undefined) return null;

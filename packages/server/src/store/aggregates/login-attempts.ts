@@ -45,6 +45,20 @@ export const loginAttemptScripts = {
     return null;
   }),
 
+  /** Takes the latest attempt back: it was none. */
+  withdraw: write(async (tx, { emailHash, address }: Attempt): Promise<void> => {
+    await tx.db
+      .deleteFrom('login_attempts')
+      .where('seq', '=', (eb) =>
+        eb
+          .selectFrom('login_attempts')
+          .select((max) => max.fn.max('seq').as('seq'))
+          .where('email_hash', '=', emailHash)
+          .where('address', '=', address),
+      )
+      .execute();
+  }),
+
   /** A success forgets the failures before it from the same address, which is known from then on. */
   succeed: write(async (tx, { emailHash, address }: Attempt): Promise<void> => {
     await tx.db

@@ -35,6 +35,8 @@ export interface UserFacts {
   readonly organizationName: string;
   readonly role: OrganizationRole;
   readonly emailVerified: boolean;
+  /** The organization demands a second factor that the user does not have yet. */
+  readonly mustAddFactor: boolean;
 }
 
 export const userScripts = {
@@ -148,9 +150,21 @@ export function selectUsers(tx: Transaction) {
       'members.role',
       'organizations.id as organization_id',
       'organizations.name as organization_name',
+      'organizations.factor_required',
     ])
+    .select((eb) =>
+      eb
+        .selectFrom('factors')
+        .select('factors.id')
+        .whereRef('factors.user_id', '=', 'users.id')
+        .where('factors.confirmed_at', 'is not', null)
+        .limit(1)
+        .as('factor_id'),
+    )
     .where('users.deleted_at', 'is', null)
-    .where('organizations.deleted_at', 'is', null);
+    .where('users.disabled_at', 'is', null)
+    .where('organizations.deleted_at', 'is', null)
+    .where('organizations.disabled_at', 'is', null);
 }
 
 type UserRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirst']>>>;
@@ -167,6 +181,7 @@ export function userOf(row: UserRow): UserFacts | null {
     organizationName: row.organization_name,
     role: row.role,
     emailVerified: row.email_verified_at !== null,
+    mustAddFactor: row.factor_required === 1 && row.factor_id === null,
   };
 }
 

@@ -22,6 +22,7 @@ import { up as claimsByInstitution } from './0053-claims-by-institution.ts';
 import { up as linkPurpose } from './0060-link-purpose.ts';
 import { up as consoleSessions } from './0070-console-sessions.ts';
 import { up as people } from './0071-people.ts';
+import { up as secondFactors } from './0072-second-factors.ts';
 import { up as auditChain } from './0075-audit-chain.ts';
 import { up as keyLimits } from './0076-key-limits.ts';
 import { up as hotHeartbeats } from './0080-hot-heartbeats.ts';
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0060-link-purpose', up: linkPurpose },
   { name: '0070-console-sessions', additive: true, up: consoleSessions },
   { name: '0071-people', additive: true, up: people },
+  { name: '0072-second-factors', additive: true, up: secondFactors },
   { name: '0075-audit-chain', additive: true, up: auditChain },
   { name: '0076-key-limits', additive: true, up: keyLimits },
   { name: '0080-hot-heartbeats', additive: true, up: hotHeartbeats },

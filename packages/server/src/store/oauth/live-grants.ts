@@ -19,7 +19,9 @@ export function liveGrants(tx: Transaction) {
     )
     .where('oauth_grants.revoked_at', 'is', null)
     .where('organizations.deleted_at', 'is', null)
+    .where('organizations.disabled_at', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
     .where('members.role', 'in', [...APPROVERS]);
 }
 

@@ -16,6 +16,7 @@ export interface Member {
   readonly name: string;
   readonly role: OrganizationRole;
   readonly emailVerified: boolean;
+  readonly secondFactor: boolean;
   readonly joinedAt: number | null;
 }
 
@@ -147,6 +148,15 @@ async function membersOf(tx: Transaction, organizationId: number): Promise<Membe
       'members.role',
       'members.joined_at',
     ])
+    .select((eb) =>
+      eb
+        .selectFrom('factors')
+        .select('factors.id')
+        .whereRef('factors.user_id', '=', 'users.id')
+        .where('factors.confirmed_at', 'is not', null)
+        .limit(1)
+        .as('factor_id'),
+    )
     .where('members.organization_id', '=', organizationId)
     .where('users.deleted_at', 'is', null)
     .orderBy('users.id')
@@ -158,6 +168,7 @@ async function membersOf(tx: Transaction, organizationId: number): Promise<Membe
     name: row.name,
     role: row.role,
     emailVerified: row.email_verified_at !== null,
+    secondFactor: row.factor_id !== null,
     joinedAt: row.joined_at,
   }));
 }

@@ -19,6 +19,8 @@ export interface ClientTables {
     created_at: number;
     /** Kind and id of who issued it. */
     created_by: string;
+    /** Since when an operator has switched it off. */
+    disabled_at: number | null;
     revoked_at: number | null;
     revoked_reason: 'user_request' | 'admin_action' | 'security_incident' | 'superseded' | null;
     expires_at: number | null;
@@ -46,6 +48,8 @@ export interface ClientTables {
     key_hash: string;
     created_at: number;
     created_by: string;
+    /** Since when an operator has switched it off. */
+    disabled_at: number | null;
     revoked_at: number | null;
   };
 }

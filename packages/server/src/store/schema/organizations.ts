@@ -25,6 +25,10 @@ export interface OrganizationTables {
     business_number: string | null;
     /** Set when its last owner was deleted: nothing authenticates for it any more. */
     deleted_at: number | null;
+    /** 1: members without a second factor can only add one. */
+    factor_required: Generated<number>;
+    /** Since when an operator has switched it off: nothing authenticates for it. */
+    disabled_at: number | null;
   };
   /** Open subscriptions and those that ended; the open one also stands on the organization. */
   subscriptions: {

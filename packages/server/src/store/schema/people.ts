@@ -17,6 +17,8 @@ export interface PeopleTables {
     /** When something that was sent to the address came back; null before. */
     email_verified_at: number | null;
     created_at: number;
+    /** Since when an operator has switched it off. */
+    disabled_at: number | null;
     deleted_at: number | null;
   };
   /** A user belongs to one organization. */
@@ -26,6 +28,26 @@ export interface PeopleTables {
     role: OrganizationRole;
     /** Null for those who founded the organization or came before invitations. */
     joined_at: number | null;
+  };
+  /** In real time. Unconfirmed ones count for nothing. */
+  factors: {
+    id: string;
+    user_id: number;
+    kind: 'totp' | 'passkey';
+    label: string | null;
+    /** Sealed. */
+    secret: Uint8Array;
+    /** Of the last code that was used: no code works twice. */
+    last_step: number | null;
+    created_at: number;
+    confirmed_at: number | null;
+    last_used_at: number | null;
+  };
+  recovery_codes: {
+    user_id: number;
+    /** SHA-256 of 80 random bits. */
+    code_hash: string;
+    used_at: number | null;
   };
   /** In real time. Open while neither accepted nor revoked: one per address. */
   invitations: {

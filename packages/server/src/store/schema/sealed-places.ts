@@ -43,6 +43,11 @@ export function identityKeyPlace(organizationId: number): SealedPlace {
   return { table: 'organization_keys', column: 'identity_key', row: String(organizationId) };
 }
 
+/** The secret of an authenticator app. */
+export function factorSecretPlace(factorId: string): SealedPlace {
+  return { table: 'factors', column: 'secret', row: factorId };
+}
+
 /** A letter with a one-time link. */
 export function letterPlace(letterId: string): SealedPlace {
   return { table: 'mail_outbox', column: 'letter', row: letterId };

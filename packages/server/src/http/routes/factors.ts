@@ -1,0 +1,51 @@
+import { operations } from '@changgu/contract/schemas';
+import {
+  addFactor,
+  confirmFactor,
+  type FactorDependencies,
+  listFactors,
+  removeFactor,
+  renewRecoveryCodes,
+} from '../../principals/second-factor.ts';
+import { actorOf } from '../../rules/principals/actor.ts';
+import type { HttpApp } from '../app.ts';
+import { route } from '../route.ts';
+
+const { factors } = operations;
+
+/** Second factors of console users, and whether an organization demands one. */
+export function factorRoutes(app: HttpApp, dependencies: FactorDependencies): void {
+  const { store } = dependencies;
+  route(app, factors.listFactors, async ({ principal }) => ({
+    status: 200,
+    body: await listFactors(store, principal),
+  }));
+  route(app, factors.addFactor, async ({ principal, body, origin, address }) => ({
+    status: 201,
+    body: await addFactor(dependencies, principal, body, { ...origin, address }),
+  }));
+  route(app, factors.renewRecoveryCodes, async ({ principal, body, origin, address }) => ({
+    status: 200,
+    body: await renewRecoveryCodes(dependencies, principal, body, { ...origin, address }),
+  }));
+  route(app, factors.confirmFactor, async ({ principal, params, body, origin }) => {
+    const confirmation = { id: params.factor_id, code: body.code };
+    return {
+      status: 200,
+      body: await confirmFactor(dependencies, principal, confirmation, origin),
+    };
+  });
+  route(app, factors.removeFactor, async ({ principal, params, body, origin, address }) => ({
+    status: 200,
+    body: await removeFactor(dependencies, principal, params.factor_id, body, {
+      ...origin,
+      address,
+    }),
+  }));
+  route(app, factors.setOrganizationSecurity, async ({ principal, body, origin }) => {
+    const required = body.second_factor_required;
+    const { organizationId } = principal;
+    await store.factors.require({ organizationId, required, actor: actorOf(principal, origin) });
+    return { status: 200, body: { second_factor_required: required } };
+  });
+}

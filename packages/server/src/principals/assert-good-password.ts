@@ -1,0 +1,40 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
+import { ServiceError } from '../rules/service-error.ts';
+
+/** What a million guesses find is no password: logins are limited, but a stolen hash is not. */
+const LEAST_SCORE = 2;
+/** What comes after tells nothing new, and the work grows with the length. */
+const LOOKED_AT = 64;
+
+let loading: Promise<ZxcvbnFactory> | undefined;
+
+/** @throws ServiceError PASSWORD_POLICY: too short, the address itself, or easy to guess */
+export async function assertGoodPassword(
+  password: string,
+  { email, name = '' }: { readonly email: string; readonly name?: string },
+): Promise<void> {
+  assertPasswordPolicy(password, email);
+  loading ??= loadEstimator();
+  const estimator = await loading;
+  const [local = ''] = email.split('@');
+  const words = [email, local, ...email.split(/[@.]/), ...name.split(' '), name, 'changgu'];
+  const own = words.filter((word) => word.length > 2);
+  const { score } = estimator.check(password.slice(0, LOOKED_AT), own);
+  if (score < LEAST_SCORE) throw new ServiceError('PASSWORD_POLICY');
+}
+
+/** A megabyte of words, for the moment when somebody chooses a password. */
+async function loadEstimator(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory: Factory }, { dictionary, adjacencyGraphs }, korean] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('./korean-keys.ts'),
+  ]);
+  const words = korean.COMMON_KOREAN;
+  const typed = words.map((word) => korean.typedInEnglish(word).toLowerCase());
+  return new Factory({
+    graphs: adjacencyGraphs,
+    dictionary: { ...dictionary, korean: words, koreanTypedInEnglish: typed },
+  });
+}

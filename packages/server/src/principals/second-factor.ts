@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  FactorAddRequest,
+  FactorAddResponse,
+  FactorListResponse,
+  FactorProofRequest,
+  FactorRemoveResponse,
+  RecoveryCodesResponse,
+} from '@changgu/contract/schemas';
+import type { Clock } from '../clock.ts';
+import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
+import { kstDay, kstTime } from '../rules/kst.ts';
+import { actorOf, type Origin } from '../rules/principals/actor.ts';
+import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import { ServiceError } from '../rules/service-error.ts';
+import type { Store } from '../store/database.ts';
+import type { TotpFacts } from '../store/people/factors.ts';
+import { factorSecretPlace } from '../store/schema/sealed-places.ts';
+import { hashRecoveryCode, newRecoveryCodes, newTotp, stepOf } from './factor-codes.ts';
+import { confirmPassword } from './own-password.ts';
+import type { SecondProof } from './prove-password.ts';
+
+export interface FactorDependencies {
+  readonly store: Pick<Store, 'factors' | 'users' | 'loginAttempts' | 'audit'>;
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly clock: Pick<Clock, 'realNow'>;
+}
+
+type RequestOrigin = Origin & { readonly address: string };
+
+/** What a login asks of a user with a second factor: a code of the app or a recovery code, each once. */
+export function secondProof(
+  dependencies: Pick<FactorDependencies, 'vault' | 'clock'> & {
+    readonly store: Pick<Store, 'factors'>;
+  },
+  code: string | undefined,
+): SecondProof {
+  const { factors } = dependencies.store;
+  return async ({ userId }) => {
+    const totp = await factors.totp(userId);
+    if (totp === null) return 'proven';
+    if (code === undefined) return 'missing';
+    const step = await stepFor(dependencies, totp, code.replaceAll(/\s/g, ''));
+    const proven =
+      step === null
+        ? await factors.useRecoveryCode({ userId, codeHash: hashRecoveryCode(code) })
+        : await factors.useStep({ id: totp.id, step });
+    return proven ? 'proven' : 'wrong';
+  };
+}
+
+async function stepFor(
+  { vault, clock }: Pick<FactorDependencies, 'vault' | 'clock'>,
+  { id, secret }: TotpFacts,
+  code: string,
+): Promise<number | null> {
+  const bytes = await vault.open(SYSTEM_SCOPE, factorSecretPlace(id), secret);
+  return stepOf(bytes, code, clock.realNow());
+}
+
+export async function listFactors(
+  { factors }: Pick<Store, 'factors'>,
+  { userId }: ConsolePrincipal,
+): Promise<FactorListResponse> {
+  const overview = await factors.overview(userId);
+  return {
+    items: overview.factors.flatMap(({ id, kind, label, createdAt, lastUsedAt }) =>
+      kind === 'totp'
+        ? [
+            {
+              factor_id: id,
+              kind,
+              label,
+              created_at: kstTime(createdAt),
+              last_used_on: lastUsedAt === null ? null : kstDay(lastUsedAt),
+            },
+          ]
+        : [],
+    ),
+    recovery_codes_left: overview.recoveryCodesLeft,
+    required: overview.required,
+  };
+}
+
+/** @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, CONFLICT_DUPLICATE */
+export async function addFactor(
+  { store, vault }: FactorDependencies,
+  principal: ConsolePrincipal,
+  request: FactorAddRequest,
+  origin: RequestOrigin,
+): Promise<FactorAddResponse> {
+  const { userId, email } = await confirmPassword(
+    store,
+    principal,
+    request.password,
+    proofOf(origin),
+  );
+  const id = randomUUID();
+  const totp = await newTotp(email);
+  const secret = await vault.seal(SYSTEM_SCOPE, factorSecretPlace(id), totp.bytes);
+  await store.factors.begin({ id, userId, label: request.label ?? null, secret });
+  return { factor_id: id, secret: totp.secret, otpauth_url: totp.url };
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND, FACTOR_CODE_INVALID */
+export async function confirmFactor(
+  dependencies: FactorDependencies,
+  principal: ConsolePrincipal,
+  { id, code }: { readonly id: string; readonly code: string },
+  origin: Origin,
+): Promise<RecoveryCodesResponse> {
+  const { factors } = dependencies.store;
+  const { userId, organizationId, session } = principal;
+  const waiting = await factors.unconfirmed({ id, userId });
+  if (waiting === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+  const step = await stepFor(dependencies, waiting, code.replaceAll(/\s/g, ''));
+  if (step === null) throw new ServiceError('FACTOR_CODE_INVALID');
+  const { codes, hashes } = newRecoveryCodes();
+  await factors.confirm({
+    id,
+    userId,
+    organizationId,
+    step,
+    codeHashes: hashes,
+    sessionId: session?.id ?? null,
+    actor: actorOf(principal, origin),
+  });
+  return { recovery_codes: codes };
+}
+
+/** @throws ServiceError PASSWORD_MISMATCH, FACTOR_CODE_INVALID, RATE_LIMITED, RESOURCE_NOT_FOUND */
+export async function removeFactor(
+  dependencies: FactorDependencies,
+  principal: ConsolePrincipal,
+  id: string,
+  proof: FactorProofRequest,
+  origin: RequestOrigin,
+): Promise<FactorRemoveResponse> {
+  await proveBoth(dependencies, principal, proof, origin);
+  const { userId, organizationId } = principal;
+  const actor = actorOf(principal, origin);
+  await dependencies.store.factors.remove({ id, userId, organizationId, actor });
+  return { factor_id: id, status: 'REMOVED' };
+}
+
+/** @throws ServiceError PASSWORD_MISMATCH, FACTOR_CODE_INVALID, RATE_LIMITED, CONFLICT_STATE */
+export async function renewRecoveryCodes(
+  dependencies: FactorDependencies,
+  principal: ConsolePrincipal,
+  proof: FactorProofRequest,
+  origin: RequestOrigin,
+): Promise<RecoveryCodesResponse> {
+  await proveBoth(dependencies, principal, proof, origin);
+  const { codes, hashes } = newRecoveryCodes();
+  const { userId, organizationId } = principal;
+  const actor = actorOf(principal, origin);
+  await dependencies.store.factors.replaceRecoveryCodes({
+    userId,
+    organizationId,
+    codeHashes: hashes,
+    actor,
+  });
+  return { recovery_codes: codes };
+}
+
+function proveBoth(
+  dependencies: FactorDependencies,
+  principal: ConsolePrincipal,
+  { password, factor_code }: FactorProofRequest,
+  origin: RequestOrigin,
+) {
+  const second = secondProof(dependencies, factor_code);
+  return confirmPassword(dependencies.store, principal, password, proofOf(origin), second);
+}
+
+function proofOf(origin: RequestOrigin) {
+  return { ...origin, traceId: origin.traceId ?? '' };
+}
