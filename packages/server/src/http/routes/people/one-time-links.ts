@@ -1,15 +1,15 @@
 import { operations } from '@changgu/contract/schemas';
-import type { CoreDependencies } from '../../core.ts';
-import { acceptInvitation } from '../../organizations/invitations.ts';
+import type { CoreDependencies } from '../../../core.ts';
+import { acceptInvitation } from '../../../organizations/invitations.ts';
 import {
   confirmPasswordReset,
   type RecoveryDependencies,
   requestPasswordReset,
   requestVerification,
   verifyEmail,
-} from '../../principals/recover.ts';
-import type { HttpApp } from '../app.ts';
-import { route } from '../route.ts';
+} from '../../../principals/recover.ts';
+import type { HttpApp } from '../../app.ts';
+import { route } from '../../route.ts';
 
 interface LinkRouteDependencies
   extends Pick<CoreDependencies, 'store' | 'vault' | 'clock'>,

@@ -1,14 +1,14 @@
 import { operations } from '@changgu/contract/schemas';
-import type { CoreDependencies } from '../../core.ts';
+import type { CoreDependencies } from '../../../core.ts';
 import {
   endSession,
   listSessions,
   logout,
   readSession,
-} from '../../principals/console-sessions.ts';
-import type { HttpApp } from '../app.ts';
-import { route } from '../route.ts';
-import type { SessionCookies } from '../session-cookies.ts';
+} from '../../../principals/console-sessions.ts';
+import type { HttpApp } from '../../app.ts';
+import { route } from '../../route.ts';
+import type { SessionCookies } from '../../session-cookies.ts';
 
 interface SessionRouteDependencies extends Pick<CoreDependencies, 'store'> {
   readonly cookies: SessionCookies;

@@ -1,10 +1,15 @@
 import { operations } from '@changgu/contract/schemas';
-import type { CoreDependencies } from '../../core.ts';
-import type { PostOffice } from '../../mail/post-office.ts';
-import { invite, listInvitations, revokeInvitation } from '../../organizations/invitations.ts';
-import { handOver, listMembers, removeMember, setMemberRole } from '../../organizations/members.ts';
-import type { HttpApp } from '../app.ts';
-import { route } from '../route.ts';
+import type { CoreDependencies } from '../../../core.ts';
+import type { PostOffice } from '../../../mail/post-office.ts';
+import { invite, listInvitations, revokeInvitation } from '../../../organizations/invitations.ts';
+import {
+  handOver,
+  listMembers,
+  removeMember,
+  setMemberRole,
+} from '../../../organizations/members.ts';
+import type { HttpApp } from '../../app.ts';
+import { route } from '../../route.ts';
 
 interface MemberRouteDependencies extends Pick<CoreDependencies, 'store'> {
   readonly postOffice: PostOffice;

@@ -6,10 +6,10 @@ import {
   listFactors,
   removeFactor,
   renewRecoveryCodes,
-} from '../../principals/second-factor.ts';
-import { actorOf } from '../../rules/principals/actor.ts';
-import type { HttpApp } from '../app.ts';
-import { route } from '../route.ts';
+} from '../../../principals/second-factor.ts';
+import { actorOf } from '../../../rules/principals/actor.ts';
+import type { HttpApp } from '../../app.ts';
+import { route } from '../../route.ts';
 
 const { factors } = operations;
 
