@@ -44,6 +44,11 @@ export function openSqliteConnection(
   raw.exec('pragma foreign_keys = on');
   raw.exec('pragma temp_store = memory');
   if (mode === 'reader') raw.exec('pragma query_only = on');
+  return connectionOf(raw, log);
+}
+
+/** Scripts' view of a database that is open already. */
+export function connectionOf(raw: DatabaseSync, log: Logger = () => {}): SqliteConnection {
   const database = wrap(raw);
   return {
     raw,

@@ -140,9 +140,8 @@ export async function createJobWorld(stores: TestStores): Promise<JobWorld> {
   };
 }
 
-function submissionOf(job: NewTestJob): Submission {
+export function submissionOf(job: NewTestJob, jobId = newJobId()): Submission {
   const { linkId = null, action = 'bank_b.accounts.list' } = job;
-  const jobId = newJobId();
   return {
     jobId,
     organizationId: job.organizationId,

@@ -1,0 +1,84 @@
+import type { Claim, ClaimedJob } from '../../store/queue/claims.ts';
+import type { FinishInput, Mark } from '../../store/queue/runs.ts';
+import type { MemoryStore } from '../../store/testing/memory-store.ts';
+
+/** Watches what is committed, in the order in which it is, and writes down what may not be. */
+export interface Judge {
+  readonly findings: readonly string[];
+  committed(script: string, input: unknown, value: unknown): void;
+  /** A connector did what cannot be undone. */
+  tookEffect(jobId: string): void;
+  /** After everything has come to rest. */
+  atRest(store: MemoryStore): Promise<void>;
+}
+
+export function createJudge(): Judge {
+  const findings: string[] = [];
+  /** Whose the latest run of each job is. */
+  const runs = new Map<string, string>();
+  const lanes = new Map<string, string>();
+  const effects = new Map<string, number>();
+  const passed = new Set<string>();
+
+  function started(job: ClaimedJob, owner: string, how: 'claimed' | 'taken over'): void {
+    runs.set(job.id, `${owner} ${job.attempt}`);
+    if (passed.has(job.id)) findings.push(`${job.id} was ${how} after its point of no return`);
+    if (job.lane === null) return;
+    const other = lanes.get(job.lane);
+    if (other !== undefined && other !== job.id) findings.push(`${other} ran beside ${job.id}`);
+    lanes.set(job.lane, job.id);
+  }
+
+  function ended(jobId: string): void {
+    for (const [lane, running] of lanes) if (running === jobId) lanes.delete(lane);
+  }
+
+  return {
+    findings,
+    // What the scripts take and answer is known by their names.
+    committed(script, input, value) {
+      if (script === 'claim' || script === 'takeOver') {
+        const { owner } = input as { owner: string };
+        const jobs = script === 'claim' ? (value as Claim).jobs : (value as ClaimedJob[]);
+        for (const job of jobs) started(job, owner, script === 'claim' ? 'claimed' : 'taken over');
+      }
+      if (script === 'finish' && value === true) {
+        const { id, owner, attempt } = input as FinishInput;
+        if (runs.get(id) !== `${owner} ${attempt}`) findings.push(`${id} was ended by a lost run`);
+        ended(id);
+      }
+      if (script === 'passPointOfNoReturn' && (value as Mark) === 'passed') {
+        const { id } = input as FinishInput;
+        if (passed.has(id)) findings.push(`${id} passed its point of no return twice`);
+        passed.add(id);
+      }
+      if (script === 'endDue' && value === true) ended((input as { id: string }).id);
+    },
+    tookEffect(jobId) {
+      effects.set(jobId, (effects.get(jobId) ?? 0) + 1);
+      if (effects.get(jobId) !== 1) findings.push(`${jobId} took effect twice`);
+    },
+    async atRest({ db }) {
+      const jobs = await db
+        .selectFrom('jobs')
+        .select(['id', 'status', 'action', 'usage_tokens', 'started_at', 'finished_at'])
+        .execute();
+      for (const { id, status, action, finished_at } of jobs) {
+        if (finished_at === null) findings.push(`${id} never ended`);
+        if (status === 'SUCCEEDED' && action.includes('.c1.') && !effects.has(id)) {
+          findings.push(`${id} succeeded and had no effect`);
+        }
+      }
+      const charged = jobs
+        .filter((job) => job.started_at !== null || job.finished_at === null)
+        .reduce((sum, job) => sum + job.usage_tokens, 0);
+      const usage = await db
+        .selectFrom('usage')
+        .select('used')
+        .where('period', 'like', 'day:%')
+        .execute();
+      const used = usage.reduce((sum, row) => sum + row.used, 0);
+      if (used !== charged) findings.push(`${used} tokens were used and ${charged} charged`);
+    },
+  };
+}
