@@ -24,9 +24,20 @@ export default defineConfig({
     /^asn1js/,
     /^@peculiar\//,
     /^@opentelemetry\/api/,
+    // Of large libraries only what is used, in chunks that most servers never load.
+    /^@modelcontextprotocol\//,
+    /^zod/,
+    /^@scalar\//,
+    /^pdf-lib/,
+    /^@pdf-lib\//,
+    /^write-excel-file/,
   ],
   esbuildOptions(options) {
     options.conditions = ['@changgu/source'];
+  },
+  // CommonJS inside the chunks asks for Node's own modules with it.
+  banner: {
+    js: "import { createRequire as createBundledRequire } from 'node:module'; const require = createBundledRequire(import.meta.url);",
   },
   // What a command does not need is not loaded: dev, serve, simulators, metrics are chunks.
   splitting: true,

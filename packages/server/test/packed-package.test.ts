@@ -25,6 +25,8 @@ const EXAMPLE = join(ROOT, 'examples', 'own-institution');
 /** What is bundled into the package. */
 const SOURCES = ['server', 'contract', 'simulators'].map((name) => join(ROOT, 'packages', name));
 const shell = process.platform === 'win32';
+const MAX_PACKAGES = 130;
+const MAX_MEGABYTES = 60;
 
 let folder = '';
 let project = '';
@@ -59,6 +61,15 @@ function isBuilt(): boolean {
 
 function write(name: string, text: string): void {
   writeFileSync(join(project, name), text);
+}
+
+/** Bytes of all files, each counted once: the links that pnpm makes are not followed. */
+function sizeOf(path: string): number {
+  return readdirSync(path, { withFileTypes: true }).reduce((sum, entry) => {
+    const inside = join(path, entry.name);
+    if (entry.isDirectory()) return sum + sizeOf(inside);
+    return entry.isFile() ? sum + statSync(inside).size : sum;
+  }, 0);
 }
 
 function run(...args: string[]): { status: number | null; output: string } {
@@ -109,6 +120,30 @@ describe('the packed server', { timeout: 60_000 }, () => {
       if (!/^dist.*\.(js|ts)$/.test(name) || name.includes('template')) continue;
       const text = readFileSync(join(installed, name), 'utf8');
       expect(text, name).not.toMatch(/(from|import\() ?['"]@changgu\//);
+    }
+  });
+
+  it('brings few packages, none deprecated, and serves its documentation', async () => {
+    const names = readdirSync(join(project, 'node_modules', '.pnpm'));
+    const packages = names.filter((name) => name.includes('@'));
+    expect(packages.length).toBeLessThanOrEqual(MAX_PACKAGES);
+    expect(sizeOf(join(project, 'node_modules')) / 1_000_000).toBeLessThanOrEqual(MAX_MEGABYTES);
+    const lock = readFileSync(join(project, 'pnpm-lock.yaml'), 'utf8');
+    expect(lock).not.toContain('deprecated:');
+    const library = join(installed, 'dist', 'main.js');
+    const server = spawn(process.execPath, [library, 'dev', '--port', '0', '--json'], {
+      cwd: project,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const [line] = await once(createInterface(server.stdout), 'line');
+      const { base_url } = JSON.parse(line);
+      for (const path of ['/docs', '/docs/js/scalar.js']) {
+        expect((await fetch(`${base_url}${path}`)).status, path).toBe(200);
+      }
+    } finally {
+      server.kill();
+      await once(server, 'exit');
     }
   });
 

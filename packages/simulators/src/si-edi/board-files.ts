@@ -30,7 +30,7 @@ async function bytesOf(file: Attachment): Promise<{ bytes: Buffer; contentType: 
   const title = file.fileName.replace(/\.\w+$/, '');
   if (file.kind === 'xlsx') {
     const header = ['성명', '주민등록번호', '자격취득일', '월평균보수'];
-    const bytes = await spreadsheet({ name: '서식', header, rows: [], madeAt: MADE_AT });
+    const bytes = await spreadsheet({ name: '서식', header, rows: [] });
     return { bytes, contentType: XLSX_TYPE };
   }
   if (file.kind === 'pdf') {

@@ -88,7 +88,6 @@ async function statementFile(visit: Visit): Promise<Reply> {
       name: '지급명세서',
       header: STATEMENT_COLUMNS,
       rows,
-      madeAt: visit.now,
     }),
     contentType: XLSX_TYPE,
     disposition: `attachment; filename*=UTF-8''${name}`,

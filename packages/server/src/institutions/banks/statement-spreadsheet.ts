@@ -15,12 +15,9 @@ const COLUMNS = [
 
 /** The statement as an .xlsx file: totals above, one row per transaction below. */
 export async function statementSpreadsheet(statement: Statement): Promise<Uint8Array> {
-  // Large, and only needed here.
-  const { default: ExcelJS } = await import('exceljs');
-  const book = new ExcelJS.Workbook();
-  const sheet = book.addWorksheet('거래내역');
-  sheet.columns = COLUMNS.map(({ width }) => ({ width, style: { numFmt: '#,##0' } }));
-  sheet.addRows([
+  // Only needed here.
+  const { default: writeExcelFile } = await import('write-excel-file/node');
+  const rows = [
     ['조회기간', `${statement.from} ~ ${statement.to}`],
     ['이월잔액', statement.openingBalance, '최종잔액', statement.closingBalance],
     ['입금합계', statement.depositTotal, '출금합계', statement.withdrawalTotal],
@@ -36,6 +33,12 @@ export async function statementSpreadsheet(statement: Statement): Promise<Uint8A
       row.branch ?? '',
       row.memo ?? '',
     ]),
-  ]);
-  return new Uint8Array(await book.xlsx.writeBuffer());
+  ].map((row) => row.map(cell));
+  const columns = COLUMNS.map(({ width }) => ({ width }));
+  const bytes = await writeExcelFile(rows, { sheet: '거래내역', columns }).toBuffer();
+  return new Uint8Array(bytes);
+}
+
+function cell(value: string | number) {
+  return typeof value === 'number' ? { value, format: '#,##0' } : { value };
 }
