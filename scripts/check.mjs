@@ -40,6 +40,7 @@ const independent = [
   { name: 'lint rules', command: 'pnpm', args: ['exec', 'oxlint'], on: /\.[cm]?[jt]sx?$|json$/ },
   { name: 'builds', command: 'pnpm', args: ['run', '--silent', 'build'], on: /^(packages|[^/]*$)/ },
   { name: 'nothing unused', command: 'pnpm', args: ['exec', 'knip'] },
+  { name: 'known holes', command: 'node', args: ['scripts/audit-dependencies.mjs'] },
   { name: 'format and style', command: 'pnpm', args: ['exec', 'biome', 'check', '.'] },
   {
     name: 'generated files are up to date',
