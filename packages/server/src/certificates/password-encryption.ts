@@ -10,6 +10,9 @@ const PBES2 = '1.2.840.113549.1.5.13';
 const PBKDF2 = '1.2.840.113549.1.5.12';
 /** Korean PBES1: SHA-1 and SEED-CBC (KCAC.TS.ENC). */
 const SHA1_SEED_CBC = '1.2.410.200004.1.15';
+/** SEED-CBC: a cipher of PBES2, and by itself the PBES1 of older certificates, with one vector for all. */
+const SEED_CBC = '1.2.410.200004.1.4';
+const OLD_VECTOR = Buffer.from('0123456789012345');
 
 const BLOCK_BYTES = 16;
 /** What an upload may cost us, at most 0.2 s; keys in use have 2,048 iterations, careful ones ten thousand. */
@@ -36,12 +39,12 @@ const CIPHERS: ReadonlyMap<string, Cipher> = new Map([
   ['2.16.840.1.101.3.4.1.2', aes(16)],
   ['2.16.840.1.101.3.4.1.22', aes(24)],
   ['2.16.840.1.101.3.4.1.42', aes(32)],
-  ['1.2.410.200004.1.4', SEED],
+  [SEED_CBC, SEED],
 ]);
 
 /**
  * Decrypts the content of a PKCS#8 EncryptedPrivateKeyInfo (RFC 5958): PBES2 with AES-CBC or
- * SEED-CBC, or the Korean PBES1 (D99). Node's OpenSSL has no SEED, and none has that PBES1.
+ * SEED-CBC, or one of the two Korean PBES1 (D99). Node's OpenSSL has no SEED, and none has those PBES1.
  *
  * @throws CertificateError MALFORMED or WRONG_PASSWORD. A wrong password may also give bytes that
  * are not a key: the caller has to check.
@@ -59,7 +62,9 @@ export async function decryptPkcs8(
     case PBES2:
       return decryptPbes2(parameters, ciphertext, password);
     case SHA1_SEED_CBC:
-      return decryptSha1Seed(parameters, ciphertext, password);
+      return decryptSha1Seed(parameters, ciphertext, password, vectorOf);
+    case SEED_CBC:
+      return decryptSha1Seed(parameters, ciphertext, password, () => OLD_VECTOR);
     default:
       throw new CertificateError('MALFORMED', 'the key is encrypted by an unknown scheme');
   }
@@ -101,11 +106,16 @@ function decryptSha1Seed(
   parameters: AsnType | undefined,
   ciphertext: Uint8Array,
   password: string,
+  vector: (derived: Uint8Array) => Uint8Array,
 ): Uint8Array {
   const [salt, count] = elements(parameters);
   const derived = pbkdf1(password, octets(salt), iterationCount(count, MAX_PBKDF1_ITERATIONS));
-  const iv = hash('sha1', derived.subarray(BLOCK_BYTES), 'buffer').subarray(0, BLOCK_BYTES);
-  return SEED.decrypt(derived.subarray(0, BLOCK_BYTES), iv, ciphertext);
+  return SEED.decrypt(derived.subarray(0, BLOCK_BYTES), vector(derived), ciphertext);
+}
+
+/** The vector of KCAC.TS.ENC: from the four bytes that the key leaves over. */
+function vectorOf(derived: Uint8Array): Uint8Array {
+  return hash('sha1', derived.subarray(BLOCK_BYTES), 'buffer').subarray(0, BLOCK_BYTES);
 }
 
 /** PBKDF1 with SHA-1 (RFC 8018, 5.1): 20 bytes. */

@@ -1,6 +1,7 @@
-import { createPrivateKey } from 'node:crypto';
-import { Null, OctetString, Sequence } from 'asn1js';
+import { createPrivateKey, hash } from 'node:crypto';
+import { Integer, Null, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import fc from 'fast-check';
+import { KISA_SEED_CBC } from 'kisa-seed';
 import { describe, expect, it } from 'vitest';
 import {
   certificateFile,
@@ -62,6 +63,30 @@ describe('encrypted private keys (D99)', () => {
       expect((await failureOf(new Uint8Array(key.toBER()))).failure).toBe('WRONG_PASSWORD');
     },
   );
+
+  it('opens a key of the older scheme: SEED-CBC alone, with one vector for all', async () => {
+    const salt = Buffer.from('0102030405060708', 'hex');
+    let derived = hash('sha1', Buffer.concat([Buffer.from(certificatePassword), salt]), 'buffer');
+    for (let round = 1; round < 2_048; round += 1) derived = hash('sha1', derived, 'buffer');
+    const plain = certificateFile('person.pkcs8.der');
+    const vector = Buffer.from('0123456789012345');
+    const key = derived.subarray(0, 16);
+    const sealed = KISA_SEED_CBC.SEED_CBC_Encrypt(key, vector, plain, 0, plain.length);
+    const parameters = new Sequence({
+      value: [
+        new OctetString({ valueHex: Uint8Array.from(salt).buffer }),
+        new Integer({ value: 2_048 }),
+      ],
+    });
+    const scheme = new Sequence({
+      value: [new ObjectIdentifier({ value: '1.2.410.200004.1.4' }), parameters],
+    });
+    const content = new OctetString({ valueHex: Uint8Array.from(sealed).buffer });
+    const file = Buffer.from(new Sequence({ value: [scheme, content] }).toBER());
+    const { privateKey } = await openPrivateKey(file, certificatePassword);
+    expect(privateKey.equals(personKey)).toBe(true);
+    expect(await errorOf(file, 'wrong')).toMatchObject({ name: 'CertificateError' });
+  });
 
   it('reads the random of the virtual id, where there is one', async () => {
     const korean = await openPrivateKey(certificateFile('pbes1-seed.key'), certificatePassword);
