@@ -84,10 +84,26 @@ function parseDocument(html: string, status: number): Document {
 
 /** Text as a person sees it: without scripts and styles, white space collapsed. */
 export function textOf(selection: Cheerio<AnyNode>): string {
-  const copy = selection.clone();
-  copy.find('script, style, noscript, template').remove();
-  copy.find('br').replaceWith(' ');
-  return copy.text().replace(/\s+/g, ' ').trim();
+  return selection
+    .toArray()
+    .map((node) => textIn(node))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const UNSEEN = ['script', 'style', 'noscript', 'template'];
+
+/** Pages are bounded in depth, so this may call itself. */
+function textIn(node: AnyNode): string {
+  if (node.type === 'text') return node.data;
+  if (!('children' in node)) return '';
+  if ('name' in node && node.name === 'br') return ' ';
+  let text = '';
+  for (const child of node.children) {
+    if (!('name' in child && UNSEEN.includes(child.name))) text += textIn(child);
+  }
+  return text;
 }
 
 /** The markup inside an element, as the portal sent it. */
