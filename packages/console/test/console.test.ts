@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeCredentials } from './parts/credentials.ts';
 import { describeJobs } from './parts/jobs.ts';
 import { describePeople } from './parts/people.ts';
+import { describeReference } from './parts/reference.ts';
 import { describeScreens } from './parts/screens.ts';
 import { describeSigningIn } from './parts/signing-in.ts';
 import { startDevServer } from './support/dev-server.ts';
@@ -21,7 +22,6 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     await stage.owner.signIn(stage.server.console.email, stage.server.console.password);
   });
   afterAll(async () => {
-    expect(stage.owner.faults).toEqual([]);
     await stage.browser.close();
     await stage.server.close();
   });
@@ -31,4 +31,9 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
   describeJobs(stage);
   describeCredentials(stage);
   describePeople(stage);
+  describeReference(stage);
+
+  it('met no error, no refusal of the policy and no dialog of a script all along', () => {
+    expect(stage.owner.faults).toEqual([]);
+  });
 });

@@ -7,6 +7,7 @@ import {
   actionTable,
   type DescribedInstitution,
 } from './openapi/action-examples.ts';
+import { codeSamplesOf } from './openapi/code-samples.ts';
 import { codesOf, errorExamples, errorResponsesOf } from './openapi/error-responses.ts';
 import { parametersOf, SHARED_PARAMETERS } from './openapi/parameters.ts';
 import { SECURITY_SCHEMES, securityOf } from './openapi/security.ts';
@@ -127,6 +128,7 @@ function operationObject(
         ]),
       ),
     },
+    'x-codeSamples': codeSamplesOf(operation),
     ...(addition && { 'x-addition': true }),
   };
 }

@@ -25,7 +25,7 @@ import { catalogRoutes } from './http/routes/catalog.ts';
 import { consentRoutes } from './http/routes/consents.ts';
 import { credentialRoutes } from './http/routes/credentials.ts';
 import { cryptoKeyRoutes } from './http/routes/crypto-key.ts';
-import { documentationRoutes } from './http/routes/documentation.ts';
+import { type DemoKey, documentationRoutes } from './http/routes/documentation.ts';
 import { eventRoutes } from './http/routes/events.ts';
 import { handoffRoute } from './http/routes/handoff.ts';
 import { institutionRoute } from './http/routes/institutions.ts';
@@ -84,6 +84,8 @@ export interface RouteDependencies {
   readonly securityContact: string | undefined;
   /** Null: no /metrics. */
   readonly metrics: MetricsAccess | null;
+  /** Filled into the API reference; null: none. */
+  readonly demoKey: DemoKey | null;
   readonly isConsoleOn: boolean;
   /** Null: signing in by a link is off. */
   readonly signInOnce: SignInOnce | null;
@@ -118,7 +120,11 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   artifactRoutes(app, { store, vault, urlSigner });
   cryptoKeyRoutes(app, encryptionKeys);
   accountRoutes(app, routes);
-  documentationRoutes(app, () => openApiDocument(routes.institutions, publicBaseUrl()));
+  documentationRoutes(
+    app,
+    () => openApiDocument(routes.institutions, publicBaseUrl()),
+    routes.demoKey,
+  );
   if (routes.isConsoleOn) consoleRoutes(app, routes.signInOnce);
   if (routes.securityContact !== undefined) {
     securityTxtRoute(app, routes.securityContact, { clock, publicBaseUrl });

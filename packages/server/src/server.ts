@@ -17,6 +17,7 @@ import { createEventFeed } from './events/event-feed.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
 import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { createGate } from './http/gate.ts';
+import type { DemoKey } from './http/routes/documentation.ts';
 import {
   type InstitutionAddresses,
   institutionAddresses,
@@ -59,6 +60,8 @@ export interface StartOptions {
   /** Our account at the simulated payment provider; `dev` only. */
   readonly simulatedPayment?: () => Promise<PaymentAccount>;
   readonly refuse?: AppOptions['refuse'];
+  /** Filled into the API reference, so that its requests work at once; `dev` only. */
+  readonly demoKey?: DemoKey;
   /** Who a link into the console signs in; `dev` only. */
   readonly signInOnce?: SignInOnce;
   /** Replaces how the documents of OAuth clients are fetched: for tests. */
@@ -128,6 +131,7 @@ async function compose(
     metrics: metricsAccess(config, metrics.load),
     isConsoleOn: config.console === 'on',
     signInOnce: options.signInOnce ?? null,
+    demoKey: options.demoKey ?? null,
     advanceClock: config.mode === 'dev' ? advanceClock : null,
   });
   await oauth?.addRoutes(app, doors);

@@ -2,8 +2,16 @@ import type { SessionResponse } from '@changgu/contract';
 import { call } from './call.ts';
 import { session } from './session.ts';
 
-export async function logIn(email: string, password: string): Promise<void> {
-  const answer = await call('login', { body: { email, password, cookie: true } });
+export interface Proof {
+  readonly email: string;
+  readonly password: string;
+  readonly factorCode?: string | undefined;
+}
+
+/** @throws ApiError AUTH_FACTOR_REQUIRED when the person has a second factor and no code came along */
+export async function logIn({ email, password, factorCode }: Proof): Promise<void> {
+  const factor = factorCode === undefined ? {} : { factor_code: factorCode };
+  const answer = await call('login', { body: { email, password, ...factor, cookie: true } });
   if (isSession(answer)) begin(answer);
 }
 

@@ -1,14 +1,23 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { session } from '../api/session.ts';
 import { restoreSession } from '../api/sign-in.ts';
 import { Loading } from '../components/loaded.tsx';
 import { SignIn } from '../screens/sign-in/sign-in.tsx';
 import { CurrentScreen } from './current-screen.tsx';
+import { loadOneTimeScreen, ONE_TIME_PAGES } from './one-time-pages.ts';
+import { place } from './router.ts';
 import { Shell } from './shell.tsx';
 
 export function App() {
+  const { path } = place.value;
+  return ONE_TIME_PAGES.includes(path) ? <OneTime key={path} path={path} /> : <WithSession />;
+}
+
+function WithSession() {
   useEffect(() => {
-    void restoreSession();
+    if (session.value === undefined) void restoreSession();
   }, []);
   const { value } = session;
   if (value === undefined) return <Loading />;
@@ -18,4 +27,15 @@ export function App() {
       <CurrentScreen />
     </Shell>
   );
+}
+
+function OneTime({ path }: { readonly path: string }) {
+  const loaded = useSignal<{ Screen: ComponentType<{ readonly path: string }> } | null>(null);
+  useEffect(() => {
+    void loadOneTimeScreen().then((Screen) => {
+      loaded.value = { Screen };
+    });
+  }, []);
+  const { Screen } = loaded.value ?? {};
+  return Screen === undefined ? <Loading /> : <Screen path={path} />;
 }

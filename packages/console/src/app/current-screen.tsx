@@ -12,8 +12,8 @@ import { place } from './router.ts';
 import { type ScreenEntry, type ScreenProps, screenFor } from './screens.ts';
 import { shellTexts } from './shell-texts.ts';
 
-export function isOffered({ needs, for: kind }: ScreenEntry): boolean {
-  return may(needs) && (kind === undefined || kind === session.value?.kind);
+export function isOffered({ needs, orNeeds = needs, for: kind }: ScreenEntry): boolean {
+  return (may(needs) || may(orNeeds)) && (kind === undefined || kind === session.value?.kind);
 }
 
 /** The screen of the address, or why there is none. */

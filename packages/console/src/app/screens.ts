@@ -11,6 +11,8 @@ export interface ScreenEntry {
   readonly path: string;
   /** Without the right to call it, the screen is not offered. */
   readonly needs: OperationName;
+  /** The operation that one's own organization has instead. */
+  readonly orNeeds?: OperationName;
   /** Only for one kind of session. */
   readonly for?: 'person' | 'operator';
   readonly load: () => Promise<ComponentType<ScreenProps>>;
@@ -64,6 +66,12 @@ export const SCREENS: readonly ScreenEntry[] = [
     load: async () => (await import('../screens/keys/keys.tsx')).Keys,
   },
   {
+    path: 'people',
+    needs: 'listMembers',
+    for: 'person',
+    load: async () => (await import('../screens/people/people.tsx')).People,
+  },
+  {
     path: 'money',
     needs: 'readMembership',
     for: 'person',
@@ -83,7 +91,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   {
     path: 'audit',
     needs: 'listAudit',
-    for: 'operator',
+    orNeeds: 'listOwnAudit',
     load: async () => (await import('../screens/operator/audit.tsx')).Audit,
   },
 ];

@@ -33,7 +33,7 @@ export function describeCredentials(stage: Stage): void {
       await page.click('main >> text=Unlink');
       expect(await page.locator('dialog').textContent()).toContain('erased at once');
       await page.keyboard.press('Escape');
-      expect(await page.locator('dialog').count()).toBe(0);
+      await page.waitForSelector('dialog', { state: 'detached' });
       await page.click('main >> text=Unlink');
       await page.click('dialog >> button[type=submit]');
       await page.waitForSelector('.badge >> text=Unlinked');
@@ -70,8 +70,8 @@ export function describeCredentials(stage: Stage): void {
       const kept = await page.evaluate(() =>
         JSON.stringify([
           document.documentElement.outerHTML,
-          { ...localStorage },
-          { ...sessionStorage },
+          localStorage,
+          sessionStorage,
           document.cookie,
           window.location.href,
           window.history.state,
@@ -91,7 +91,7 @@ export function describeCredentials(stage: Stage): void {
       await page.click('main >> button[type=submit]');
       await page.waitForURL(/jobs\/job_/);
       await page.click('text=Show result');
-      await page.locator('main', { hasText: 'params_echo' }).waitFor();
+      await page.waitForSelector('text=params_echo');
       await stage.owner.go('keys');
       await settled(page);
       expect(await page.locator('main').textContent()).not.toContain('console: bank_a');

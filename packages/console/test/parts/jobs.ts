@@ -64,6 +64,7 @@ export function describeJobs(stage: Stage): void {
       await context.setOffline(true);
       await page.waitForSelector('text=The server cannot be reached.');
       await context.setOffline(false);
+      expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
       await page.click('text=Try again');
       await page.waitForSelector('text=The server cannot be reached.', { state: 'detached' });
     });

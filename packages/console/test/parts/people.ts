@@ -5,7 +5,7 @@ import { type Stage, XSS } from '../support/stage.ts';
 export function describePeople(stage: Stage): void {
   describe('who sees what', () => {
     it('offers a member only what members may do (D158)', async () => {
-      const password = await join('member@example.com');
+      const password = await join('member@example.com', 'MEMBER');
       const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
       await signIn('member@example.com', password);
       const menu = await page.locator('nav').textContent();
@@ -18,6 +18,38 @@ export function describePeople(stage: Stage): void {
       expect(await page.locator('main button').allInnerTexts()).toEqual([]);
       expect(faults).toEqual([]);
       await context.close();
+    });
+
+    it('lets people join by an invitation, and removes them after asking', async () => {
+      const { page } = stage.owner;
+      await stage.owner.go('people');
+      await page.click('text=Invite');
+      await page.fill('dialog input[name=email]', 'colleague@example.com');
+      await page.click('dialog >> button[type=submit]');
+      const link = (await page.locator('.secret').textContent()) ?? '';
+      await page.click('dialog >> text=Done');
+      expect(await page.content()).not.toContain(link);
+
+      const guest = await visit(stage.browser, stage.server);
+      await guest.page.goto(link);
+      await guest.page.fill('input[name=name]', '김구성');
+      await guest.page.fill('input[name=password]', 'correct horse battery staple');
+      await guest.page.check('input[name=terms]');
+      await guest.page.check('input[name=privacy]');
+      expect(guest.page.url()).not.toContain('#');
+      await guest.page.click('button[type=submit]');
+      await guest.page.waitForSelector('text=You have joined');
+      await guest.signIn('colleague@example.com', 'correct horse battery staple');
+
+      await stage.owner.go('people');
+      await page.locator('tr', { hasText: 'colleague@example.com' }).getByText('Remove').click();
+      expect(await page.locator('dialog').textContent()).toContain('closed at once');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForFunction(() => !document.body.textContent?.includes('colleague@'));
+      await guest.go('jobs');
+      await guest.page.waitForSelector('input[name=email]');
+      expect(guest.faults).toEqual([]);
+      await guest.context.close();
     });
 
     it('lets an operator decide, and shows text of strangers as text', async () => {
@@ -43,7 +75,7 @@ export function describePeople(stage: Stage): void {
       await page.waitForFunction(() => !document.body.textContent?.includes('onerror'));
       await page.click('nav >> text=Audit');
       await page.waitForSelector('tbody tr');
-      expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('eyJ');
+      expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('eyJ');
       expect(faults).toEqual([]);
       await context.close();
     });
@@ -58,25 +90,11 @@ export function describePeople(stage: Stage): void {
       await other.page.waitForSelector('input[name=email]');
       await stage.owner.go('keys');
       await stage.owner.page.waitForSelector('input[name=email]');
+      expect(await stage.owner.page.locator('nav').count()).toBe(0);
       await stage.owner.signIn(stage.server.console.email, stage.server.console.password);
       await other.context.close();
     });
   });
-
-  /** Becomes a MEMBER of the owner's organization, by invitation. */
-  async function join(email: string): Promise<string> {
-    const { email: owner, password: ownerPassword } = stage.server.console;
-    const bearer = { authorization: `Bearer ${await logIn(owner, ownerPassword)}` };
-    const invitation = { email, role: 'MEMBER' };
-    const invited = await stage.server.call('POST', '/v1/members/invitations', invitation, bearer);
-    const { link }: { link: string } = await invited.json();
-    const password = 'correct horse battery staple';
-    const token = new URL(link).hash.replace('#token=', '');
-    const person = { token, name: '김초대', password, agree_terms: true, agree_privacy: true };
-    const accepted = await stage.server.call('POST', '/v1/auth/invitations/accept', person);
-    expect(accepted.status).toBe(200);
-    return password;
-  }
 
   async function register(email: string, name = '홍길동'): Promise<string> {
     const password = 'correct horse battery staple';
@@ -87,6 +105,33 @@ export function describePeople(stage: Stage): void {
       body: JSON.stringify(body),
     });
     expect(answer.status).toBe(201);
+    return password;
+  }
+
+  /** By an invitation of the demo owner. */
+  async function join(email: string, role: string): Promise<string> {
+    const { console: owner } = stage.server;
+    const token = await logIn(owner.email, owner.password);
+    const invited = await stage.server.call(
+      'POST',
+      '/v1/members/invitations',
+      { email, role },
+      { authorization: `Bearer ${token}` },
+    );
+    const { link }: { link: string } = await invited.json();
+    const password = 'correct horse battery staple';
+    const accepted = await fetch(new URL('/v1/auth/invitations/accept', stage.server.base_url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        token: new URL(link).hash.replace('#token=', ''),
+        name: '김구성',
+        password,
+        agree_terms: true,
+        agree_privacy: true,
+      }),
+    });
+    expect(accepted.status).toBe(200);
     return password;
   }
 

@@ -31,7 +31,7 @@ export function describeScreens(stage: Stage): void {
       const action = 'catalog/bank_b.accounts.transaction_history.search';
       const paths = ['', 'jobs', `jobs/${job}`, 'links', link, 'catalog', action, 'keys', 'money'];
       await stage.owner.go('');
-      for (const path of [...paths, 'account', 'nowhere']) {
+      for (const path of [...paths, 'people', 'audit', 'account', 'nowhere']) {
         await page.evaluate((to) => {
           window.history.pushState(null, '', new URL(to, document.baseURI));
           window.dispatchEvent(new PopStateEvent('popstate'));

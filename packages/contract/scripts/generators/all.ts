@@ -8,6 +8,7 @@ import { generateErrorsDoc } from './errors-doc.ts';
 import { generateOperationTable } from './operation-table.ts';
 import { generateOperations } from './operations.ts';
 import { generatePermissionsDoc } from './permissions-doc.ts';
+import { generateSdkCalls } from './sdk-calls.ts';
 import { generateSpecificationIndex } from './specification-index.ts';
 import { collectNamed, generateWire } from './wire.ts';
 
@@ -26,6 +27,7 @@ export async function generateAll(): Promise<readonly (readonly [string, string]
     [`${types}/actions.ts`, code(await generateActions(INSTITUTIONS))],
     [`${types}/operations.ts`, code(await generateOperations(OPERATIONS))],
     [`${types}/catalogue.json`, generateCatalog(INSTITUTIONS)],
+    [`${types}/sdk-calls.ts`, code(generateSdkCalls(ROOT))],
     ['packages/console/src/generated/operation-table.ts', code(generateOperationTable(OPERATIONS))],
     ['docs/actions.md', page(generateActionsDoc(INSTITUTIONS))],
     ['docs/errors.md', page(generateErrorsDoc())],

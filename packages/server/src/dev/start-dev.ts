@@ -51,6 +51,7 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
     startServer(config, {
       core,
       refuse: ({ headers }) => refuseForeign(headers),
+      demoKey: access.client,
       signInOnce: { token: consoleToken, ...access.console },
       ...(simulators
         ? {

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
+import { session } from '../../api/session.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { dateTime } from '../../app/format.ts';
 import { navigate, place } from '../../app/router.ts';
@@ -31,14 +32,16 @@ export function Audit() {
           value={act}
           onInput={(value) => set({ act: value.trim() })}
         />
-        <TextField
-          label={words.organization}
-          name="organization"
-          type="search"
-          inputMode="numeric"
-          value={organization}
-          onInput={(value) => set({ organization: value.replaceAll(/\D/g, '') })}
-        />
+        {session.value?.kind === 'operator' ? (
+          <TextField
+            label={words.organization}
+            name="organization"
+            type="search"
+            inputMode="numeric"
+            value={organization}
+            onInput={(value) => set({ organization: value.replaceAll(/\D/g, '') })}
+          />
+        ) : null}
       </search>
       <Records key={`${act} ${organization}`} act={act} organization={organization} />
     </Page>
@@ -53,6 +56,7 @@ interface RecordsProps {
 function Records({ act, organization }: RecordsProps) {
   const words = operatorTexts();
   const pages = useSignal(1);
+  const isOperator = session.value?.kind === 'operator';
   const records = useResource(
     `${act} ${organization}`,
     async (signal) => {
@@ -62,16 +66,14 @@ function Records({ act, organization }: RecordsProps) {
         const query = {
           limit: PAGE_SIZE,
           ...(act === '' ? {} : { act }),
-          ...(organization === '' ? {} : { organization_id: Number(organization) }),
           ...(cursor === null ? {} : { cursor }),
         };
-        const answer: { items: AuditEntry[]; next_cursor: string | null } = await call(
-          'listAudit',
-          {
-            query,
-            signal,
-          },
-        );
+        const answer: { items: AuditEntry[]; next_cursor: string | null } = isOperator
+          ? await call('listAudit', {
+              query: { ...query, ...ofOrganization(organization) },
+              signal,
+            })
+          : await call('listOwnAudit', { query, signal });
         items.push(...answer.items);
         cursor = answer.next_cursor;
       }
@@ -95,6 +97,10 @@ function Records({ act, organization }: RecordsProps) {
       </Loaded>
     </Section>
   );
+}
+
+function ofOrganization(id: string) {
+  return id === '' ? {} : { organization_id: Number(id) };
 }
 
 function AuditTable({ records }: { readonly records: readonly AuditEntry[] }) {

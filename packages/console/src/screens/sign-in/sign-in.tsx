@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { ApiError } from '../../api/api-error.ts';
 import { logIn, logInAsOperator } from '../../api/sign-in.ts';
 import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
 import { texts } from '../../app/texts.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, Link } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 
@@ -13,6 +14,9 @@ const words = texts({
     email: '이메일',
     password: '비밀번호',
     signIn: '로그인',
+    factor: '2단계 인증 코드',
+    factorHint: '인증 앱의 여섯 자리 코드나 복구 코드를 입력하십시오.',
+    forgot: '비밀번호를 잊으셨습니까?',
     asOperator: '운영자 토큰으로 로그인',
     asPerson: '이메일로 로그인',
     token: '운영자 토큰',
@@ -24,6 +28,9 @@ const words = texts({
     email: 'Email',
     password: 'Password',
     signIn: 'Sign in',
+    factor: 'Code of the second factor',
+    factorHint: 'Six digits of the authenticator app, or a recovery code.',
+    forgot: 'Forgot your password?',
     asOperator: 'Sign in with an operator token',
     asPerson: 'Sign in with email',
     token: 'Operator token',
@@ -49,6 +56,7 @@ export function SignIn() {
         <Button look="quiet" onClick={() => (asOperator.value = !asOperator.value)}>
           {asOperator.value ? asPerson : toOperator}
         </Button>
+        <Link to="forgot-password">{words().forgot}</Link>
         <LanguageAndTheme />
       </div>
     </main>
@@ -56,12 +64,25 @@ export function SignIn() {
 }
 
 function PersonForm() {
-  const { email, password, signIn } = words();
+  const { email, password, signIn, factor, factorHint } = words();
+  const needsFactor = useSignal(false);
   return (
     <Form
       key="person"
       submitLabel={signIn}
-      onSubmit={(values) => logIn(textOf(values, 'email') ?? '', textOf(values, 'password') ?? '')}
+      onSubmit={async (values) => {
+        try {
+          await logIn({
+            email: textOf(values, 'email') ?? '',
+            password: textOf(values, 'password') ?? '',
+            factorCode: textOf(values, 'factor')?.trim(),
+          });
+        } catch (error) {
+          // The first answer only asks for the code.
+          if (needsFactor.value || !asksForFactor(error)) throw error;
+          needsFactor.value = true;
+        }
+      }}
     >
       <TextField label={email} name="email" type="email" required autocomplete="username" />
       <TextField
@@ -71,8 +92,21 @@ function PersonForm() {
         required
         autocomplete="current-password"
       />
+      {needsFactor.value ? (
+        <TextField
+          label={factor}
+          hint={factorHint}
+          name="factor"
+          required
+          autocomplete="one-time-code"
+        />
+      ) : null}
     </Form>
   );
+}
+
+function asksForFactor(error: unknown): boolean {
+  return error instanceof ApiError && error.facts?.code === 'AUTH_FACTOR_REQUIRED';
 }
 
 function OperatorForm() {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HttpApp } from '../app.ts';
+import { HIDDEN_CLIENTS, PAGE_STYLE } from '../pages/reference-style.ts';
 
 /** Everything from here: no CDN, no fonts, no telemetry from elsewhere. */
 const PAGE_POLICY = [
@@ -15,6 +16,12 @@ const PAGE_POLICY = [
 
 const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
+/** The key of the demo organization; `dev` only, which listens on loopback alone. */
+export interface DemoKey {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
 interface Reference {
   readonly page: string;
   readonly script: string;
@@ -22,7 +29,11 @@ interface Reference {
 }
 
 /** The OpenAPI document and a reference to browse it. Both are made on first use: they are large. */
-export function documentationRoutes(app: HttpApp, openApi: () => Promise<unknown>): void {
+export function documentationRoutes(
+  app: HttpApp,
+  openApi: () => Promise<unknown>,
+  demoKey: DemoKey | null = null,
+): void {
   let document: Promise<string> | undefined;
   let reference: Promise<Reference> | undefined;
 
@@ -38,7 +49,7 @@ export function documentationRoutes(app: HttpApp, openApi: () => Promise<unknown
 
   app.routes.add('GET', '/docs');
   app.fastify.get('/docs', async (_request, reply) => {
-    reference ??= loadReference();
+    reference ??= loadReference(demoKey);
     const { page, policy } = await reference;
     return reply
       .type('text/html; charset=utf-8')
@@ -48,7 +59,7 @@ export function documentationRoutes(app: HttpApp, openApi: () => Promise<unknown
 
   app.routes.add('GET', '/docs/js/scalar.js');
   app.fastify.get('/docs/js/scalar.js', async (_request, reply) => {
-    reference ??= loadReference();
+    reference ??= loadReference(demoKey);
     return reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'max-age=86400')
@@ -56,8 +67,16 @@ export function documentationRoutes(app: HttpApp, openApi: () => Promise<unknown
   });
 }
 
+/** So that "try it" works at once. */
+function signedInAs({ client_id: username, client_secret: password }: DemoKey) {
+  return {
+    preferredSecurityScheme: 'client',
+    securitySchemes: { client: { username, password } },
+  };
+}
+
 /** Lets the plugin render into a separate app, so that four megabytes of script load only when wanted. */
-async function loadReference(): Promise<Reference> {
+async function loadReference(demoKey: DemoKey | null): Promise<Reference> {
   const [{ default: Fastify }, { default: plugin }] = await Promise.all([
     import('fastify'),
     import('@scalar/fastify-api-reference'),
@@ -69,8 +88,18 @@ async function loadReference(): Promise<Reference> {
       url: 'openapi.json',
       cdn: 'docs/js/scalar.js',
       pageTitle: 'Changgu',
+      favicon: 'data:,',
       withDefaultFonts: false,
       telemetry: false,
+      // Everything that leads outside, or sends the document there.
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      hiddenClients: HIDDEN_CLIENTS,
+      defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+      customCss: PAGE_STYLE,
+      ...(demoKey ? { authentication: signedInAs(demoKey) } : {}),
     },
   });
   const page = (await renderer.inject('/docs/')).body;

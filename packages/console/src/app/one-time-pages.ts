@@ -1,0 +1,11 @@
+/** Pages for who has no session: the links of letters lead here. Their chunk is loaded when one is opened. */
+export const ONE_TIME_PAGES: readonly string[] = [
+  'accept-invitation',
+  'verify-email',
+  'reset-password',
+  'forgot-password',
+];
+
+export async function loadOneTimeScreen() {
+  return (await import('../screens/one-time/one-time.tsx')).OneTimeScreen;
+}

@@ -1,0 +1,158 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { call } from '../../api/call.ts';
+import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
+import { Link } from '../../components/button.tsx';
+import { CheckField, TextField } from '../../components/field.tsx';
+import { Form, textOf } from '../../components/form.tsx';
+import { oneTimeTexts } from './one-time-texts.ts';
+
+type Words = ReturnType<typeof oneTimeTexts>;
+
+interface OneTimePage {
+  readonly title: (words: Words) => string;
+  readonly submit: (words: Words) => string;
+  readonly done: (words: Words) => string;
+  readonly fields: (words: Words) => ComponentChildren;
+  /** Without a token of a letter. */
+  readonly isOpen?: true;
+  readonly send: (token: string, values: FormData) => Promise<unknown>;
+}
+
+/** Where the links of letters lead, and the page that asks for one. */
+const PAGES: Readonly<Record<string, OneTimePage>> = {
+  'accept-invitation': {
+    title: ({ invitation }) => invitation,
+    submit: ({ accept }) => accept,
+    done: ({ accepted }) => accepted,
+    fields: invitationFields,
+    send: (token, values) =>
+      call('acceptInvitation', {
+        body: {
+          token,
+          name: textOf(values, 'name') ?? null,
+          password: textOf(values, 'password') ?? '',
+          agree_terms: values.get('terms') !== null,
+          agree_privacy: values.get('privacy') !== null,
+        },
+      }),
+  },
+  'verify-email': {
+    title: ({ verify }) => verify,
+    submit: ({ confirm }) => confirm,
+    done: ({ verified }) => verified,
+    fields: () => null,
+    send: (token) => call('verifyEmail', { body: { token } }),
+  },
+  'reset-password': {
+    title: ({ reset }) => reset,
+    submit: ({ confirm }) => confirm,
+    done: ({ changed }) => changed,
+    fields: ({ newPassword }) => (
+      <TextField
+        label={newPassword}
+        name="password"
+        type="password"
+        required
+        autocomplete="new-password"
+      />
+    ),
+    send: (token, values) =>
+      call('confirmPasswordReset', {
+        body: { token, new_password: textOf(values, 'password') ?? '' },
+      }),
+  },
+  'forgot-password': {
+    title: ({ reset }) => reset,
+    submit: ({ send }) => send,
+    done: ({ sent }) => sent,
+    isOpen: true,
+    fields: ({ email }) => (
+      <TextField label={email} name="email" type="email" required autocomplete="username" />
+    ),
+    send: (_token, values) =>
+      call('requestPasswordReset', { body: { email: textOf(values, 'email') ?? '' } }),
+  },
+};
+
+export function OneTimeScreen({ path }: { readonly path: string }) {
+  const words = oneTimeTexts();
+  const isDone = useSignal(false);
+  const token = useSignal(tokenInAddress());
+  const page = PAGES[path];
+  const title = page?.title(words) ?? '';
+  // Behind the #, which no browser sends; it leaves the address so that no bookmark keeps it.
+  useEffect(() => {
+    document.title = `${title} · Changgu`;
+    window.history.replaceState(null, '', window.location.pathname);
+  }, []);
+  if (page === undefined) return null;
+  return (
+    <main class="sign-in">
+      <h1>{title}</h1>
+      <Body
+        page={page}
+        token={token.value}
+        isDone={isDone.value}
+        onDone={() => (isDone.value = true)}
+      />
+      <div class="foot">
+        <Link to="">{words.signIn}</Link>
+        <LanguageAndTheme />
+      </div>
+    </main>
+  );
+}
+
+interface BodyProps {
+  readonly page: OneTimePage;
+  readonly token: string | null;
+  readonly isDone: boolean;
+  readonly onDone: () => void;
+}
+
+function Body({ page, token, isDone, onDone }: BodyProps) {
+  const words = oneTimeTexts();
+  if (isDone) {
+    return (
+      <p class="notice good" role="status">
+        {page.done(words)}
+      </p>
+    );
+  }
+  if (token === null && !page.isOpen) return <p class="notice warn">{words.missing}</p>;
+  return (
+    <Form
+      submitLabel={page.submit(words)}
+      onSubmit={async (values) => {
+        await page.send(token ?? '', values);
+        onDone();
+      }}
+    >
+      {page.fields(words)}
+    </Form>
+  );
+}
+
+function invitationFields(words: Words): ComponentChildren {
+  return (
+    <>
+      <TextField label={words.name} hint={words.nameHint} name="name" autocomplete="name" />
+      <TextField
+        label={words.password}
+        hint={words.passwordHint}
+        name="password"
+        type="password"
+        required
+        autocomplete="new-password"
+      />
+      <CheckField label={words.terms} name="terms" />
+      <CheckField label={words.privacy} name="privacy" />
+    </>
+  );
+}
+
+function tokenInAddress(): string | null {
+  return /^#token=([\w.-]+)$/.exec(window.location.hash)?.[1] ?? null;
+}
