@@ -7,6 +7,8 @@ export interface Reader {
     'get' | 'list' | 'each' | 'result' | 'resume' | 'timeline' | 'validate'
   >;
   readonly artifacts: Changgu['artifacts'];
+  readonly account: Pick<Changgu['account'], 'listSessions'>;
+  readonly members: Pick<Changgu['members'], 'list' | 'listInvitations'>;
   readonly appCredentials: Pick<Changgu['appCredentials'], 'list'>;
   readonly credentials: Pick<Changgu['credentials'], 'get' | 'list'> & {
     readonly bankAccounts: Pick<Changgu['credentials']['bankAccounts'], 'get' | 'list'>;

@@ -15,7 +15,8 @@ export type Intent =
 /** Headers that say what a request means; the rest authenticate it or describe this program. */
 const TELLING_HEADERS = ['x-env-scope', 'idempotency-key', 'prefer', 'x-sandbox-outcome'];
 /** Sent as they are, over TLS: the service itself must read them. */
-const PLAIN_SECRETS = /^(password|current_password|new_password|access_token|refresh_token|token)$/;
+const PLAIN_SECRETS =
+  /^(password|current_password|new_password|access_token|refresh_token|token|factor_code)$/;
 
 /**
  * The one place through which everything passes that changes something. Closed for commands that only read; in a dry

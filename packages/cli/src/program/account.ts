@@ -20,6 +20,13 @@ export function declareLogin(command: Command, { t, run, examples }: Setup): voi
       t({ ko: '비밀번호를 표준 입력에서 읽습니다', en: 'read the password from stdin' }),
     )
     .option(
+      '--factor-code <code>',
+      t({
+        ko: '2단계 인증 코드 또는 복구 코드',
+        en: 'code of the second factor, or a recovery code',
+      }),
+    )
+    .option(
       '--token-stdin',
       t({
         ko: '콘솔 또는 관리자 토큰을 표준 입력에서 읽습니다',
@@ -50,6 +57,13 @@ export function declareLogin(command: Command, { t, run, examples }: Setup): voi
 export function declareLogout(command: Command, { t, run }: Setup): void {
   command
     .option('--all', t({ ko: '모든 프로필', en: 'of all profiles' }))
+    .option(
+      '--everywhere',
+      t({
+        ko: '서비스에 열려 있는 모든 로그인을 끝냅니다',
+        en: 'end every login of the user at the service',
+      }),
+    )
     .action(run(async () => (await import('../commands/account/logout.ts')).logout));
 }
 

@@ -97,6 +97,16 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
     declare: async () => (await import('./access.ts')).declareAudit,
   },
   {
+    name: 'members',
+    about: { ko: '조직의 구성원과 초대', en: 'people of the organization, and invitations' },
+    declare: async () => (await import('./people.ts')).declareMembers,
+  },
+  {
+    name: 'sessions',
+    about: { ko: '콘솔 로그인', en: 'console logins' },
+    declare: async () => (await import('./people.ts')).declareSessions,
+  },
+  {
     name: 'membership',
     about: { ko: '요금제와 남은 사용량', en: 'plan, quota and rate' },
     declare: async () => (await import('./access.ts')).declareMembership,

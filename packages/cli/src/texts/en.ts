@@ -85,6 +85,7 @@ export const en: Texts = {
     askClientId: 'Client ID',
     askClientSecret: 'Client secret',
     askPassword: (email) => `Password for ${email}`,
+    askFactorCode: 'Code of the authenticator app, or a recovery code',
     loggingIn: (url, who) => `Logging in to ${url} as ${who}.`,
     refused: 'The service rejected the login. Nothing was saved.',
     checkBoth: 'Check that the ID and the secret or password belong to this service.',
@@ -244,6 +245,12 @@ export const en: Texts = {
       `This unlinks ${provider} "${label}" (${id}) and deletes its stored credentials.`,
     removeAsk: (accountNo, id) => `This removes bank account ${accountNo} (${id}).`,
     revokeAsk: (id) => `This permanently revokes key ${id}.`,
+    removeMemberAsk: (id) => `This closes the account of member ${id}. It cannot be undone.`,
+    handOverAsk: (id) => `This makes user ${id} the owner, and you an ADMIN.`,
+    invited: (email) => `The invitation is on its way to ${email}.`,
+    handOverLink:
+      'The service sends no e-mail: hand the link over yourself. It is shown only once.',
+    noUserId: (given) => `Not a user ID: ${given}`,
     deleteFilesAsk: (id) => `This deletes all files of job ${id}.`,
     secretOnce: 'The secret is shown only once. Store it in a safe place.',
     secretLost:

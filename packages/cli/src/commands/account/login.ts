@@ -17,6 +17,7 @@ export interface LoginOptions {
   readonly secretStdin?: true | undefined;
   readonly email?: string | undefined;
   readonly passwordStdin?: true | undefined;
+  readonly factorCode?: string | undefined;
   readonly tokenStdin?: true | undefined;
   /** demo.json of a dev server; true for the default place. */
   readonly demo?: string | true | undefined;
@@ -67,7 +68,8 @@ async function fromOptions(cli: WritingCli, options: LoginOptions): Promise<Logi
     const password = options.passwordStdin
       ? await stdin('--password-stdin')
       : await askSecret(cli, texts.login.askPassword(email), '--password-stdin');
-    return { baseUrl, email, secrets: await consoleToken(cli, baseUrl, email, password) };
+    const person = { email, password, factorCode: options.factorCode };
+    return { baseUrl, email, secrets: await consoleToken(cli, baseUrl, person) };
   }
   const clientId =
     options.clientId ??
@@ -110,7 +112,7 @@ async function fromDemo(cli: Cli, given: string | true): Promise<Login> {
   const demo = parseDemo(text);
   if (!demo) throw usageError(cli.texts.login.notDemo(file), 'changgu sandbox start');
   const { base_url: baseUrl, client, console: person } = demo;
-  const token = await consoleToken(cli, baseUrl, person.email, person.password);
+  const token = await consoleToken(cli, baseUrl, person);
   return {
     baseUrl,
     clientId: client.client_id,
@@ -141,16 +143,36 @@ function isDemo(value: unknown): value is DemoFile {
   ].every((text) => typeof text === 'string');
 }
 
-async function consoleToken(cli: Cli, baseUrl: string, email: string, password: string) {
-  const client = clientOf(cli, baseUrl, {});
-  const { accessToken, expiresIn } = await refusedAs(
-    cli,
-    client.account.login({ email, password }, cli.call),
-  );
+interface ConsolePerson {
+  readonly email: string;
+  readonly password: string;
+  readonly factorCode?: string | undefined;
+}
+
+async function consoleToken(cli: Cli, baseUrl: string, person: ConsolePerson) {
+  const { accessToken, expiresIn } = await refusedAs(cli, logInWithFactor(cli, baseUrl, person));
   return {
     console_token: accessToken,
     console_token_expires_at: new Date(Date.now() + expiresIn * 1000).toISOString(),
   };
+}
+
+/** Asks for the code only when the service does: most people have no second factor. */
+async function logInWithFactor(
+  cli: Cli,
+  baseUrl: string,
+  { email, password, factorCode }: ConsolePerson,
+) {
+  const { account } = clientOf(cli, baseUrl, {});
+  const logIn = (code?: string) =>
+    account.login({ email, password, ...(code ? { factorCode: code } : {}) }, cli.call);
+  try {
+    return await logIn(factorCode);
+  } catch (error) {
+    const isAsked = error instanceof AuthenticationError && error.code === 'AUTH_FACTOR_REQUIRED';
+    if (!isAsked || factorCode !== undefined) throw error;
+    return logIn(await askSecret(cli, cli.texts.login.askFactorCode, '--factor-code'));
+  }
 }
 
 function clientOf(

@@ -1,20 +1,26 @@
 import { writes } from '../../command.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 
-/** Forgets the secrets of a profile, or of all; the profiles themselves stay. */
-export const logout = writes<[options: { readonly all?: true | undefined }]>(
-  'text',
-  async (cli, { all }) => {
-    const { profile, config } = await cli.settings();
-    const { login } = cli.texts;
-    for (const name of all ? Object.keys(config.profiles) : [profile.value]) {
-      const kind = config.profiles[name]?.credential_store ?? 'file';
-      const store = storeOf(kind, cli.io, cli.locations);
-      const what = { removes: cli.texts.login.secretOf(name, kind) };
-      const removed = await cli.change(what, () => store.remove(name));
-      await cli.notes.info(removed ? login.loggedOut(name) : login.nothingStored(name));
-    }
-    if (cli.io.env.CHANGGU_CLIENT_SECRET) await cli.notes.warn(login.environmentStays);
-    return undefined;
-  },
-);
+/**
+ * Forgets the secrets of a profile, or of all; the profiles themselves stay. With `everywhere`, every login
+ * of the user ends at the service first.
+ */
+export const logout = writes<
+  [options: { readonly all?: true | undefined; readonly everywhere?: true | undefined }]
+>('text', async (cli, { all, everywhere }) => {
+  const { profile, config } = await cli.settings();
+  const { login } = cli.texts;
+  if (everywhere) {
+    const client = await cli.client('console');
+    await client.account.logout({ everywhere }, cli.call);
+  }
+  for (const name of all ? Object.keys(config.profiles) : [profile.value]) {
+    const kind = config.profiles[name]?.credential_store ?? 'file';
+    const store = storeOf(kind, cli.io, cli.locations);
+    const what = { removes: cli.texts.login.secretOf(name, kind) };
+    const removed = await cli.change(what, () => store.remove(name));
+    await cli.notes.info(removed ? login.loggedOut(name) : login.nothingStored(name));
+  }
+  if (cli.io.env.CHANGGU_CLIENT_SECRET) await cli.notes.warn(login.environmentStays);
+  return undefined;
+});
