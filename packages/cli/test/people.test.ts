@@ -84,7 +84,7 @@ describe('logins', () => {
   it('take a code of the second factor, and ask for one only where it is needed', async () => {
     const email = 'cli-factor@example.com';
     const userId = await join(email, 'MEMBER');
-    const [code = '', wrong = ''] = ['abcd-efgh-ijkl-mnop', 'zzzz-zzzz-zzzz-zzzz'];
+    const [code, wrong] = ['abcd-efgh-ijkl-mnop', 'zzzz-zzzz-zzzz-zzzz'];
     await enroll(userId, code);
     await using home = await testHome({ CHANGGU_BASE_URL: service.server.url });
     const line = ['login', '--email', email, '--password-stdin', '--lang', 'en'];

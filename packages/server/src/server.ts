@@ -123,27 +123,22 @@ async function compose(
     core,
     cookies,
     postOffice,
-    tellsLinks: config.mode === 'dev',
     waits,
     feed,
     publicBaseUrl,
     interactions: oauth?.host.interactions ?? null,
     metrics: metricsAccess(config, metrics.load),
-    isConsoleOn: config.console === 'on',
     signInOnce: options.signInOnce ?? null,
     demoKey: options.demoKey ?? null,
     advanceClock: config.mode === 'dev' ? advanceClock : null,
   });
   await oauth?.addRoutes(app, doors);
-  url = await listen(app, config, () => {
-    waits.close();
-    feed.close();
-  });
+  const stopWaiting = closing(waits, feed);
+  url = await listen(app, config, stopWaiting);
   if (config.role !== 'api') {
     worker = startEngine({ ...outside, config, core, catalog, ownInstitutions, sweeper, logger });
   }
-  const stopMaintenance = startMaintenance(core, logger);
-  const stopPost = postOffice.start();
+  const stopMaintenance = startMaintenance(core, logger, postOffice);
   return {
     url,
     core,
@@ -152,13 +147,18 @@ async function compose(
     async close() {
       draining.abort();
       // Jobs under way can still be polled; /health/ready already sends new callers elsewhere.
-      await Promise.all([worker?.stop(), stopMaintenance(), stopPost()]);
+      await Promise.all([worker?.stop(), stopMaintenance()]);
       await app.fastify.close();
       await Promise.all([outside.close(), oauth?.host.close()]);
-      waits.close();
-      feed.close();
+      stopWaiting();
       await core.close();
     },
+  };
+}
+
+function closing(...parts: readonly { close(): void }[]): () => void {
+  return () => {
+    for (const part of parts) part.close();
   };
 }
 
@@ -291,6 +291,8 @@ function servicesOf(
     plans: config.plans,
     envAccess: envAccessSettings(config.settings),
     registration: config.settings.registration,
+    tellsLinks: config.mode === 'dev',
+    isConsoleOn: config.console === 'on',
     securityContact: config.securityContact,
     institutions,
     sold,
@@ -299,10 +301,15 @@ function servicesOf(
 }
 
 /** Makes the first keys too, while the server already listens. Answers how to stop. */
-function startMaintenance(core: CoreDependencies, logger: Logger): () => Promise<unknown> {
+function startMaintenance(
+  core: CoreDependencies,
+  logger: Logger,
+  postOffice: PostOffice,
+): () => Promise<unknown> {
   const stops = [
     repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
     repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core)),
+    postOffice.start(),
     sealAudit(core, logger),
   ];
   return () => Promise.all(stops.map((stop) => stop()));
