@@ -111,20 +111,16 @@ async function compose(
   const metrics = createMetricsLoader(core.store, () => worker);
   const publicBaseUrl = () => config.publicBaseUrl ?? url;
   const postOffice = openPostOffice(config, { core, logger, publicBaseUrl });
-  const { oauthDocuments: documents } = options;
+  const documents = options.oauthDocuments;
   const doors = await openDoors(config, { core, logger, publicBaseUrl, documents });
-  const { cookies, oauth } = doors;
+  const { oauth } = doors;
   const inside = { logger, core, metrics, draining: draining.signal };
   const app = openApp(config, options, { ...inside, ...doors });
   await prepareCatalog(core.store, catalog, outside.addresses);
   addRoutes(app, {
     ...outside,
     ...servicesOf(config, core, catalog, outside.addresses),
-    core,
-    cookies,
-    postOffice,
-    waits,
-    feed,
+    ...{ core, cookies: doors.cookies, postOffice, waits, feed },
     publicBaseUrl,
     interactions: oauth?.host.interactions ?? null,
     metrics: metricsAccess(config, metrics.load),
