@@ -11,7 +11,8 @@ import {
   type OperationRow,
 } from './operation-table.ts';
 import { operationUrl } from './operation-url.ts';
-import { type Answer, type Core, execute } from './request/core.ts';
+import { type Answer, type Call, type Core, execute } from './request/core.ts';
+import { type OpenAnswer, openAnswer } from './request/open-answer.ts';
 import { untilAborted } from './request/until-aborted.ts';
 import { userAgent } from './runtime.ts';
 import { type Camelized, camelize, snakeize } from './wire-case.ts';
@@ -138,12 +139,36 @@ export class Caller {
     return this.#send(`${method} ${path}`, row, input, options);
   }
 
+  /**
+   * Opens an answer that goes on. The caller reads its body, touches the clocks with every piece, and disposes them.
+   * Middleware sees whole answers only, so it does not see this one.
+   */
+  async open(
+    operation: OperationName,
+    input: RawInput,
+    stallMs: number,
+    options: RequestOptions = {},
+  ): Promise<OpenAnswer> {
+    const wire = { ...input, query: snakeRecord(input.query) };
+    const call = await this.#callOf(operation, OPERATION_TABLE[operation], wire, options);
+    return openAnswer(this.core, call, stallMs);
+  }
+
   async #send(
+    operation: string,
+    row: OperationRow,
+    input: RawInput,
+    options?: RequestOptions,
+  ): Promise<Answer> {
+    return execute(this.core, await this.#callOf(operation, row, input, options));
+  }
+
+  async #callOf(
     operation: string,
     { method, path, repeat, authority }: OperationRow,
     input: RawInput,
     options: RequestOptions = {},
-  ): Promise<Answer> {
+  ): Promise<Call> {
     const settings = this.#settings;
     const traceId = options.traceId ?? newTraceId();
     const idempotencyKey = input.idempotencyKey ?? null;
@@ -154,7 +179,7 @@ export class Caller {
     const credentials = await untilAborted(header, options.signal).catch((error: unknown) => {
       throw error instanceof ChangguError ? withFacts(error, facts) : error;
     });
-    return execute(this.core, {
+    return {
       ...facts,
       repeat,
       method,
@@ -173,7 +198,7 @@ export class Caller {
       signal: options.signal,
       ...this.limits(options),
       middleware: options.middleware ?? [],
-    });
+    };
   }
 }
 

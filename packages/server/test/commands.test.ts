@@ -132,9 +132,8 @@ describe('commands beside a running server', () => {
 
   it('register an OAuth client, list it without its secret, and remove it', PATIENT, async () => {
     const redirect = 'https://ledger.example/callback';
-    const added = await runJson(
-      ...['oauth', 'client', 'add', '--name', 'Ledger', '--redirect-uri', redirect, '--secret'],
-    );
+    const add = ['oauth', 'client', 'add', '--name', 'Ledger', '--secret'];
+    const added = await runJson(...add, '--redirect-uri', redirect);
     expect(added).toMatchObject({
       client_id: expect.stringMatching(/^oac_/),
       client_secret: expect.stringMatching(/^[\w-]{43}$/),

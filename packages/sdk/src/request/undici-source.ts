@@ -28,6 +28,7 @@ export async function undiciSource(options: ConnectionOptions): Promise<FetchSou
 
 /** A request that the service holds open would keep others from its connection. */
 function asksToWait(headers: TransportInit['headers']): boolean {
+  if (headers.accept === 'text/event-stream') return true;
   return headers.prefer?.startsWith('wait=') ?? false;
 }
 

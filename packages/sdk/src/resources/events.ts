@@ -1,12 +1,15 @@
 import type { EventListResponse, EventRecord } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import { type EventStreamQuery, followEvents } from '../events/follow-events.ts';
+import { leavable } from '../jobs/leavable.ts';
 import { eachItem } from '../paging.ts';
 import type { Camelized } from '../wire-case.ts';
 
 /** What has happened: ids, states, times and counts. */
 export interface ServiceEvent extends Camelized<EventRecord> {}
 export interface EventPage extends Camelized<EventListResponse> {}
+export type { EventStreamQuery };
 export type EventListQuery = NonNullable<OperationInput<'listEvents'>['query']>;
 
 /** What has happened in the organization, newest last. */
@@ -33,5 +36,19 @@ export class Events {
     return eachItem((cursor) =>
       this.list({ ...query, ...(cursor === null ? {} : { after: cursor }) }, options),
     );
+  }
+
+  /**
+   * What happens from now on, or from what came `after` an event; never ends by itself. It resumes after every
+   * interruption where it was, so that each event comes in order and none is missed.
+   * @throws AuthenticationError when the key was revoked; AbortedError
+   * @example
+   * for await (const { type, subject } of client.events.stream({ type: ['job.finished'] })) done(subject.jobId);
+   */
+  stream(
+    query: EventStreamQuery = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<ServiceEvent, void, void> {
+    return leavable((left) => followEvents(this.#caller, query, options, left));
   }
 }

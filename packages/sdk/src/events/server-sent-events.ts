@@ -1,0 +1,34 @@
+/** One frame of a stream: where it stands, and what it says if it says anything. */
+export interface Frame {
+  readonly id: string | null;
+  readonly data: string | null;
+}
+
+/**
+ * Reads server-sent events out of the pieces of a body.
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ */
+export function frameReader(): (piece: Uint8Array) => Frame[] {
+  const decoder = new TextDecoder();
+  let text = '';
+  return (piece) => {
+    text += decoder.decode(piece, { stream: true });
+    const frames = text.split(/\r?\n\r?\n/);
+    // What follows the last blank line is not complete yet.
+    text = frames.pop() ?? '';
+    return frames.map(frameOf);
+  };
+}
+
+function frameOf(text: string): Frame {
+  let id: string | null = null;
+  const data: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    const name = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (name === 'id') id = value;
+    if (name === 'data') data.push(value);
+  }
+  return { id, data: data.length === 0 ? null : data.join('\n') };
+}

@@ -1,0 +1,35 @@
+import { withFacts } from '../errors/changgu-error.ts';
+import { fromTransport, openResponse, readText, underClocks } from './attempt.ts';
+import { AttemptClocks } from './attempt-clocks.ts';
+import { type Call, type Core, ready } from './core.ts';
+import { errorFromResponse } from './error-envelope.ts';
+import type { FetchAnswer } from './http.ts';
+
+/** A 2xx answer whose body is being read under the clocks. */
+export interface OpenAnswer {
+  readonly response: FetchAnswer;
+  readonly clocks: AttemptClocks;
+}
+
+/** One attempt, up to the headers of its answer: it may take long, but never stand still for `stallMs`. */
+export async function openAnswer(core: Core, call: Call, stallMs: number): Promise<OpenAnswer> {
+  await ready(core.transport);
+  const unlimited = Number.POSITIVE_INFINITY;
+  const limits = { attemptMs: unlimited, totalLeftMs: unlimited, totalMs: unlimited, stallMs };
+  const clocks = new AttemptClocks(core.clock, limits, call.signal);
+  const { method, url, headers, body, operation, traceId } = call;
+  try {
+    clocks.touch();
+    const request = { method, url, headers, body, signal: clocks.signal };
+    const response = await underClocks(clocks, () =>
+      fromTransport(() => openResponse(core.transport, request)),
+    );
+    if (response.status >= 200 && response.status < 300) return { response, clocks };
+    const text = await underClocks(clocks, () => fromTransport(() => readText(response, clocks)));
+    const answer = { status: response.status, headers: response.headers, body: text };
+    throw withFacts(errorFromResponse(answer, core.clock.now()), { operation, traceId });
+  } catch (error) {
+    clocks.dispose();
+    throw error;
+  }
+}
