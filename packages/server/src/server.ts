@@ -117,10 +117,11 @@ async function compose(
   const inside = { logger, core, metrics, draining: draining.signal };
   const app = openApp(config, options, { ...inside, ...doors });
   await prepareCatalog(core.store, catalog, outside.addresses);
+  const parts = { core, cookies: doors.cookies, postOffice, waits, feed };
   addRoutes(app, {
     ...outside,
     ...servicesOf(config, core, catalog, outside.addresses),
-    ...{ core, cookies: doors.cookies, postOffice, waits, feed },
+    ...parts,
     publicBaseUrl,
     interactions: oauth?.host.interactions ?? null,
     metrics: metricsAccess(config, metrics.load),
