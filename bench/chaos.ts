@@ -3,13 +3,19 @@
  * tokens exact, and nothing irreversible takes effect twice.
  *
  * PostgreSQL: 2 API processes and 4 workers, 20,000 jobs on 200 links, one key in ten sent twice,
- * workers killed at random. SQLite: one server killed 20 times in mid-stream.
+ * workers killed at random. SQLite: one server killed 20 times in mid-stream. Then faults that kill nobody:
+ * a worker stopped, connections frozen, a clock that is off, a full disk, PostgreSQL restarted and out of
+ * connections; each with the seconds until work went on.
  * Run: node --conditions=@changgu/source bench/chaos.ts [--short]
  * Fails when anything is counted that may not be.
  */
+import { COLLATION, runPostgres } from '../packages/server/src/store/testing/run-postgres.ts';
+import { FAULTS_OF_A_WORKER, FAULTS_OF_THE_DATABASE, withFault } from './support/chaos-faults.ts';
+import { withFullDisk } from './support/chaos-full-disk.ts';
 import { chaosOnPostgres } from './support/chaos-postgres.ts';
 import type { ChaosReport } from './support/chaos-report.ts';
 import { chaosOnSqlite } from './support/chaos-sqlite.ts';
+import type { FaultReport } from './support/fault-jobs.ts';
 
 const short = process.argv.includes('--short');
 
@@ -23,11 +29,37 @@ function print(name: string, { broken, counts, seconds }: ChaosReport): boolean 
 const size = short
   ? { jobs: 600, links: 40, kills: 2, workers: 2 }
   : { jobs: 20_000, links: 200, kills: 20, workers: 4 };
-const onPostgres = print('PostgreSQL', await chaosOnPostgres(size));
-const onSqlite = print(
-  'SQLite',
-  await chaosOnSqlite(
-    short ? { jobs: 300, links: 20, kills: 2 } : { jobs: 6_000, links: 100, kills: 20 },
-  ),
-);
-process.exit(onPostgres && onSqlite ? 0 : 1);
+const ofSqlite = short
+  ? { jobs: 300, links: 20, kills: 2 }
+  : { jobs: 6_000, links: 100, kills: 20 };
+const kills = async () =>
+  print('PostgreSQL', await chaosOnPostgres(size)) &&
+  print('SQLite', await chaosOnSqlite(ofSqlite));
+const faults = () => faultsPass(short ? 160 : 2_000);
+// The short form mostly waits, so both wait together.
+const passed = short ? await Promise.all([kills(), faults()]) : [await kills(), await faults()];
+process.exit(passed.every(Boolean) ? 0 : 1);
+
+/** Everything that is not a killed process. */
+async function faultsPass(jobs: number): Promise<boolean> {
+  const shared = await runPostgres({ initdb: COLLATION });
+  const reports: Record<string, FaultReport> = {};
+  const full = withFullDisk(jobs).then((report) => {
+    if (report === null) console.log('\ndisk full: skipped, because nothing may be mounted here');
+    else reports['disk full for 2 s, SQLite'] = report;
+  });
+  const ofWorkers = FAULTS_OF_A_WORKER.map(async (fault) => {
+    reports[fault.name] = await withFault(fault, shared, jobs);
+  });
+  const ofDatabase = FAULTS_OF_THE_DATABASE.map(async (fault) => {
+    const own = await runPostgres({ initdb: COLLATION });
+    reports[fault.name] = await withFault(fault, own, jobs);
+    await own.close();
+  });
+  await Promise.all([full, ...ofWorkers, ...ofDatabase]);
+  await shared.close();
+  console.table(reports);
+  return Object.values(reports).every(
+    (each) => each.lost + each.twice + each['lane overlaps'] + each.stuck === 0,
+  );
+}

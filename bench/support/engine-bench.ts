@@ -17,10 +17,15 @@ export interface EngineBench {
   readonly core: CoreDependencies;
   readonly db: Kysely<Database>;
   /** One real_test job through the submit use case, on the link that its number says. Answers its id. */
-  submit(order: number): Promise<string>;
+  submit(order: number, irreversibly?: 'irreversibly'): Promise<string>;
   allEnded(): Promise<void>;
   close(): Promise<void>;
 }
+
+const OF_TAX_PORTAL = {
+  reading: 'tax_portal.s1.user_info',
+  irreversibly: 'tax_portal.c1.business_registration',
+};
 
 let benches = 0;
 
@@ -60,8 +65,9 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
   return {
     core,
     db,
-    async submit(order) {
+    async submit(order, irreversibly) {
       const link = rows[order % rows.length];
+      const kind = irreversibly ?? 'reading';
       const { response } = await submitJob(dependencies, {
         submitter: {
           name: 'client:bench',
@@ -74,8 +80,7 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
         envScope: 'real_test',
         idempotencyKey: `${tag}-${order}`,
         provider: link?.provider ?? 'bank_b',
-        action:
-          link?.provider === 'tax_portal' ? 'tax_portal.s1.user_info' : 'bank_b.accounts.list',
+        action: link?.provider === 'tax_portal' ? OF_TAX_PORTAL[kind] : 'bank_b.accounts.list',
         accountLinkId: link?.id ?? null,
         params: { order },
         encryptedFields: {},

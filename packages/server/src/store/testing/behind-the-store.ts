@@ -24,5 +24,7 @@ export function openBehindTheStore(
   const pool = new pg.Pool({ connectionString: url, max: 1, types });
   // The database may be dropped while a closing connection still says goodbye.
   pool.on('error', () => {});
+  // So may the server, in the middle of a query.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log });
 }

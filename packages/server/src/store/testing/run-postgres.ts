@@ -14,6 +14,11 @@ export interface RunningPostgres {
   close(): Promise<void>;
 }
 
+export interface OwnPostgres extends RunningPostgres {
+  /** Breaks every connection; accepts new ones when it resolves. */
+  restart(): Promise<void>;
+}
+
 export interface PostgresSettings {
   readonly initdb: readonly string[];
   /** `name=value`, as in postgresql.conf. */
@@ -27,7 +32,7 @@ const PASSWORD = 'changgu';
 export const COLLATION = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'] as const;
 
 /** A separate PostgreSQL, with a new and empty cluster, on a free port of loopback. */
-export async function runPostgres(settings: PostgresSettings): Promise<RunningPostgres> {
+export async function runPostgres(settings: PostgresSettings): Promise<OwnPostgres> {
   const home = await mkdtemp(join(tmpdir(), 'changgu-postgres-'));
   try {
     return await start(home, settings);
@@ -37,7 +42,7 @@ export async function runPostgres(settings: PostgresSettings): Promise<RunningPo
   }
 }
 
-async function start(home: string, settings: PostgresSettings): Promise<RunningPostgres> {
+async function start(home: string, settings: PostgresSettings): Promise<OwnPostgres> {
   const user = process.getuid?.() === 0 ? nobody() : undefined;
   const bin = await binaries(home, user);
   const data = join(home, 'data');
@@ -57,22 +62,36 @@ async function start(home: string, settings: PostgresSettings): Promise<RunningP
   ]);
   const port = await freePort();
   const options = [`port=${port}`, 'unix_socket_directories=', ...(settings.server ?? [])];
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, ...options.flatMap((option) => ['-c', option])],
-    { ...user, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  await once(server, 'spawn');
+  const launch = async () => {
+    const launched = spawn(
+      join(bin, 'postgres'),
+      ['-D', data, ...options.flatMap((option) => ['-c', option])],
+      { ...user, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    await once(launched, 'spawn');
+    return launched;
+  };
+  let server = await launch();
   const stopAtOnce = () => void server.kill('SIGQUIT');
   process.once('exit', stopAtOnce);
   await accepting(server);
+
+  async function stop(): Promise<void> {
+    const ended = once(server, 'exit');
+    server.kill('SIGINT');
+    await ended;
+  }
+
   return {
     url: `postgres://changgu:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    async restart() {
+      await stop();
+      server = await launch();
+      await accepting(server);
+    },
     async close() {
       process.off('exit', stopAtOnce);
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      await stop();
       await rm(home, { recursive: true, force: true });
     },
   };

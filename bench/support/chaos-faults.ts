@@ -1,0 +1,133 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { OwnPostgres } from '../../packages/server/src/store/testing/run-postgres.ts';
+import { openEngineBench } from './engine-bench.ts';
+import { end, startEngineWorker } from './engine-process.ts';
+import {
+  countBreaches,
+  type FaultReport,
+  LEASE_MS,
+  LINKS,
+  longestPause,
+  settled,
+  submitSlowly,
+} from './fault-jobs.ts';
+import { startFreezingProxy } from './freezing-proxy.ts';
+
+/** What a fault finds. */
+interface Scene {
+  readonly postgres: OwnPostgres;
+  /** Of the two workers, the one that it happens to. */
+  readonly victim: ChildProcess;
+  freeze(): void;
+}
+
+interface Fault {
+  readonly name: string;
+  /** What the victim's process has in its environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  happen(scene: Scene): Promise<void>;
+}
+
+const TEN_MINUTES_AHEAD =
+  'data:text/javascript,const now = Date.now; Date.now = () => now() + 600_000;';
+
+/** Those that hit one worker, and can be had side by side. */
+export const FAULTS_OF_A_WORKER: readonly Fault[] = [
+  {
+    name: 'worker stopped for 2 leases',
+    async happen({ victim }) {
+      victim.kill('SIGSTOP');
+      await pause(2 * LEASE_MS);
+      victim.kill('SIGCONT');
+    },
+  },
+  { name: 'connections frozen', happen: async ({ freeze }) => freeze() },
+  {
+    name: 'clock of a host 10 minutes ahead',
+    env: { NODE_OPTIONS: `--import=${encodeURI(TEN_MINUTES_AHEAD)}` },
+    happen: async () => {},
+  },
+];
+
+/** Those that hit the database. */
+export const FAULTS_OF_THE_DATABASE: readonly Fault[] = [
+  { name: 'PostgreSQL restarted', happen: ({ postgres }) => postgres.restart() },
+  { name: 'PostgreSQL out of connections', happen: ({ postgres }) => useUpConnections(postgres) },
+];
+
+/** Takes every connection that is left and breaks those of the service, for as long as a lease. */
+async function useUpConnections({ url }: OwnPostgres): Promise<void> {
+  const taken: pg.Client[] = [];
+  async function takeAll(): Promise<void> {
+    for (;;) {
+      const client = new pg.Client({ connectionString: url });
+      client.on('error', () => {});
+      const connected = client.connect().then(
+        () => true,
+        () => false,
+      );
+      if (!(await connected)) return;
+      taken.push(client);
+    }
+  }
+  await takeAll();
+  await taken[0]?.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'changgu'",
+  );
+  await takeAll();
+  await pause(LEASE_MS);
+  for (const client of taken) await client.end();
+}
+
+/** Submits jobs to two workers, lets the fault happen in the middle and counts what came of it. */
+export async function withFault(
+  fault: Fault,
+  postgres: OwnPostgres,
+  jobs: number,
+): Promise<FaultReport> {
+  const url = await createDatabase(postgres.url, fault.name);
+  const directory = await mkdtemp(join(tmpdir(), 'changgu-fault-'));
+  const effects = join(directory, 'effects');
+  await writeFile(effects, '');
+  const proxy = await startFreezingProxy(url);
+  const bench = await openEngineBench(url, LINKS);
+  const env = {
+    CHANGGU_LEASE_SECONDS: String(LEASE_MS / 1_000),
+    BENCH_RUN_MS: '40',
+    BENCH_EFFECTS: effects,
+  };
+  const victim = await startEngineWorker({ ...env, ...fault.env, CHANGGU_DATABASE_URL: proxy.url });
+  const other = await startEngineWorker({ ...env, CHANGGU_DATABASE_URL: url });
+  const ids = new Set<string>();
+  const submitting = submitSlowly(bench, jobs, (id) => ids.add(id));
+  await pause(1_000);
+  const happening = fault.happen({ postgres, victim, freeze: proxy.freeze });
+  const ended = bench.db.selectFrom('jobs').select('id').where('finished_at', 'is not', null);
+  const wentOn = await longestPause(
+    async () => (await ended.execute()).length,
+    Promise.all([submitting, happening]),
+  );
+  await settled(bench);
+  const breaches = await countBreaches(bench, ids, effects);
+  for (const worker of [victim, other]) await end(worker, 'SIGTERM');
+  proxy.close();
+  await bench.close();
+  await rm(directory, { recursive: true, force: true });
+  return { jobs, ...breaches, 'went on after, s': wentOn };
+}
+
+async function createDatabase(url: string, name: string): Promise<string> {
+  const database = name.replace(/\W+/g, '_').toLowerCase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${database}`);
+  await client.end();
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
