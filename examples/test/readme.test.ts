@@ -66,7 +66,8 @@ describe('what the pages tell to do', () => {
   it('the guide to connectors runs its own institution by hand', async () => {
     const lines = blocks(await pageText('docs/writing-a-connector.md'), 'sh');
     const output = await paste(lines.find((text) => text.includes('login --demo')) ?? '', {
-      PATH: process.env.PATH,
+      // The guide's reader has installed the command.
+      PATH: `${folder}:${process.env.PATH}`,
     });
     expect(output).toContain('김조합\t2020-03-02');
     expect(output).toMatch(/certificate_no\t2026-1\n/);

@@ -194,7 +194,7 @@ describe('other runtimes', slow, () => {
       'errors',
       `import { isChangguError } from '@changgu/sdk'; globalThis.isChangguError = isChangguError;`,
     );
-    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(10_000);
+    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(11_000);
   });
 
   it('everything that a page may use stays below 25 kB, and holds nothing of Node', async () => {
@@ -208,13 +208,13 @@ describe('other runtimes', slow, () => {
     expect(gzipSync(script, { level: 9 }).length).toBeLessThan(25_000);
   });
 
-  it('a worker gets the whole client below 30 kB', async () => {
+  it('a worker gets the whole client below 33 kB', async () => {
     const script = await bundle(
       'whole',
       `import { Changgu } from '@changgu/sdk'; globalThis.Changgu = Changgu;`,
     );
     expect(/EnvHttpProxyAgent|node:fs/.test(script)).toBe(false);
-    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(30_000);
+    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(33_000);
   });
 
   it('a page gets its encryption in less than 3 kB', async () => {
