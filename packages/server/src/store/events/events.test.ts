@@ -1,7 +1,7 @@
 import { LIMITS } from '@changgu/contract';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { Store } from '../database.ts';
 import { describeStores } from '../testing/describe-stores.ts';
 import { createJobWorld, type JobWorld } from '../testing/job-world.ts';
@@ -9,9 +9,17 @@ import type { EventPosition, StoredEvent } from './event-scripts.ts';
 
 const START: EventPosition = { tx: 0, seq: 0 };
 
+/** Other tests write to the same PostgreSQL, and their open transactions hold events back. */
 async function readAll(store: Store, organizationId: number, from = START) {
-  const { events } = await store.events.after({ organizationId, ...from, limit: 1_000 });
-  return events;
+  return vi.waitFor(async () => {
+    const { events, heldBack } = await store.events.after({
+      organizationId,
+      ...from,
+      limit: 1_000,
+    });
+    expect(heldBack).toBe(false);
+    return events;
+  });
 }
 
 const typesOf = (events: readonly StoredEvent[]) => events.map(({ type }) => type);
