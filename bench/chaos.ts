@@ -10,12 +10,12 @@
  * Fails when anything is counted that may not be.
  */
 import { COLLATION, runPostgres } from '../packages/server/src/store/testing/run-postgres.ts';
-import { FAULTS_OF_A_WORKER, FAULTS_OF_THE_DATABASE, withFault } from './support/chaos-faults.ts';
-import { withFullDisk } from './support/chaos-full-disk.ts';
-import { chaosOnPostgres } from './support/chaos-postgres.ts';
-import type { ChaosReport } from './support/chaos-report.ts';
-import { chaosOnSqlite } from './support/chaos-sqlite.ts';
-import type { FaultReport } from './support/fault-jobs.ts';
+import type { FaultReport } from './support/chaos/fault-jobs.ts';
+import { FAULTS_OF_A_WORKER, FAULTS_OF_THE_DATABASE, withFault } from './support/chaos/faults.ts';
+import { withFullDisk } from './support/chaos/full-disk.ts';
+import { chaosOnPostgres } from './support/chaos/postgres.ts';
+import type { ChaosReport } from './support/chaos/report.ts';
+import { chaosOnSqlite } from './support/chaos/sqlite.ts';
 
 const short = process.argv.includes('--short');
 

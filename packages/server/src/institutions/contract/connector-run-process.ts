@@ -7,6 +7,7 @@ import { accountOf, caseSession, frameOf, linkOf, loadModule } from './case-call
 import { secretsOf, shows } from './case-secrets.ts';
 import type { FromRun, PlainCase, RunFacts, Scene, ToRun } from './connector-case.ts';
 import { faultyClient, withWrongPassword } from './faults.ts';
+import { watchPresenting } from './watch-presenting.ts';
 
 /** Runs of a connector in a process of their own, so that the contract suite can kill it. */
 
@@ -128,7 +129,7 @@ function createWatch(secrets: readonly string[]) {
   const leaks = new Set<string>();
   const credentialAt: number[] = [];
   let requests = 0;
-  let presented = 0;
+  const credential = watchPresenting();
   const look = (where: string, text: string) => {
     if (shows(text, secrets)) leaks.add(where);
   };
@@ -136,19 +137,12 @@ function createWatch(secrets: readonly string[]) {
     look,
     requests: () => requests,
     facts: (): RunFacts => ({ requests, credentialAt, leaks: [...leaks] }),
-    async presenting<Result>(send: () => Promise<Result>): Promise<Result> {
-      presented += 1;
-      try {
-        return await send();
-      } finally {
-        presented -= 1;
-      }
-    },
+    presenting: credential.presenting,
     count: (client: PortalClient): PortalClient => ({
       cookies: client.cookies,
       async request(order) {
         requests += 1;
-        if (presented > 0) credentialAt.push(requests);
+        if (credential.isPresented()) credentialAt.push(requests);
         tell({ kind: 'request' });
         const response = await client.request(order);
         tell({ kind: 'answer' });

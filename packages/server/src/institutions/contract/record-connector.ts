@@ -21,6 +21,7 @@ import {
   type TraceCredential,
   type TraceEnd,
 } from './trace.ts';
+import { watchPresenting } from './watch-presenting.ts';
 
 export interface RecordOptions {
   /** Further texts that must not be in the trace: names, addresses. */
@@ -153,24 +154,17 @@ function createRecorder(redactor: Redactor) {
     readonly secret: boolean;
   }[] = [];
   const origins = new Set<string>();
-  let presented = 0;
+  const credential = watchPresenting();
   return {
     origins: () => [...origins],
-    async presenting<Result>(send: () => Promise<Result>): Promise<Result> {
-      presented += 1;
-      try {
-        return await send();
-      } finally {
-        presented -= 1;
-      }
-    },
+    presenting: credential.presenting,
     watch: (client: PortalClient): PortalClient => ({
       cookies: client.cookies,
       async request(order) {
         const answer = await client.request(order);
         for (const origin of answer.origins ?? []) origins.add(origin);
         hideCookies(client.cookies(), redactor);
-        seen.push({ order, answer, secret: presented > 0 });
+        seen.push({ order, answer, secret: credential.isPresented() });
         return answer;
       },
     }),

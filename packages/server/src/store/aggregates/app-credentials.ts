@@ -78,7 +78,7 @@ export const appCredentialScripts = {
   /** Null when there is no such key, or it is revoked or expired. */
   verify: read(async (tx, clientId: string): Promise<KeyInForce | null> => {
     const [row] = await inForce(tx, { clientId });
-    if (row === undefined) return null;
+    if (row === undefined || (row.expires_at !== null && row.expires_at <= row.now)) return null;
     return {
       principal: principalOf(row),
       secretHash: row.secret_hash,
@@ -130,7 +130,6 @@ const inForce = compiled((tx, slot: SlotOf<{ clientId: string }>) =>
     .select(tx.clock.as('now'))
     .where('client_id', '=', slot('clientId'))
     .where('revoked_at', 'is', null)
-    .where(isUnexpired(tx))
     .where('app_credentials.disabled_at', 'is', null)
     .where('organizations.disabled_at', 'is', null)
     .where('organizations.deleted_at', 'is', null),

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { OwnPostgres } from '../../packages/server/src/store/testing/run-postgres.ts';
-import { openEngineBench } from './engine-bench.ts';
-import { end, startEngineWorker } from './engine-process.ts';
+import type { OwnPostgres } from '../../../packages/server/src/store/testing/run-postgres.ts';
+import { openEngineBench } from '../engine-bench.ts';
+import { end, startEngineWorker } from '../engine-process.ts';
 import {
   countBreaches,
   type FaultReport,

@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openBehindTheStore } from '../../packages/server/src/store/testing/behind-the-store.ts';
-import { type ChaosReport, report } from './chaos-report.ts';
-import { MASTER_KEY } from './engine-process.ts';
-import { linkRows } from './links.ts';
-import { type MeasuredServer, startChanggu } from './server-process.ts';
-import { inParallel, type Submission, submit } from './submissions.ts';
-import { countJobs, judge } from './verdict.ts';
+import { openBehindTheStore } from '../../../packages/server/src/store/testing/behind-the-store.ts';
+import { MASTER_KEY } from '../engine-process.ts';
+import { linkRows } from '../links.ts';
+import { type MeasuredServer, startChanggu } from '../server-process.ts';
+import { inParallel, type Submission, submit } from '../submissions.ts';
+import { countJobs, judge } from '../verdict.ts';
+import { type ChaosReport, report } from './report.ts';
 
 interface Size {
   readonly jobs: number;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EngineBench } from './engine-bench.ts';
-import { inParallel } from './submissions.ts';
-import { judge } from './verdict.ts';
+import type { EngineBench } from '../engine-bench.ts';
+import { inParallel } from '../submissions.ts';
+import { judge } from '../verdict.ts';
 
 export const LEASE_MS = 3_000;
 export const LINKS = 20;

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startBenchWorker } from './bench-worker.ts';
-import { openEngineBench } from './engine-bench.ts';
+import { startBenchWorker } from '../bench-worker.ts';
+import { openEngineBench } from '../engine-bench.ts';
 import {
   countBreaches,
   type FaultReport,

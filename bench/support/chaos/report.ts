@@ -1,4 +1,4 @@
-import type { Counts, Verdict } from './verdict.ts';
+import type { Counts, Verdict } from '../verdict.ts';
 
 export interface ChaosReport {
   readonly seconds: number;
