@@ -2,22 +2,31 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 const LONGEST = 10;
 
-/** Ends a test run with what a log is read for: the longest tests, and how many of each project passed. */
+/** Ends a test run with what a log is read for: the longest tests, how many passed in each project, and what failed. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     console.log(`\nThe longest ${LONGEST} tests:`);
     for (const test of tests.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, LONGEST)) {
       const seconds = secondsOf(test).toFixed(1).padStart(5);
-      console.log(
-        `${seconds} s  ${test.project.name}: ${test.module.relativeModuleId} > ${test.fullName}`,
-      );
+      console.log(`${seconds} s  ${nameOf(test)}`);
     }
     const projects = Map.groupBy(tests, (test) => test.project.name);
     console.log('');
     for (const [name, ofProject] of projects) console.log(`${name}: ${countsOf(ofProject)}`);
     console.log(countsOf(tests));
+    for (const test of tests.filter((each) => each.result().state === 'failed')) {
+      console.log(`failed: ${nameOf(test)}\n        ${messageOf(test)}`);
+    }
   }
+}
+
+function nameOf(test: TestCase): string {
+  return `${test.project.name}: ${test.module.relativeModuleId} > ${test.fullName}`;
+}
+
+function messageOf(test: TestCase): string {
+  return test.result().errors?.[0]?.message.split('\n')[0] ?? 'no message';
 }
 
 function secondsOf(test: TestCase): number {

@@ -25,15 +25,17 @@ export function compiled<Values extends object, Row, Variant extends string = ''
   values: Values,
   ...variant: Variant extends '' ? [] : [Variant]
 ) => Promise<Row[]> {
-  const statements: Record<Dialect['name'], Map<string, CompiledQuery<Row>>> = {
-    sqlite: new Map(),
-    postgres: new Map(),
-  };
+  // By the dialect itself, not by its name: two on one engine may differ, as in their clock.
+  const statements = new WeakMap<Dialect, Map<string, CompiledQuery<Row>>>();
   // The statement's own types promise a value where a slot stands; it is replaced before it is sent.
   const slot = ((name: string) => new Slot(name)) as unknown as SlotOf<Values>;
 
   return async (tx, values, ...[variant = '']) => {
-    const known = statements[tx.dialect.name];
+    let known = statements.get(tx.dialect);
+    if (known === undefined) {
+      known = new Map();
+      statements.set(tx.dialect, known);
+    }
     let statement = known.get(variant);
     if (statement === undefined) {
       statement = build(tx, slot, variant as Variant).compile();
