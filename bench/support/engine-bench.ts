@@ -60,6 +60,7 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
     isConfigured: () => true,
     plans: { BENCH: { real_test: PLENTY, production: PLENTY } },
     queueLimitSeconds: 21_600,
+    storageLimitBytes: Number.MAX_SAFE_INTEGER,
   };
   const dependencies = { store: core.store, vault: core.vault, rules };
   return {

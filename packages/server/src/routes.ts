@@ -61,6 +61,7 @@ export interface RouteDependencies {
   readonly feed: EventFeed;
   readonly rules: SubmissionRules;
   readonly bankProductCap: ProductCap;
+  readonly storageLimitBytes: number;
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly envAccess: EnvAccessSettings;
   readonly registration: Registration;
@@ -167,7 +168,7 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   const openings = createOpeningQueue();
   credentialRoutes(app, { ...linking, clock, consentServers, redirectUri, openings });
   bankAccountRoutes(app, linking);
-  membershipRoute(app, { store, plans });
+  membershipRoute(app, { store, plans, storageLimitBytes: routes.storageLimitBytes });
   adminRoutes(app, { store, plans, envAccess });
   const { paymentProvider } = routes;
   billingRoutes(app, { store, vault, plans, paymentProvider, proofSecrets });

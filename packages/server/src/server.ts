@@ -70,6 +70,7 @@ export interface StartOptions {
   readonly checkAnswers?: boolean;
 }
 
+const MEBIBYTE = 1_048_576;
 const KEY_MAINTENANCE_MS = 3_600_000;
 const ORGANIZATION_MAINTENANCE_MS = 60_000;
 const AUDIT_SEALING_MS = 1_000;
@@ -280,12 +281,14 @@ function servicesOf(
       product: ({ id }) => sold.pin(id),
       plans: config.plans,
       queueLimitSeconds: config.queueLimitSeconds,
+      storageLimitBytes: config.organizationStorageMib * MEBIBYTE,
     }),
     bankProductCap: {
       jobs: config.bankProductCap,
       windowSeconds: config.bankProductCapWindowSeconds,
     },
     plans: config.plans,
+    storageLimitBytes: config.organizationStorageMib * MEBIBYTE,
     envAccess: envAccessSettings(config.settings),
     registration: config.settings.registration,
     tellsLinks: config.mode === 'dev',

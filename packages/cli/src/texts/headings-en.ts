@@ -70,6 +70,7 @@ export const headingsEn: { readonly [Name in keyof typeof headingsKo]?: string }
   subscription_status: 'SUBSCRIPTION',
   quota_after: 'DAILY QUOTA',
   quota_month_after: 'MONTHLY QUOTA',
+  storage: 'STORAGE',
   rate_limit_after: 'RATE LIMIT',
   demo_ends_at: 'DEMO ENDS',
   allowed_env_scopes: 'ENVIRONMENTS',

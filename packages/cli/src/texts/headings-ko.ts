@@ -69,6 +69,7 @@ export const headingsKo = {
   subscription_status: '구독 상태',
   quota_after: '일일 한도',
   quota_month_after: '월 한도',
+  storage: '저장 공간',
   rate_limit_after: '호출 한도',
   demo_ends_at: '데모 종료',
   policy_decision_id: '판정 ID',

@@ -132,6 +132,13 @@ export const SERVER_VARIABLES = {
       en: 'Maximum connections that one process keeps open. Further ones are closed at once.',
     },
   }),
+  organizationStorageMib: variable('ORGANIZATION_STORAGE_MIB', integer(1, 1_000_000_000), '5120', {
+    programs: server,
+    description: {
+      ko: '조직 하나의 작업과 파일이 차지할 수 있는 저장 공간(MiB)입니다.',
+      en: 'Storage that the jobs and files of one organization may take, in MiB.',
+    },
+  }),
   trustProxy: variable('TRUST_PROXY', trustProxy, 'none', {
     programs: server,
     description: {

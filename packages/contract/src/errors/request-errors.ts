@@ -47,6 +47,18 @@ export const REQUEST_ERRORS = defineErrors({
       'Wait until the quota resets, or change the plan in the console.',
     ),
   },
+  POLICY_STORAGE_EXCEEDED: {
+    status: 429,
+    retryable: false,
+    where: http,
+    ko: '저장 공간 한도를 초과했습니다.',
+    en: 'The storage of the organization is full.',
+    nextStep: step(
+      'get_access',
+      '필요 없는 작업의 파일을 삭제하거나, 보관 기간이 지난 작업이 지워질 때까지 기다리거나, 운영자에게 한도를 늘려 달라고 요청하십시오.',
+      'Delete files of jobs that you no longer need, wait until old jobs are purged, or ask the operator for a higher limit.',
+    ),
+  },
   POLICY_PAID_REQUIRED: {
     status: 402,
     retryable: false,

@@ -176,6 +176,7 @@ export interface WireTypes {
   SessionListResponse: SessionListResponse;
   SessionRecord: SessionRecord;
   SessionResponse: SessionResponse;
+  Storage: Storage;
   SubscriptionRecord: SubscriptionRecord;
   SubscriptionRequest: SubscriptionRequest;
   TaxPortalHealthResponse: TaxPortalHealthResponse;
@@ -1584,6 +1585,7 @@ export interface MembershipResponse {
   subscription_status: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED' | null;
   quota_after?: Quota;
   quota_month_after?: Quota;
+  storage?: Storage;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -2051,6 +2053,13 @@ export interface SessionResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expires_at: string | null;
+}
+export interface Storage {
+  limit_bytes: number;
+  /**
+   * Params, results and files of jobs, and 1 KiB for each job
+   */
+  used_bytes: number;
 }
 export interface SubscriptionRecord {
   subscription_id: number;

@@ -34,6 +34,18 @@ export const RateLimit = Type.Object(
 );
 export type RateLimit = Static<typeof RateLimit>;
 
+export const Storage = Type.Object(
+  {
+    limit_bytes: Count,
+    used_bytes: Type.Integer({
+      minimum: 0,
+      description: 'Params, results and files of jobs, and 1 KiB for each job',
+    }),
+  },
+  { $id: 'Storage', ...strict },
+);
+export type Storage = Static<typeof Storage>;
+
 /** What an application credential was issued for. */
 export const KeyRights = Type.Object(
   {
@@ -64,6 +76,7 @@ export const MembershipResponse = Type.Object(
     subscription_status: nullable(oneOf(SUBSCRIPTION_STATUSES)),
     quota_after: Type.Optional(Quota),
     quota_month_after: Type.Optional(Quota),
+    storage: Type.Optional(Storage),
     demo_ends_at: Type.Optional(KstTime),
     rate_limit_after: RateLimit,
     key: Type.Optional(KeyRights),

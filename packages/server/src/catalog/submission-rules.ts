@@ -12,6 +12,7 @@ export interface SubmissionRuleDependencies {
   readonly product: (action: CatalogueAction) => Promise<PinnedProduct>;
   readonly plans: Plans;
   readonly queueLimitSeconds: number;
+  readonly storageLimitBytes: number;
 }
 
 /** What a submission looks up in the catalog and the configuration. */
@@ -37,5 +38,6 @@ export function createSubmissionRules(dependencies: SubmissionRuleDependencies):
       laneScope(envScope, dependencies.addresses.origins(provider)),
     plans: dependencies.plans,
     queueLimitSeconds: dependencies.queueLimitSeconds,
+    storageLimitBytes: dependencies.storageLimitBytes,
   };
 }

@@ -18,6 +18,7 @@ type SweepStore = Pick<
   | 'noteExpiringArtifacts'
   | 'noteExpiringLinks'
   | 'purgeEvents'
+  | 'sumStoredBytes'
 >;
 
 export interface SweepDependencies {
@@ -72,6 +73,7 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
         () => store.purgeAllAccountsKeys(retentionMs),
         store.purgePortalSessions,
         () => store.purgeEvents(eventRetentionMs),
+        store.sumStoredBytes,
       ];
       for (const round of rounds) while (!stop?.aborted && (await round()));
     },

@@ -114,6 +114,7 @@ async function prepareSubmission(
     linkPurpose: rules.linkPurpose(action.provider, envScope),
     laneScope: rules.laneScope(action.provider, envScope),
     plans: rules.plans,
+    storageLimitBytes: rules.storageLimitBytes,
   };
 }
 

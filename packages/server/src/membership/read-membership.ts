@@ -11,6 +11,7 @@ import { quotaSnapshot } from './quota-snapshot.ts';
 export interface MembershipDependencies {
   readonly store: Pick<Store, 'membership'>;
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
+  readonly storageLimitBytes: number;
 }
 
 /** Of the process rate limit, as this call left it. Times are real milliseconds. */
@@ -61,7 +62,7 @@ function keyRights({ readOnly, allowedActions, allowIrreversibleTools }: ClientP
 }
 
 async function organizationPart(
-  { store, plans }: MembershipDependencies,
+  { store, plans, storageLimitBytes }: MembershipDependencies,
   principal: Principal,
   envScope: EnvScope,
 ) {
@@ -69,7 +70,11 @@ async function organizationPart(
     return { membership_tier: null, plan_name: null, subscription_status: null };
   }
   const { organizationId } = principal;
-  const { organization, usages } = await store.membership.read({ organizationId, envScope, plans });
+  const { organization, usages, storedBytes } = await store.membership.read({
+    organizationId,
+    envScope,
+    plans,
+  });
   const { demoEndsAt, realTestApprovedAt } = organization;
   const deadline = realTestApprovedAt === null ? null : demoEndsAt;
   return {
@@ -78,6 +83,7 @@ async function organizationPart(
     plan_name: plans[organization.planCode]?.name ?? null,
     subscription_status: organization.subscriptionStatus,
     ...quotaSnapshot(envScope, usages),
+    storage: { limit_bytes: storageLimitBytes, used_bytes: storedBytes },
     ...(deadline === null ? {} : { demo_ends_at: kstTime(deadline) }),
   };
 }

@@ -3,6 +3,7 @@ import type { AllAccountsResponse } from '@changgu/contract/schemas';
 import { newJobId } from '../../ids.ts';
 import { type LineAccount, planCall } from '../../rules/all-accounts/plan-call.ts';
 import { idOrNone } from '../../rules/identity/account-id.ts';
+import { bytesOfJob } from '../../rules/quota/storage.ts';
 import { type FieldViolation, invalidValue, ServiceError } from '../../rules/service-error.ts';
 import { requestRefusal } from '../../rules/submission/decide-submission.ts';
 import { assertParamsSize } from '../../rules/submission/params-size.ts';
@@ -90,6 +91,9 @@ export async function submitAllAccounts(
   };
 }
 
+/** As long as the id of any account. */
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
 /** Step 6: the params that every line shares: those of the call, without an account. */
 function sharedParams(request: AllAccountsCall): Readonly<Record<string, unknown>> {
   const { bank_account_credential_id: account = null, ...shared } = request.params;
@@ -154,6 +158,8 @@ async function jobsOf(
     laneScope: rules.laneScope(action.provider, envScope),
     requestHash: identityOf(action, params),
     plans: rules.plans,
+    storageLimitBytes: rules.storageLimitBytes,
+    jobBytes: bytesOfJob(JSON.stringify(lineParams(params, NIL_UUID))),
     cap: cap.jobs,
     capWindowSeconds: cap.windowSeconds,
   };

@@ -23,6 +23,8 @@ const CALL: CallJobs = {
   queueLimitSeconds: 1,
   requestHash: 'h',
   plans: {},
+  storageLimitBytes: 1_000_000,
+  jobBytes: 1,
   cap: 10,
   capWindowSeconds: 600,
 };

@@ -47,6 +47,7 @@ export async function openJobHarness(
     laneScope: (_provider, envScope) => envScope,
     plans: DEFAULT_PLANS,
     queueLimitSeconds: 21_600,
+    storageLimitBytes: Number.MAX_SAFE_INTEGER,
     ...options.rules,
   };
   const dependencies = { store, vault, rules };

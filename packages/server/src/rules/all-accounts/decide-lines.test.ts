@@ -13,7 +13,13 @@ const ORGANIZATION: OrganizationPolicy = {
   consentBlocked: false,
 };
 const LINES = ['a', 'b', 'c', 'd'].map((accountId) => ({ accountId }));
-const RULES = { envScope: 'real_test', usageTokens: 2, cap: 10 } as const;
+const RULES = {
+  envScope: 'real_test',
+  usageTokens: 2,
+  cap: 10,
+  storageLimitBytes: 10_000,
+  jobBytes: 1_000,
+} as const;
 
 function rows(changes: Partial<LineRows> & { left?: number } = {}): LineRows {
   const { left = 100, ...rest } = changes;
@@ -21,6 +27,7 @@ function rows(changes: Partial<LineRows> & { left?: number } = {}): LineRows {
     now: 5,
     organization: ORGANIZATION,
     usages: [{ kind: 'day', key: 'day:1', limit: 100, used: 100 - left, resetAt: 9 }],
+    storedBytes: 0,
     unfinished: 0,
     hasJob: new Map(LINES.map(({ accountId }) => [accountId, false])),
     ...rest,
@@ -41,6 +48,16 @@ describe('which lines of a link become jobs', () => {
       stop: null,
     });
     expect(decide(rows({ unfinished: 7 }), { cap: 5 }).accept).toBe('');
+  });
+
+  it('takes as many as the storage has room for; the next one stops the call (D166)', () => {
+    expect(decide(rows({ storedBytes: 8_000 }))).toEqual({
+      accept: 'ab',
+      gone: [],
+      stop: { code: 'POLICY_STORAGE_EXCEEDED', at: 'c', now: 5, short: null },
+    });
+    expect(decide(rows({ storedBytes: 6_000 })).stop).toBeNull();
+    expect(decide(rows({ storedBytes: 20_000 }))).toMatchObject({ accept: '', stop: { at: 'a' } });
   });
 
   it('takes as many as the tokens pay for; the next one stops the call (R73)', () => {

@@ -1,6 +1,7 @@
 import type { EnvScope, ErrorCode } from '@changgu/contract';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
 import { type PeriodUsage, remainingTokens, shortPeriod } from '../quota/quota.ts';
+import { jobsThatFit } from '../quota/storage.ts';
 
 /** Why a call goes no further. */
 export interface Stop {
@@ -17,6 +18,8 @@ export interface LineRows {
   readonly now: number;
   readonly organization: OrganizationPolicy;
   readonly usages: readonly PeriodUsage[];
+  /** What the organization stores already. */
+  readonly storedBytes: number;
   /** Unfinished jobs of the product that count toward its cap. */
   readonly unfinished: number;
   /** Accounts still in force: do they have a job of this key? */
@@ -28,6 +31,9 @@ export interface LineRules {
   readonly usageTokens: number;
   /** Unfinished jobs of one bank product at a time. */
   readonly cap: number;
+  readonly storageLimitBytes: number;
+  /** What one job of the call stores. */
+  readonly jobBytes: number;
 }
 
 export interface LineDecision<Line> {
@@ -39,7 +45,7 @@ export interface LineDecision<Line> {
 
 /**
  * Which lines of one link become jobs: in order, those the cap has room for, and of those as many
- * as tokens pay for. A line that the cap blocks costs nothing and does not stop the lines after it.
+ * as tokens pay for and the storage has room for. A line that the cap blocks costs nothing and does not stop the lines after it.
  */
 export function decideLines<Line extends { readonly accountId: string }>(
   rows: LineRows,
@@ -50,11 +56,16 @@ export function decideLines<Line extends { readonly accountId: string }>(
   const fresh = lines.filter(({ accountId }) => rows.hasJob.get(accountId) === false);
   const wanted = fresh.slice(0, Math.max(0, rules.cap - rows.unfinished));
   const policy = environmentRefusal(rows.organization, rules.envScope, rows.now);
-  const accept = policy === null ? wanted.slice(0, affordable(rows, rules.usageTokens)) : [];
+  const room = jobsThatFit(rows.storedBytes, rules.storageLimitBytes, rules.jobBytes);
+  const most = Math.min(affordable(rows, rules.usageTokens), room);
+  const accept = policy === null ? wanted.slice(0, most) : [];
   const stopped = wanted[accept.length];
   if (stopped === undefined) return { accept, gone, stop: null };
   const place = { at: stopped.accountId, now: rows.now };
   if (policy !== null) return { accept, gone, stop: { ...place, code: policy, short: null } };
+  if (accept.length === room) {
+    return { accept, gone, stop: { ...place, code: 'POLICY_STORAGE_EXCEEDED', short: null } };
+  }
   const charged = accept.length * rules.usageTokens;
   const left = rows.usages.map((usage) => ({ ...usage, used: usage.used + charged }));
   const short = shortPeriod(left, rules.usageTokens) ?? null;

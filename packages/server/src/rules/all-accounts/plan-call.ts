@@ -2,6 +2,7 @@ import type { EnvScope, JobState } from '@changgu/contract';
 import { type LinkPurpose, wrongPurpose } from '../links/link-purpose.ts';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
 import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
+import { jobsThatFit, storageExceeded } from '../quota/storage.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** The job that a key has made for an account. */
@@ -24,6 +25,8 @@ export interface PlannedCallRows {
   readonly organization: OrganizationPolicy;
   /** Empty in sandbox. */
   readonly usages: readonly PeriodUsage[];
+  /** What the organization stores already. */
+  readonly storedBytes: number;
   /** What the key was used for; null when no line was accepted with it. */
   readonly requestHash: string | null;
   /** Is there a link in force that the call may use? */
@@ -39,6 +42,9 @@ export interface CallFacts {
   readonly envScope: EnvScope;
   readonly usageTokens: number;
   readonly requestHash: string;
+  readonly storageLimitBytes: number;
+  /** What one job of the call stores. */
+  readonly jobBytes: number;
   /** Null: all accounts. */
   readonly listedIds: ReadonlySet<string> | null;
 }
@@ -58,6 +64,9 @@ export function planCall(rows: PlannedCallRows, call: CallFacts): readonly LineA
   const needed = fresh.length * call.usageTokens;
   const short = fresh.length === 0 ? undefined : shortPeriod(rows.usages, needed);
   if (short) throw quotaExceeded(short, needed, rows.now, fresh.length);
+  if (fresh.length > jobsThatFit(rows.storedBytes, call.storageLimitBytes, call.jobBytes)) {
+    throw storageExceeded(rows.storedBytes, call.storageLimitBytes);
+  }
   return fresh;
 }
 

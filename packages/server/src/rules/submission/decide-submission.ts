@@ -4,6 +4,7 @@ import { chooseLink, type LinkChoice, type LinkFacts } from '../links/choose-lin
 import { type LinkPurpose, serves, wrongPurpose } from '../links/link-purpose.ts';
 import { environmentRefusal, type OrganizationPolicy } from '../organizations/policy.ts';
 import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts';
+import { bytesOfJob, storageExceeded } from '../quota/storage.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../service-error.ts';
 import { identityWithLink } from './request-identity.ts';
 
@@ -26,6 +27,8 @@ export interface SubmissionFacts {
   readonly providerConfigured: boolean;
   /** Which links the environment takes; null for all. */
   readonly linkPurpose: LinkPurpose | null;
+  /** What the organization may store. */
+  readonly storageLimitBytes: number;
 }
 
 /** The job that the same key made before. */
@@ -44,6 +47,8 @@ export interface SubmissionRows {
   readonly organization: OrganizationPolicy;
   /** Empty in sandbox. */
   readonly usages: readonly PeriodUsage[];
+  /** What the organization stores already. */
+  readonly storedBytes: number;
   /** Where the link was sent, that one if it is the caller's; else all of the provider that are not unlinked. */
   readonly links: readonly LinkFacts[];
   readonly existing: ExistingJob | null;
@@ -64,7 +69,7 @@ export function decideSubmission(
   const choice = chooseLink(rows.links, request);
   if (rows.existing) return replayOrConflict(rows.existing, choice, request);
   if (choice.kind === 'none') return refuse(new ServiceError(choice.code));
-  const error = acceptanceRefusal(choice.link, choice.id, request, rows.now);
+  const error = acceptanceRefusal(choice.link, choice.id, request, rows);
   return error ? { kind: 'refuse', error } : { kind: 'accept', link: choice.link };
 }
 
@@ -101,7 +106,7 @@ function acceptanceRefusal(
   link: LinkFacts | null,
   chosenId: string | null,
   request: SubmissionFacts,
-  now: number,
+  { now, storedBytes }: Pick<SubmissionRows, 'now' | 'storedBytes'>,
 ): ServiceError | null {
   if (chosenId !== null && (link === null || link.status === 'UNLINKED')) {
     return new ServiceError('ACCOUNT_LINK_NOT_FOUND');
@@ -114,7 +119,17 @@ function acceptanceRefusal(
   if (needsAccount && link?.accountId == null) {
     return new ServiceError('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
   }
-  return requestRefusal(request, now);
+  return requestRefusal(request, now) ?? storageRefusal(request, storedBytes);
+}
+
+/** The last of all: whoever meets it has a request that is right in everything else. */
+export function storageRefusal(
+  { params, storageLimitBytes }: Pick<SubmissionFacts, 'params' | 'storageLimitBytes'>,
+  storedBytes: number,
+): ServiceError | null {
+  return storedBytes + bytesOfJob(params) > storageLimitBytes
+    ? storageExceeded(storedBytes, storageLimitBytes)
+    : null;
 }
 
 /** What only a new job of a submission or of an all-accounts line needs, whatever the rows. */

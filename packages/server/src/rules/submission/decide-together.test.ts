@@ -38,6 +38,7 @@ const request = fc
       productRetired: false,
       providerConfigured: true,
       linkPurpose: 'test',
+      storageLimitBytes: Number.MAX_SAFE_INTEGER,
     }),
   );
 
@@ -57,6 +58,7 @@ function rowsOf({ used, jobs }: World, limit: number, own: BatchedRequest): Subm
       consentBlocked: false,
     },
     usages: [day],
+    storedBytes: 0,
     links:
       own.accountLinkId === LINK
         ? [

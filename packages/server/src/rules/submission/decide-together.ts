@@ -1,10 +1,12 @@
 import { shortPeriod } from '../quota/quota.ts';
+import { bytesOfJob } from '../quota/storage.ts';
 import { ServiceError } from '../service-error.ts';
 import {
   decideSubmission,
   type SubmissionDecision,
   type SubmissionFacts,
   type SubmissionRows,
+  storageRefusal,
 } from './decide-submission.ts';
 
 /** What tells submissions of one batch apart. */
@@ -29,6 +31,7 @@ export function decideTogether(
 ): BatchDecision[] {
   const keys = new Set<string>();
   const spent = new Map<string, number>();
+  const stored = new Map<number, number>();
   return requests.map((request, n) => {
     const own = rows[n];
     if (!own) return { kind: 'refuse', error: new ServiceError('AUTH_INVALID_CREDENTIALS') };
@@ -40,7 +43,11 @@ export function decideTogether(
       ...usage,
       used: usage.used + (spent.get(id) ?? 0),
     }));
+    const { organizationId } = request;
+    const added = stored.get(organizationId) ?? 0;
+    if (storageRefusal(request, own.storedBytes + added)) return { kind: 'again' };
     if (shortPeriod(after, request.usageTokens)) return { kind: 'again' };
+    stored.set(organizationId, added + bytesOfJob(request.params));
     keys.add(keyOf(request));
     for (const { id } of counted) spent.set(id, (spent.get(id) ?? 0) + request.usageTokens);
     return decision;

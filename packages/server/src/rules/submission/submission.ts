@@ -61,4 +61,6 @@ export interface SubmissionRules {
   readonly plans: Plans;
   /** How long a job may wait for its turn, in seconds. */
   readonly queueLimitSeconds: number;
+  /** What the jobs and files of an organization may take. */
+  readonly storageLimitBytes: number;
 }

@@ -3,6 +3,7 @@ import type { OrganizationPolicy } from '../../rules/organizations/policy.ts';
 import type { Plans } from '../../rules/quota/plans.ts';
 import type { PeriodUsage } from '../../rules/quota/quota.ts';
 import { quotaPeriods } from '../../rules/quota/quota-periods.ts';
+import { readStoredBytes } from '../queue/stored-bytes.ts';
 import { billingPeriod } from '../submission/organization-policy.ts';
 import { readUsage } from '../submission/usage.ts';
 import { read } from '../transactions/script.ts';
@@ -17,6 +18,7 @@ interface MembershipQuery {
 export interface MembershipFacts {
   readonly organization: OrganizationPolicy;
   readonly usages: readonly PeriodUsage[];
+  readonly storedBytes: number;
 }
 
 export const membershipScripts = {
@@ -28,6 +30,6 @@ export const membershipScripts = {
     const periods = quotaPeriods(query.envScope, plan, billing, await tx.now());
     const used = await readUsage(tx, query, periods);
     const usages = periods.map((period) => ({ ...period, used: used.get(period.key) ?? 0 }));
-    return { organization, usages };
+    return { organization, usages, storedBytes: await readStoredBytes(tx, query.organizationId) };
   }),
 };

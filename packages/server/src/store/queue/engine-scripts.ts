@@ -6,6 +6,7 @@ import { claimScripts } from './claims.ts';
 import { leaseScripts } from './leases.ts';
 import { purgeScripts } from './purges.ts';
 import { runScripts } from './runs.ts';
+import { storedByteScripts } from './stored-bytes.ts';
 import { sweepScripts } from './sweeps.ts';
 
 /** All that the engine asks of the store: `store.engine.claim(…)`. */
@@ -18,6 +19,7 @@ export const engineScripts = {
   ...purgeScripts,
   ...expiryScripts,
   ...eventPurgeScripts,
+  ...storedByteScripts,
 };
 
 export type EngineStore = Callable<typeof engineScripts>;

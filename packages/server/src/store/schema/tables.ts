@@ -13,12 +13,14 @@ import type { PeopleTables } from './people.ts';
 import type { PortalSessionTables } from './portal-sessions.ts';
 import type { RequestTables } from './requests.ts';
 import type { SettingTables } from './settings.ts';
+import type { StoredByteTables } from './stored-bytes.ts';
 
 /** Every table, as Kysely sees it. Times are integer milliseconds, JSON is text, sealed values are bytes. */
 export interface Database
   extends SettingTables,
     JobTables,
     ArtifactTables,
+    StoredByteTables,
     EventTables,
     OrganizationTables,
     AccountLinkTables,

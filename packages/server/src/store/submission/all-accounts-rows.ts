@@ -6,6 +6,7 @@ import { type LinkPurpose, serves } from '../../rules/links/link-purpose.ts';
 import type { Plans } from '../../rules/quota/plans.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { IS_UNFINISHED } from '../queue/job-predicates.ts';
+import { STORED_BYTES } from '../queue/stored-bytes.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { jobOfKey } from './job-of-key.ts';
@@ -69,6 +70,7 @@ async function readCall(tx: Transaction, key: CallKey) {
   return {
     now: call.now,
     organization,
+    storedBytes: call.stored_bytes,
     usages: usagesOf(key, organization, call.now, call.latest_usage),
     requestHash: call.request_hash,
     unfinished: call.unfinished,
@@ -92,7 +94,7 @@ const selectCall = compiled((tx, slot: SlotOf<CallKey>, variant: 'free' | 'count
     .where('organizations.id', '=', slot('organizationId'))
     .select(POLICY_COLUMNS)
     .select('all_accounts_keys.request_hash')
-    .select(tx.clock.as('now'))
+    .select([tx.clock.as('now'), STORED_BYTES.as('stored_bytes')])
     .select(unfinishedOfProduct(tx, slot).as('unfinished'))
     .select(
       (variant === 'counted' ? latestUsage(slot('envScope')) : sql<string | null>`null`).as(

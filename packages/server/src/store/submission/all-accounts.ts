@@ -20,6 +20,9 @@ import { chargeTokens } from './usage.ts';
 /** All that the transactions of a call need besides its lines. */
 export interface CallJobs extends NewLineJob, CallKey {
   readonly requestHash: string;
+  readonly storageLimitBytes: number;
+  /** What one job of the call stores. */
+  readonly jobBytes: number;
 }
 
 /** What one transaction made of the lines that it was given. */

@@ -6,6 +6,7 @@ import type { PeriodUsage } from '../../rules/quota/quota.ts';
 import { quotaPeriods } from '../../rules/quota/quota-periods.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { SubmissionRows } from '../../rules/submission/decide-submission.ts';
+import { STORED_BYTES } from '../queue/stored-bytes.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { columnsOf, records, recordType, toRecords } from '../transactions/records.ts';
 import type { Transaction } from '../transactions/script.ts';
@@ -72,6 +73,7 @@ function toSubmissionRows(query: SubmissionQuery, rows: readonly RowsRow[]): Rea
   return {
     now: first.now,
     organization,
+    storedBytes: first.stored_bytes,
     usages: usagesOf(query, organization, first.now, first.latest_usage),
     links: rows.flatMap((row) => linkOf(row, query.provider)),
     existing: existingOf(first),
@@ -180,7 +182,7 @@ function rowsOf(tx: Transaction, slot: SlotOf<RowsQuery>, variant: Variant) {
       'jobs.link_was_omitted',
       'jobs.account_link_id as job_link_id',
     ])
-    .select(tx.clock.as('now'))
+    .select([tx.clock.as('now'), STORED_BYTES.as('stored_bytes')])
     .select(chosenAccount(slot, variant).as('account_id'))
     .select(
       (variant.includes('counted') ? latestUsage(slot('envScope')) : sql<string | null>`null`).as(

@@ -31,6 +31,7 @@ export interface NewTestJob {
   readonly timeoutSeconds?: number;
   readonly queueLimitSeconds?: number;
   readonly params?: string;
+  readonly storageLimitBytes?: number;
   readonly sandboxOutcome?: string | null;
   readonly duplicateFields?: string | null;
   readonly encryptedFields?: Uint8Array | null;
@@ -173,5 +174,6 @@ export function submissionOf(job: NewTestJob, jobId = newJobId()): Submission {
     productRetired: false,
     providerConfigured: true,
     plans: PLANS,
+    storageLimitBytes: job.storageLimitBytes ?? Number.MAX_SAFE_INTEGER,
   };
 }

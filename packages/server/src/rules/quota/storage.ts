@@ -1,0 +1,29 @@
+import { ServiceError } from '../service-error.ts';
+
+/** What a job takes beside its params, result and files: its row, its timeline and what finds them. */
+export const JOB_ROW_BYTES = 1_024;
+
+/** What a job stores from its acceptance on. The database counts the same when it inserts the row. */
+export function bytesOfJob(params: string): number {
+  return JOB_ROW_BYTES + Buffer.byteLength(params);
+}
+
+/** Jobs of this size that there is room for. */
+export function jobsThatFit(stored: number, limit: number, jobBytes: number): number {
+  return Math.max(0, Math.floor((limit - stored) / jobBytes));
+}
+
+/** 429 with what is stored and what may be (D166). Nothing frees itself soon, so it is not retried. */
+export function storageExceeded(stored: number, limit: number): ServiceError {
+  const [used, most] = [inMebibytes(stored), inMebibytes(limit)];
+  return new ServiceError('POLICY_STORAGE_EXCEEDED', {
+    message: {
+      ko: `저장 공간이 가득 찼습니다. 한도 ${most} MiB 중 ${used} MiB를 사용하고 있습니다.`,
+      en: `The storage is full: ${used} of ${most} MiB are used.`,
+    },
+  });
+}
+
+function inMebibytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(1);
+}
