@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeCredentials } from './parts/credentials.ts';
 import { describeJobs } from './parts/jobs.ts';
+import { describeLive } from './parts/live.ts';
 import { describePeople } from './parts/people.ts';
 import { describeReference } from './parts/reference.ts';
 import { describeScreens } from './parts/screens.ts';
@@ -29,6 +30,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
   describeScreens(stage);
   describeSigningIn(stage);
   describeJobs(stage);
+  describeLive(stage);
   describeCredentials(stage);
   describePeople(stage);
   describeReference(stage);

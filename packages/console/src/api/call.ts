@@ -63,6 +63,7 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
 }
 
 async function jsonOf(answer: Response): Promise<unknown> {
+  if (answer.status === 204) return null;
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
   return isJson ? answer.json() : null;
 }

@@ -33,7 +33,9 @@ export async function restoreSession(): Promise<void> {
       });
       if (!answer.ok) throw new Error('the link has been used');
     }
-    begin(await call('readSession'));
+    const current = await call('readSession');
+    if (current) begin(current);
+    else session.value = null;
   } catch {
     session.value = null;
   }

@@ -1,12 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { isAttended } from './attended.ts';
 
 export interface Resource<T> {
   readonly data: T | undefined;
   readonly error: Error | undefined;
   readonly isLoading: boolean;
+  /** Reads again at once. */
   readonly reload: () => void;
+  /** Reads again, after the reading that is under way: for those who ask more often than answers come. */
+  readonly refresh: () => void;
 }
 
 interface Options {
@@ -27,26 +30,35 @@ export function useResource<T>(
     isLoading: true,
   });
   const turn = useSignal(0);
+  const isDue = useRef(false);
+  const reload = () => {
+    turn.value += 1;
+  };
+  const refresh = () => {
+    if (state.peek().isLoading) isDue.current = true;
+    else reload();
+  };
   useEffect(() => {
     const abort = new AbortController();
     const { value: before } = state;
+    isDue.current = false;
     state.value = before.key === key ? { ...before, isLoading: true } : { key, isLoading: true };
+    const show = (next: { data?: T; error?: Error }) => {
+      if (abort.signal.aborted) return;
+      const { data } = state.peek();
+      state.value = { key, ...(data === undefined ? {} : { data }), ...next, isLoading: false };
+      if (isDue.current) reload();
+    };
     load(abort.signal).then(
-      (data) => {
-        if (!abort.signal.aborted) state.value = { key, data, isLoading: false };
-      },
-      (error: Error) => {
-        if (abort.signal.aborted) return;
-        const { data } = state.peek();
-        state.value = { key, ...(data === undefined ? {} : { data }), error, isLoading: false };
-      },
+      (data) => show({ data }),
+      (error: Error) => show({ error }),
     );
     return () => abort.abort();
   }, [key, version, turn.value]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {
-      if (!document.hidden && isAttended()) turn.value += 1;
+      if (isAttended.peek()) refresh();
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
@@ -56,8 +68,7 @@ export function useResource<T>(
     data: current ? data : undefined,
     error: current ? error : undefined,
     isLoading,
-    reload: () => {
-      turn.value += 1;
-    },
+    reload,
+    refresh,
   };
 }

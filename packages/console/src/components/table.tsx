@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** The column explains itself to who sees it; its title is for who hears it. */
   readonly isTitleHidden?: boolean;
+  /** A control in place of the title, named by itself. */
+  readonly heading?: ComponentChildren;
   /** The heading of a row for those who hear the table. */
   readonly isHeading?: boolean;
 }
@@ -25,9 +27,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, numeric, isTitleHidden }) => (
+            {columns.map(({ title, numeric, isTitleHidden, heading }) => (
               <th key={title} scope="col" class={numeric ? 'numeric' : undefined}>
-                {isTitleHidden ? <span class="visually-hidden">{title}</span> : title}
+                {heading ?? (isTitleHidden ? <span class="visually-hidden">{title}</span> : title)}
               </th>
             ))}
           </tr>

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 export interface Proxy {
   readonly url: string;
+  /** As a network does that fails for a moment. */
+  breakConnections(): void;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function startProxy(target: string, prefix: string): Promise<Proxy>
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}${prefix}`,
+    breakConnections: () => server.closeAllConnections(),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

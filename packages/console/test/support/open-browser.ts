@@ -7,6 +7,8 @@ export interface Visit {
   readonly context: BrowserContext;
   /** Uncaught errors, refusals of the content security policy, and dialogs that a script opened. */
   readonly faults: readonly string[];
+  /** What the browser itself logged as an error, refused requests among it. */
+  readonly errors: readonly string[];
   /** Bodies and addresses of all requests, to look for what must not leave the page. */
   readonly sent: readonly string[];
   go(path: string): Promise<void>;
@@ -36,6 +38,7 @@ export async function visit(browser: Browser, server: DevServer, look = PLAIN): 
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const faults: string[] = [];
+  const errors: string[] = [];
   const sent: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('dialog', async (dialog) => {
@@ -43,6 +46,7 @@ export async function visit(browser: Browser, server: DevServer, look = PLAIN): 
     await dialog.dismiss();
   });
   page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
     if (/content security policy|trusted type/i.test(message.text())) faults.push(message.text());
   });
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
@@ -53,6 +57,7 @@ export async function visit(browser: Browser, server: DevServer, look = PLAIN): 
     page,
     context,
     faults,
+    errors,
     sent,
     go,
     async signIn(email, password) {

@@ -472,6 +472,7 @@ export interface OperationMap {
     body: undefined;
     responses: {
       '200': SessionResponse;
+      '204': undefined;
     };
   };
   /**

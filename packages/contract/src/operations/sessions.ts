@@ -20,7 +20,11 @@ export const readSession = defineOperation({
   may: anyMember,
   environment: 'none',
   withoutFactor: true,
-  responses: { 200: { description: 'The session', schema: SessionResponse } },
+  orNobody: true,
+  responses: {
+    200: { description: 'The session', schema: SessionResponse },
+    204: { description: 'The request has neither a session cookie nor other credentials' },
+  },
   errors: [],
   addition: true,
 });

@@ -82,8 +82,11 @@ export class Account {
   }
 
   /** Who is logged in. */
-  session(options?: RequestOptions): Promise<CurrentSession> {
-    return this.#caller.call('readSession', {}, options);
+  async session(options?: RequestOptions): Promise<CurrentSession> {
+    const session = await this.#caller.call('readSession', {}, options);
+    // The answer to a request without credentials, and this client always sends some.
+    if (session === undefined) throw new InvalidResponseError(204, 'it holds no session');
+    return session;
   }
 
   /** Ends this session, or with `everywhere` all of the user; the token is void at once. */

@@ -38,6 +38,11 @@ export async function authenticate(
   }
 }
 
+/** Whether a program sent any credentials, good or bad. */
+export function hasCredentials({ authorization, 'x-api-key': key }: IncomingHttpHeaders): boolean {
+  return authorization !== undefined || key !== undefined;
+}
+
 /** What a program sends on purpose goes before what a browser sends by itself. */
 function credentialsOf(
   headers: IncomingHttpHeaders,

@@ -16,7 +16,7 @@ import {
   type Verifiers,
 } from '../rules/principals/principal.ts';
 import { insufficientScope, ServiceError } from '../rules/service-error.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, hasCredentials } from './authenticate.ts';
 import { resolveEnvironment } from './environment-scope.ts';
 import { originOf } from './origin.ts';
 import {
@@ -37,7 +37,9 @@ export interface Admission {
   readonly rate: RateStatus | null;
 }
 
-export type Entrance = Pick<Operation, 'may' | 'environment' | 'scope' | 'withoutFactor'> & {
+type Rules = 'may' | 'environment' | 'scope' | 'withoutFactor' | 'orNobody';
+
+export type Entrance = Pick<Operation, Rules> & {
   /** Unauthenticated calls that could be used for guessing: limited per address. */
   readonly limitAddress?: boolean;
 };
@@ -57,7 +59,7 @@ export interface Gate {
 
 export interface GateOptions {
   readonly verifiers: Verifiers;
-  readonly cookies: Pick<SessionCookies, 'read' | 'assertOwn'>;
+  readonly cookies: Pick<SessionCookies, 'read' | 'isSent' | 'assertOwn'>;
   /** Undefined: OAuth is off. */
   readonly challenge?: TokenChallenge | undefined;
   readonly rateLimit: RateLimit;
@@ -99,6 +101,10 @@ export function createGate(options: GateOptions): Gate {
     return authenticate(request, cookies.read(request), verifiers, originOf(request));
   }
 
+  function isNobody(request: FastifyRequest): boolean {
+    return !cookies.isSent(request) && !hasCredentials(request.headers);
+  }
+
   async function identify(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -127,7 +133,9 @@ export function createGate(options: GateOptions): Gate {
     async admit(request, reply, entrance) {
       const { may, scope, environment, withoutFactor, limitAddress: isGuess } = entrance;
       if (isGuess) limitAddress(guesses, request.ip);
-      if (may === 'anyone') return { principal: null, envScope: null, rate: null };
+      if (may === 'anyone' || (entrance.orNobody && isNobody(request))) {
+        return { principal: null, envScope: null, rate: null };
+      }
       const principal = await identify(request, reply, may, scope);
       request.call.principal = principal;
       request.call.challenge = challenge ?? null;

@@ -21,7 +21,9 @@ type PrincipalOf<M extends May> = M extends 'anyone'
 
 /** A request that passed authentication, environment, shape and key (steps 1 to 5 of D19). */
 export interface OperationRequest<O extends Operation> {
-  readonly principal: PrincipalOf<O['may']>;
+  readonly principal:
+    | PrincipalOf<O['may']>
+    | (O extends { readonly orNobody: true } ? null : never);
   readonly envScope: O['environment'] extends 'none' ? null : EnvScope;
   readonly params: StaticOf<O['params'], Record<string, never>>;
   readonly query: StaticOf<O['query'], Record<string, never>>;
@@ -79,12 +81,13 @@ export function route<const O extends Operation>(
 ): void {
   const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.routes.add(operation.method, url);
-  const { may, scope, environment, withoutFactor } = operation;
+  const { may, scope, environment, withoutFactor, orNobody } = operation;
   const entrance: Entrance = {
     may,
     environment,
     ...(scope && { scope }),
     ...(withoutFactor && { withoutFactor }),
+    ...(orNobody && { orNobody }),
     ...options,
   };
   const checkAnswer = app.checkAnswers ? answerCheck(operation) : null;

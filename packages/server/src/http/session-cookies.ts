@@ -18,6 +18,8 @@ export interface CookieRequest {
 /** The cookies of console sessions, and what requests with one must prove. */
 export interface SessionCookies {
   read(request: CookieRequest): string | null;
+  /** Whether there is a session cookie at all, also one that is not taken. */
+  isSent(request: CookieRequest): boolean;
   /** A Set-Cookie header. It has no age: the session ends with the browser, or on the server. */
   set(request: CookieRequest, secret: string): string;
   clear(request: CookieRequest): string;
@@ -60,6 +62,7 @@ export function createSessionCookies(publicBaseUrl: string | undefined): Session
 
   return {
     read: (request) => cookieNamed(nameFor(request), request.headers.cookie),
+    isSent: ({ headers }) => headers.cookie?.includes(`${PLAIN_NAME}=`) ?? false,
     set: cookie,
     clear: (request) => `${cookie(request, '')}; Max-Age=0`,
     assertOwnOrigin,

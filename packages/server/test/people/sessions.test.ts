@@ -99,6 +99,20 @@ describe('sessions of tokens', () => {
     expect(await statusOf(await logIn(server, someone.email, someone.password))).toBe(200);
   });
 
+  it('is nobody without credentials, which is no error, while bad credentials are', async () => {
+    const ask = (headers: Record<string, string>) =>
+      fetch(new URL('/v1/auth/session', server.url), { headers });
+    const nobody = await ask({});
+    expect([nobody.status, await nobody.text()]).toEqual([204, '']);
+    const cookie = `changgu_session=${'x'.repeat(43)}`;
+    const sent: Record<string, string>[] = [
+      { cookie },
+      { authorization: 'Bearer nothing' },
+      { 'x-api-key': '' },
+    ];
+    for (const headers of sent) expect((await ask(headers)).status).toBe(401);
+  });
+
   it('a token is void without its session, and in the session of another user', async () => {
     const issue = async (userId: number, sessionId: string) =>
       (

@@ -1,10 +1,12 @@
 import { JOB_STATES, type JobReadResponse } from '@changgu/contract';
 import { call } from '../../api/call.ts';
+import { useLive } from '../../api/use-live.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { clock, count, koreanMidnight } from '../../app/format.ts';
 import { environment } from '../../app/preferences.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { Link } from '../../components/button.tsx';
+import { LiveBadge } from '../../components/live-badge.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { JOB_STATE_NAMES, JOB_STATE_TONES, JobStateBadge } from '../../components/state-names.tsx';
@@ -15,12 +17,27 @@ import { homeTexts } from './home-texts.ts';
 const MAX_PAGES = 5;
 const PAGE_SIZE = 100;
 const SHOWN_FAILURES = 5;
+/** Progress does not change the picture. */
+const STATE_EVENTS = ['job.queued', 'job.started', 'job.finished'] as const;
 
 export function TodaysJobs() {
-  const jobs = useResource(environment.value, readToday, { everyMs: 10_000 });
+  const jobs = useResource(environment.value, readToday);
+  const live = useLive({
+    filter: { type: STATE_EVENTS, env_scope: environment.value },
+    gapMs: 5_000,
+    refresh: jobs.refresh,
+  });
   const words = homeTexts();
   return (
-    <Section title={words.today} actions={<Link to="jobs">{words.openJobs}</Link>}>
+    <Section
+      title={words.today}
+      actions={
+        <>
+          <LiveBadge state={live} />
+          <Link to="jobs">{words.openJobs}</Link>
+        </>
+      }
+    >
       <Loaded of={jobs}>
         {({ items, isWhole }) =>
           items.length === 0 ? (

@@ -2,14 +2,17 @@ import { isEndState, type JobReadResponse } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
+import { useLive } from '../../api/use-live.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { environment } from '../../app/preferences.ts';
 import type { ScreenProps } from '../../app/screens.ts';
 import { Button, Link } from '../../components/button.tsx';
+import { LiveBadge } from '../../components/live-badge.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { CancelJobs } from '../jobs/cancel-jobs.tsx';
 import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
+import { JOB_EVENTS } from '../shared/job-events.ts';
 import { JobError } from './job-error.tsx';
 import { JobResult } from './job-result.tsx';
 import { JobSummary } from './job-summary.tsx';
@@ -17,30 +20,32 @@ import { jobTexts } from './job-texts.ts';
 import { RunAgain } from './run-again.tsx';
 import { Timeline } from './timeline.tsx';
 
-const REFRESH_MS = 1_500;
-
 export function JobScreen({ id }: ScreenProps) {
-  const isEnded = useSignal(false);
   const institutions = useInstitutions().data?.items;
-  const facts = useResource(
-    `${environment.value} ${id}`,
-    async (signal) => {
-      const params = { job_id: id };
-      const [job, timeline] = await Promise.all([
-        call('readJob', { params, signal }),
-        call('readJobTimeline', { params, signal }),
-      ]);
-      isEnded.value = isEndState(job.status);
-      return { job, timeline };
-    },
-    { everyMs: isEnded.value ? undefined : REFRESH_MS },
-  );
+  const facts = useResource(`${environment.value} ${id}`, async (signal) => {
+    const params = { job_id: id };
+    const [job, timeline] = await Promise.all([
+      call('readJob', { params, signal }),
+      call('readJobTimeline', { params, signal }),
+    ]);
+    return { job, timeline };
+  });
   const action = facts.data?.job.action;
+  const isEnded = facts.data !== undefined && isEndState(facts.data.job.status);
+  const live = useLive({
+    filter: isEnded ? null : { type: JOB_EVENTS, env_scope: environment.value, job_id: id },
+    refresh: facts.refresh,
+  });
   return (
     <Page
       title={action === undefined ? id : actionNameOf(institutions, action)}
       about={id}
-      actions={<Actions job={facts.data?.job} onDone={facts.reload} />}
+      actions={
+        <>
+          {isEnded ? null : <LiveBadge state={live} />}
+          <Actions job={facts.data?.job} onDone={facts.reload} />
+        </>
+      }
     >
       <Loaded of={facts}>
         {({ job, timeline }) => (

@@ -1,4 +1,4 @@
-import { JOB_STATES, type JobState, type OperationMap } from '@changgu/contract';
+import { type EventRecord, JOB_STATES, type JobState, type OperationMap } from '@changgu/contract';
 import { environment } from '../../app/preferences.ts';
 import { navigate, place, type Query } from '../../app/router.ts';
 
@@ -44,6 +44,16 @@ export function hasFilters(filters: JobFilters): boolean {
 /** What decides which jobs are shown. */
 export function listKey(filters: JobFilters): string {
   return JSON.stringify([environment.value, filters]);
+}
+
+/** Whether what happened can change the list. A state filter loses jobs too, so it does not count. */
+export function concerns({ provider, action, link }: JobFilters, { subject, data }: EventRecord) {
+  const of = typeof data.action === 'string' ? data.action : '';
+  return (
+    (action === '' || of === action) &&
+    (provider === '' || of.startsWith(`${provider}.`)) &&
+    (link === '' || subject.account_link_id === link)
+  );
 }
 
 export function queryOf(filters: JobFilters): NonNullable<OperationMap['listJobs']['query']> {

@@ -17,7 +17,7 @@ interface Props {
 export function JobTable({ jobs, institutions, selected }: Props) {
   const words = jobsTexts();
   const columns: Column<JobReadResponse>[] = [
-    ...(selected === null ? [] : [selection(selected)]),
+    ...(selected === null ? [] : [selection(jobs, selected)]),
     {
       title: words.job,
       isHeading: true,
@@ -49,10 +49,25 @@ function took({ started_at: started, finished_at: finished }: JobReadResponse): 
   return duration(Date.parse(finished) - Date.parse(started));
 }
 
-function selection(selected: Signal<ReadonlySet<string>>): Column<JobReadResponse> {
+function selection(
+  jobs: readonly JobReadResponse[],
+  selected: Signal<ReadonlySet<string>>,
+): Column<JobReadResponse> {
+  const open = jobs.filter(({ status }) => !isEndState(status)).map(({ job_id: id }) => id);
   return {
     title: jobsTexts().choose,
     isTitleHidden: true,
+    heading: (
+      <input
+        type="checkbox"
+        aria-label={jobsTexts().chooseAll}
+        disabled={open.length === 0}
+        checked={open.length > 0 && open.every((id) => selected.value.has(id))}
+        onChange={({ currentTarget }) => {
+          selected.value = new Set(currentTarget.checked ? open : []);
+        }}
+      />
+    ),
     cell: ({ job_id: id, status }) => (
       <input
         type="checkbox"

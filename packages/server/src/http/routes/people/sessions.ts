@@ -17,10 +17,11 @@ interface SessionRouteDependencies extends Pick<CoreDependencies, 'store'> {
 /** The logins of a console user. */
 export function sessionRoutes(app: HttpApp, { store, cookies }: SessionRouteDependencies): void {
   const { sessions } = operations;
-  route(app, sessions.readSession, async ({ principal }) => ({
-    status: 200,
-    body: await readSession(store, principal),
-  }));
+  route(app, sessions.readSession, async ({ principal }) =>
+    principal === null
+      ? { status: 204, body: null }
+      : { status: 200, body: await readSession(store, principal) },
+  );
   route(app, sessions.logout, async (request) => {
     const { principal, body, origin } = request;
     return {

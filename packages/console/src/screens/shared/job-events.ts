@@ -1,0 +1,10 @@
+import type { EventType } from '@changgu/contract';
+
+/** What changes how a job is shown. */
+export const JOB_EVENTS: readonly EventType[] = [
+  'job.queued',
+  'job.started',
+  'job.progressed',
+  'job.input_required',
+  'job.finished',
+];
