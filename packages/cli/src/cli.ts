@@ -166,11 +166,11 @@ export class Cli {
     return settings;
   }
 
-  #check({ clientId, token, tokenExpiredAt }: Credentials, need: Need): void {
+  #check({ clientId, token, tokenIsClient, tokenExpiredAt }: Credentials, need: Need): void {
     const { login } = this.texts;
     const wantsConsole =
       need === 'console' || (clientId === undefined && tokenExpiredAt !== undefined);
-    if (token !== undefined && need !== 'client') return;
+    if (token !== undefined && (tokenIsClient || need !== 'client')) return;
     if (clientId !== undefined && !(need === 'console' && tokenExpiredAt !== undefined)) return;
     const message = tokenExpiredAt
       ? login.consoleExpired(tokenExpiredAt)

@@ -26,10 +26,11 @@ export interface Io {
   readonly onStop: (stop: (signal: SignalName) => void) => void;
   /** Is there a process of this number? */
   readonly isAlive: (pid: number) => boolean;
-  /** Replace network, time and keychain, in tests. */
+  /** Replace network, time, keychain and browser, in tests. */
   readonly fetch?: Fetch;
   readonly loadKeychain?: () => Promise<Keychain>;
   readonly clock?: Clock;
+  readonly openBrowser?: (address: string) => Promise<void>;
 }
 
 /** Writes and waits until the stream has taken it: a slow reader slows us down instead of filling the memory. */

@@ -8,13 +8,15 @@ import { koreanTime } from '../korean-time.ts';
 import type { Texts } from '../texts/ko.ts';
 import { fileStore } from './file-store.ts';
 import { keyringStore } from './keyring-store.ts';
-import type { SecretStore, StoredSecrets } from './secret-store.ts';
+import { isWebLogin, type SecretStore, type StoredSecrets } from './secret-store.ts';
 
 /** What the client is made with. */
 export interface Credentials {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
-  readonly token: string | undefined;
+  readonly token: string | (() => Promise<string>) | undefined;
+  /** The token calls as a client, as a key would. */
+  readonly tokenIsClient?: boolean | undefined;
   /** A console login that is over; logging in again brings another. */
   readonly tokenExpiredAt?: string | undefined;
   readonly source: Source | null;
@@ -41,7 +43,7 @@ export function storeOf(
  * the service it was stored for, whatever the address of this run is.
  */
 export async function readCredentials(
-  io: Pick<Io, 'env' | 'loadKeychain'>,
+  io: Io,
   settings: Settings,
   locations: Locations,
   texts: Texts,
@@ -62,6 +64,15 @@ export async function readCredentials(
     throw new CliError('OTHER_SERVICE', message, EXIT.forbidden, [
       'changgu login --profile <name>',
     ]);
+  }
+  if (isWebLogin(stored)) {
+    const { currentToken } = await import('../oauth/tokens.ts');
+    const { profile, credentialStore } = settings;
+    const store = storeOf(credentialStore?.value ?? 'file', io, locations);
+    const context = { io, texts, locations, store, profile: profile.value };
+    const none = { clientId: undefined, clientSecret: undefined };
+    const webToken = currentToken(context, stored);
+    return { ...none, token: webToken, tokenIsClient: true, source: 'profile' };
   }
   const id = settings.clientId?.value;
   const pair = id !== undefined && stored.client_secret !== undefined;

@@ -8,6 +8,15 @@ export interface StoredSecrets {
   readonly console_token?: string;
   /** ISO-8601 */
   readonly console_token_expires_at?: string;
+  readonly oauth_access_token?: string;
+  /** ISO-8601 */
+  readonly oauth_access_token_expires_at?: string;
+  readonly oauth_refresh_token?: string;
+}
+
+/** Was it a person in a browser who let this program in? */
+export function isWebLogin(secrets: Partial<StoredSecrets> | null): boolean {
+  return secrets?.oauth_access_token !== undefined;
 }
 
 /** A place for secrets. */

@@ -1,12 +1,12 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Cli } from '../cli.ts';
 import { CliError } from '../cli-error.ts';
 import { makePrivateDir } from '../config/private-file.ts';
 import { EXIT } from '../exit-codes.ts';
+import { type ProcessLock, takeLock } from '../process-lock.ts';
 import type { JournalEntry, RunHeader } from './entry.ts';
 import { journalFile } from './journal-file.ts';
-import { lockRun, type RunLock } from './run-lock.ts';
 import type { RunState } from './run-state.ts';
 import { readRun } from './run-store.ts';
 
@@ -20,12 +20,12 @@ export class RunJournal {
   readonly state: RunState;
   readonly #path: string;
   readonly #file: FileHandle;
-  readonly #lock: RunLock;
+  readonly #lock: ProcessLock;
   /** Appends of accounts that end at once must not interleave. */
   #last: Promise<void> = Promise.resolve();
   #closed = false;
 
-  private constructor(path: string, file: FileHandle, lock: RunLock, state: RunState) {
+  private constructor(path: string, file: FileHandle, lock: ProcessLock, state: RunState) {
     this.#path = path;
     this.#file = file;
     this.#lock = lock;
@@ -92,8 +92,9 @@ export class RunJournal {
   }
 }
 
-async function lockOf({ locations, io, texts }: Cli, run: string): Promise<RunLock> {
-  const lock = await lockRun(locations.runsDir, run, io.isAlive);
+async function lockOf({ locations, io, texts }: Cli, run: string): Promise<ProcessLock> {
+  // Two at once would submit its accounts twice.
+  const lock = await takeLock(join(locations.runsDir, `${run}.lock`), io.isAlive);
   if ('heldBy' in lock) {
     throw new CliError('RUN_IN_PROGRESS', texts.bulk.busy(run, lock.heldBy), EXIT.busy);
   }

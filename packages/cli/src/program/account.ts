@@ -1,6 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Setup } from './setup.ts';
 
+const OTHER_LOGINS = ['email', 'clientId', 'tokenStdin', 'demo'];
+
 export function declareLogin(command: Command, { t, run, examples }: Setup): void {
   command
     .option('--client-id <id>', t({ ko: '클라이언트 ID', en: 'client id' }))
@@ -42,16 +44,35 @@ export function declareLogin(command: Command, { t, run, examples }: Setup): voi
         }),
       ).conflicts(['email', 'clientId', 'tokenStdin']),
     )
+    .addOption(webOption(t))
+    .addOption(deviceOption(t))
     .addHelpText(
       'after',
       examples(
         'changgu login --base-url https://changgu.example --client-id cli_01…',
         'changgu login --client-id cli_01… --secret-stdin < secret.txt',
         'changgu login --email admin@example.com',
+        'changgu login --web',
         'changgu login --demo',
       ),
     )
     .action(run(async () => (await import('../commands/account/login.ts')).login));
+}
+
+function webOption(t: Setup['t']) {
+  const about = {
+    ko: '브라우저에서 승인합니다(OAuth). 브라우저가 없으면 --device와 같습니다',
+    en: 'approve in the browser (OAuth); without a browser the same as --device',
+  };
+  return new Option('--web', t(about)).conflicts(OTHER_LOGINS);
+}
+
+function deviceOption(t: Setup['t']) {
+  const about = {
+    ko: '다른 기기의 브라우저에서 코드를 입력해 승인합니다(OAuth)',
+    en: 'approve by a code in a browser elsewhere (OAuth)',
+  };
+  return new Option('--device', t(about)).conflicts(OTHER_LOGINS);
 }
 
 export function declareLogout(command: Command, { t, run }: Setup): void {

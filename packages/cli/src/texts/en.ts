@@ -1,5 +1,6 @@
 import { headingsEn } from './headings-en.ts';
 import type { Texts } from './ko.ts';
+import { webLoginEn } from './web-login-en.ts';
 
 /** What the program says in English. */
 export const en: Texts = {
@@ -107,6 +108,7 @@ export const en: Texts = {
     noDemo: (file) => `No demo file found: ${file}`,
     notDemo: (file) => `Not a demo file of a dev server: ${file}`,
   },
+  webLogin: webLoginEn,
   failures: {
     service: 'the service',
     refused: (where) => `The service refused the connection: ${where}`,

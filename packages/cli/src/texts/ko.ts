@@ -1,5 +1,6 @@
 import { headingsKo } from './headings-ko.ts';
 import { resultHeadingsKo } from './result-headings-ko.ts';
+import { webLoginKo } from './web-login-ko.ts';
 
 /** What the program says in Korean; the other language has exactly the same texts. */
 export const ko = {
@@ -114,6 +115,7 @@ export const ko = {
     noDemo: (file: string) => `데모 정보 파일이 없습니다: ${file}`,
     notDemo: (file: string) => `개발 서버의 데모 정보 파일이 아닙니다: ${file}`,
   },
+  webLogin: webLoginKo,
   failures: {
     service: '서버',
     refused: (where: string) => `서버가 연결을 거부했습니다: ${where}`,

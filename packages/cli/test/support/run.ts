@@ -23,6 +23,7 @@ export interface RunOptions {
   /** Which processes live; default: none but this one's own runs. */
   readonly isAlive?: (pid: number) => boolean;
   readonly loadKeychain?: Io['loadKeychain'];
+  readonly openBrowser?: Io['openBrowser'];
   /** Told at each write to stderr; gives the way to send a signal. */
   /** Told before each request; gives the way to send a signal. */
   readonly onRequest?: (signal: (name: SignalName) => void) => void;
@@ -87,6 +88,7 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
       : {}),
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.loadKeychain ? { loadKeychain: options.loadKeychain } : {}),
+    ...(options.openBrowser ? { openBrowser: options.openBrowser } : {}),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text(), screen: screen.join('') };
 }

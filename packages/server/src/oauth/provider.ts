@@ -8,6 +8,7 @@ import type { Store } from '../store/database.ts';
 import { createAdapter } from './adapter.ts';
 import { DEFAULT_SCOPES, type OAuthAddresses } from './addresses.ts';
 import type { DocumentFetch } from './client-documents.ts';
+import { COMMAND_LINE_CLIENT } from './command-line-client.ts';
 import { devicePages } from './device-pages.ts';
 import { errorPage } from './error-page.ts';
 import { INTERACTION_SECONDS, interactionCookie, interactionPath } from './interaction-cookie.ts';
@@ -80,6 +81,7 @@ function protocol({ store, documents }: ProviderDependencies): Configuration {
       id_token_signed_response_alg: 'Ed25519',
     },
     enabledJWA: { idTokenSigningAlgValues: ['Ed25519'] },
+    clients: [COMMAND_LINE_CLIENT],
     responseTypes: ['code'],
     scopes: [...OAUTH_SCOPES],
     pkce: { required: () => true },

@@ -29,7 +29,7 @@ export interface AddedClient {
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** Registers a client on an operator's word. @throws ServiceError 400 for a redirect URI that cannot be kept safe */
 export async function addClient(

@@ -21,6 +21,8 @@ export interface LoginOptions {
   readonly tokenStdin?: true | undefined;
   /** demo.json of a dev server; true for the default place. */
   readonly demo?: string | true | undefined;
+  readonly web?: true | undefined;
+  readonly device?: true | undefined;
 }
 
 /** What a login brings, proved by the service. */
@@ -31,7 +33,7 @@ interface Login {
   readonly secrets: Omit<StoredSecrets, 'base_url'>;
 }
 
-/** Logs in with a client key, at the console, or with a token; proves it; and keeps it in a profile. */
+/** Logs in with a client key, at the console, in the browser, or with a token; proves it; and keeps it in a profile. */
 export const login = writes<[options: LoginOptions]>('text', async (cli, options) => {
   const settings = await cli.settingsOfAnyProfile();
   const { profile: current, envScope } = settings;
@@ -58,6 +60,16 @@ async function fromOptions(cli: WritingCli, options: LoginOptions): Promise<Logi
     return secret;
   };
   const { email } = options;
+  if (options.web || options.device) {
+    // Refuses an address that tokens may not be sent to.
+    await clientOf(cli, baseUrl, {}).close();
+    const { webLogin } = await import('./web-login.ts');
+    const device = options.device ?? false;
+    const secrets = await cli.change({ writes: cli.locations.configFile }, () =>
+      webLogin(cli, baseUrl, { device }),
+    );
+    return { baseUrl, secrets };
+  }
   if (options.tokenStdin) {
     const token = await stdin('--token-stdin');
     await prove(cli, clientOf(cli, baseUrl, { token }));

@@ -1,9 +1,10 @@
 import { writes } from '../../command.ts';
 import { storeOf } from '../../credentials/credentials.ts';
+import { endWebLogin } from './end-web-login.ts';
 
 /**
- * Forgets the secrets of a profile, or of all; the profiles themselves stay. With `everywhere`, every login
- * of the user ends at the service first.
+ * Forgets the secrets of a profile, or of all; the profiles themselves stay. A login in the browser also ends at the
+ * service, and with `everywhere` every login of the user.
  */
 export const logout = writes<
   [options: { readonly all?: true | undefined; readonly everywhere?: true | undefined }]
@@ -18,7 +19,11 @@ export const logout = writes<
     const kind = config.profiles[name]?.credential_store ?? 'file';
     const store = storeOf(kind, cli.io, cli.locations);
     const what = { removes: cli.texts.login.secretOf(name, kind) };
-    const removed = await cli.change(what, () => store.remove(name));
+    const removed = await cli.change(what, async () => {
+      // A keychain that cannot be read may still forget.
+      await endWebLogin(cli, name, await store.read(name).catch(() => null));
+      return store.remove(name);
+    });
     await cli.notes.info(removed ? login.loggedOut(name) : login.nothingStored(name));
   }
   if (cli.io.env.CHANGGU_CLIENT_SECRET) await cli.notes.warn(login.environmentStays);

@@ -7,6 +7,7 @@ import { profileOf } from '../../config/settings.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 import type { SecretStore } from '../../credentials/secret-store.ts';
 import type { Shape } from '../../output/shape.ts';
+import { endWebLogin } from './end-web-login.ts';
 
 const PROFILE: Shape = {
   fields: ['name', 'in_use', 'base_url', 'env_scope', 'client_id', 'email', 'credential_store'],
@@ -65,7 +66,9 @@ export const remove = writes<[name: string]>('text', async (cli, name) => {
   const { profile: chosen, ...rest } = config;
   const left = chosen === undefined || chosen === name ? {} : { profile: chosen };
   await save(cli, { ...rest, ...left, profiles });
-  await storeOfProfile(cli, profile).remove(name);
+  const store = storeOfProfile(cli, profile);
+  await endWebLogin(cli, name, await store.read(name).catch(() => null));
+  await store.remove(name);
   return undefined;
 });
 

@@ -6,8 +6,9 @@ import type { CredentialStoreKind, Profile } from '../../config/profile.ts';
 import { profileOf } from '../../config/settings.ts';
 import { storeOf } from '../../credentials/credentials.ts';
 import { secretsFile } from '../../credentials/file-store.ts';
-import type { StoredSecrets } from '../../credentials/secret-store.ts';
+import { isWebLogin, type StoredSecrets } from '../../credentials/secret-store.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { endWebLogin } from './end-web-login.ts';
 
 interface NewLogin {
   readonly baseUrl: string;
@@ -27,14 +28,18 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
     const { config, credentialStore } = await cli.settingsOfAnyProfile();
     const before = profileOf(config, name) ?? {};
     const { baseUrl, clientId, email, envScope, secrets } = login;
-    const kept = await secretsOfSameService(cli, name, before, baseUrl);
+    const earlier = await secretsOfSameService(cli, name, before, baseUrl);
+    // A login in the browser is alone in its profile: nothing is left to choose from.
+    const isAlone = isWebLogin(secrets) || isWebLogin(earlier);
+    const kept = isAlone ? {} : earlier;
     const kind = await writeSecrets(cli, name, credentialStore?.value ?? null, {
       ...kept,
       ...secrets,
       base_url: baseUrl,
     });
+    const { client_id: _, email: __, ...settings } = before;
     const profile: Profile = {
-      ...before,
+      ...(isAlone ? settings : before),
       base_url: baseUrl,
       credential_store: kind,
       ...(clientId === undefined ? {} : { client_id: clientId }),
@@ -45,6 +50,8 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
       profile: config.profile ?? name,
       profiles: { ...config.profiles, [name]: profile },
     });
+    // Nobody has its tokens any more.
+    if (isWebLogin(earlier)) await endWebLogin(cli, name, { ...earlier, base_url: baseUrl });
     return placeOf(cli, kind, name);
   });
 }

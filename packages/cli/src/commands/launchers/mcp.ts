@@ -1,10 +1,17 @@
+import { CliError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
 import { runSibling } from './sibling.ts';
 
 /** Runs the MCP bridge with the credentials of this profile. stdout belongs to the protocol. */
 export const start = writes<[args: readonly string[]]>('text', async (cli, args) => {
   const { baseUrl, envScope } = await cli.settings();
-  const { clientId, clientSecret } = await cli.credentials();
+  const { clientId, clientSecret, tokenIsClient } = await cli.credentials();
+  if (tokenIsClient) {
+    // The bridge outlives a token, and cannot renew one.
+    const { keyNeeded } = cli.texts.webLogin;
+    throw new CliError('KEY_NEEDED', keyNeeded, EXIT.forbidden, ['changgu login']);
+  }
   return runSibling(cli, '@changgu/mcp-bridge', args, {
     CHANGGU_BASE_URL: baseUrl?.value,
     CHANGGU_ENV_SCOPE: envScope.value,

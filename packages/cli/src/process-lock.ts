@@ -1,30 +1,32 @@
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { join } from 'node:path';
-import { readIfThere } from '../config/private-file.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readIfThere } from './config/private-file.ts';
 
-/** Whose a run is. */
+/** Whose a lock is. */
 interface Holder {
   readonly pid: number;
   /** ISO-8601 */
   readonly since: string;
 }
 
-/** Held by the one process that works on a run: two at once would submit its accounts twice. */
-export interface RunLock {
+/** Held by one process at a time. */
+export interface ProcessLock {
   release(): Promise<void>;
 }
 
+type IsAlive = (pid: number) => boolean;
+
+const ASK_AGAIN_MS = 50;
+
 /**
- * Takes the lock of a run, also from a process that died with it.
+ * Takes a lock, also from a process that died with it.
  * @returns the process that holds it, where one does
  */
-export async function lockRun(
-  dir: string,
-  run: string,
-  isAlive: (pid: number) => boolean,
-): Promise<RunLock | { readonly heldBy: number }> {
-  const file = join(dir, `${run}.lock`);
+export async function takeLock(
+  file: string,
+  isAlive: IsAlive,
+): Promise<ProcessLock | { readonly heldBy: number }> {
   for (;;) {
     const own = await take(file);
     if (own !== null) return { release: () => releaseOwn(file, own) };
@@ -33,6 +35,19 @@ export async function lockRun(
     const holder = parse(text);
     if (holder && holds(holder, isAlive)) return { heldBy: holder.pid };
     await removeStale(file, text);
+  }
+}
+
+/** Takes a lock, after whoever holds it. */
+export async function waitForLock(
+  file: string,
+  isAlive: IsAlive,
+  signal: AbortSignal,
+): Promise<ProcessLock> {
+  for (;;) {
+    const lock = await takeLock(file, isAlive);
+    if ('release' in lock) return lock;
+    await pause(ASK_AGAIN_MS, undefined, { signal });
   }
 }
 
@@ -56,13 +71,13 @@ async function take(file: string): Promise<string | null> {
   }
 }
 
-/** Another process may hold the run by now: one that took this one for dead. */
+/** Another process may hold it by now: one that took this one for dead. */
 async function releaseOwn(file: string, own: string): Promise<void> {
   if ((await readIfThere(file)) === own) await rm(file, { force: true });
 }
 
 /** After a reboot, another process may have the number of the one that died. */
-function holds({ pid, since }: Holder, isAlive: (pid: number) => boolean): boolean {
+function holds({ pid, since }: Holder, isAlive: IsAlive): boolean {
   const booted = Date.now() - uptime() * 1000;
   return Date.parse(since) >= booted && isAlive(pid);
 }

@@ -1,0 +1,70 @@
+import * as openid from 'openid-client';
+import type { WritingCli } from '../../cli.ts';
+import { CliError } from '../../cli-error.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { write } from '../../io.ts';
+import { type Authorization, explained, findAuthorization } from '../../oauth/authorization.ts';
+import { hasBrowser, showInBrowser } from '../../oauth/browser.ts';
+import { openLoopback } from '../../oauth/loopback.ts';
+import { secretsOf, type TokenSecrets } from '../../oauth/tokens.ts';
+
+/** Everything there is: the person chooses on the page, where nothing that cannot be undone is chosen beforehand. */
+const SCOPE = 'jobs:read jobs:submit jobs:irreversible links:read';
+/** As long as the service waits for the person. */
+const MAX_WAIT_MS = 10 * 60_000;
+
+/** A person approves this program at the service, in a browser of this machine or of another. */
+export async function webLogin(
+  cli: WritingCli,
+  baseUrl: string,
+  { device }: { readonly device: boolean },
+): Promise<TokenSecrets> {
+  const signal = AbortSignal.any([cli.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const authorization = await findAuthorization(cli, baseUrl);
+  const log = device || !hasBrowser(cli.io) ? byDeviceCode : byBrowser;
+  try {
+    const tokens = await explained(cli, () => log(cli, authorization, signal));
+    return secretsOf(tokens, cli.now());
+  } catch (error) {
+    if (!signal.aborted || cli.signal.aborted) throw error;
+    throw new CliError('LOGIN_EXPIRED', cli.texts.webLogin.expired, EXIT.forbidden, [
+      'changgu login --web',
+    ]);
+  }
+}
+
+async function byBrowser(
+  { io, texts: { webLogin: texts } }: WritingCli,
+  { config, resource }: Authorization,
+  signal: AbortSignal,
+) {
+  const state = openid.randomState();
+  const verifier = openid.randomPKCECodeVerifier();
+  await using door = await openLoopback(state, texts.backToTerminal);
+  const address = openid.buildAuthorizationUrl(config, {
+    redirect_uri: door.redirectUri,
+    scope: SCOPE,
+    resource,
+    state,
+    code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  // Whatever the output is: without it nothing goes on.
+  await write(io.stderr, `${texts.inBrowser}\n  ${address.href}\n`);
+  await showInBrowser(io, address.href);
+  return openid.authorizationCodeGrant(config, await door.answer(signal), {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+  });
+}
+
+async function byDeviceCode(
+  { io, texts: { webLogin: texts } }: WritingCli,
+  { config, resource }: Authorization,
+  signal: AbortSignal,
+) {
+  const device = await openid.initiateDeviceAuthorization(config, { scope: SCOPE, resource });
+  const { verification_uri: address, user_code: code } = device;
+  await write(io.stderr, `${texts.onAnotherMachine(address)}\n  ${code}\n`);
+  return openid.pollDeviceAuthorizationGrant(config, device, undefined, { signal });
+}

@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const PATH = '/callback';
+
+/** A door on this machine for one answer (RFC 8252, section 7.3). */
+export interface Loopback extends AsyncDisposable {
+  readonly redirectUri: string;
+  /** The address that the browser was sent to. */
+  answer(signal: AbortSignal): Promise<URL>;
+}
+
+/**
+ * Listens on loopback for the answer with this state. Any page in the browser can call the door too: without the
+ * state it is told nothing, and the wait goes on.
+ */
+export async function openLoopback(state: string, lastPage: string): Promise<Loopback> {
+  const { promise, resolve } = Promise.withResolvers<URL>();
+  const server = createServer((request, response) => {
+    const address = new URL(request.url ?? '/', redirectUri);
+    if (!isAnswer(request, address, state)) {
+      send(response, 404, '');
+      return;
+    }
+    send(response, 200, lastPage);
+    resolve(address);
+  });
+  await new Promise<void>((listening, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', listening);
+  });
+  const { port } = server.address() as AddressInfo;
+  const redirectUri = `http://127.0.0.1:${port}${PATH}`;
+  return {
+    redirectUri,
+    answer: (signal) => untilAborted(promise, signal),
+    async [Symbol.asyncDispose]() {
+      server.close();
+    },
+  };
+}
+
+function isAnswer({ method }: IncomingMessage, address: URL, state: string): boolean {
+  const { pathname, searchParams } = address;
+  return method === 'GET' && pathname === PATH && searchParams.get('state') === state;
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  response.end(text);
+}
+
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject);
+  });
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import * as openid from 'openid-client';
+import { CliError } from '../cli-error.ts';
+import type { Locations } from '../config/locations.ts';
+import { makePrivateDir } from '../config/private-file.ts';
+import type { SecretStore, StoredSecrets } from '../credentials/secret-store.ts';
+import { EXIT } from '../exit-codes.ts';
+import { waitForLock } from '../process-lock.ts';
+import {
+  type Authorization,
+  errorAnswer,
+  explained,
+  findAuthorization,
+  type OAuthContext,
+} from './authorization.ts';
+
+export type TokenSecrets = Pick<
+  StoredSecrets,
+  'oauth_access_token' | 'oauth_access_token_expires_at' | 'oauth_refresh_token'
+>;
+
+/** A token that is about to expire would arrive too late. */
+const MARGIN_MS = 60_000;
+/** The process before this one makes one request. */
+const MAX_WAIT_MS = 60_000;
+
+export function secretsOf(
+  tokens: openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers,
+  now: number,
+): TokenSecrets {
+  const seconds = tokens.expiresIn() ?? 0;
+  return {
+    oauth_access_token: tokens.access_token,
+    oauth_access_token_expires_at: new Date(now + seconds * 1_000).toISOString(),
+    ...(tokens.refresh_token === undefined ? {} : { oauth_refresh_token: tokens.refresh_token }),
+  };
+}
+
+export interface TokenContext extends OAuthContext {
+  readonly locations: Pick<Locations, 'secretsDir'>;
+  readonly store: SecretStore;
+  readonly profile: string;
+}
+
+/**
+ * Gives the token in force, and renews it in time. A refresh token that is used twice ends the login, so one process
+ * renews at a time, and the others take what it has stored.
+ */
+export function currentToken(context: TokenContext, stored: StoredSecrets): () => Promise<string> {
+  const now = () => context.io.clock?.now() ?? Date.now();
+  let secrets = stored;
+  let renewal: Promise<StoredSecrets> | null = null;
+  return async () => {
+    if (!isFresh(secrets, now())) {
+      renewal ??= renew(context, now).finally(() => {
+        renewal = null;
+      });
+      secrets = await renewal;
+    }
+    return secrets.oauth_access_token ?? '';
+  };
+}
+
+function isFresh({ oauth_access_token_expires_at: until }: TokenSecrets, now: number): boolean {
+  return until !== undefined && Date.parse(until) - MARGIN_MS > now;
+}
+
+async function renew(context: TokenContext, now: () => number): Promise<StoredSecrets> {
+  const { io, locations, profile, store } = context;
+  await makePrivateDir(locations.secretsDir);
+  const file = join(locations.secretsDir, `${profile}.lock`);
+  const lock = await waitForLock(file, io.isAlive, AbortSignal.timeout(MAX_WAIT_MS));
+  try {
+    const stored = await store.read(profile);
+    if (stored !== null && isFresh(stored, now())) return stored;
+    const refreshToken = stored?.oauth_refresh_token;
+    if (stored === null || refreshToken === undefined) throw ended(context);
+    const { config } = await findAuthorization(context, stored.base_url);
+    const tokens = await refresh(context, config, refreshToken);
+    const secrets = { ...stored, ...secretsOf(tokens, now()) };
+    await store.write(profile, secrets);
+    return secrets;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function refresh(
+  context: TokenContext,
+  config: Authorization['config'],
+  refreshToken: string,
+) {
+  return explained(context, async () => {
+    try {
+      return await openid.refreshTokenGrant(config, refreshToken);
+    } catch (error) {
+      throw errorAnswer(error) === 'invalid_grant' ? ended(context) : error;
+    }
+  });
+}
+
+function ended({ texts }: TokenContext): CliError {
+  return new CliError('NOT_LOGGED_IN', texts.webLogin.ended, EXIT.forbidden, [
+    'changgu login --web',
+  ]);
+}
+
+/** Ends a login at the service: its tokens are void at once. Does nothing for a login of another kind. */
+export async function revokeLogin(
+  context: OAuthContext,
+  { base_url: baseUrl, oauth_refresh_token: token }: StoredSecrets,
+): Promise<void> {
+  if (token === undefined) return;
+  const { config } = await findAuthorization(context, baseUrl);
+  await explained(context, () => openid.tokenRevocation(config, token));
+}
