@@ -52,6 +52,7 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
   const { actions } = await loadCatalogue();
   const rules: SubmissionRules = {
     findAction: (id) => actions.get(id),
+    nearestAction: () => null,
     hasProvider: () => true,
     linkPurpose: () => null,
     laneScope: (_provider, envScope) => envScope,

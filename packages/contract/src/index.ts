@@ -17,9 +17,12 @@ export {
 export * from './errors.ts';
 export * from './events.ts';
 export type * from './generated/actions.ts';
+export type * as Camel from './generated/camel.ts';
+export type { CamelOperations } from './generated/camel-operations.ts';
 export type * from './generated/operations.ts';
 export type * from './generated/wire.ts';
 export * from './job-states.ts';
 export type * from './json-schema.ts';
 export * from './limits.ts';
+export * from './opaque-names.ts';
 export * from './principals.ts';

@@ -1,5 +1,6 @@
 import type { Operation, OperationResponse } from './define-operation.ts';
 import type { ErrorCode } from './errors.ts';
+import { withFieldTexts } from './field-texts.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { extractNamed, type NamedSchemas } from './named-schemas.ts';
 import {
@@ -70,7 +71,11 @@ export function buildOpenApi({
     tags: tagsOf(operations),
     paths,
     components: {
-      schemas: Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: Object.fromEntries(
+        [...named]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, schema]) => [name, withFieldTexts(schema, name)]),
+      ),
       parameters: SHARED_PARAMETERS,
       headers: headerObjects(RESPONSE_HEADERS),
       examples: errorExamples(operations.flatMap<ErrorCode>(codesOf)),

@@ -1,4 +1,4 @@
-import type { EnvScope, OperationMap } from '@changgu/contract';
+import type { CamelOperations, EnvScope } from '@changgu/contract';
 import { checkOptions } from './check-options.ts';
 import type { ClientOptions, RequestOptions } from './client-options.ts';
 import type { ClientCredentials } from './credentials-of-client.ts';
@@ -15,14 +15,12 @@ import { type Answer, type Call, type Core, execute } from './request/core.ts';
 import { type OpenAnswer, openAnswer } from './request/open-answer.ts';
 import { untilAborted } from './request/until-aborted.ts';
 import { userAgent } from './runtime.ts';
-import { type Camelized, camelize, snakeize } from './wire-case.ts';
+import { camelize, snakeize } from './wire-case.ts';
 
 /** Path, query and body of an operation, in camelCase. */
-export type OperationInput<O extends OperationName> = Filled<{
-  path: Camelized<OperationMap[O]['params']>;
-  query: Camelized<OperationMap[O]['query']>;
-  body: Camelized<OperationMap[O]['body']>;
-}>;
+export type OperationInput<O extends OperationName> = Filled<
+  Pick<CamelOperations[O], 'path' | 'query' | 'body'>
+>;
 /** A part that may be empty may be left out. */
 type Filled<T> = {
   [Name in keyof T as MayBeEmpty<T[Name]> extends true ? never : Name]: T[Name];
@@ -32,9 +30,7 @@ type Filled<T> = {
 type MayBeEmpty<T> = undefined extends T ? true : Record<never, never> extends T ? true : false;
 
 /** What any 2xx answer of an operation holds, in camelCase. */
-export type OperationOutput<O extends OperationName> = Camelized<
-  OperationMap[O]['responses'][keyof OperationMap[O]['responses']]
->;
+export type OperationOutput<O extends OperationName> = CamelOperations[O]['output'];
 
 /** A call as the caller's own code made it ready: the body is final bytes. */
 export interface RawInput {

@@ -1,17 +1,5 @@
-/**
- * Values that belong to institutions or to the caller: what is inside them passes as it stands on the wire.
- * The type and the function below read the same list.
- */
-const OPAQUE = [
-  'params',
-  'data',
-  'encrypted_fields',
-  'selected_assets',
-  'pricing_hint',
-  'rate_limit_hint',
-  'metadata',
-  'details',
-] as const;
+import { OPAQUE_NAMES as OPAQUE } from '@changgu/contract';
+
 type Opaque = (typeof OPAQUE)[number];
 const OPAQUE_NAMES: ReadonlySet<string> = new Set(OPAQUE);
 

@@ -117,6 +117,16 @@ describe('the packed package', slow, () => {
     expect(output.match(/error TS/g)).toHaveLength(1);
   });
 
+  it('names the action that was meant', () => {
+    const source = `
+      import { Changgu } from '@changgu/sdk';
+      await new Changgu().jobs.submit({ action: 'bank_b.accounts.lst' });
+    `;
+    const { output } = compile('typo.ts', source);
+    expect(output).toContain(`Did you mean '"bank_b.accounts.list"'?`);
+    expect(output.match(/error TS/g)).toHaveLength(1);
+  });
+
   it.each([
     ['publint', ['--strict', 'PROJECT']],
     ['attw', ['TARBALL', '--profile', 'node16']],

@@ -1,6 +1,8 @@
 /** Types are proved by the compiler: `tsc` over this file is the test, and `@ts-expect-error` fails where none comes. */
+import type { Camel, WireTypes } from '@changgu/contract';
 import type {
   AnyChangguError,
+  Camelized,
   Changgu,
   ClientOptions,
   JobHandle,
@@ -56,6 +58,19 @@ async function calls(client: Changgu, action: string) {
     // @ts-expect-error all-accounts chooses the accounts itself
     params: { bank_account_credential_id: 'x' },
   });
+
+  await client.jobs.submit({
+    // @ts-expect-error a typo; the compiler names the id that was meant
+    action: 'bank_b.accounts.lst',
+  });
+  // @ts-expect-error this action selects no account
+  client.jobs.allAccounts({ action: 'bank_b.accounts.list' });
+  client.jobs.allAccounts({ action });
+  await client.jobs.submit({ action: 'not_declared.loans.list', params: { anything: 1 } });
+  const prepared = await client.jobs.prepare({ action: 'bank_b.accounts.list' });
+  expectTypeOf(await client.jobs.submit(prepared)).toEqualTypeOf<
+    JobHandle<'bank_b.accounts.list'>
+  >();
 
   const own = await client.jobs.run({
     action: 'my_bank.loans.list',
@@ -122,6 +137,8 @@ describe('types', () => {
   });
 
   it('turn the envelope to camelCase', () => {
+    expectTypeOf<Camelized<WireTypes>>().toExtend<Camel.CamelTypes>();
+    expectTypeOf<Camel.CamelTypes>().toExtend<Camelized<WireTypes>>();
     type Me = Awaited<ReturnType<Changgu['membership']['me']>>;
     expectTypeOf<Me['rateLimitAfter']['windowSeconds']>().toEqualTypeOf<number>();
     type Links = Awaited<ReturnType<Changgu['credentials']['list']>>;

@@ -114,7 +114,11 @@ describe('a sandbox job over the wire', () => {
       { provider: 'bank_z', action: 'bank_z.accounts.list' },
       'There is no such provider',
     ],
-    ['action', { action: 'bank_a.accounts.lost' }, 'There is no such action'],
+    [
+      'action',
+      { action: 'bank_a.accounts.lost' },
+      'There is no such action; did you mean bank_a.accounts.list?',
+    ],
     ['action', { action: 'toString' }, 'There is no such action'],
   ])('an unknown %s is 400 and located: %j (D25, D75)', async (name, change, msg) => {
     const { status, body } = await submit('d25', { ...BODY, ...change });

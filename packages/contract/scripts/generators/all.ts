@@ -2,6 +2,7 @@ import { INSTITUTIONS } from '../../src/actions/index.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
 import { generateActions } from './actions.ts';
 import { generateActionsDoc } from './actions-doc.ts';
+import { generateCamel, generateCamelOperations } from './camel.ts';
 import { generateCatalog } from './catalogue.ts';
 import { generateConfigurationDoc } from './configuration-doc.ts';
 import { generateErrorsDoc } from './errors-doc.ts';
@@ -26,6 +27,8 @@ export async function generateAll(): Promise<readonly (readonly [string, string]
     [`${types}/wire.ts`, code(await generateWire(collectNamed(OPERATIONS)))],
     [`${types}/actions.ts`, code(await generateActions(INSTITUTIONS))],
     [`${types}/operations.ts`, code(await generateOperations(OPERATIONS))],
+    [`${types}/camel.ts`, code(await generateCamel(collectNamed(OPERATIONS)))],
+    [`${types}/camel-operations.ts`, code(await generateCamelOperations(OPERATIONS))],
     [`${types}/catalogue.json`, generateCatalog(INSTITUTIONS)],
     [`${types}/sdk-calls.ts`, code(generateSdkCalls(ROOT))],
     ['packages/console/src/generated/operation-table.ts', code(generateOperationTable(OPERATIONS))],

@@ -1,28 +1,31 @@
 import type { Operation, OperationResponse } from '../../src/define-operation.ts';
 import type { JsonSchema } from '../../src/json-schema.ts';
 import { extractNamed, type NamedSchemas } from '../../src/named-schemas.ts';
-import { declare, record, typeNamed } from './typescript.ts';
+import { declare, describedFully, record, typeNamed } from './typescript.ts';
 
 const ABSENT = typeNamed('undefined');
 
 /** `operations.ts`: method, path and shapes of every operation, keyed by its id. */
 export async function generateOperations(operations: readonly Operation[]): Promise<string> {
   const named: NamedSchemas = new Map();
-  const shape = (schema: object | undefined) =>
-    schema === undefined ? ABSENT : extractNamed(schema, named, typeNamed);
-  const response = ({ schema, contentType }: OperationResponse) =>
-    schema === undefined && contentType !== undefined ? typeNamed('unknown') : shape(schema);
+  const shape = (schema: object | undefined, owner: string) =>
+    schema === undefined ? ABSENT : describedFully(extractNamed(schema, named, typeNamed), owner);
+  const response = ({ schema, contentType }: OperationResponse, owner: string) =>
+    schema === undefined && contentType !== undefined ? typeNamed('unknown') : shape(schema, owner);
   const entry = (operation: Operation): JsonSchema => ({
     description: operation.summary,
     ...record({
       method: { const: operation.method },
       path: { const: operation.path },
-      params: shape(operation.params),
-      query: shape(operation.query),
-      body: shape(operation.body),
+      params: shape(operation.params, operation.id),
+      query: shape(operation.query, operation.id),
+      body: shape(operation.body, operation.id),
       responses: record(
         Object.fromEntries(
-          Object.entries(operation.responses).map(([status, value]) => [status, response(value)]),
+          Object.entries(operation.responses).map(([status, value]) => [
+            status,
+            response(value, operation.id),
+          ]),
         ),
       ),
     }),

@@ -1,4 +1,5 @@
 import { compile } from 'json-schema-to-typescript';
+import { withFieldTexts } from '../../src/field-texts.ts';
 import type { JsonSchema } from '../../src/json-schema.ts';
 
 type Compiled = Parameters<typeof compile>[0];
@@ -34,4 +35,13 @@ export function typeNamed(type: string): JsonSchema {
 /** An object with all of `properties` required. */
 export function record(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+/** A schema in which every property says what it is. @throws Error for one that nothing describes */
+export function describedFully(schema: JsonSchema, owner: string): JsonSchema {
+  return withFieldTexts(schema, owner, (type, field) => {
+    throw new Error(
+      `${type}.${field} has no description: give its schema one, or add it to field-texts.ts.`,
+    );
+  });
 }

@@ -1,6 +1,7 @@
 import type { Operation } from '../../src/define-operation.ts';
 import { extractNamed, type NamedSchemas } from '../../src/named-schemas.ts';
 import * as face from '../../src/schemas.ts';
+import { described } from './camel.ts';
 import { declare, record, typeNamed } from './typescript.ts';
 
 /** Every schema with a name: of the operations, and those that only the schemas face exports. */
@@ -26,6 +27,6 @@ export function generateWire(named: NamedSchemas): Promise<string> {
   return declare(
     'WireTypes',
     root,
-    Object.fromEntries(names.map((name) => [name, named.get(name) ?? {}])),
+    Object.fromEntries(names.map((name) => [name, described(named, name)])),
   );
 }

@@ -63,9 +63,21 @@ export interface OperationMap {
     path: '/v1/jobs';
     params: undefined;
     query: {
+      /**
+       * State
+       */
       status?: ('QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED')[];
+      /**
+       * Institution id, e.g. bank_a
+       */
       provider?: string;
+      /**
+       * Action id, e.g. bank_a.accounts.list
+       */
       action?: string;
+      /**
+       * The account link that is used
+       */
       account_link_id?: string;
       /**
        * Submitted then or later
@@ -79,7 +91,13 @@ export interface OperationMap {
        * Jobs submitted under this Idempotency-Key
        */
       idempotency_key?: string;
+      /**
+       * How many at most
+       */
       limit?: number;
+      /**
+       * Where to go on: next_cursor of the page before
+       */
       cursor?: string;
     };
     body: undefined;
@@ -122,6 +140,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/jobs/{job_id}';
     params: {
+      /**
+       * Id of a job
+       */
       job_id: string;
     };
     query: undefined;
@@ -137,6 +158,9 @@ export interface OperationMap {
     method: 'DELETE';
     path: '/v1/jobs/{job_id}/artifacts';
     params: {
+      /**
+       * Id of a job
+       */
       job_id: string;
     };
     query: undefined;
@@ -152,6 +176,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/jobs/{job_id}/cancel';
     params: {
+      /**
+       * Id of a job
+       */
       job_id: string;
     };
     query: undefined;
@@ -168,6 +195,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/jobs/{job_id}/result';
     params: {
+      /**
+       * Id of a job
+       */
       job_id: string;
     };
     query: undefined;
@@ -183,6 +213,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/jobs/{job_id}/timeline';
     params: {
+      /**
+       * Id of a job
+       */
       job_id: string;
     };
     query: undefined;
@@ -198,10 +231,19 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/artifacts/{artifact_id}/download';
     params: {
+      /**
+       * Id of a file
+       */
       artifact_id: string;
     };
     query: {
+      /**
+       * When the address expires
+       */
       exp?: string;
+      /**
+       * Signature of the address
+       */
       sig?: string;
     };
     body: undefined;
@@ -222,6 +264,9 @@ export interface OperationMap {
        * A `next_cursor` or an `event_id`: what came after it
        */
       after?: string;
+      /**
+       * Type
+       */
       type?: (
         | 'job.queued'
         | 'job.started'
@@ -251,8 +296,17 @@ export interface OperationMap {
        * Environment of a call
        */
       env_scope?: 'sandbox' | 'real_test' | 'production';
+      /**
+       * Id of a job
+       */
       job_id?: string;
+      /**
+       * The account link that is used
+       */
       account_link_id?: string;
+      /**
+       * How many at most
+       */
       limit?: number;
     };
     body: undefined;
@@ -268,6 +322,9 @@ export interface OperationMap {
     path: '/v1/crypto/public-key';
     params: undefined;
     query: {
+      /**
+       * Environment
+       */
       env_scope?: 'sandbox' | 'real_test' | 'production';
     };
     body: undefined;
@@ -347,6 +404,9 @@ export interface OperationMap {
     method: 'DELETE';
     path: '/v1/me/deletion-requests/{request_uuid}';
     params: {
+      /**
+       * Id of the deletion request
+       */
       request_uuid: string;
     };
     query: undefined;
@@ -427,6 +487,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/me/integrator-applications/{application_id}/handoff';
     params: {
+      /**
+       * Id of the application
+       */
       application_id: number;
     };
     query: undefined;
@@ -495,6 +558,9 @@ export interface OperationMap {
     method: 'DELETE';
     path: '/v1/me/sessions/{session_id}';
     params: {
+      /**
+       * Id of a session
+       */
       session_id: string;
     };
     query: undefined;
@@ -549,6 +615,9 @@ export interface OperationMap {
     method: 'DELETE';
     path: '/v1/me/factors/{factor_id}';
     params: {
+      /**
+       * Id of a second factor
+       */
       factor_id: string;
     };
     query: undefined;
@@ -564,6 +633,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/me/factors/{factor_id}/confirm';
     params: {
+      /**
+       * Id of a second factor
+       */
       factor_id: string;
     };
     query: undefined;
@@ -696,6 +768,9 @@ export interface OperationMap {
     method: 'DELETE';
     path: '/v1/members/invitations/{invitation_id}';
     params: {
+      /**
+       * Id of an invitation
+       */
       invitation_id: string;
     };
     query: undefined;
@@ -711,6 +786,9 @@ export interface OperationMap {
     method: 'DELETE';
     path: '/v1/members/{user_id}';
     params: {
+      /**
+       * Id of the user
+       */
       user_id: number;
     };
     query: undefined;
@@ -726,6 +804,9 @@ export interface OperationMap {
     method: 'PATCH';
     path: '/v1/members/{user_id}';
     params: {
+      /**
+       * Id of the user
+       */
       user_id: number;
     };
     query: undefined;
@@ -780,6 +861,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/app-credentials/{client_id}/revoke';
     params: {
+      /**
+       * Client id of the key
+       */
       client_id: string;
     };
     query: undefined;
@@ -795,6 +879,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/app-credentials/{client_id}/rotate';
     params: {
+      /**
+       * Client id of the key
+       */
       client_id: string;
     };
     query: undefined;
@@ -811,12 +898,33 @@ export interface OperationMap {
     path: '/v1/audit';
     params: undefined;
     query: {
+      /**
+       * What was done
+       */
       act?: string;
+      /**
+       * Who did it
+       */
       actor_id?: string;
+      /**
+       * What it was done to
+       */
       target?: string;
+      /**
+       * Then or later
+       */
       from?: string;
+      /**
+       * Earlier than this
+       */
       until?: string;
+      /**
+       * How many at most
+       */
       limit?: number;
+      /**
+       * Where to go on: next_cursor of the page before
+       */
       cursor?: string;
     };
     body: undefined;
@@ -832,10 +940,25 @@ export interface OperationMap {
     path: '/v1/audit/export';
     params: undefined;
     query: {
+      /**
+       * What was done
+       */
       act?: string;
+      /**
+       * Who did it
+       */
       actor_id?: string;
+      /**
+       * What it was done to
+       */
       target?: string;
+      /**
+       * Then or later
+       */
       from?: string;
+      /**
+       * Earlier than this
+       */
       until?: string;
     };
     body: undefined;
@@ -863,6 +986,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/oauth/grants/{grant_id}/revoke';
     params: {
+      /**
+       * Id of what was granted to a program
+       */
       grant_id: string;
     };
     query: undefined;
@@ -878,6 +1004,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/oauth/interactions/{uid}/approve';
     params: {
+      /**
+       * Id of the interaction
+       */
       uid: string;
     };
     query: undefined;
@@ -893,6 +1022,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/oauth/interactions/{uid}/deny';
     params: {
+      /**
+       * Id of the interaction
+       */
       uid: string;
     };
     query: undefined;
@@ -909,6 +1041,9 @@ export interface OperationMap {
     path: '/v1/credentials';
     params: undefined;
     query: {
+      /**
+       * Institution id, e.g. bank_a
+       */
       provider?: string;
     };
     body: undefined;
@@ -924,8 +1059,17 @@ export interface OperationMap {
     path: '/v1/credentials/consent-return';
     params: undefined;
     query: {
+      /**
+       * Code, stable and meant for programs
+       */
       code?: string;
+      /**
+       * Value that comes back unchanged
+       */
       state?: string;
+      /**
+       * What went wrong
+       */
       error?: string;
     };
     body: undefined;
@@ -967,6 +1111,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/credentials/{account_link_id}';
     params: {
+      /**
+       * The account link that is used
+       */
       account_link_id: string;
     };
     query: undefined;
@@ -982,6 +1129,9 @@ export interface OperationMap {
     method: 'PUT';
     path: '/v1/credentials/{account_link_id}/selected-assets';
     params: {
+      /**
+       * The account link that is used
+       */
       account_link_id: string;
     };
     query: undefined;
@@ -997,6 +1147,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/credentials/{account_link_id}/unlink';
     params: {
+      /**
+       * The account link that is used
+       */
       account_link_id: string;
     };
     query: undefined;
@@ -1012,6 +1165,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/credentials/{account_link_id}/bank-accounts';
     params: {
+      /**
+       * The account link that is used
+       */
       account_link_id: string;
     };
     query: undefined;
@@ -1027,6 +1183,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/credentials/{account_link_id}/bank-accounts';
     params: {
+      /**
+       * The account link that is used
+       */
       account_link_id: string;
     };
     query: undefined;
@@ -1042,7 +1201,13 @@ export interface OperationMap {
     method: 'DELETE';
     path: '/v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}';
     params: {
+      /**
+       * The account link that is used
+       */
       account_link_id: string;
+      /**
+       * Id of a bank account of the link
+       */
       bank_account_credential_id: string;
     };
     query: undefined;
@@ -1058,7 +1223,13 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}';
     params: {
+      /**
+       * The account link that is used
+       */
       account_link_id: string;
+      /**
+       * Id of a bank account of the link
+       */
       bank_account_credential_id: string;
     };
     query: undefined;
@@ -1074,7 +1245,13 @@ export interface OperationMap {
     method: 'PATCH';
     path: '/v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}';
     params: {
+      /**
+       * The account link that is used
+       */
       account_link_id: string;
+      /**
+       * Id of a bank account of the link
+       */
       bank_account_credential_id: string;
     };
     query: undefined;
@@ -1090,7 +1267,13 @@ export interface OperationMap {
     method: 'PUT';
     path: '/v1/credentials/{account_link_id}/bank-accounts/{bank_account_credential_id}/default';
     params: {
+      /**
+       * The account link that is used
+       */
       account_link_id: string;
+      /**
+       * Id of a bank account of the link
+       */
       bank_account_credential_id: string;
     };
     query: undefined;
@@ -1181,6 +1364,9 @@ export interface OperationMap {
          * Code of the certificate
          */
         certificate_code: string;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -1230,13 +1416,22 @@ export interface OperationMap {
                   language: 'KO' | 'EN' | null;
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -1298,6 +1493,9 @@ export interface OperationMap {
          * Code of the certificate
          */
         certificate_code: string;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -1347,13 +1545,22 @@ export interface OperationMap {
                   language: 'KO' | 'EN' | null;
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -1415,6 +1622,9 @@ export interface OperationMap {
          * Code of the certificate
          */
         certificate_code: string;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -1464,13 +1674,22 @@ export interface OperationMap {
                   language: 'KO' | 'EN' | null;
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -1532,6 +1751,9 @@ export interface OperationMap {
          * Code of the certificate
          */
         certificate_code: string;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -1581,13 +1803,22 @@ export interface OperationMap {
                   language: 'KO' | 'EN' | null;
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -1625,6 +1856,9 @@ export interface OperationMap {
          * Screen of the portal
          */
         screen_id: string | null;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -1683,13 +1917,22 @@ export interface OperationMap {
                   }[];
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -1751,6 +1994,9 @@ export interface OperationMap {
          * Code of the certificate
          */
         certificate_code: string;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -1800,13 +2046,22 @@ export interface OperationMap {
                   language: 'KO' | 'EN' | null;
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -1868,6 +2123,9 @@ export interface OperationMap {
          * Code of the certificate
          */
         certificate_code: string;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -1917,13 +2175,22 @@ export interface OperationMap {
                   language: 'KO' | 'EN' | null;
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -1985,6 +2252,9 @@ export interface OperationMap {
          * Code of the certificate
          */
         certificate_code: string;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -2034,13 +2304,22 @@ export interface OperationMap {
                   language: 'KO' | 'EN' | null;
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -2102,6 +2381,9 @@ export interface OperationMap {
          * Code of the certificate
          */
         certificate_code: string;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -2151,13 +2433,22 @@ export interface OperationMap {
                   language: 'KO' | 'EN' | null;
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -2219,6 +2510,9 @@ export interface OperationMap {
          * Code of the certificate
          */
         certificate_code: string;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -2268,13 +2562,22 @@ export interface OperationMap {
                   language: 'KO' | 'EN' | null;
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -2328,6 +2631,9 @@ export interface OperationMap {
          * Screen of the portal
          */
         screen_id: string | null;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -2390,13 +2696,22 @@ export interface OperationMap {
                   }[];
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -2450,7 +2765,13 @@ export interface OperationMap {
              * job_ and a ULID
              */
             job_id: string;
+            /**
+             * Always true: no institution was called
+             */
             mock: true;
+            /**
+             * The parameters as they were received
+             */
             params_echo: {
               [k: string]: unknown;
             };
@@ -2501,7 +2822,13 @@ export interface OperationMap {
              * job_ and a ULID
              */
             job_id: string;
+            /**
+             * Always true: no institution was called
+             */
             mock: true;
+            /**
+             * The parameters as they were received
+             */
             params_echo: {
               [k: string]: unknown;
             };
@@ -2553,6 +2880,9 @@ export interface OperationMap {
          * Screen of the portal
          */
         screen_id: string | null;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -2623,13 +2953,22 @@ export interface OperationMap {
                   }[];
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -2680,6 +3019,9 @@ export interface OperationMap {
          * Screen of the portal
          */
         screen_id: string | null;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -2734,13 +3076,22 @@ export interface OperationMap {
                   }[];
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -2788,6 +3139,9 @@ export interface OperationMap {
          * Screen of the portal
          */
         screen_id: string | null;
+        /**
+         * What else is known
+         */
         data:
           | (
               | {
@@ -2846,13 +3200,22 @@ export interface OperationMap {
                   }[];
                 }
               | {
+                  /**
+                   * Always true: no institution was called
+                   */
                   mock: true;
+                  /**
+                   * The parameters as they were received
+                   */
                   params_echo: {
                     [k: string]: unknown;
                   };
                 }
             )
           | null;
+        /**
+         * Files of the job; empty when it makes none
+         */
         artifacts: Artifact[];
       };
       '202': TaxPortalPending;
@@ -2893,8 +3256,17 @@ export interface OperationMap {
     path: '/v1/products';
     params: undefined;
     query: {
+      /**
+       * Institution id, e.g. bank_a
+       */
       provider?: string;
+      /**
+       * How many at most
+       */
       limit?: number;
+      /**
+       * Where to go on: next_cursor of the page before
+       */
       cursor?: string;
     };
     body: undefined;
@@ -2922,6 +3294,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/products/{id}';
     params: {
+      /**
+       * Id of the product
+       */
       id: number;
     };
     query: undefined;
@@ -2937,6 +3312,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/products/{id}/versions';
     params: {
+      /**
+       * Id of the product
+       */
       id: number;
     };
     query: undefined;
@@ -2952,6 +3330,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/products/{id}/versions';
     params: {
+      /**
+       * Id of the product
+       */
       id: number;
     };
     query: undefined;
@@ -2967,7 +3348,13 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/products/{id}/versions/{version}/deprecate';
     params: {
+      /**
+       * Id of the product
+       */
       id: number;
+      /**
+       * Number of the version
+       */
       version: string;
     };
     query: undefined;
@@ -2983,7 +3370,13 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/products/{id}/versions/{version}/publish';
     params: {
+      /**
+       * Id of the product
+       */
       id: number;
+      /**
+       * Number of the version
+       */
       version: string;
     };
     query: undefined;
@@ -2999,7 +3392,13 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/products/{id}/versions/{version}/retire';
     params: {
+      /**
+       * Id of the product
+       */
       id: number;
+      /**
+       * Number of the version
+       */
       version: string;
     };
     query: undefined;
@@ -3028,6 +3427,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/invoices/{invoice_id}/open';
     params: {
+      /**
+       * Id of the invoice
+       */
       invoice_id: number;
     };
     query: undefined;
@@ -3043,6 +3445,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/invoices/{invoice_id}/pay';
     params: {
+      /**
+       * Id of the invoice
+       */
       invoice_id: number;
     };
     query: undefined;
@@ -3058,6 +3463,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/invoices/{invoice_id}/refund';
     params: {
+      /**
+       * Id of the invoice
+       */
       invoice_id: number;
     };
     query: undefined;
@@ -3073,6 +3481,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/invoices/{invoice_id}/uncollectible';
     params: {
+      /**
+       * Id of the invoice
+       */
       invoice_id: number;
     };
     query: undefined;
@@ -3088,6 +3499,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/invoices/{invoice_id}/void';
     params: {
+      /**
+       * Id of the invoice
+       */
       invoice_id: number;
     };
     query: undefined;
@@ -3117,12 +3531,27 @@ export interface OperationMap {
     path: '/v1/billing/invoices';
     params: undefined;
     query: {
+      /**
+       * Id of the organization
+       */
       organization_id?: number;
+      /**
+       * Id of the subscription
+       */
       subscription_id?: number;
+      /**
+       * State
+       */
       status?: (
         'DRAFT' | 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
       )[];
+      /**
+       * How many at most
+       */
       limit?: number;
+      /**
+       * Where to go on: next_cursor of the page before
+       */
       cursor?: string;
     };
     body: undefined;
@@ -3137,6 +3566,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/billing/invoices/{invoice_id}';
     params: {
+      /**
+       * Id of the invoice
+       */
       invoice_id: number;
     };
     query: undefined;
@@ -3152,6 +3584,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/billing/offline-profiles/{organization_id}';
     params: {
+      /**
+       * Id of the organization
+       */
       organization_id: number;
     };
     query: undefined;
@@ -3167,6 +3602,9 @@ export interface OperationMap {
     method: 'PUT';
     path: '/v1/billing/offline-profiles/{organization_id}';
     params: {
+      /**
+       * Id of the organization
+       */
       organization_id: number;
     };
     query: undefined;
@@ -3183,6 +3621,9 @@ export interface OperationMap {
     path: '/v1/billing/payment-method';
     params: undefined;
     query: {
+      /**
+       * Id of the organization
+       */
       organization_id?: number;
     };
     body: undefined;
@@ -3225,6 +3666,9 @@ export interface OperationMap {
     path: '/v1/billing/subscription';
     params: undefined;
     query: {
+      /**
+       * Id of the organization
+       */
       organization_id?: number;
     };
     body: undefined;
@@ -3240,13 +3684,37 @@ export interface OperationMap {
     path: '/v1/admin/audit';
     params: undefined;
     query: {
+      /**
+       * Id of the organization
+       */
       organization_id?: number;
+      /**
+       * What was done
+       */
       act?: string;
+      /**
+       * Who did it
+       */
       actor_id?: string;
+      /**
+       * What it was done to
+       */
       target?: string;
+      /**
+       * Then or later
+       */
       from?: string;
+      /**
+       * Earlier than this
+       */
       until?: string;
+      /**
+       * How many at most
+       */
       limit?: number;
+      /**
+       * Where to go on: next_cursor of the page before
+       */
       cursor?: string;
     };
     body: undefined;
@@ -3262,6 +3730,9 @@ export interface OperationMap {
     path: '/v1/admin/env-access-requests';
     params: undefined;
     query: {
+      /**
+       * State
+       */
       status?: 'PENDING' | 'APPROVED' | 'REJECTED';
     };
     body: undefined;
@@ -3276,6 +3747,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/env-access-requests/{request_id}/decision';
     params: {
+      /**
+       * Id of the request
+       */
       request_id: number;
     };
     query: undefined;
@@ -3292,6 +3766,9 @@ export interface OperationMap {
     path: '/v1/admin/integrator-applications';
     params: undefined;
     query: {
+      /**
+       * State
+       */
       status?: 'SUBMITTED' | 'APPROVED' | 'REJECTED';
     };
     body: undefined;
@@ -3306,6 +3783,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/integrator-applications/{application_id}/decision';
     params: {
+      /**
+       * Id of the application
+       */
       application_id: number;
     };
     query: undefined;
@@ -3322,6 +3802,9 @@ export interface OperationMap {
     path: '/v1/admin/legacy-api-keys';
     params: undefined;
     query: {
+      /**
+       * Id of the organization
+       */
       organization_id: number;
     };
     body: undefined;
@@ -3349,6 +3832,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/legacy-api-keys/{key_id}/revoke';
     params: {
+      /**
+       * Id of the legacy key
+       */
       key_id: string;
     };
     query: undefined;
@@ -3364,6 +3850,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/organizations/{organization_id}/members';
     params: {
+      /**
+       * Id of the organization
+       */
       organization_id: number;
     };
     query: undefined;
@@ -3379,6 +3868,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/admin/organizations/{organization_id}/subscription';
     params: {
+      /**
+       * Id of the organization
+       */
       organization_id: number;
     };
     query: undefined;

@@ -2,27 +2,45 @@
 
 export type McpResponse =
   | {
+      /**
+       * Always 2.0
+       */
       jsonrpc: '2.0';
       /**
        * Id of the request; null when the request could not be parsed
        */
       id: string | number | null;
+      /**
+       * What the call answered
+       */
       result: {
         [k: string]: unknown;
       };
     }
   | {
+      /**
+       * Always 2.0
+       */
       jsonrpc: '2.0';
       /**
        * Id of the request; null when the request could not be parsed
        */
       id: string | number | null;
+      /**
+       * What went wrong
+       */
       error: {
+        /**
+         * Code, stable and meant for programs
+         */
         code: number;
         /**
          * Message, in Korean by default
          */
         message: string;
+        /**
+         * What else is known
+         */
         data?: McpErrorData;
       };
     };
@@ -188,6 +206,9 @@ export interface WireTypes {
   UnlinkResponse: UnlinkResponse;
 }
 export interface AccountLinkListResponse {
+  /**
+   * The rows
+   */
   items: AccountLinkRecord[];
 }
 export interface AccountLinkRecord {
@@ -195,19 +216,49 @@ export interface AccountLinkRecord {
    * UUID v4
    */
   account_link_id: string;
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * How the link logs in at the institution
+   */
   auth_type: 'certificate' | 'id_password' | 'consent';
+  /**
+   * Label to show for the link
+   */
   display_label: string | null;
+  /**
+   * Whether the link is the representative one of its institution
+   */
   is_primary: boolean;
+  /**
+   * Whether the link is for real data or for tests
+   */
   purpose: 'real' | 'test' | null;
+  /**
+   * The certificate; null for other kinds of login
+   */
   cert: LinkCertificate | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   registered_at: string;
+  /**
+   * State
+   */
   status: 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
+  /**
+   * Business number of the linked company
+   */
   biz_number: string | null;
+  /**
+   * Name of the linked company
+   */
   business_name: string | null;
+  /**
+   * Assets that were chosen in the consent
+   */
   selected_assets: {
     [k: string]: unknown;
   } | null;
@@ -215,13 +266,31 @@ export interface AccountLinkRecord {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   unlinked_at: string | null;
+  /**
+   * Why the link was removed
+   */
   unlink_reason: 'user_request' | 'admin_action' | 'security_incident' | null;
 }
 export interface AdminEnvAccessListResponse {
+  /**
+   * The rows
+   */
   items: {
+    /**
+     * Id of the organization
+     */
     organization_id: number;
+    /**
+     * Id of the request
+     */
     request_id: number;
+    /**
+     * Environment that was asked for
+     */
     requested_target_env: 'real_test';
+    /**
+     * State
+     */
     status: 'PENDING' | 'APPROVED' | 'REJECTED';
     /**
      * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -231,21 +300,60 @@ export interface AdminEnvAccessListResponse {
      * ISO-8601 in Korean time, milliseconds, offset +09:00
      */
     decided_at: string | null;
+    /**
+     * Reason in words
+     */
     reason_text: string | null;
+    /**
+     * Remark of the reviewer
+     */
     note: string | null;
   }[];
 }
 export interface AdminIntegratorListResponse {
+  /**
+   * The rows
+   */
   items: {
+    /**
+     * Id of the organization
+     */
     organization_id: number;
+    /**
+     * Id of the application
+     */
     application_id: number;
+    /**
+     * State
+     */
     status: 'SUBMITTED' | 'APPROVED' | 'REJECTED';
+    /**
+     * Name of the company
+     */
     company_name: string;
+    /**
+     * Address for questions
+     */
     contact_email: string;
+    /**
+     * What it will be used for
+     */
     use_case_text: string | null;
+    /**
+     * Customers that the integrator expects
+     */
     expected_customer_count: number | null;
+    /**
+     * Plan that was asked for
+     */
     requested_plan_code: string | null;
+    /**
+     * Why a new secret is needed
+     */
     reissue_reason: 'lost_secret' | 'security_incident' | 'rotation' | null;
+    /**
+     * Client id that is revoked in exchange
+     */
     revoke_client_id: string | null;
     /**
      * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -255,34 +363,75 @@ export interface AdminIntegratorListResponse {
      * ISO-8601 in Korean time, milliseconds, offset +09:00
      */
     decided_at: string | null;
+    /**
+     * Remark of the reviewer
+     */
     note: string | null;
   }[];
 }
 export interface AllAccountsLine {
+  /**
+   * The account link that is used
+   */
   account_link_id: string;
+  /**
+   * Id of a bank account of the link
+   */
   bank_account_credential_id: string;
+  /**
+   * Account number with its middle masked
+   */
   masked_account_no: string;
   /**
    * job_ and a ULID
    */
   job_id: string | null;
+  /**
+   * State of the job; null when the account was not submitted
+   */
   status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED' | 'NOT_SUBMITTED';
+  /**
+   * Why the account was not submitted; null when it was
+   */
   reason: 'over_concurrency_limit' | 'interrupted' | null;
 }
 export interface AllAccountsNext {
+  /**
+   * Seconds to wait before asking again
+   */
   retry_after_seconds: number;
+  /**
+   * Accounts to send in the next round
+   */
   bank_account_credential_ids: string[];
+  /**
+   * Message for people, in the language of the request
+   */
   message: string;
 }
 export interface AllAccountsRequest {
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
+  /**
+   * The account link that is used
+   */
   account_link_id?: string | null;
   /**
+   * Accounts to send in the next round
+   *
    * @minItems 1
    * @maxItems 20000
    */
   bank_account_credential_ids?: string[] | null;
+  /**
+   * Parameters of the action
+   */
   params?: {
     [k: string]: unknown;
   } | null;
@@ -292,28 +441,66 @@ export interface AllAccountsResponse {
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   submitted_at: string;
+  /**
+   * Accounts that the call covers
+   */
   account_count: number;
+  /**
+   * Accounts whose job was submitted in this round
+   */
   submitted_count: number;
+  /**
+   * One line per account
+   */
   accounts: AllAccountsLine[];
+  /**
+   * What to send next; null when every account has been submitted
+   */
   next: AllAccountsNext | null;
+  /**
+   * Why the round ended early
+   */
   interruption?: {
+    /**
+     * Outcome of the round
+     */
     code: string;
+    /**
+     * Message for people, in the language of the request
+     */
     message: string;
+    /**
+     * Why the round ended early; null when it did not
+     */
     reason: string | null;
   };
 }
 export interface AppCredentialIssueRequest {
+  /**
+   * Name that people gave it
+   */
   label: string;
   /**
+   * Environments that the key works in
+   *
    * @minItems 1
    */
   allowed_env_scopes?: ('sandbox' | 'real_test' | 'production')[] | null;
+  /**
+   * What the key is for; it decides what it may do
+   */
   integration_profile?: 'standard_external' | 'desktop_agent' | null;
   /**
    * Refuses irreversible actions
@@ -343,12 +530,33 @@ export interface AppCredentialIssueRequest {
   allowed_addresses?: string[] | null;
 }
 export interface AppCredentialIssueResponse {
+  /**
+   * Client id of the key
+   */
   client_id: string;
+  /**
+   * Name that people gave it
+   */
   label: string;
+  /**
+   * Environments that the key works in
+   */
   allowed_env_scopes: ('sandbox' | 'real_test' | 'production')[];
+  /**
+   * What the key is for; it decides what it may do
+   */
   integration_profile: 'standard_external' | 'desktop_agent';
+  /**
+   * Whether the key may only read
+   */
   read_only: boolean;
+  /**
+   * Actions that the key may submit; null for all
+   */
   allowed_actions: string[] | null;
+  /**
+   * Whether the key may submit irreversible actions as an agent
+   */
   allow_irreversible_tools: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -358,6 +566,9 @@ export interface AppCredentialIssueResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expires_at: string | null;
+  /**
+   * Addresses and networks that the key works from; null for all
+   */
   allowed_addresses: string[] | null;
   /**
    * Until when the secret before the last rotation still works
@@ -367,18 +578,45 @@ export interface AppCredentialIssueResponse {
    * Shown only once
    */
   client_secret: string;
+  /**
+   * State
+   */
   status: 'ACTIVE';
 }
 export interface AppCredentialListResponse {
+  /**
+   * The rows
+   */
   items: AppCredentialRecord[];
 }
 export interface AppCredentialRecord {
+  /**
+   * Client id of the key
+   */
   client_id: string;
+  /**
+   * Name that people gave it
+   */
   label: string;
+  /**
+   * Environments that the key works in
+   */
   allowed_env_scopes: ('sandbox' | 'real_test' | 'production')[];
+  /**
+   * What the key is for; it decides what it may do
+   */
   integration_profile: 'standard_external' | 'desktop_agent';
+  /**
+   * Whether the key may only read
+   */
   read_only: boolean;
+  /**
+   * Actions that the key may submit; null for all
+   */
   allowed_actions: string[] | null;
+  /**
+   * Whether the key may submit irreversible actions as an agent
+   */
   allow_irreversible_tools: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -388,33 +626,57 @@ export interface AppCredentialRecord {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expires_at: string | null;
+  /**
+   * Addresses and networks that the key works from; null for all
+   */
   allowed_addresses: string[] | null;
   /**
    * Until when the secret before the last rotation still works
    */
   previous_secret_expires_at: string | null;
+  /**
+   * State
+   */
   status: 'ACTIVE' | 'EXPIRED' | 'REVOKED';
   /**
    * Korean calendar day
    */
   last_used_on: string | null;
+  /**
+   * Address that it was last used from
+   */
   last_used_address: string | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   revoked_at: string | null;
+  /**
+   * Why the key was revoked
+   */
   revoked_reason: 'user_request' | 'admin_action' | 'security_incident' | 'superseded' | null;
 }
 export interface AppCredentialRevokeRequest {
+  /**
+   * Why the key was revoked
+   */
   revoked_reason?: string | null;
 }
 export interface AppCredentialRevokeResponse {
+  /**
+   * Client id of the key
+   */
   client_id: string;
+  /**
+   * State
+   */
   status: 'REVOKED';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   revoked_at: string;
+  /**
+   * Why the key was revoked
+   */
   revoked_reason: 'user_request' | 'admin_action' | 'security_incident' | 'superseded';
 }
 export interface AppCredentialRotateRequest {
@@ -424,12 +686,33 @@ export interface AppCredentialRotateRequest {
   overlap_hours?: number;
 }
 export interface AppCredentialRotateResponse {
+  /**
+   * Client id of the key
+   */
   client_id: string;
+  /**
+   * Name that people gave it
+   */
   label: string;
+  /**
+   * Environments that the key works in
+   */
   allowed_env_scopes: ('sandbox' | 'real_test' | 'production')[];
+  /**
+   * What the key is for; it decides what it may do
+   */
   integration_profile: 'standard_external' | 'desktop_agent';
+  /**
+   * Whether the key may only read
+   */
   read_only: boolean;
+  /**
+   * Actions that the key may submit; null for all
+   */
   allowed_actions: string[] | null;
+  /**
+   * Whether the key may submit irreversible actions as an agent
+   */
   allow_irreversible_tools: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -439,6 +722,9 @@ export interface AppCredentialRotateResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expires_at: string | null;
+  /**
+   * Addresses and networks that the key works from; null for all
+   */
   allowed_addresses: string[] | null;
   /**
    * Until when the secret before the last rotation still works
@@ -448,6 +734,9 @@ export interface AppCredentialRotateResponse {
    * Shown only once
    */
   client_secret: string;
+  /**
+   * State
+   */
   status: 'ACTIVE';
 }
 export interface Artifact {
@@ -455,15 +744,33 @@ export interface Artifact {
    * art_ and a ULID
    */
   artifact_id: string | null;
+  /**
+   * Name
+   */
   name: string;
+  /**
+   * Media type, e.g. application/pdf
+   */
   content_type: string | null;
+  /**
+   * Size of the file in bytes
+   */
   size_bytes: number | null;
+  /**
+   * SHA-256 of the file in hexadecimal
+   */
   sha256: string | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expires_at: string | null;
+  /**
+   * Whether the file can no longer be downloaded
+   */
   expired: boolean;
+  /**
+   * Signed address of the file, valid for 15 minutes
+   */
   download_url: string | null;
 }
 export interface ArtifactDeletionResponse {
@@ -471,27 +778,57 @@ export interface ArtifactDeletionResponse {
    * job_ and a ULID
    */
   job_id: string;
+  /**
+   * Files that were deleted
+   */
   deleted_count: number;
 }
 export interface AuditEntry {
+  /**
+   * Id of the entry
+   */
   audit_id: number;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   at: string;
+  /**
+   * What kind of principal did it
+   */
   actor_kind: 'client' | 'console_user' | 'admin_user' | 'legacy_api_key' | 'system';
+  /**
+   * Who did it
+   */
   actor_id: string;
+  /**
+   * Id of the organization
+   */
   organization_id: number | null;
+  /**
+   * What was done
+   */
   act: string;
+  /**
+   * What it was done to
+   */
   target: string | null;
+  /**
+   * What else was recorded
+   */
   details: {
     [k: string]: unknown;
   };
+  /**
+   * Correlation id of the call
+   */
   trace_id: string | null;
   /**
    * IP address that the request came from
    */
   address: string | null;
+  /**
+   * Program that sent the request
+   */
   user_agent: string | null;
   /**
    * Its place in the organization's hash chain; null until it is sealed
@@ -503,7 +840,13 @@ export interface AuditEntry {
   chain_hash: string | null;
 }
 export interface AuditListResponse {
+  /**
+   * The rows
+   */
   items: AuditEntry[];
+  /**
+   * Cursor of the next page; null on the last
+   */
   next_cursor: string | null;
 }
 export interface BankAccountLinkRequest {
@@ -517,6 +860,9 @@ export interface BankAccountLinkRequest {
   account_password: string;
 }
 export interface BankAccountListResponse {
+  /**
+   * The rows
+   */
   items: BankAccountRecord[];
 }
 export interface BankAccountRecord {
@@ -524,8 +870,17 @@ export interface BankAccountRecord {
    * UUID v4
    */
   bank_account_credential_id: string;
+  /**
+   * Account number with its middle masked
+   */
   masked_account_no: string;
+  /**
+   * State
+   */
   status: 'ACTIVE' | 'SUSPENDED' | 'UNLINKED';
+  /**
+   * Whether it is used when no account is named
+   */
   is_default: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -537,6 +892,9 @@ export interface BankAccountUnlinkResponse {
    * UUID v4
    */
   bank_account_credential_id: string;
+  /**
+   * State
+   */
   status: 'UNLINKED';
 }
 export interface BankAccountUpdateRequest {
@@ -546,18 +904,36 @@ export interface BankAccountUpdateRequest {
   account_password: string;
 }
 export interface BillingAuthSessionResponse {
+  /**
+   * Customer key of the payment window
+   */
   customer_key: string;
+  /**
+   * Public key for the payment window
+   */
   client_key: string;
+  /**
+   * Proof that the payment window was opened from here
+   */
   session_proof: string;
 }
 export interface ConsentRecord {
+  /**
+   * Id of the consent
+   */
   consent_id: number;
+  /**
+   * What was consented to
+   */
   consent_type:
     | 'TERMS_OF_SERVICE'
     | 'PRIVACY_POLICY'
     | 'CREDENTIAL_STORAGE'
     | 'THIRD_PARTY_PROVISION'
     | 'MARKETING';
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: 'GRANT' | 'REVOKE';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -565,23 +941,40 @@ export interface ConsentRecord {
   recorded_at: string;
 }
 export interface ConsentRequest {
+  /**
+   * What was consented to
+   */
   consent_type:
     | 'TERMS_OF_SERVICE'
     | 'PRIVACY_POLICY'
     | 'CREDENTIAL_STORAGE'
     | 'THIRD_PARTY_PROVISION'
     | 'MARKETING';
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: 'GRANT' | 'REVOKE';
 }
 export interface ConsentUrlRequest {
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
   /**
+   * What the consent is asked for
+   *
    * @maxItems 20
    */
   features?: string[] | null;
 }
 export interface ConsentUrlResponse {
+  /**
+   * Where the person consents
+   */
   consent_url: string;
+  /**
+   * Value that comes back unchanged
+   */
   state: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -603,18 +996,45 @@ export interface CookiePasswordChangeResponse {
   expires_at: string;
 }
 export interface CurrentVersionSummary {
+  /**
+   * Id of the version
+   */
   id: number;
+  /**
+   * Number of the version
+   */
   version: string;
+  /**
+   * State of the version
+   */
   version_status: 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
 }
 export interface DecisionRequest {
+  /**
+   * What was decided
+   */
   decision: 'APPROVED' | 'REJECTED';
+  /**
+   * Remark of the reviewer
+   */
   note?: string | null;
 }
 export interface DeletionCancelRequest {
+  /**
+   * Password of the account
+   */
   password: string;
+  /**
+   * Why the deletion is canceled
+   */
   reason?: string | null;
 }
 export interface DeletionCancelResponse {
@@ -622,6 +1042,9 @@ export interface DeletionCancelResponse {
    * UUID v4
    */
   request_uuid: string;
+  /**
+   * State
+   */
   status: 'CANCELED';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -629,7 +1052,13 @@ export interface DeletionCancelResponse {
   canceled_at: string;
 }
 export interface DeletionRequest {
+  /**
+   * Password of the account
+   */
   password: string;
+  /**
+   * Reason in words
+   */
   reason_text?: string | null;
 }
 export interface DeletionResponse {
@@ -637,6 +1066,9 @@ export interface DeletionResponse {
    * UUID v4
    */
   request_uuid: string;
+  /**
+   * State
+   */
   status: 'PENDING';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -654,29 +1086,67 @@ export interface EmailVerifyRequest {
   token: string;
 }
 export interface EmailVerifyResponse {
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * State
+   */
   status: 'VERIFIED';
 }
 export interface EncryptionJwk {
+  /**
+   * Id of the key
+   */
   kid: string;
+  /**
+   * Always RSA
+   */
   kty: 'RSA';
+  /**
+   * Always RSA-OAEP-256
+   */
   alg: 'RSA-OAEP-256';
+  /**
+   * Always enc
+   */
   use: 'enc';
+  /**
+   * Modulus, base64url
+   */
   n: string;
+  /**
+   * Public exponent, base64url
+   */
   e: string;
 }
 export interface EncryptionJwks {
   /**
+   * Public keys of the service
+   *
    * @minItems 1
    */
   keys: EncryptionJwk[];
 }
 export interface EnvAccessListResponse {
+  /**
+   * The rows
+   */
   items: EnvAccessRecord[];
 }
 export interface EnvAccessRecord {
+  /**
+   * Id of the request
+   */
   request_id: number;
+  /**
+   * Environment that was asked for
+   */
   requested_target_env: 'real_test';
+  /**
+   * State
+   */
   status: 'PENDING' | 'APPROVED' | 'REJECTED';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -688,21 +1158,51 @@ export interface EnvAccessRecord {
   decided_at: string | null;
 }
 export interface EnvAccessRequest {
+  /**
+   * Environment that was asked for
+   */
   requested_target_env: 'real_test';
+  /**
+   * Reason in words
+   */
   reason_text?: string | null;
 }
 export interface ErrorEnvelope {
+  /**
+   * What went wrong
+   */
   error: {
+    /**
+     * Code, stable and meant for programs
+     */
     code: string;
+    /**
+     * Message for people, in the language of the request
+     */
     message: string;
+    /**
+     * Whether it may succeed when it is tried again
+     */
     retryable: boolean;
     /**
      * What to do about it, in the language of the message
      */
     next_action: string;
+    /**
+     * Reference of the institution's own error
+     */
     provider_error_ref: string | null;
+    /**
+     * Correlation id of the call
+     */
     trace_id: string;
+    /**
+     * The fields that were refused
+     */
     fields?: ErrorField[];
+    /**
+     * HTTP status that the institution answered
+     */
     upstream_status?: number | null;
     /**
      * The job submitted before, where an irreversible request was repeated
@@ -715,6 +1215,9 @@ export interface ErrorField {
    * Path of the field, beginning with body, query, path or header
    */
   loc: (string | number)[];
+  /**
+   * What is wrong with the field
+   */
   msg: string;
   /**
    * Stable name of the violation, e.g. missing, extra_forbidden
@@ -736,6 +1239,9 @@ export interface EventRecord {
    * evt_ and 26 characters; a later event has a greater id
    */
   event_id: string;
+  /**
+   * Type
+   */
   type:
     | 'job.queued'
     | 'job.started'
@@ -776,21 +1282,54 @@ export interface EventRecord {
      * job_ and a ULID
      */
     job_id?: string;
+    /**
+     * The account link that is used
+     */
     account_link_id?: string;
+    /**
+     * Id of a bank account of the link
+     */
     bank_account_credential_id?: string;
+    /**
+     * Idempotency-Key of the submission
+     */
     idempotency_key?: string;
+    /**
+     * Client id of the key
+     */
     client_id?: string;
+    /**
+     * Id of the legacy key
+     */
     legacy_api_key_id?: string;
+    /**
+     * Number on the invoice
+     */
     invoice_number?: string;
+    /**
+     * Id of the user
+     */
     user_id?: number;
   };
+  /**
+   * What happened, by type
+   */
   data: {
     [k: string]: unknown;
   };
 }
 export interface FactorAddRequest {
+  /**
+   * Kind of factor
+   */
   kind: 'totp';
+  /**
+   * Password of the account
+   */
   password: string;
+  /**
+   * Name that people gave it
+   */
   label?: string | null;
 }
 export interface FactorAddResponse {
@@ -814,7 +1353,13 @@ export interface FactorConfirmRequest {
   code: string;
 }
 export interface FactorListResponse {
+  /**
+   * The rows
+   */
   items: FactorRecord[];
+  /**
+   * Recovery codes that were not used yet
+   */
   recovery_codes_left: number;
   /**
    * The organization demands a second factor
@@ -822,6 +1367,9 @@ export interface FactorListResponse {
   required: boolean;
 }
 export interface FactorProofRequest {
+  /**
+   * Password of the account
+   */
   password: string;
   /**
    * Six digits of the authenticator app, or a recovery code
@@ -833,7 +1381,13 @@ export interface FactorRecord {
    * UUID v4
    */
   factor_id: string;
+  /**
+   * Kind of factor
+   */
   kind: 'totp';
+  /**
+   * Name that people gave it
+   */
   label: string | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -849,16 +1403,31 @@ export interface FactorRemoveResponse {
    * UUID v4
    */
   factor_id: string;
+  /**
+   * State
+   */
   status: 'REMOVED';
 }
 export interface HandoffExchangeRequest {
+  /**
+   * One-time token that is exchanged for the client secret
+   */
   handoff_token: string;
 }
 export interface HandoffExchangeResponse {
+  /**
+   * Client id of the key
+   */
   client_id: string;
+  /**
+   * Client secret; shown once
+   */
   client_secret: string;
 }
 export interface HandoffResponse {
+  /**
+   * One-time token that is exchanged for the client secret
+   */
   handoff_token: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -866,8 +1435,17 @@ export interface HandoffResponse {
   expires_at: string;
 }
 export interface HealthResponse {
+  /**
+   * State
+   */
   status: 'ok';
+  /**
+   * Name of the service
+   */
   service: string;
+  /**
+   * Version of the interface
+   */
   version: '2.0.0';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -875,10 +1453,25 @@ export interface HealthResponse {
   time: string;
 }
 export interface InitialVersionEcho {
+  /**
+   * Id of the version
+   */
   id: number;
+  /**
+   * Number of the version
+   */
   version: string;
+  /**
+   * State of the version
+   */
   version_status: 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -890,15 +1483,27 @@ export interface InstitutionListResponse {
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * The rows
+   */
   items: InstitutionRecord[];
 }
 export interface InstitutionRecord {
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
   /**
    * Name in the language of the request
    */
   name: string;
+  /**
+   * Kind of institution
+   */
   kind: 'bank' | 'tax' | 'employment' | 'social_insurance' | 'other';
+  /**
+   * Ways to link that the institution takes
+   */
   link_types: ('certificate' | 'id_password' | 'consent')[];
   /**
    * Whether an address is configured for it in this environment
@@ -916,28 +1521,70 @@ export interface InstitutionRecord {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   retry_at: string | null;
+  /**
+   * Actions of the institution
+   */
   actions: {
+    /**
+     * Action id, e.g. bank_a.accounts.list
+     */
     action: string;
     /**
      * Name in the language of the request
      */
     name: string;
+    /**
+     * Usage tokens that a job costs
+     */
     usage_tokens: number;
+    /**
+     * Whether the action cannot be undone
+     */
     irreversible: boolean;
   }[];
 }
 export interface IntegratorApplicationListResponse {
+  /**
+   * The rows
+   */
   items: IntegratorApplicationRecord[];
 }
 export interface IntegratorApplicationRecord {
+  /**
+   * Id of the application
+   */
   application_id: number;
+  /**
+   * State
+   */
   status: 'SUBMITTED' | 'APPROVED' | 'REJECTED';
+  /**
+   * Name of the company
+   */
   company_name: string;
+  /**
+   * Address for questions
+   */
   contact_email: string;
+  /**
+   * What it will be used for
+   */
   use_case_text: string | null;
+  /**
+   * Customers that the integrator expects
+   */
   expected_customer_count: number | null;
+  /**
+   * Plan that was asked for
+   */
   requested_plan_code: string | null;
+  /**
+   * Why a new secret is needed
+   */
   reissue_reason: 'lost_secret' | 'security_incident' | 'rotation' | null;
+  /**
+   * Client id that is revoked in exchange
+   */
   revoke_client_id: string | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -949,21 +1596,63 @@ export interface IntegratorApplicationRecord {
   decided_at: string | null;
 }
 export interface IntegratorApplicationRequest {
+  /**
+   * Name of the company
+   */
   company_name: string;
+  /**
+   * Address for questions
+   */
   contact_email: string;
+  /**
+   * Whether the terms were agreed to
+   */
   terms_agreed: true;
+  /**
+   * What it will be used for
+   */
   use_case_text?: string | null;
+  /**
+   * Customers that the integrator expects
+   */
   expected_customer_count?: number | null;
+  /**
+   * Plan that was asked for
+   */
   requested_plan_code?: string | null;
 }
 export interface IntegratorReissueRequest {
+  /**
+   * Name of the company
+   */
   company_name: string;
+  /**
+   * Address for questions
+   */
   contact_email: string;
+  /**
+   * Whether the terms were agreed to
+   */
   terms_agreed: true;
+  /**
+   * What it will be used for
+   */
   use_case_text?: string | null;
+  /**
+   * Customers that the integrator expects
+   */
   expected_customer_count?: number | null;
+  /**
+   * Plan that was asked for
+   */
   requested_plan_code?: string | null;
+  /**
+   * Why a new secret is needed
+   */
   reissue_reason: 'lost_secret' | 'security_incident' | 'rotation';
+  /**
+   * Client id that is revoked in exchange
+   */
   revoke_client_id: string;
 }
 export interface InvitationAcceptRequest {
@@ -983,19 +1672,46 @@ export interface InvitationAcceptRequest {
    * Required of a new account
    */
   name?: string | null;
+  /**
+   * Whether the terms were agreed to
+   */
   agree_terms?: boolean;
+  /**
+   * Whether the privacy policy was agreed to
+   */
   agree_privacy?: boolean;
 }
 export interface InvitationAcceptResponse {
+  /**
+   * Id of the user
+   */
   user_id: number;
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * The organization
+   */
   organization: {
+    /**
+     * Id of the organization
+     */
     organization_id: number;
+    /**
+     * Name
+     */
     name: string;
   };
+  /**
+   * Role in the organization
+   */
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
 }
 export interface InvitationListResponse {
+  /**
+   * The rows
+   */
   items: InvitationRecord[];
 }
 export interface InvitationRecord {
@@ -1003,7 +1719,13 @@ export interface InvitationRecord {
    * UUID v4
    */
   invitation_id: string;
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * Role in the organization
+   */
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1013,10 +1735,19 @@ export interface InvitationRecord {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expires_at: string;
+  /**
+   * Id of the user who invited
+   */
   invited_by: number;
 }
 export interface InvitationRequest {
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * Role in the organization
+   */
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
 }
 export interface InvitationResponse {
@@ -1024,7 +1755,13 @@ export interface InvitationResponse {
    * UUID v4
    */
   invitation_id: string;
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * Role in the organization
+   */
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1044,21 +1781,51 @@ export interface InvitationRevokeResponse {
    * UUID v4
    */
   invitation_id: string;
+  /**
+   * State
+   */
   status: 'REVOKED';
 }
 export interface Invoice {
+  /**
+   * Id of the invoice
+   */
   invoice_id: number;
+  /**
+   * Id of the organization
+   */
   organization_id: number;
+  /**
+   * Id of the subscription
+   */
   subscription_id: number | null;
   /**
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Number on the invoice
+   */
   invoice_number: string;
+  /**
+   * State
+   */
   status: 'DRAFT' | 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE' | 'REFUNDED' | 'PARTIALLY_REFUNDED';
+  /**
+   * Amount before tax, in won
+   */
   subtotal_amount_minor: number;
+  /**
+   * Tax in won
+   */
   tax_amount_minor: number;
+  /**
+   * Amount with tax, in won
+   */
   total_amount_minor: number;
+  /**
+   * Always KRW
+   */
   currency: 'KRW';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1084,6 +1851,9 @@ export interface Invoice {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   voided_at: string | null;
+  /**
+   * The rows
+   */
   items: InvoiceItem[];
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1091,12 +1861,33 @@ export interface Invoice {
   created_at: string;
 }
 export interface InvoiceItem {
+  /**
+   * Id of the line
+   */
   invoice_item_id: number;
+  /**
+   * What it is
+   */
   description: string;
+  /**
+   * How many
+   */
   quantity: number;
+  /**
+   * Amount for one, in won
+   */
   unit_amount_minor: number;
+  /**
+   * Amount in won
+   */
   amount_minor: number;
+  /**
+   * Always KRW
+   */
   currency: 'KRW';
+  /**
+   * What the line is for
+   */
   item_kind: 'SUBSCRIPTION' | 'USAGE' | 'ONE_TIME' | 'DISCOUNT' | 'TAX_ADJUSTMENT';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1108,10 +1899,25 @@ export interface InvoiceItem {
   period_end: string | null;
 }
 export interface InvoiceItemRequest {
+  /**
+   * What it is
+   */
   description: string;
+  /**
+   * How many
+   */
   quantity: number;
+  /**
+   * Amount for one, in won
+   */
   unit_amount_minor: number;
+  /**
+   * Amount in won
+   */
   amount_minor: number;
+  /**
+   * What the line is for
+   */
   item_kind: 'SUBSCRIPTION' | 'USAGE' | 'ONE_TIME' | 'DISCOUNT' | 'TAX_ADJUSTMENT';
   /**
    * ISO-8601 with an offset
@@ -1123,19 +1929,43 @@ export interface InvoiceItemRequest {
   period_end?: string | null;
 }
 export interface InvoiceListResponse {
+  /**
+   * The rows
+   */
   items: Invoice[];
+  /**
+   * Cursor of the next page; null on the last
+   */
   next_cursor: string | null;
 }
 export interface InvoiceRecordRequest {
+  /**
+   * Id of the organization
+   */
   organization_id: number;
+  /**
+   * Id of the subscription
+   */
   subscription_id?: number | null;
   /**
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Amount before tax, in won
+   */
   subtotal_amount_minor: number;
+  /**
+   * Tax in won
+   */
   tax_amount_minor: number;
+  /**
+   * Amount with tax, in won
+   */
   total_amount_minor: number;
+  /**
+   * Always KRW
+   */
   currency?: 'KRW';
   /**
    * ISO-8601 with an offset
@@ -1154,6 +1984,8 @@ export interface InvoiceRecordRequest {
    */
   created_at?: string;
   /**
+   * The rows
+   *
    * @maxItems 500
    */
   items?: InvoiceItemRequest[];
@@ -1165,14 +1997,35 @@ export interface InvoiceRefundRequest {
   amount_minor?: number | null;
 }
 export interface JobError {
+  /**
+   * Code, stable and meant for programs
+   */
   code: string;
+  /**
+   * Message for people, in the language of the request
+   */
   message: string | null;
+  /**
+   * Whether it may succeed when it is tried again
+   */
   retryable: boolean;
+  /**
+   * Reference of the institution's own error
+   */
   provider_error_ref: string | null;
+  /**
+   * HTTP status that the institution answered
+   */
   upstream_status: number | null;
 }
 export interface JobListResponse {
+  /**
+   * The rows
+   */
   items: JobReadResponse[];
+  /**
+   * Cursor of the next page; null on the last
+   */
   next_cursor: string | null;
 }
 export interface JobReadResponse {
@@ -1188,7 +2041,13 @@ export interface JobReadResponse {
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1202,10 +2061,25 @@ export interface JobReadResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   finished_at: string | null;
+  /**
+   * How often the job was taken over by another worker
+   */
   retry_count: number;
+  /**
+   * Percent done, 0 to 100; null when the action reports none
+   */
   progress: number | null;
+  /**
+   * What the job is doing now
+   */
   progress_message: string | null;
+  /**
+   * Seconds to wait before asking again
+   */
   retry_after_seconds: number | null;
+  /**
+   * What went wrong
+   */
   error: JobError | null;
   /**
    * Whether the job changed anything at the institution: `no` before its point of no return and after a refusal, `unknown` when the answer never came
@@ -1217,10 +2091,19 @@ export interface JobResult {
    * <action id>.v<N>
    */
   schema: string;
+  /**
+   * The institution's answer, by the action's result schema
+   */
   data?: {
     [k: string]: unknown;
   } | null;
+  /**
+   * Signed address of the file, valid for 15 minutes
+   */
   download_url?: string;
+  /**
+   * Files of the job; empty when it makes none
+   */
   artifacts: Artifact[];
 }
 export interface JobResultResponse {
@@ -1228,7 +2111,13 @@ export interface JobResultResponse {
    * job_ and a ULID
    */
   job_id: string;
+  /**
+   * State
+   */
   status: 'SUCCEEDED';
+  /**
+   * What the job produced
+   */
   result: JobResult;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1248,6 +2137,9 @@ export interface JobSubmitRequest {
    * UUID v4
    */
   account_link_id?: string | null;
+  /**
+   * Parameters of the action
+   */
   params?: {
     [k: string]: unknown;
   };
@@ -1275,7 +2167,13 @@ export interface JobSubmitResponse {
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1287,11 +2185,17 @@ export interface JobTimelineResponse {
    * job_ and a ULID
    */
   job_id: string;
+  /**
+   * What happened, oldest first
+   */
   events: {
     /**
      * ISO-8601 in Korean time, milliseconds, offset +09:00
      */
     at: string;
+    /**
+     * Kind
+     */
     kind:
       | 'accepted'
       | 'waiting'
@@ -1302,20 +2206,44 @@ export interface JobTimelineResponse {
       | 'point_of_no_return'
       | 'cancel_requested'
       | 'ended';
+    /**
+     * Message for people, in the language of the request
+     */
     message: string | null;
+    /**
+     * Milliseconds from start to end; null before the end
+     */
     duration_ms: number | null;
+    /**
+     * HTTP status that the institution answered
+     */
     upstream_status: number | null;
   }[];
 }
 export interface JobValidationResponse {
+  /**
+   * Always true: a submission that would be refused answers an error
+   */
   valid: true;
   /**
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
+  /**
+   * The account link that is used
+   */
   account_link_id: string | null;
+  /**
+   * Usage tokens that a job costs
+   */
   usage_tokens: number;
   /**
    * Null where there is no limit
@@ -1337,14 +2265,35 @@ export interface KeyRights {
   allow_irreversible_tools: boolean;
 }
 export interface LegacyApiKeyIssueRequest {
+  /**
+   * Id of the organization
+   */
   organization_id: number;
+  /**
+   * Environment
+   */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Name that people gave it
+   */
   label: string;
 }
 export interface LegacyApiKeyIssueResponse {
+  /**
+   * Id of the legacy key
+   */
   key_id: string;
+  /**
+   * Id of the organization
+   */
   organization_id: number;
+  /**
+   * Environment
+   */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Name that people gave it
+   */
   label: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1356,12 +2305,27 @@ export interface LegacyApiKeyIssueResponse {
   api_key: string;
 }
 export interface LegacyApiKeyListResponse {
+  /**
+   * The rows
+   */
   items: LegacyApiKeyRecord[];
 }
 export interface LegacyApiKeyRecord {
+  /**
+   * Id of the legacy key
+   */
   key_id: string;
+  /**
+   * Id of the organization
+   */
   organization_id: number;
+  /**
+   * Environment
+   */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Name that people gave it
+   */
   label: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1373,16 +2337,31 @@ export interface LegacyApiKeyRecord {
   revoked_at: string | null;
 }
 export interface LinkCertificate {
+  /**
+   * Whom the certificate names
+   */
   subject_cn: string;
+  /**
+   * Who issued the certificate
+   */
   issuer: string;
+  /**
+   * Serial number of the certificate
+   */
   serial: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   not_after: string;
+  /**
+   * Policy identifier of the certificate
+   */
   oid: string | null;
 }
 export interface LinkRequest {
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider?: string;
   /**
    * Certificate, DER, RSA-OAEP, base64
@@ -1424,6 +2403,9 @@ export interface LinkRequest {
    * Certificate alias
    */
   cert_name?: string | null;
+  /**
+   * Whether the link is the representative one of its institution
+   */
   is_primary?: boolean;
   /**
    * Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real (addition)
@@ -1437,6 +2419,9 @@ export interface LinkRequest {
    * Business registration number
    */
   biz_number?: string | null;
+  /**
+   * Name of the linked company
+   */
   business_name?: string | null;
   /**
    * Certificate policy OID
@@ -1458,21 +2443,45 @@ export interface LinkResponse {
    * UUID v4
    */
   account_link_id: string;
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * How the link logs in at the institution
+   */
   auth_type: 'certificate' | 'id_password' | 'consent';
+  /**
+   * Label to show for the link
+   */
   display_label: string | null;
+  /**
+   * Whether the link is the representative one of its institution
+   */
   is_primary: boolean;
+  /**
+   * Whether the link is for real data or for tests
+   */
   purpose: 'real' | 'test' | null;
+  /**
+   * The certificate; null for other kinds of login
+   */
   cert: LinkCertificate | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   registered_at: string;
+  /**
+   * State
+   */
   status: 'ACTIVE';
   /**
    * Links at other institutions that the certificate was also registered for
    */
   fan_out: {
+    /**
+     * Institution id, e.g. bank_a
+     */
     provider: string;
     /**
      * UUID v4
@@ -1481,10 +2490,19 @@ export interface LinkResponse {
   }[];
 }
 export interface LinkSentResponse {
+  /**
+   * State
+   */
   status: 'ACCEPTED';
 }
 export interface LoginRequest {
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * Password of the account
+   */
   password: string;
   /**
    * Six digits of the authenticator app, or a recovery code
@@ -1500,19 +2518,46 @@ export interface LoginResponse {
    * JWT signed with EdDSA
    */
   access_token: string;
+  /**
+   * Always Bearer
+   */
   token_type: 'Bearer';
   /**
    * Seconds
    */
   expires_in: number;
+  /**
+   * The person
+   */
   user: {
+    /**
+     * Id of the user
+     */
     user_id: number;
+    /**
+     * E-mail address
+     */
     email: string;
+    /**
+     * Name
+     */
     name: string;
   };
+  /**
+   * The organization
+   */
   organization: {
+    /**
+     * Id of the organization
+     */
     organization_id: number;
+    /**
+     * Name
+     */
     name: string;
+    /**
+     * Role in the organization
+     */
     role: 'MEMBER' | 'ADMIN' | 'OWNER';
   };
 }
@@ -1523,14 +2568,23 @@ export interface LogoutRequest {
   everywhere?: boolean;
 }
 export interface LogoutResponse {
+  /**
+   * Sessions that ended
+   */
   ended_sessions: number;
 }
 export interface McpErrorData {
+  /**
+   * Why
+   */
   reason?: string;
   /**
    * Error code of this service
    */
   error_code?: string;
+  /**
+   * Whether the same call may be sent again
+   */
   safe_to_retry?: boolean;
   /**
    * What to do next
@@ -1540,62 +2594,149 @@ export interface McpErrorData {
    * The tool call to make
    */
   next_step?: {
+    /**
+     * Name of the tool
+     */
     tool: string;
+    /**
+     * Arguments to call the tool with
+     */
     arguments: {
       [k: string]: unknown;
     };
   };
 }
 export interface McpRequest {
+  /**
+   * Always 2.0
+   */
   jsonrpc: '2.0';
+  /**
+   * Id of the product
+   */
   id?: string | number;
+  /**
+   * HTTP method
+   */
   method: string;
+  /**
+   * Parameters of the action
+   */
   params?: {
     [k: string]: unknown;
   };
 }
 export interface MemberRecord {
+  /**
+   * Id of the organization
+   */
   organization_id: number;
+  /**
+   * Id of the user
+   */
   user_id: number;
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * Role in the organization
+   */
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
 }
 export interface MemberRemoveResponse {
+  /**
+   * Id of the user
+   */
   user_id: number;
+  /**
+   * State
+   */
   status: 'REMOVED';
 }
 export interface MemberRequest {
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * Role in the organization
+   */
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
 }
 export interface MemberRoleRequest {
+  /**
+   * Role in the organization
+   */
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
 }
 export interface MembershipResponse {
+  /**
+   * Always true
+   */
   success: true;
+  /**
+   * Id of this decision
+   */
   policy_decision_id: string;
+  /**
+   * Who called
+   */
   principal_kind: 'client' | 'console_user' | 'admin_user' | 'legacy_api_key' | 'system' | null;
   /**
    * Absent for principals outside an organization
    */
   organization_id?: number;
+  /**
+   * Role in the organization; null for other principals
+   */
   organization_role: 'MEMBER' | 'ADMIN' | 'OWNER' | null;
+  /**
+   * Whether the organization has a paid plan
+   */
   membership_tier: 'FREE' | 'PAID' | null;
+  /**
+   * Name of the plan
+   */
   plan_name: string | null;
+  /**
+   * State of the subscription; null without one
+   */
   subscription_status: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED' | null;
+  /**
+   * What is left of the day
+   */
   quota_after?: Quota;
+  /**
+   * What is left of the month
+   */
   quota_month_after?: Quota;
   storage?: Storage;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   demo_ends_at?: string;
+  /**
+   * What is left of the rate limit
+   */
   rate_limit_after: RateLimit;
+  /**
+   * Rights of the key that called
+   */
   key?: KeyRights;
 }
 export interface Money {
+  /**
+   * Amount in won
+   */
   amount_minor: number;
+  /**
+   * Always KRW
+   */
   currency: 'KRW';
+  /**
+   * Whether the amount includes tax
+   */
   tax_included: boolean;
 }
 export interface OAuthApproveRequest {
@@ -1610,6 +2751,8 @@ export interface OAuthApproveRequest {
    */
   scopes: ('jobs:read' | 'jobs:submit' | 'jobs:irreversible' | 'links:read')[];
   /**
+   * Environments that the program may work in
+   *
    * @minItems 1
    */
   env_scopes: ('sandbox' | 'real_test' | 'production')[];
@@ -1622,11 +2765,23 @@ export interface OAuthApproveRequest {
   allowed_actions?: string[] | null;
 }
 export interface OAuthGrantListResponse {
+  /**
+   * The rows
+   */
   items: OAuthGrantRecord[];
 }
 export interface OAuthGrantRecord {
+  /**
+   * Id of what was granted to a program
+   */
   grant_id: string;
+  /**
+   * Client id of the key
+   */
   client_id: string;
+  /**
+   * Name of the program
+   */
   client_name: string;
   /**
    * Null for a device without a browser
@@ -1636,9 +2791,21 @@ export interface OAuthGrantRecord {
    * Id of the user who approved it
    */
   approved_by: number;
+  /**
+   * What the program may do
+   */
   scopes: ('jobs:read' | 'jobs:submit' | 'jobs:irreversible' | 'links:read')[];
+  /**
+   * Environments that the key works in
+   */
   allowed_env_scopes: ('sandbox' | 'real_test' | 'production')[];
+  /**
+   * Actions that the key may submit; null for all
+   */
   allowed_actions: string[] | null;
+  /**
+   * State
+   */
   status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1664,28 +2831,73 @@ export interface OAuthInteractionResponse {
   redirect_to: string;
 }
 export interface OfflineProfileRecord {
+  /**
+   * Id of the organization
+   */
   organization_id: number;
   /**
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Name of the company
+   */
   company_name: string;
+  /**
+   * Business number, ten digits
+   */
   business_number: string;
+  /**
+   * Address for tax invoices
+   */
   tax_email: string;
+  /**
+   * Days until an invoice is due
+   */
   payment_terms_days: number;
 }
 export interface OfflineProfileRequest {
+  /**
+   * Name of the company
+   */
   company_name: string;
+  /**
+   * Business number, ten digits
+   */
   business_number: string;
+  /**
+   * Address for tax invoices
+   */
   tax_email: string;
+  /**
+   * Days until an invoice is due
+   */
   payment_terms_days: number;
 }
 export interface OrganizationMember {
+  /**
+   * Id of the user
+   */
   user_id: number;
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * Name
+   */
   name: string;
+  /**
+   * Role in the organization
+   */
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
+  /**
+   * Whether the address was verified
+   */
   email_verified: boolean;
+  /**
+   * Whether the member logs in with a second factor
+   */
   second_factor: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1693,16 +2905,31 @@ export interface OrganizationMember {
   joined_at: string | null;
 }
 export interface OrganizationMemberListResponse {
+  /**
+   * The rows
+   */
   items: OrganizationMember[];
 }
 export interface OrganizationSecurity {
+  /**
+   * Whether every member needs a second factor
+   */
   second_factor_required: boolean;
 }
 export interface OwnershipRequest {
+  /**
+   * Id of the user
+   */
   user_id: number;
 }
 export interface PasswordChangeRequest {
+  /**
+   * The password until now
+   */
   current_password: string;
+  /**
+   * The password from now on
+   */
   new_password: string;
 }
 export interface PasswordChangeResponse {
@@ -1724,6 +2951,9 @@ export interface PasswordResetConfirmRequest {
    * The part of the link after `token=`
    */
   token: string;
+  /**
+   * The password from now on
+   */
   new_password: string;
 }
 export interface PasswordResetConfirmResponse {
@@ -1733,11 +2963,23 @@ export interface PasswordResetConfirmResponse {
   changed_at: string;
 }
 export interface PasswordResetRequest {
+  /**
+   * E-mail address
+   */
   email: string;
 }
 export interface PaymentMethodRecord {
+  /**
+   * Id of the organization
+   */
   organization_id: number;
+  /**
+   * Always CARD
+   */
   method: 'CARD';
+  /**
+   * Company that issued the card
+   */
   card_company: string;
   /**
    * The last four digits, e.g. `****1234`
@@ -1749,7 +2991,13 @@ export interface PaymentMethodRecord {
   registered_at: string;
 }
 export interface PaymentMethodRequest {
+  /**
+   * Customer key of the payment window
+   */
   customer_key: string;
+  /**
+   * Proof that the payment window was opened from here
+   */
   session_proof: string;
   /**
    * Taken from the address the provider sent the customer back to; valid once
@@ -1757,38 +3005,116 @@ export interface PaymentMethodRequest {
   auth_key: string;
 }
 export interface PlanListResponse {
+  /**
+   * The rows
+   */
   items: PlanRecord[];
 }
 export interface PlanRecord {
+  /**
+   * Code of the plan
+   */
   plan_code: string;
+  /**
+   * Name of the plan
+   */
   plan_name: string;
+  /**
+   * Price per month
+   */
   price: Money;
+  /**
+   * Usage tokens per day; null for no limit
+   */
   daily_tokens: number | null;
+  /**
+   * Usage tokens per month; null for no limit
+   */
   monthly_tokens: number | null;
 }
 export interface ProductCreateRequest {
+  /**
+   * Code, stable and meant for programs
+   */
   code: string;
+  /**
+   * Name
+   */
   name: string;
+  /**
+   * What it is
+   */
   description?: string | null;
+  /**
+   * Group that the product belongs to
+   */
   category?: string | null;
+  /**
+   * The first version, made along with the product
+   */
   initial_version?: ProductVersionRequest | null;
 }
 export interface ProductCreateResponse {
+  /**
+   * Id of the product
+   */
   id: number;
+  /**
+   * Code, stable and meant for programs
+   */
   code: string;
+  /**
+   * Name
+   */
   name: string;
+  /**
+   * What it is
+   */
   description: string | null;
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string | null;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string | null;
+  /**
+   * Group that the product belongs to
+   */
   category: string | null;
+  /**
+   * Usage tokens that a job costs
+   */
   usage_tokens: number | null;
+  /**
+   * Whether the action cannot be undone
+   */
   irreversible: boolean | null;
+  /**
+   * Whether agents see the action as a tool
+   */
   mcp_public: boolean | null;
+  /**
+   * Parameters of the action
+   */
   inputs: {
+    /**
+     * Name of the parameter
+     */
     key: string;
+    /**
+     * Type
+     */
     type: string;
+    /**
+     * Whether it must be given
+     */
     required: boolean;
   }[];
+  /**
+   * The version in use; null when none is published
+   */
   current_version: CurrentVersionSummary | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1798,28 +3124,82 @@ export interface ProductCreateResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   updated_at: string;
+  /**
+   * The first version, made along with the product
+   */
   initial_version: InitialVersionEcho | null;
 }
 export interface ProductListResponse {
+  /**
+   * The rows
+   */
   items: ProductRecord[];
+  /**
+   * Cursor of the next page; null on the last
+   */
   next_cursor: string | null;
 }
 export interface ProductRecord {
+  /**
+   * Id of the product
+   */
   id: number;
+  /**
+   * Code, stable and meant for programs
+   */
   code: string;
+  /**
+   * Name
+   */
   name: string;
+  /**
+   * What it is
+   */
   description: string | null;
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string | null;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string | null;
+  /**
+   * Group that the product belongs to
+   */
   category: string | null;
+  /**
+   * Usage tokens that a job costs
+   */
   usage_tokens: number | null;
+  /**
+   * Whether the action cannot be undone
+   */
   irreversible: boolean | null;
+  /**
+   * Whether agents see the action as a tool
+   */
   mcp_public: boolean | null;
+  /**
+   * Parameters of the action
+   */
   inputs: {
+    /**
+     * Name of the parameter
+     */
     key: string;
+    /**
+     * Type
+     */
     type: string;
+    /**
+     * Whether it must be given
+     */
     required: boolean;
   }[];
+  /**
+   * The version in use; null when none is published
+   */
   current_version: CurrentVersionSummary | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1831,22 +3211,55 @@ export interface ProductRecord {
   updated_at: string;
 }
 export interface ProductVersionListResponse {
+  /**
+   * The rows
+   */
   items: ProductVersionRecord[];
 }
 export interface ProductVersionRecord {
+  /**
+   * Id of the version
+   */
   id: number;
+  /**
+   * Number of the version
+   */
   version: string;
+  /**
+   * State of the version
+   */
   version_status: 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
+  /**
+   * Schema of the parameters
+   */
   params_schema_ref: string;
+  /**
+   * Schema of the result
+   */
   result_schema_ref: string;
+  /**
+   * Free-form data about the price
+   */
   pricing_hint: {
     [k: string]: unknown;
   } | null;
+  /**
+   * Free-form data about limits
+   */
   rate_limit_hint: {
     [k: string]: unknown;
   } | null;
+  /**
+   * Free-form data
+   */
   metadata: {
     [k: string]: unknown;
   } | null;
@@ -1872,7 +3285,13 @@ export interface ProductVersionRequest {
    * Unique within its product, e.g. `v1`
    */
   version: string;
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
   /**
    * `<action id>.vN`
@@ -1882,31 +3301,67 @@ export interface ProductVersionRequest {
    * `<action id>.vN`
    */
   result_schema_ref?: string;
+  /**
+   * Free-form data about the price
+   */
   pricing_hint?: {
     [k: string]: unknown;
   };
+  /**
+   * Free-form data about limits
+   */
   rate_limit_hint?: {
     [k: string]: unknown;
   };
+  /**
+   * Free-form data
+   */
   metadata?: {
     [k: string]: unknown;
   };
+  /**
+   * Whether the version is published at once
+   */
   publish_immediately?: boolean;
 }
 export interface Quota {
+  /**
+   * How many at most
+   */
   limit: number;
+  /**
+   * How many were used
+   */
   used: number;
+  /**
+   * How many are left
+   */
   remaining: number;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   reset_at: string;
+  /**
+   * What the quota is counted over
+   */
   period: 'day' | 'month';
 }
 export interface RateLimit {
+  /**
+   * Seconds that the limit is counted over
+   */
   window_seconds: number;
+  /**
+   * How many at most
+   */
   limit: number;
+  /**
+   * How many were used
+   */
   used: number;
+  /**
+   * How many are left
+   */
   remaining: number;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1920,26 +3375,59 @@ export interface RecoveryCodesResponse {
   recovery_codes: string[];
 }
 export interface RegisterRequest {
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * Password of the account
+   */
   password: string;
+  /**
+   * Name
+   */
   name: string;
   /**
    * Korean mobile number
    */
   phone?: string | null;
+  /**
+   * Name of the company
+   */
   company_name?: string | null;
   /**
    * Ten digits, hyphens allowed
    */
   business_number?: string | null;
+  /**
+   * Whether the terms were agreed to
+   */
   agree_terms?: boolean;
+  /**
+   * Whether the privacy policy was agreed to
+   */
   agree_privacy?: boolean;
 }
 export interface RegisterResponse {
+  /**
+   * Id of the user
+   */
   user_id: number;
+  /**
+   * E-mail address
+   */
   email: string;
+  /**
+   * Name
+   */
   name: string;
+  /**
+   * Id of the organization
+   */
   organization_id: number;
+  /**
+   * Whether the organization has a paid plan
+   */
   membership_tier: 'FREE';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1951,21 +3439,45 @@ export interface RelinkResponse {
    * UUID v4
    */
   account_link_id: string;
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * How the link logs in at the institution
+   */
   auth_type: 'certificate' | 'id_password' | 'consent';
+  /**
+   * Label to show for the link
+   */
   display_label: string | null;
+  /**
+   * Whether the link is the representative one of its institution
+   */
   is_primary: boolean;
+  /**
+   * Whether the link is for real data or for tests
+   */
   purpose: 'real' | 'test' | null;
+  /**
+   * The certificate; null for other kinds of login
+   */
   cert: LinkCertificate | null;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   registered_at: string;
+  /**
+   * State
+   */
   status: 'ACTIVE' | 'SUSPENDED';
   /**
    * Links at other institutions that the certificate was also registered for
    */
   fan_out: {
+    /**
+     * Institution id, e.g. bank_a
+     */
     provider: string;
     /**
      * UUID v4
@@ -1978,6 +3490,9 @@ export interface RelinkResponse {
   changed: boolean;
 }
 export interface SelectedAssetsRequest {
+  /**
+   * Assets that were chosen in the consent
+   */
   selected_assets: {
     [k: string]: unknown;
   } | null;
@@ -1987,6 +3502,9 @@ export interface SelectedAssetsResponse {
    * UUID v4
    */
   account_link_id: string;
+  /**
+   * Assets that were chosen in the consent
+   */
   selected_assets: {
     [k: string]: unknown;
   } | null;
@@ -1996,9 +3514,15 @@ export interface SessionEndResponse {
    * UUID v4
    */
   session_id: string;
+  /**
+   * State
+   */
   status: 'ENDED';
 }
 export interface SessionListResponse {
+  /**
+   * The rows
+   */
   items: SessionRecord[];
 }
 export interface SessionRecord {
@@ -2010,6 +3534,9 @@ export interface SessionRecord {
    * The session that asks
    */
   current: boolean;
+  /**
+   * Cookie of the console, or token
+   */
   kind: 'cookie' | 'token';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -2027,19 +3554,49 @@ export interface SessionRecord {
    * IP address of the login
    */
   address: string;
+  /**
+   * Program that sent the request
+   */
   user_agent: string | null;
 }
 export interface SessionResponse {
+  /**
+   * The person
+   */
   user: {
+    /**
+     * Id of the user
+     */
     user_id: number;
+    /**
+     * E-mail address
+     */
     email: string;
+    /**
+     * Name
+     */
     name: string;
   };
+  /**
+   * The organization
+   */
   organization: {
+    /**
+     * Id of the organization
+     */
     organization_id: number;
+    /**
+     * Name
+     */
     name: string;
   };
+  /**
+   * Role in the organization
+   */
   role: 'MEMBER' | 'ADMIN' | 'OWNER';
+  /**
+   * Whether the address was verified
+   */
   email_verified: boolean;
   /**
    * The organization demands a second factor that the user does not have yet
@@ -2062,11 +3619,29 @@ export interface Storage {
   used_bytes: number;
 }
 export interface SubscriptionRecord {
+  /**
+   * Id of the subscription
+   */
   subscription_id: number;
+  /**
+   * Id of the organization
+   */
   organization_id: number;
+  /**
+   * Code of the plan
+   */
   plan_code: string;
+  /**
+   * Name of the plan
+   */
   plan_name: string;
+  /**
+   * State
+   */
   status: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED';
+  /**
+   * Environment
+   */
   env_scope: 'sandbox' | 'real_test' | 'production';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -2082,11 +3657,23 @@ export interface SubscriptionRecord {
   canceled_at: string | null;
 }
 export interface SubscriptionRequest {
+  /**
+   * Code of the plan
+   */
   plan_code: string;
+  /**
+   * State
+   */
   status?: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED';
 }
 export interface TaxPortalHealthResponse {
+  /**
+   * State
+   */
   status: 'ok';
+  /**
+   * Name of the service
+   */
   service: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -2094,12 +3681,33 @@ export interface TaxPortalHealthResponse {
   time: string;
 }
 export interface TaxPortalInfoResponse {
+  /**
+   * Version of the interface
+   */
   service_version: '2.0.0';
+  /**
+   * What the service answers
+   */
   endpoints: {
+    /**
+     * HTTP method
+     */
     method: 'GET' | 'POST';
+    /**
+     * Path of the address
+     */
     path: string;
+    /**
+     * What it does
+     */
     function: string;
+    /**
+     * Id of the screen at the portal
+     */
     screen_id: string | null;
+    /**
+     * Code, stable and meant for programs
+     */
     code: string | null;
   }[];
 }
@@ -2114,6 +3722,9 @@ export interface TaxPortalPending {
   status: 'QUEUED' | 'RUNNING';
 }
 export interface TestClockAdvanceRequest {
+  /**
+   * By how many seconds
+   */
   seconds: number;
 }
 export interface TestClockAdvanceResponse {
@@ -2123,6 +3734,9 @@ export interface TestClockAdvanceResponse {
   now: string;
 }
 export interface UnlinkRequest {
+  /**
+   * Why the link was removed
+   */
   unlink_reason?: 'user_request' | 'admin_action' | 'security_incident' | null;
 }
 export interface UnlinkResponse {
@@ -2130,7 +3744,13 @@ export interface UnlinkResponse {
    * UUID v4
    */
   account_link_id: string;
+  /**
+   * State
+   */
   status: 'UNLINKED';
+  /**
+   * Why the link was removed
+   */
   unlink_reason: 'user_request' | 'admin_action' | 'security_incident';
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00

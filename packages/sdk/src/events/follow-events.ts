@@ -1,4 +1,4 @@
-import type { EventRecord } from '@changgu/contract';
+import type { Camel, EventRecord } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { ChangguError } from '../errors/changgu-error.ts';
@@ -7,7 +7,7 @@ import { fromTransport, underClocks } from '../request/attempt.ts';
 import { backoffDelay, DEFAULT_BACKOFF } from '../request/backoff.ts';
 import { retryDelay } from '../request/retry-policy.ts';
 import { sleep } from '../request/sleep.ts';
-import { type Camelized, camelize } from '../wire-case.ts';
+import { camelize } from '../wire-case.ts';
 import { type Frame, frameReader } from './server-sent-events.ts';
 
 /** Three signs of life that did not come. */
@@ -21,7 +21,7 @@ export async function* followEvents(
   query: EventStreamQuery,
   options: RequestOptions,
   left: AbortSignal,
-): AsyncGenerator<Camelized<EventRecord>, void, void> {
+): AsyncGenerator<Camel.EventRecord, void, void> {
   const { clock, random } = caller.core;
   const signal = options.signal ? AbortSignal.any([left, options.signal]) : left;
   const { after, ...filters } = query;
@@ -101,7 +101,7 @@ async function* framesFrom(
   }
 }
 
-function eventOf(data: string): Camelized<EventRecord> {
+function eventOf(data: string): Camel.EventRecord {
   try {
     // The stream holds what the list of events holds.
     return camelize(JSON.parse(data) as EventRecord);

@@ -1,39 +1,30 @@
-import type {
-  JobError,
-  JobListResponse,
-  JobReadResponse,
-  JobState,
-  JobTimelineResponse,
-  JobValidationResponse,
-  Artifact as WireArtifact,
-} from '@changgu/contract';
-import type { Camelized } from '../wire-case.ts';
+import type { Camel, JobState } from '@changgu/contract';
 import type { ActionData, ActionParams } from './action-types.ts';
 
 /** A state of a newer service may not be one of the six. */
 export type JobStatus = JobState | (string & {});
 
 /** A job as it was when it was read (spec "Job read response"). */
-export interface Job extends Omit<Camelized<JobReadResponse>, 'status'> {
+export interface Job extends Omit<Camel.JobReadResponse, 'status'> {
   status: JobStatus;
 }
 
 /** Why a job ended FAILED or TIMEOUT. `retryable` means: with a new submission, never with the same key. */
-export interface JobFailure extends Camelized<JobError> {}
+export interface JobFailure extends Camel.JobError {}
 
 /** One page, newest first. */
-export interface JobPage extends Omit<Camelized<JobListResponse>, 'items'> {
+export interface JobPage extends Omit<Camel.JobListResponse, 'items'> {
   items: Job[];
 }
 
 /** What happened to a job, oldest first. */
-export interface JobTimeline extends Camelized<JobTimelineResponse> {}
+export interface JobTimeline extends Camel.JobTimelineResponse {}
 
 /** What a submission would do: the link chosen, its cost and the tokens left. */
-export interface JobValidation extends Camelized<JobValidationResponse> {}
+export interface JobValidation extends Camel.JobValidationResponse {}
 
 /** A file of a job. It knows its job, so that an expired URL can be renewed. */
-export interface Artifact extends Camelized<WireArtifact> {
+export interface Artifact extends Camel.Artifact {
   jobId: string;
 }
 

@@ -28,7 +28,9 @@ export async function prepareSubmission<A extends string>(
   home: TokenHome,
   encrypt: EncryptSecrets,
 ): Promise<PreparedSubmission<A>> {
-  const { action, accountLinkId, params } = request;
+  const { accountLinkId, params } = request;
+  // The compiler has refused every other spelling.
+  const action = request.action as A;
   return {
     v: 1,
     kind: 'submission',

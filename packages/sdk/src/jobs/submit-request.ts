@@ -1,7 +1,8 @@
-import type { ActionId, ActionParams, SecretName } from './action-types.ts';
+import type { ActionId, ActionParams, SecretName, SpelledAction } from './action-types.ts';
 
 interface SubmitBase<A extends string> {
-  readonly action: A;
+  /** Action id, e.g. `bank_a.accounts.list`. */
+  readonly action: SpelledAction<A>;
   /** Institution id. @default the first segment of the action */
   readonly provider?: string | undefined;
   /** Which link to use. @default the representative one, or the only one */

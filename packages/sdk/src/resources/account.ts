@@ -1,67 +1,37 @@
-import type {
-  ConsentRecord,
-  ConsentRequest,
-  DeletionCancelRequest,
-  DeletionCancelResponse,
-  DeletionRequest,
-  DeletionResponse,
-  EmailVerifyRequest,
-  EmailVerifyResponse,
-  EnvAccessListResponse,
-  EnvAccessRecord,
-  EnvAccessRequest,
-  HandoffExchangeRequest,
-  HandoffExchangeResponse,
-  LinkSentResponse,
-  LoginRequest,
-  LoginResponse,
-  LogoutRequest,
-  LogoutResponse,
-  PasswordChangeRequest,
-  PasswordChangeResponse,
-  PasswordResetConfirmRequest,
-  PasswordResetConfirmResponse,
-  PasswordResetRequest,
-  RegisterRequest,
-  RegisterResponse,
-  SessionEndResponse,
-  SessionListResponse,
-  SessionResponse,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { InvalidResponseError } from '../errors/transport-errors.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface Registration extends Camelized<RegisterRequest> {}
-export interface RegisteredAccount extends Camelized<RegisterResponse> {}
+export interface Registration extends Camel.RegisterRequest {}
+export interface RegisteredAccount extends Camel.RegisterResponse {}
 /** A session cookie is for browsers, where this client does not run. */
-export interface LoginDetails extends Camelized<Omit<LoginRequest, 'cookie'>> {}
-export interface ConsoleSession extends Camelized<LoginResponse> {}
-export interface CurrentSession extends Camelized<SessionResponse> {}
-export interface LogoutDetails extends Camelized<LogoutRequest> {}
-export interface LoggedOut extends Camelized<LogoutResponse> {}
-export interface SessionList extends Camelized<SessionListResponse> {}
-export interface SessionEnded extends Camelized<SessionEndResponse> {}
-export interface PasswordChange extends Camelized<PasswordChangeRequest> {}
-export interface PasswordChanged extends Camelized<PasswordChangeResponse> {}
-export interface PasswordResetDetails extends Camelized<PasswordResetRequest> {}
-export interface PasswordResetConfirmation extends Camelized<PasswordResetConfirmRequest> {}
-export interface PasswordReset extends Camelized<PasswordResetConfirmResponse> {}
-export interface EmailVerification extends Camelized<EmailVerifyRequest> {}
-export interface EmailVerified extends Camelized<EmailVerifyResponse> {}
-export interface LinkRequested extends Camelized<LinkSentResponse> {}
-export interface DeletionDetails extends Camelized<DeletionRequest> {}
-export interface Deletion extends Camelized<DeletionResponse> {}
-export interface DeletionCancelDetails extends Camelized<DeletionCancelRequest> {}
-export interface DeletionCanceled extends Camelized<DeletionCancelResponse> {}
-export interface ConsentDetails extends Camelized<ConsentRequest> {}
-export interface Consent extends Camelized<ConsentRecord> {}
-export interface EnvAccessDetails extends Camelized<EnvAccessRequest> {}
-export interface EnvAccess extends Camelized<EnvAccessRecord> {}
-export interface EnvAccessList extends Camelized<EnvAccessListResponse> {}
-export interface HandoffExchange extends Camelized<HandoffExchangeRequest> {}
-export interface HandoffKey extends Camelized<HandoffExchangeResponse> {}
+export interface LoginDetails extends Omit<Camel.LoginRequest, 'cookie'> {}
+export interface ConsoleSession extends Camel.LoginResponse {}
+export interface CurrentSession extends Camel.SessionResponse {}
+export interface LogoutDetails extends Camel.LogoutRequest {}
+export interface LoggedOut extends Camel.LogoutResponse {}
+export interface SessionList extends Camel.SessionListResponse {}
+export interface SessionEnded extends Camel.SessionEndResponse {}
+export interface PasswordChange extends Camel.PasswordChangeRequest {}
+export interface PasswordChanged extends Camel.PasswordChangeResponse {}
+export interface PasswordResetDetails extends Camel.PasswordResetRequest {}
+export interface PasswordResetConfirmation extends Camel.PasswordResetConfirmRequest {}
+export interface PasswordReset extends Camel.PasswordResetConfirmResponse {}
+export interface EmailVerification extends Camel.EmailVerifyRequest {}
+export interface EmailVerified extends Camel.EmailVerifyResponse {}
+export interface LinkRequested extends Camel.LinkSentResponse {}
+export interface DeletionDetails extends Camel.DeletionRequest {}
+export interface Deletion extends Camel.DeletionResponse {}
+export interface DeletionCancelDetails extends Camel.DeletionCancelRequest {}
+export interface DeletionCanceled extends Camel.DeletionCancelResponse {}
+export interface ConsentDetails extends Camel.ConsentRequest {}
+export interface Consent extends Camel.ConsentRecord {}
+export interface EnvAccessDetails extends Camel.EnvAccessRequest {}
+export interface EnvAccess extends Camel.EnvAccessRecord {}
+export interface EnvAccessList extends Camel.EnvAccessListResponse {}
+export interface HandoffExchange extends Camel.HandoffExchangeRequest {}
+export interface HandoffKey extends Camel.HandoffExchangeResponse {}
 
 /** A person's account at the console. All but register, login and exchangeHandoff need a console token. */
 export class Account {

@@ -1,35 +1,22 @@
-import type {
-  AdminEnvAccessListResponse,
-  AdminIntegratorListResponse,
-  DecisionRequest,
-  LegacyApiKeyIssueRequest,
-  LegacyApiKeyIssueResponse,
-  LegacyApiKeyListResponse,
-  LegacyApiKeyRecord,
-  MemberRecord,
-  MemberRequest,
-  SubscriptionRecord,
-  SubscriptionRequest,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
-import type { Camelized } from '../wire-case.ts';
 import type { EnvAccess } from './account.ts';
 import type { AuditEntry, AuditPage } from './audit.ts';
 import type { IntegratorApplication } from './integrators.ts';
 
-export interface Decision extends Camelized<DecisionRequest> {}
-export interface AdminEnvAccessList extends Camelized<AdminEnvAccessListResponse> {}
-export interface AdminIntegratorList extends Camelized<AdminIntegratorListResponse> {}
-export interface SubscriptionDetails extends Camelized<SubscriptionRequest> {}
-export interface Subscription extends Camelized<SubscriptionRecord> {}
-export interface MemberDetails extends Camelized<MemberRequest> {}
-export interface Member extends Camelized<MemberRecord> {}
-export interface LegacyApiKeyDetails extends Camelized<LegacyApiKeyIssueRequest> {}
-export interface IssuedLegacyApiKey extends Camelized<LegacyApiKeyIssueResponse> {}
-export interface LegacyApiKeyList extends Camelized<LegacyApiKeyListResponse> {}
-export interface LegacyApiKey extends Camelized<LegacyApiKeyRecord> {}
+export interface Decision extends Camel.DecisionRequest {}
+export interface AdminEnvAccessList extends Camel.AdminEnvAccessListResponse {}
+export interface AdminIntegratorList extends Camel.AdminIntegratorListResponse {}
+export interface SubscriptionDetails extends Camel.SubscriptionRequest {}
+export interface Subscription extends Camel.SubscriptionRecord {}
+export interface MemberDetails extends Camel.MemberRequest {}
+export interface Member extends Camel.MemberRecord {}
+export interface LegacyApiKeyDetails extends Camel.LegacyApiKeyIssueRequest {}
+export interface IssuedLegacyApiKey extends Camel.LegacyApiKeyIssueResponse {}
+export interface LegacyApiKeyList extends Camel.LegacyApiKeyListResponse {}
+export interface LegacyApiKey extends Camel.LegacyApiKeyRecord {}
 export type AuditQuery = NonNullable<OperationInput<'listAudit'>['query']>;
 
 /** Administration of the whole service. Needs an admin token. */

@@ -1,23 +1,14 @@
-import type {
-  AppCredentialIssueRequest,
-  AppCredentialIssueResponse,
-  AppCredentialListResponse,
-  AppCredentialRevokeRequest,
-  AppCredentialRevokeResponse,
-  AppCredentialRotateRequest,
-  AppCredentialRotateResponse,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface AppCredentialDetails extends Camelized<AppCredentialIssueRequest> {}
-export interface IssuedAppCredential extends Camelized<AppCredentialIssueResponse> {}
-export interface AppCredentialList extends Camelized<AppCredentialListResponse> {}
-export interface AppCredentialRevocation extends Camelized<AppCredentialRevokeRequest> {}
-export interface AppCredentialRotation extends Camelized<AppCredentialRotateRequest> {}
-export interface RotatedAppCredential extends Camelized<AppCredentialRotateResponse> {}
-export interface RevokedAppCredential extends Camelized<AppCredentialRevokeResponse> {}
+export interface AppCredentialDetails extends Camel.AppCredentialIssueRequest {}
+export interface IssuedAppCredential extends Camel.AppCredentialIssueResponse {}
+export interface AppCredentialList extends Camel.AppCredentialListResponse {}
+export interface AppCredentialRevocation extends Camel.AppCredentialRevokeRequest {}
+export interface AppCredentialRotation extends Camel.AppCredentialRotateRequest {}
+export interface RotatedAppCredential extends Camel.AppCredentialRotateResponse {}
+export interface RevokedAppCredential extends Camel.AppCredentialRevokeResponse {}
 
 /** Client ids and secrets. Needs a console or admin token. */
 export class AppCredentials {

@@ -1,11 +1,10 @@
-import type { AuditListResponse, AuditEntry as WireAuditEntry } from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface AuditPage extends Camelized<AuditListResponse> {}
-export interface AuditEntry extends Camelized<WireAuditEntry> {}
+export interface AuditPage extends Camel.AuditListResponse {}
+export interface AuditEntry extends Camel.AuditEntry {}
 export type OwnAuditQuery = NonNullable<OperationInput<'listOwnAudit'>['query']>;
 
 /** What happened in the organization. Needs a console token of an owner or administrator. */

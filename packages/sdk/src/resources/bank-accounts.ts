@@ -1,16 +1,11 @@
-import type {
-  BankAccountListResponse,
-  BankAccountRecord,
-  BankAccountUnlinkResponse,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import type { EncryptSecrets } from '../jobs/prepared.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface BankAccount extends Camelized<BankAccountRecord> {}
-export interface BankAccountList extends Camelized<BankAccountListResponse> {}
-export interface UnlinkedBankAccount extends Camelized<BankAccountUnlinkResponse> {}
+export interface BankAccount extends Camel.BankAccountRecord {}
+export interface BankAccountList extends Camel.BankAccountListResponse {}
+export interface UnlinkedBankAccount extends Camel.BankAccountUnlinkResponse {}
 
 /** Plain values; they are encrypted before they leave this process. */
 export interface BankAccountSecrets {

@@ -1,31 +1,19 @@
-import type {
-  BillingAuthSessionResponse,
-  InvoiceListResponse,
-  InvoiceRecordRequest,
-  InvoiceRefundRequest,
-  OfflineProfileRecord,
-  OfflineProfileRequest,
-  PaymentMethodRecord,
-  PaymentMethodRequest,
-  PlanListResponse,
-  Invoice as WireInvoice,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
-import type { Camelized } from '../wire-case.ts';
 import type { Subscription } from './admin.ts';
 
-export interface Invoice extends Camelized<WireInvoice> {}
-export interface InvoicePage extends Camelized<InvoiceListResponse> {}
-export interface InvoiceDetails extends Camelized<InvoiceRecordRequest> {}
-export interface InvoiceRefund extends Camelized<InvoiceRefundRequest> {}
-export interface PlanList extends Camelized<PlanListResponse> {}
-export interface OfflineProfile extends Camelized<OfflineProfileRecord> {}
-export interface OfflineProfileDetails extends Camelized<OfflineProfileRequest> {}
-export interface BillingAuthSession extends Camelized<BillingAuthSessionResponse> {}
-export interface PaymentMethod extends Camelized<PaymentMethodRecord> {}
-export interface PaymentMethodRegistration extends Camelized<PaymentMethodRequest> {}
+export interface Invoice extends Camel.Invoice {}
+export interface InvoicePage extends Camel.InvoiceListResponse {}
+export interface InvoiceDetails extends Camel.InvoiceRecordRequest {}
+export interface InvoiceRefund extends Camel.InvoiceRefundRequest {}
+export interface PlanList extends Camel.PlanListResponse {}
+export interface OfflineProfile extends Camel.OfflineProfileRecord {}
+export interface OfflineProfileDetails extends Camel.OfflineProfileRequest {}
+export interface BillingAuthSession extends Camel.BillingAuthSessionResponse {}
+export interface PaymentMethod extends Camel.PaymentMethodRecord {}
+export interface PaymentMethodRegistration extends Camel.PaymentMethodRequest {}
 export type InvoiceQuery = NonNullable<OperationInput<'listInvoices'>['query']>;
 
 /** Plans, subscription and invoices. Needs the console token of an OWNER or ADMIN, or an admin token. */

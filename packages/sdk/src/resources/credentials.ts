@@ -1,21 +1,9 @@
-import type {
-  AccountLinkListResponse,
-  AccountLinkRecord,
-  ConsentUrlRequest,
-  ConsentUrlResponse,
-  LinkRequest,
-  LinkResponse,
-  RelinkResponse,
-  SelectedAssetsResponse,
-  UnlinkRequest,
-  UnlinkResponse,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { checkCiphertexts } from '../encryption/ciphertext.ts';
 import { EncryptionError } from '../errors/local-errors.ts';
 import type { EncryptSecrets } from '../jobs/prepared.ts';
-import type { Camelized } from '../wire-case.ts';
 import { BankAccounts } from './bank-accounts.ts';
 import { encryptInto } from './secret-body.ts';
 
@@ -30,20 +18,20 @@ const LINK_SECRETS = [
 /** Names of a link request that are sent encrypted. */
 export type LinkSecretName = (typeof LINK_SECRETS)[number];
 
-export interface LinkDetails extends Omit<Camelized<LinkRequest>, LinkSecretName> {
+export interface LinkDetails extends Omit<Camel.LinkRequest, LinkSecretName> {
   /** Plain values, encrypted before they leave this process. Files as bytes. */
   secrets?: { readonly [Name in LinkSecretName]?: string | Uint8Array | undefined };
   /** Values that were encrypted elsewhere, e.g. by a page with `@changgu/sdk/encrypt`. */
   encryptedFields?: { readonly [Name in LinkSecretName]?: string | undefined };
 }
-export type LinkedCredential = Camelized<LinkResponse> | Camelized<RelinkResponse>;
-export interface AccountLink extends Camelized<AccountLinkRecord> {}
-export interface AccountLinkList extends Camelized<AccountLinkListResponse> {}
-export interface ConsentUrlDetails extends Camelized<ConsentUrlRequest> {}
-export interface ConsentUrl extends Camelized<ConsentUrlResponse> {}
-export interface SelectedAssets extends Camelized<SelectedAssetsResponse> {}
-export interface UnlinkDetails extends Camelized<UnlinkRequest> {}
-export interface UnlinkedCredential extends Camelized<UnlinkResponse> {}
+export type LinkedCredential = Camel.LinkResponse | Camel.RelinkResponse;
+export interface AccountLink extends Camel.AccountLinkRecord {}
+export interface AccountLinkList extends Camel.AccountLinkListResponse {}
+export interface ConsentUrlDetails extends Camel.ConsentUrlRequest {}
+export interface ConsentUrl extends Camel.ConsentUrlResponse {}
+export interface SelectedAssets extends Camel.SelectedAssetsResponse {}
+export interface UnlinkDetails extends Camel.UnlinkRequest {}
+export interface UnlinkedCredential extends Camel.UnlinkResponse {}
 export type ConsentReturnQuery = NonNullable<OperationInput<'consentReturn'>['query']>;
 
 /** Links: certificates, logins and consents by which institutions are entered. */

@@ -1,14 +1,13 @@
-import type { EventListResponse, EventRecord } from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { type EventStreamQuery, followEvents } from '../events/follow-events.ts';
 import { leavable } from '../jobs/leavable.ts';
 import { eachItem } from '../paging.ts';
-import type { Camelized } from '../wire-case.ts';
 
 /** What has happened: ids, states, times and counts. */
-export interface ServiceEvent extends Camelized<EventRecord> {}
-export interface EventPage extends Camelized<EventListResponse> {}
+export interface ServiceEvent extends Camel.EventRecord {}
+export interface EventPage extends Camel.EventListResponse {}
 export type { EventStreamQuery };
 export type EventListQuery = NonNullable<OperationInput<'listEvents'>['query']>;
 

@@ -1,23 +1,14 @@
-import type {
-  FactorAddRequest,
-  FactorAddResponse,
-  FactorConfirmRequest,
-  FactorListResponse,
-  FactorProofRequest,
-  FactorRemoveResponse,
-  RecoveryCodesResponse,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface FactorList extends Camelized<FactorListResponse> {}
-export interface NewFactor extends Camelized<FactorAddRequest> {}
-export interface FactorBegun extends Camelized<FactorAddResponse> {}
-export interface FactorConfirmation extends Camelized<FactorConfirmRequest> {}
-export interface FactorProof extends Camelized<FactorProofRequest> {}
-export interface FactorRemoved extends Camelized<FactorRemoveResponse> {}
-export interface RecoveryCodes extends Camelized<RecoveryCodesResponse> {}
+export interface FactorList extends Camel.FactorListResponse {}
+export interface NewFactor extends Camel.FactorAddRequest {}
+export interface FactorBegun extends Camel.FactorAddResponse {}
+export interface FactorConfirmation extends Camel.FactorConfirmRequest {}
+export interface FactorProof extends Camel.FactorProofRequest {}
+export interface FactorRemoved extends Camel.FactorRemoveResponse {}
+export interface RecoveryCodes extends Camel.RecoveryCodesResponse {}
 
 /** The second factors of the user. */
 export class Factors {

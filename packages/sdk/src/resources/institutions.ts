@@ -1,10 +1,9 @@
-import type { InstitutionListResponse, InstitutionRecord } from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface Institution extends Camelized<InstitutionRecord> {}
-export interface InstitutionList extends Camelized<InstitutionListResponse> {}
+export interface Institution extends Camel.InstitutionRecord {}
+export interface InstitutionList extends Camel.InstitutionListResponse {}
 
 /**
  * The institutions as they are doing now.

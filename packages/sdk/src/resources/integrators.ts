@@ -1,19 +1,12 @@
-import type {
-  HandoffResponse,
-  IntegratorApplicationListResponse,
-  IntegratorApplicationRecord,
-  IntegratorApplicationRequest,
-  IntegratorReissueRequest,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface IntegratorApplicationDetails extends Camelized<IntegratorApplicationRequest> {}
-export interface IntegratorReissueDetails extends Camelized<IntegratorReissueRequest> {}
-export interface IntegratorApplication extends Camelized<IntegratorApplicationRecord> {}
-export interface IntegratorApplicationList extends Camelized<IntegratorApplicationListResponse> {}
-export interface Handoff extends Camelized<HandoffResponse> {}
+export interface IntegratorApplicationDetails extends Camel.IntegratorApplicationRequest {}
+export interface IntegratorReissueDetails extends Camel.IntegratorReissueRequest {}
+export interface IntegratorApplication extends Camel.IntegratorApplicationRecord {}
+export interface IntegratorApplicationList extends Camel.IntegratorApplicationListResponse {}
+export interface Handoff extends Camel.HandoffResponse {}
 
 /**
  * Integrator applications of an organization. Needs a console token.

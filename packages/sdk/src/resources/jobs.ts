@@ -51,12 +51,28 @@ export class Jobs {
     this.#encrypt = encrypt;
   }
 
+  /** Submits what `prepare` made. */
+  submit<A extends ActionId>(
+    prepared: PreparedSubmission<A>,
+    options?: RequestOptions,
+  ): Promise<JobHandle<A>>;
   /**
-   * Submits one institution call, or a prepared one. However many attempts it takes, it makes one job: key and
-   * bytes are fixed before the first. The handle and every error carry the key.
+   * Submits one institution call. However many attempts it takes, it makes one job: key and bytes are fixed before
+   * the first. The handle and every error carry the key.
    * @throws IdempotencyConflictError, ValidationError, PermissionError, RateLimitError, ConnectionError, …
    */
-  async submit<const A extends ActionId>(
+  submit<const A extends ActionId>(
+    request: SubmitRequest<A>,
+    options?: RequestOptions,
+  ): Promise<JobHandle<A>>;
+  submit<A extends ActionId>(
+    request: SubmitRequest<A> | PreparedSubmission<A>,
+    options?: RequestOptions,
+  ): Promise<JobHandle<A>> {
+    return this.#submit<A>(request, options);
+  }
+
+  async #submit<A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
   ): Promise<JobHandle<A>> {
@@ -69,11 +85,20 @@ export class Jobs {
     return prepareSubmission<A>(request, this.#api.home, this.#encrypt);
   }
 
+  /** Checks what `prepare` made. */
+  validate<A extends ActionId>(
+    prepared: PreparedSubmission<A>,
+    options?: RequestOptions,
+  ): Promise<JobValidation>;
   /**
    * Checks everything that a submission is checked for and submits nothing.
    * @see docs/specification/submission.md#d19
    */
-  async validate<const A extends ActionId>(
+  validate<const A extends ActionId>(
+    request: SubmitRequest<A>,
+    options?: RequestOptions,
+  ): Promise<JobValidation>;
+  async validate<A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
   ): Promise<JobValidation> {
@@ -83,16 +108,25 @@ export class Jobs {
     return camelize(answer.body) as JobValidation;
   }
 
+  /** Submits what `prepare` made and waits for the result. */
+  run<A extends ActionId>(
+    prepared: PreparedSubmission<A>,
+    options?: WaitOptions & RequestOptions,
+  ): Promise<JobResult<A>>;
   /**
    * Submits and waits for the result; `timeoutMs` limits it all, from the first request to the last.
    * @throws what `submit` and the handle's `result` throw
    */
-  async run<const A extends ActionId>(
+  run<const A extends ActionId>(
+    request: SubmitRequest<A>,
+    options?: WaitOptions & RequestOptions,
+  ): Promise<JobResult<A>>;
+  async run<A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options: WaitOptions & RequestOptions = {},
   ): Promise<JobResult<A>> {
     const startedAt = this.#api.pollSettings().clock.now();
-    const job = await this.submit<A>(request, this.#api.within(options, startedAt));
+    const job = await this.#submit<A>(request, this.#api.within(options, startedAt));
     return job.result(this.#api.within(options, startedAt));
   }
 

@@ -1,31 +1,18 @@
-import type {
-  InvitationAcceptRequest,
-  InvitationAcceptResponse,
-  InvitationListResponse,
-  InvitationRequest,
-  InvitationResponse,
-  InvitationRevokeResponse,
-  MemberRemoveResponse,
-  MemberRoleRequest,
-  OrganizationMember,
-  OrganizationMemberListResponse,
-  OrganizationSecurity,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface InvitationDetails extends Camelized<InvitationRequest> {}
-export interface Invitation extends Camelized<InvitationResponse> {}
-export interface InvitationList extends Camelized<InvitationListResponse> {}
-export interface InvitationRevoked extends Camelized<InvitationRevokeResponse> {}
-export interface InvitationAcceptance extends Camelized<InvitationAcceptRequest> {}
-export interface InvitationAccepted extends Camelized<InvitationAcceptResponse> {}
-export interface OrganizationPerson extends Camelized<OrganizationMember> {}
-export interface MemberList extends Camelized<OrganizationMemberListResponse> {}
-export interface Security extends Camelized<OrganizationSecurity> {}
-export interface MemberRole extends Camelized<MemberRoleRequest> {}
-export interface MemberRemoved extends Camelized<MemberRemoveResponse> {}
+export interface InvitationDetails extends Camel.InvitationRequest {}
+export interface Invitation extends Camel.InvitationResponse {}
+export interface InvitationList extends Camel.InvitationListResponse {}
+export interface InvitationRevoked extends Camel.InvitationRevokeResponse {}
+export interface InvitationAcceptance extends Camel.InvitationAcceptRequest {}
+export interface InvitationAccepted extends Camel.InvitationAcceptResponse {}
+export interface OrganizationPerson extends Camel.OrganizationMember {}
+export interface MemberList extends Camel.OrganizationMemberListResponse {}
+export interface Security extends Camel.OrganizationSecurity {}
+export interface MemberRole extends Camel.MemberRoleRequest {}
+export interface MemberRemoved extends Camel.MemberRemoveResponse {}
 
 /** The people of an organization. All but acceptInvitation need a console token. */
 export class Members {

@@ -1,10 +1,9 @@
-import type { MembershipResponse } from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Camelized } from '../wire-case.ts';
 
 /** Who you are, your plan, and what is left of quota and rate. */
-export interface MembershipInfo extends Camelized<MembershipResponse> {}
+export interface MembershipInfo extends Camel.MembershipResponse {}
 
 export class Membership {
   readonly #caller: Caller;

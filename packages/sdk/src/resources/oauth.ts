@@ -1,17 +1,11 @@
-import type {
-  OAuthApproveRequest,
-  OAuthGrantListResponse,
-  OAuthGrantRecord,
-  OAuthInteractionResponse,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface OAuthApproval extends Camelized<OAuthApproveRequest> {}
-export interface OAuthGrant extends Camelized<OAuthGrantRecord> {}
-export interface OAuthGrantList extends Camelized<OAuthGrantListResponse> {}
-export interface OAuthInteraction extends Camelized<OAuthInteractionResponse> {}
+export interface OAuthApproval extends Camel.OAuthApproveRequest {}
+export interface OAuthGrant extends Camel.OAuthGrantRecord {}
+export interface OAuthGrantList extends Camel.OAuthGrantListResponse {}
+export interface OAuthInteraction extends Camel.OAuthInteractionResponse {}
 
 /** What people approved for OAuth clients. Needs a console or admin token. */
 export class OAuth {

@@ -1,24 +1,15 @@
-import type {
-  ProductCreateRequest,
-  ProductCreateResponse,
-  ProductListResponse,
-  ProductRecord,
-  ProductVersionListResponse,
-  ProductVersionRecord,
-  ProductVersionRequest,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface Product extends Camelized<ProductRecord> {}
-export interface ProductPage extends Camelized<ProductListResponse> {}
-export interface ProductDetails extends Camelized<ProductCreateRequest> {}
-export interface CreatedProduct extends Camelized<ProductCreateResponse> {}
-export interface ProductVersionDetails extends Camelized<ProductVersionRequest> {}
-export interface ProductVersion extends Camelized<ProductVersionRecord> {}
-export interface ProductVersionList extends Camelized<ProductVersionListResponse> {}
+export interface Product extends Camel.ProductRecord {}
+export interface ProductPage extends Camel.ProductListResponse {}
+export interface ProductDetails extends Camel.ProductCreateRequest {}
+export interface CreatedProduct extends Camel.ProductCreateResponse {}
+export interface ProductVersionDetails extends Camel.ProductVersionRequest {}
+export interface ProductVersion extends Camel.ProductVersionRecord {}
+export interface ProductVersionList extends Camel.ProductVersionListResponse {}
 export type ProductQuery = NonNullable<OperationInput<'listProducts'>['query']>;
 
 /** The catalog of the service. Everybody reads; an admin token writes. */

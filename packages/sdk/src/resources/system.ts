@@ -1,10 +1,9 @@
-import type { HealthResponse, TestClockAdvanceResponse } from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface Health extends Camelized<HealthResponse> {}
-export interface TestClock extends Camelized<TestClockAdvanceResponse> {}
+export interface Health extends Camel.HealthResponse {}
+export interface TestClock extends Camel.TestClockAdvanceResponse {}
 
 /** The service itself. */
 export class System {

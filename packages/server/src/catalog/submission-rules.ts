@@ -1,3 +1,4 @@
+import { nearest } from '@changgu/contract';
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import type { InstitutionAddresses } from '../institutions/addresses.ts';
 import { laneScope, purposeOf } from '../rules/links/link-purpose.ts';
@@ -28,6 +29,7 @@ export function createSubmissionRules(dependencies: SubmissionRuleDependencies):
 
   return {
     findAction: (actionId) => dependencies.actions.get(actionId),
+    nearestAction: (actionId) => nearest(actionId, [...dependencies.actions.keys()]),
     hasProvider: (provider) => providers.has(provider),
     checkParams: (action, params) => checkOf(action)(params),
     product: dependencies.product,

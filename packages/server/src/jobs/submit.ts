@@ -142,14 +142,19 @@ export function semanticViolations({
 
 /** Step 7: provider and action are known. */
 export function knownAction(
-  rules: Pick<SubmissionRules, 'findAction' | 'hasProvider'>,
+  rules: Pick<SubmissionRules, 'findAction' | 'nearestAction' | 'hasProvider'>,
   request: Pick<SubmissionRequest, 'provider' | 'action'>,
 ): CatalogueAction {
   const action = rules.findAction(request.action);
   if (action?.provider === request.provider) return action;
   if (!rules.hasProvider(request.provider)) throw unknown('provider', 'There is no such provider');
-  if (action === undefined) throw unknown('action', 'There is no such action');
+  if (action === undefined) throw unknown('action', noSuchAction(rules, request.action));
   throw unknown('provider', 'The action belongs to another provider');
+}
+
+function noSuchAction({ nearestAction }: Pick<SubmissionRules, 'nearestAction'>, action: string) {
+  const near = nearestAction(action);
+  return `There is no such action${near === null ? '' : `; did you mean ${near}?`}`;
 }
 
 function unknown(field: 'provider' | 'action', msg: string): ServiceError {

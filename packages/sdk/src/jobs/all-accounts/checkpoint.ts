@@ -1,10 +1,9 @@
-import type { AllAccountsResponse } from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import { TokenError } from '../../errors/local-errors.ts';
-import type { Camelized } from '../../wire-case.ts';
 import { checkToken, type TokenFacts, type TokenHome } from '../stored-token.ts';
 
 /** Why a call stopped midway. */
-export interface Interruption extends Camelized<NonNullable<AllAccountsResponse['interruption']>> {}
+export interface Interruption extends NonNullable<Camel.AllAccountsResponse['interruption']> {}
 
 /** An account with its job. */
 export interface SubmittedAccount {

@@ -2,6 +2,7 @@ import {
   type AfterRound,
   type AllAccountsResponse,
   afterRound,
+  type Camel,
   type RoundOutcome,
 } from '@changgu/contract';
 import type { RequestOptions } from '../../client-options.ts';
@@ -9,8 +10,8 @@ import { withFacts } from '../../errors/changgu-error.ts';
 import { InvalidResponseError } from '../../errors/transport-errors.ts';
 import type { Answer } from '../../request/core.ts';
 import { sleep } from '../../request/sleep.ts';
-import { type Camelized, camelize } from '../../wire-case.ts';
-import type { AccountActionId, ActionParams } from '../action-types.ts';
+import { camelize } from '../../wire-case.ts';
+import type { AccountActionId, ActionParams, SpelledAccountAction } from '../action-types.ts';
 import type { JobsApi } from '../jobs-api.ts';
 import { checkKey, providerOf } from '../prepared.ts';
 import type { TokenHome } from '../stored-token.ts';
@@ -18,7 +19,8 @@ import type { AllAccountsCheckpoint, SubmittedAccount } from './checkpoint.ts';
 
 /** One action on many bank accounts. */
 export interface AllAccountsRequest<A extends AccountActionId = string> {
-  readonly action: A;
+  /** An action that selects an account, e.g. `bank_b.accounts.transaction_history.search`. */
+  readonly action: SpelledAccountAction<A>;
   /** Institution id. @default the first segment of the action */
   readonly provider?: string | undefined;
   /** Only this link. @default all links of the bank */
@@ -38,7 +40,7 @@ export interface RoundsOptions extends RequestOptions {
 }
 
 /** One answered round. */
-export interface AllAccountsRound extends Camelized<AllAccountsResponse> {
+export interface AllAccountsRound extends Camel.AllAccountsResponse {
   /** 1 for the first. */
   round: number;
   /** Where to resume after this round; null when every account was submitted. */
@@ -145,15 +147,13 @@ export async function sendRound(
 }
 
 /** The accounts of a round that have a job. */
-export function submittedAccounts({
-  accounts,
-}: Camelized<AllAccountsResponse>): SubmittedAccount[] {
+export function submittedAccounts({ accounts }: Camel.AllAccountsResponse): SubmittedAccount[] {
   return accounts.flatMap(({ jobId, accountLinkId, bankAccountCredentialId, maskedAccountNo }) =>
     jobId === null ? [] : [{ accountLinkId, bankAccountCredentialId, maskedAccountNo, jobId }],
   );
 }
 
-function readRound({ body, status, facts }: Answer): Camelized<AllAccountsResponse> {
+function readRound({ body, status, facts }: Answer): Camel.AllAccountsResponse {
   if (!isRound(body)) {
     throw withFacts(new InvalidResponseError(status, 'it lists no accounts'), facts);
   }
@@ -166,7 +166,7 @@ function isRound(body: unknown): body is AllAccountsResponse {
 
 function checkpointAfter(
   checkpoint: AllAccountsCheckpoint,
-  response: Camelized<AllAccountsResponse>,
+  response: Camel.AllAccountsResponse,
   now: number,
 ): AllAccountsCheckpoint {
   const { next } = response;

@@ -36,6 +36,7 @@ export async function openJobHarness(
   const { actions } = await loadCatalogue();
   const rules: SubmissionRules = {
     findAction: (id) => actions.get(id),
+    nearestAction: () => null,
     hasProvider: (name) => [...actions.values()].some(({ provider }) => provider === name),
     checkParams: (action, params) =>
       (action.params.required ?? [])

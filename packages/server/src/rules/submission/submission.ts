@@ -47,6 +47,8 @@ export interface PinnedProduct {
 export interface SubmissionRules {
   /** Undefined for an id that no institution has. */
   findAction(actionId: string): CatalogueAction | undefined;
+  /** The id that was probably meant. */
+  nearestAction(actionId: string): string | null;
   /** Is there any institution of this name? */
   hasProvider(provider: string): boolean;
   /** Violations of the action's params schema, located from `body`. */

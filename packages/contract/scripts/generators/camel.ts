@@ -1,0 +1,78 @@
+import type { Operation, OperationResponse } from '../../src/define-operation.ts';
+import { isSchema, type JsonSchema } from '../../src/json-schema.ts';
+import { extractNamed, type NamedSchemas } from '../../src/named-schemas.ts';
+import { OPAQUE_NAMES } from '../../src/opaque-names.ts';
+import { declare, describedFully, record, typeNamed } from './typescript.ts';
+
+const OPAQUE: ReadonlySet<string> = new Set(OPAQUE_NAMES);
+const ABSENT = typeNamed('undefined');
+
+/** `camel.ts`: the named schemas in camelCase, as interfaces: a mapped type would lose every comment. */
+export function generateCamel(named: NamedSchemas): Promise<string> {
+  const names = [...named.keys()].sort();
+  const root = record(Object.fromEntries(names.map((name) => [name, typeNamed(name)])));
+  const definitions = names.map((name) => [name, camelCased(described(named, name))] as const);
+  return declare('CamelTypes', root, Object.fromEntries(definitions));
+}
+
+/** `camel-operations.ts`: what every operation takes and gives, in camelCase. */
+export async function generateCamelOperations(operations: readonly Operation[]): Promise<string> {
+  const named: NamedSchemas = new Map();
+  const shape = (schema: object | undefined, owner: string) =>
+    schema === undefined
+      ? ABSENT
+      : camelCased(describedFully(extractNamed(schema, named, typeNamed), owner));
+  const output = ({ id, responses }: Operation): JsonSchema => {
+    const shapes = Object.values(responses).map(({ schema, contentType }: OperationResponse) =>
+      schema === undefined && contentType !== undefined ? typeNamed('unknown') : shape(schema, id),
+    );
+    const unlike = new Map(shapes.map((one) => [JSON.stringify(one), one]));
+    return unlike.size === 1
+      ? ([...unlike.values()][0] ?? ABSENT)
+      : { anyOf: [...unlike.values()] };
+  };
+  const entry = (operation: Operation): JsonSchema => ({
+    description: operation.summary,
+    ...record({
+      path: shape(operation.params, operation.id),
+      query: shape(operation.query, operation.id),
+      body: shape(operation.body, operation.id),
+      output: output(operation),
+    }),
+  });
+  const root = record(Object.fromEntries(operations.map((one) => [one.id, entry(one)])));
+  const declarations = await declare('CamelOperations', root, {});
+  const used = [...named.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(declarations));
+  return `import type { ${used.sort().join(', ')} } from './camel.ts';\n\n${declarations}`;
+}
+
+/** A named schema in which every property says what it is. */
+export function described(named: NamedSchemas, name: string): JsonSchema {
+  return describedFully(named.get(name) ?? {}, name);
+}
+
+/** A copy of a schema with its properties in camelCase, at every depth but inside opaque ones. */
+function camelCased(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key === 'required' && Array.isArray(value)) return [key, value.map(camelName)];
+      if (key === 'properties' && isSchema(value)) return [key, camelProperties(value)];
+      if (Array.isArray(value)) return [key, value.map((v) => (isSchema(v) ? camelCased(v) : v))];
+      const nested = key === 'items' || key === 'additionalProperties';
+      return [key, nested && isSchema(value) ? camelCased(value) : value];
+    }),
+  );
+}
+
+function camelProperties(properties: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => {
+      const renames = isSchema(value) && !OPAQUE.has(name);
+      return [camelName(name), renames ? camelCased(value) : value];
+    }),
+  );
+}
+
+function camelName(name: string): string {
+  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
