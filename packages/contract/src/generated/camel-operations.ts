@@ -411,7 +411,7 @@ export interface CamelOperations {
     path: undefined;
     query: undefined;
     body: undefined;
-    output: SessionResponse;
+    output: SessionResponse | undefined;
   };
   /**
    * List the open sessions of the user, newest first

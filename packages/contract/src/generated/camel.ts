@@ -194,6 +194,7 @@ export interface CamelTypes {
   SessionListResponse: SessionListResponse;
   SessionRecord: SessionRecord;
   SessionResponse: SessionResponse;
+  Storage: Storage;
   SubscriptionRecord: SubscriptionRecord;
   SubscriptionRequest: SubscriptionRequest;
   TaxPortalHealthResponse: TaxPortalHealthResponse;
@@ -2711,6 +2712,10 @@ export interface MembershipResponse {
    */
   quotaMonthAfter?: Quota;
   /**
+   * What the organization keeps here
+   */
+  storage?: Storage;
+  /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   demoEndsAt?: string;
@@ -3608,6 +3613,16 @@ export interface SessionResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expiresAt: string | null;
+}
+export interface Storage {
+  /**
+   * Bytes at most; null for no limit
+   */
+  limitBytes: number;
+  /**
+   * Params, results and files of jobs, and 1 KiB for each job
+   */
+  usedBytes: number;
 }
 export interface SubscriptionRecord {
   /**

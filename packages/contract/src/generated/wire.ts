@@ -2711,6 +2711,9 @@ export interface MembershipResponse {
    * What is left of the month
    */
   quota_month_after?: Quota;
+  /**
+   * What the organization keeps here
+   */
   storage?: Storage;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -3612,6 +3615,9 @@ export interface SessionResponse {
   expires_at: string | null;
 }
 export interface Storage {
+  /**
+   * Bytes at most; null for no limit
+   */
   limit_bytes: number;
   /**
    * Params, results and files of jobs, and 1 KiB for each job
