@@ -144,7 +144,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   invoice_number: 'Number on the invoice',
   item_kind: 'What the line is for',
   limit: 'How many at most',
-  limit_bytes: 'Bytes at most; null for no limit',
+  limit_bytes: 'Bytes at most',
   membership_tier: 'Whether the organization has a paid plan',
   monthly_tokens: 'Usage tokens per month; null for no limit',
   payment_terms_days: 'Days until an invoice is due',

@@ -3616,7 +3616,7 @@ export interface SessionResponse {
 }
 export interface Storage {
   /**
-   * Bytes at most; null for no limit
+   * Bytes at most
    */
   limitBytes: number;
   /**
