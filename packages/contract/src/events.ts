@@ -23,5 +23,7 @@ export const EVENT_TYPES = [
   'member.removed',
   'key.issued',
   'key.revoked',
+  'webhook.disabled',
+  'webhook.test',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -26,3 +26,4 @@ export type * from './json-schema.ts';
 export * from './limits.ts';
 export * from './opaque-names.ts';
 export * from './principals.ts';
+export * from './webhooks.ts';

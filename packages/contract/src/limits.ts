@@ -57,6 +57,10 @@ export const LIMITS = {
   preferWaitSeconds: 30,
   /** Streams of events that one caller may have open, per process. */
   eventStreams: 20,
+  /** Endpoints of one organization that are sent events. */
+  webhooks: 20,
+  /** Characters of such an endpoint's address. */
+  webhookUrlLength: 2_048,
   /** Largest numeric id: four bytes in the database. */
   id: 2_147_483_647,
   /** Page sizes of lists. */

@@ -28,8 +28,11 @@ export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 export type May =
   | 'anyone'
   | {
-      /** Basic client credentials; `desktop_agent` admits only keys of that integration profile. */
-      readonly client?: true | 'desktop_agent';
+      /**
+       * Basic client credentials; `desktop_agent` admits only keys of that integration profile,
+       * `manage_webhooks` only keys that were issued with this right.
+       */
+      readonly client?: true | 'desktop_agent' | 'manage_webhooks';
       /** Bearer console token, of a member with at least this role. */
       readonly console_user?: OrganizationRole;
       /** Bearer admin token. */

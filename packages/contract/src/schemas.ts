@@ -27,4 +27,5 @@ export * from './schemas/membership.ts';
 export * from './schemas/oauth.ts';
 export * from './schemas/session.ts';
 export * from './schemas/vocabulary.ts';
+export * from './schemas/webhook.ts';
 export * from './to-catalogue.ts';

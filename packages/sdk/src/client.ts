@@ -37,6 +37,7 @@ import { OAuth } from './resources/oauth.ts';
 import { Products } from './resources/products.ts';
 import { System } from './resources/system.ts';
 import { TaxPortal } from './resources/tax-portal.ts';
+import { Webhooks } from './resources/webhooks.ts';
 import { isBrowser } from './runtime.ts';
 import { SharedParts } from './shared-parts.ts';
 
@@ -66,6 +67,7 @@ export class Changgu {
   readonly jobs: Jobs;
   readonly artifacts: Artifacts;
   readonly events: Events;
+  readonly webhooks: Webhooks;
   readonly account: Account;
   readonly integrators: Integrators;
   readonly appCredentials: AppCredentials;
@@ -116,6 +118,7 @@ export class Changgu {
     this.jobs = new Jobs(caller, api, encrypt);
     this.artifacts = new Artifacts(caller, api);
     this.events = new Events(caller);
+    this.webhooks = new Webhooks(caller);
     this.account = new Account(caller);
     this.integrators = new Integrators(caller);
     this.appCredentials = new AppCredentials(caller);

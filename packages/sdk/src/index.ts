@@ -88,5 +88,6 @@ export type * from './resources/oauth.ts';
 export type * from './resources/products.ts';
 export type * from './resources/system.ts';
 export type * from './resources/tax-portal.ts';
+export type * from './resources/webhooks.ts';
 export { VERSION } from './version.ts';
 export { type Camelized, type CamelName, snakeize as toWireCase } from './wire-case.ts';

@@ -32,6 +32,7 @@ const version = '/v1/products/{id}/versions/{version}';
 const offlineProfile = '/v1/billing/offline-profiles/{organization_id}';
 const paymentMethod = '/v1/billing/payment-method';
 const tax = '/tax_portal/products/v1';
+const webhook = '/v1/webhooks/{webhook_id}';
 
 /** Every operation of the wire. The compiler and a test against the contract keep it complete and true. */
 export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
@@ -50,6 +51,21 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   deleteJobArtifacts: row('DELETE', '/v1/jobs/{job_id}/artifacts', 'repeatable', 'client'),
   downloadArtifact: row('GET', '/v1/artifacts/{artifact_id}/download', 'read', 'nobody'),
   listEvents: row('GET', '/v1/events', 'read', 'client'),
+  createWebhook: row('POST', '/v1/webhooks', 'once', 'client'),
+  listWebhooks: row('GET', '/v1/webhooks', 'read', 'client'),
+  readWebhook: row('GET', webhook, 'read', 'client'),
+  updateWebhook: row('PATCH', webhook, 'repeatable', 'client'),
+  deleteWebhook: row('DELETE', webhook, 'once', 'client'),
+  rotateWebhook: row('POST', `${webhook}/rotate`, 'once', 'client'),
+  testWebhook: row('POST', `${webhook}/test`, 'once', 'client'),
+  listWebhookDeliveries: row('GET', `${webhook}/deliveries`, 'read', 'client'),
+  replayWebhookDelivery: row(
+    'POST',
+    `${webhook}/deliveries/{delivery_id}/replay`,
+    'once',
+    'client',
+  ),
+  replayWebhook: row('POST', `${webhook}/replay`, 'once', 'client'),
   readEncryptionKeys: row('GET', '/v1/crypto/public-key', 'read', 'client'),
 
   register: row('POST', '/v1/auth/register', 'once', 'nobody'),

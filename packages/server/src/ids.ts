@@ -46,6 +46,11 @@ export function newPolicyDecisionId(): string {
   return `pd_${ulid(undefined, random)}`;
 }
 
+/** `whk_` and a ULID: an endpoint that events are sent to. */
+export function newWebhookId(): string {
+  return `whk_${ulid(undefined, random)}`;
+}
+
 /** `oag_` and a ULID: names what a person approved for an OAuth client. */
 export function newOAuthGrantId(): string {
   return `oag_${ulid(undefined, random)}`;

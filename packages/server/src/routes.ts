@@ -41,6 +41,7 @@ import { sessionRoutes } from './http/routes/people/sessions.ts';
 import { securityTxtRoute } from './http/routes/security-txt.ts';
 import { systemRoutes, testClockRoute } from './http/routes/system.ts';
 import { taxPortalRoutes } from './http/routes/tax-portal.ts';
+import { webhookRoutes } from './http/routes/webhooks.ts';
 import type { SessionCookies } from './http/session-cookies.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
 import type { ProductCap } from './jobs/all-accounts/submit-all-accounts.ts';
@@ -52,6 +53,7 @@ import type { EnvAccessSettings } from './rules/organizations/env-access.ts';
 import type { Registration } from './rules/organizations/registration.ts';
 import type { ConfiguredPlan } from './rules/quota/plans.ts';
 import type { SubmissionRules } from './rules/submission/submission.ts';
+import type { WebhookUrlPolicy } from './rules/webhooks/webhook-url.ts';
 
 const CONSENT_RETURN_PATH = operations.credentials.consentReturn.path;
 
@@ -59,6 +61,7 @@ export interface RouteDependencies {
   readonly core: CoreDependencies;
   readonly waits: JobWaits;
   readonly feed: EventFeed;
+  readonly webhookUrls: WebhookUrlPolicy;
   readonly rules: SubmissionRules;
   readonly bankProductCap: ProductCap;
   readonly storageLimitBytes: number;
@@ -118,6 +121,7 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
     return createMcpService({ ...shared, institutions, urlSigner });
   });
   eventRoutes(app, routes.feed);
+  webhookRoutes(app, { store, vault, clock, urls: routes.webhookUrls });
   artifactRoutes(app, { store, vault, urlSigner });
   cryptoKeyRoutes(app, encryptionKeys);
   accountRoutes(app, routes);

@@ -14,6 +14,7 @@ import { createSweeper, type Sweeper } from './engine/sweeper.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
 import { createEventFeed } from './events/event-feed.ts';
+import { webhookAddresses } from './events/webhooks/webhook-addresses.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
 import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { createGate } from './http/gate.ts';
@@ -35,6 +36,7 @@ import { type Doors, openDoors } from './open-doors.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
 import { addRoutes } from './routes.ts';
 import { envAccessSettings } from './rules/organizations/env-access.ts';
+import type { WebhookUrlPolicy } from './rules/webhooks/webhook-url.ts';
 import { startEngine } from './start-engine.ts';
 import type { Store } from './store/database.ts';
 
@@ -291,6 +293,7 @@ function servicesOf(
     storageLimitBytes: config.organizationStorageMib * MEBIBYTE,
     envAccess: envAccessSettings(config.settings),
     registration: config.settings.registration,
+    webhookUrls: webhookUrlPolicy(config),
     tellsLinks: config.mode === 'dev',
     isConsoleOn: config.console === 'on',
     securityContact: config.securityContact,
@@ -298,6 +301,13 @@ function servicesOf(
     sold,
     mcpWaitSeconds: config.mcpWaitSeconds,
   };
+}
+
+/** `dev` is for trying it out: with a receiver on the same machine. */
+function webhookUrlPolicy({ mode, webhookNetworks = [] }: ServerConfig): WebhookUrlPolicy {
+  const isDev = mode === 'dev';
+  const addresses = webhookAddresses({ privateNetworks: webhookNetworks, loopback: isDev });
+  return { isAllowedHost: addresses.isAllowedHost, httpOnLoopback: isDev };
 }
 
 /** Makes the first keys too, while the server already listens. Answers how to stop. */

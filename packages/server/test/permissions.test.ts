@@ -18,6 +18,7 @@ const CALLERS = [
   'nobody',
   'client',
   'desktop_agent',
+  'manage_webhooks',
   'console_owner',
   'console_administrator',
   'console_member',
@@ -41,6 +42,7 @@ beforeAll(async () => {
     nobody: {},
     client: await keyOf(owner, 'standard_external'),
     desktop_agent: await keyOf(owner, 'desktop_agent'),
+    manage_webhooks: await keyOf(owner, 'standard_external', { manage_webhooks: true }),
     console_owner: bearer(owner.token),
     console_administrator: bearer(administrator.token),
     console_member: bearer(member.token),
@@ -51,13 +53,13 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function keyOf(person: Person, integration_profile: string) {
+async function keyOf(person: Person, integration_profile: string, rights: object = {}) {
   const { body } = await server.call('POST', '/v1/app-credentials', {
     headers: {
       ...bearer(server.adminToken),
       'x-organization-id': String(person.organizationId),
     },
-    body: { label: 'key', integration_profile },
+    body: { label: 'key', integration_profile, ...rights },
   });
   const pair = Buffer.from(`${body.client_id}:${body.client_secret}`).toString('base64');
   return { authorization: `Basic ${pair}` };
@@ -88,6 +90,12 @@ async function makeThings(): Promise<Record<string, string>> {
     headers: callers.client,
     body: { provider: 'bank_a', action: 'bank_a.accounts.list' },
   });
+  const webhook = await owner.call('POST', '/v1/webhooks', {
+    url: 'https://receiver.example/hook',
+    event_types: ['job.finished'],
+    env_scope: 'sandbox',
+  });
+  const test = await owner.call('POST', `/v1/webhooks/${webhook.body.webhook_id}/test`);
   return {
     account_link_id,
     bank_account_credential_id: account.body.bank_account_credential_id,
@@ -95,6 +103,8 @@ async function makeThings(): Promise<Record<string, string>> {
     request_uuid: deletion.body.request_uuid,
     application_id: String(application.body.application_id),
     job_id: job.body.job_id,
+    webhook_id: webhook.body.webhook_id,
+    delivery_id: test.body.delivery_id,
   };
 }
 
@@ -136,7 +146,9 @@ function isAdmitted({ may }: Operation, caller: Caller): boolean {
     case 'client':
       return may.client === true;
     case 'desktop_agent':
-      return may.client !== undefined;
+      return may.client === true || may.client === 'desktop_agent';
+    case 'manage_webhooks':
+      return may.client === true || may.client === 'manage_webhooks';
     case 'console_owner':
       return may.console_user !== undefined;
     case 'console_administrator':
@@ -200,6 +212,8 @@ describe('resources of another organization do not exist (R124)', () => {
     }),
     updateBankAccount: () => ({ account_password: encrypt('1234') }),
     selectAssets: () => ({ selected_assets: null }),
+    updateWebhook: () => ({ status: 'DISABLED' }),
+    replayWebhook: () => ({ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }),
   };
   const NOWHERE: Readonly<Record<string, string>> = {
     account_link_id: '00000000-0000-4000-8000-000000000000',
@@ -208,6 +222,8 @@ describe('resources of another organization do not exist (R124)', () => {
     request_uuid: '00000000-0000-4000-8000-000000000000',
     application_id: '999999',
     job_id: 'job_00000000000000000000000000',
+    webhook_id: 'whk_00000000000000000000000000',
+    delivery_id: 'whd_00000000000000000000000000',
   };
   const OWNED = PROVEN.filter(
     ({ path, may }) =>
@@ -250,6 +266,8 @@ describe('resources of another organization do not exist (R124)', () => {
         'unlinkCredential',
         'readBankAccount',
         'unlinkBankAccount',
+        'rotateWebhook',
+        'replayWebhookDelivery',
       ]),
     );
   });

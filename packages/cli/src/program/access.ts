@@ -46,6 +46,10 @@ function declareIssue(keys: Command, { t, run, values, examples }: Setup): void 
       t({ ko: 'AI 도구에 발급·신고 업무를 허용합니다', en: 'offer irreversible actions as tools' }),
     )
     .option(
+      '--manage-webhooks',
+      t({ ko: '웹훅 관리를 허용합니다', en: 'let it create and change webhooks' }),
+    )
+    .option(
       '--expires <time>',
       t({ ko: '만료 시각(예: 90d, 2027-01-31)', en: 'when it ends, e.g. 90d, 2027-01-31' }),
       values.until,

@@ -78,6 +78,7 @@ export const headingsEn: { readonly [Name in keyof typeof headingsKo]?: string }
   read_only: 'READ ONLY',
   allowed_actions: 'ACTIONS',
   allow_irreversible_tools: 'IRREVERSIBLE TOOLS',
+  manage_webhooks: 'WEBHOOKS',
   client_secret: 'CLIENT SECRET',
   revoked_at: 'REVOKED',
   revoked_reason: 'REASON',

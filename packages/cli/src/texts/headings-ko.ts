@@ -90,6 +90,7 @@ export const headingsKo = {
   read_only: '조회 전용',
   allowed_actions: '허용 업무',
   allow_irreversible_tools: '발급·신고 도구',
+  manage_webhooks: '웹훅 관리',
   client_secret: '시크릿',
   revoked_at: '폐기',
   revoked_reason: '폐기 사유',

@@ -23,7 +23,7 @@ export function generatePermissionsDoc(operations: readonly Operation[]): string
 
 The columns are kinds of callers; an empty cell answers 403 \`AUTH_FORBIDDEN_PRINCIPAL\`. Without valid credentials the answer is 401 \`AUTH_INVALID_CREDENTIALS\`. Data of another organization answers 404, as if it did not exist.
 
-- \`client\`: HTTP Basic with client id and secret. \`desktop_agent\` admits only keys with that integration profile.
+- \`client\`: HTTP Basic with client id and secret. \`desktop_agent\` admits only keys with that integration profile, \`manage_webhooks\` only keys issued with that right.
 - \`console_user\`: Bearer token from the console login. The cell names the least role: MEMBER, ADMIN or OWNER.
 - \`admin_user\`: Bearer token from \`changgu-server admin token\`.
 - \`legacy_api_key\`: header \`x-api-key\`; sees only jobs that it created.

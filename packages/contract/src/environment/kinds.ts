@@ -168,6 +168,18 @@ export const rate: Kind<Rate> = {
   },
 };
 
+/** Networks in CIDR notation, or single addresses. */
+export const networks: Kind<readonly string[]> = {
+  name: 'networks, separated by commas',
+  parse(text) {
+    const ranges = partsOf(text);
+    if (ranges.length > 0 && ranges.every((range) => NETWORK.test(range))) return { value: ranges };
+    return { expected: 'networks like 10.1.0.0/16, separated by commas' };
+  },
+};
+
+const NETWORK = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/;
+
 /** Proxies to trust for the address of a caller: none, a number of hops, or their addresses. */
 export const trustProxy: Kind<false | number | readonly string[]> = {
   name: '`none` | hops | addresses',

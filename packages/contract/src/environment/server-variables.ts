@@ -7,6 +7,7 @@ import {
   integer,
   listen,
   mailAddress,
+  networks,
   path,
   rate,
   secureUrl,
@@ -274,6 +275,13 @@ export const SERVER_VARIABLES = {
     description: {
       ko: '이메일을 보내는 주소입니다. 생략하면 공개 주소의 호스트에서 changgu로 보냅니다.',
       en: 'Sender of e-mail. Default: changgu at the host of the public address.',
+    },
+  }),
+  webhookNetworks: variable('WEBHOOK_NETWORKS', networks, null, {
+    programs: server,
+    description: {
+      ko: '웹훅을 보내도 되는 사설 네트워크입니다. 생략하면 공개 주소로만 보냅니다.',
+      en: 'Private networks that webhooks may be sent to. Default: public addresses only.',
     },
   }),
   metricsToken: variable('METRICS_TOKEN', text, null, {

@@ -204,6 +204,18 @@ export interface WireTypes {
   TestClockAdvanceResponse: TestClockAdvanceResponse;
   UnlinkRequest: UnlinkRequest;
   UnlinkResponse: UnlinkResponse;
+  WebhookCreateRequest: WebhookCreateRequest;
+  WebhookCreateResponse: WebhookCreateResponse;
+  WebhookDeleteResponse: WebhookDeleteResponse;
+  WebhookDelivery: WebhookDelivery;
+  WebhookDeliveryListResponse: WebhookDeliveryListResponse;
+  WebhookListResponse: WebhookListResponse;
+  WebhookRecord: WebhookRecord;
+  WebhookReplayRequest: WebhookReplayRequest;
+  WebhookReplayResponse: WebhookReplayResponse;
+  WebhookRotateRequest: WebhookRotateRequest;
+  WebhookRotateResponse: WebhookRotateResponse;
+  WebhookUpdateRequest: WebhookUpdateRequest;
 }
 export interface AccountLinkListResponse {
   /**
@@ -518,6 +530,10 @@ export interface AppCredentialIssueRequest {
    */
   allow_irreversible_tools?: boolean;
   /**
+   * May create and change webhooks of its environments
+   */
+  manage_webhooks?: boolean;
+  /**
    * From then on the key is refused; null or left out: never
    */
   expires_at?: string | null;
@@ -558,6 +574,7 @@ export interface AppCredentialIssueResponse {
    * Whether the key may submit irreversible actions as an agent
    */
   allow_irreversible_tools: boolean;
+  manage_webhooks: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -618,6 +635,7 @@ export interface AppCredentialRecord {
    * Whether the key may submit irreversible actions as an agent
    */
   allow_irreversible_tools: boolean;
+  manage_webhooks: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -714,6 +732,7 @@ export interface AppCredentialRotateResponse {
    * Whether the key may submit irreversible actions as an agent
    */
   allow_irreversible_tools: boolean;
+  manage_webhooks: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -1265,7 +1284,9 @@ export interface EventRecord {
     | 'member.role_changed'
     | 'member.removed'
     | 'key.issued'
-    | 'key.revoked';
+    | 'key.revoked'
+    | 'webhook.disabled'
+    | 'webhook.test';
   /**
    * Environment of a call
    */
@@ -1310,6 +1331,7 @@ export interface EventRecord {
      * Id of the user
      */
     user_id?: number;
+    webhook_id?: string;
   };
   /**
    * What happened, by type
@@ -3762,4 +3784,370 @@ export interface UnlinkResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   unlinked_at: string;
+}
+export interface WebhookCreateRequest {
+  /**
+   * https, without user, password or fragment; http only to loopback in development
+   */
+  url: string;
+  /**
+   * @minItems 1
+   */
+  event_types: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  description?: string | null;
+}
+export interface WebhookCreateResponse {
+  /**
+   * whk_ and a ULID
+   */
+  webhook_id: string;
+  url: string;
+  event_types: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  description: string | null;
+  status: 'ENABLED' | 'DISABLED';
+  /**
+   * `gone`: it answered 410; `failing`: every attempt of five days failed
+   */
+  disabled_reason: 'requested' | 'gone' | 'failing' | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  disabled_at: string | null;
+  /**
+   * The first failure since the last success
+   */
+  failing_since: string | null;
+  /**
+   * Verifies the `v1a` signatures (ed25519)
+   */
+  public_key: string;
+  /**
+   * Until when the keys before the last rotation sign too
+   */
+  previous_secret_expires_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * Verifies the `v1` signatures (HMAC-SHA256); shown only once
+   */
+  secret: string;
+}
+export interface WebhookDeleteResponse {
+  /**
+   * whk_ and a ULID
+   */
+  webhook_id: string;
+  status: 'DELETED';
+}
+export interface WebhookDelivery {
+  delivery_id: string;
+  /**
+   * whk_ and a ULID
+   */
+  webhook_id: string;
+  /**
+   * Sent as `webhook-id`
+   */
+  event_id: string;
+  event_type: string;
+  /**
+   * Tests and replays are one attempt each
+   */
+  kind: 'event' | 'test' | 'replay';
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  attempts: number;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  last_attempt_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  next_attempt_at: string | null;
+  /**
+   * Of the last attempt
+   */
+  duration_ms: number | null;
+  response_status: number | null;
+  /**
+   * The first kilobyte of the last answer, as text
+   */
+  response_body: string | null;
+  /**
+   * Why the last attempt failed
+   */
+  error:
+    'STATUS' | 'REDIRECT' | 'TIMEOUT' | 'CONNECTION' | 'ADDRESS_REFUSED' | 'EVENT_PURGED' | null;
+}
+export interface WebhookDeliveryListResponse {
+  items: WebhookDelivery[];
+  next_cursor: string | null;
+}
+export interface WebhookListResponse {
+  items: WebhookRecord[];
+}
+export interface WebhookRecord {
+  /**
+   * whk_ and a ULID
+   */
+  webhook_id: string;
+  url: string;
+  event_types: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  description: string | null;
+  status: 'ENABLED' | 'DISABLED';
+  /**
+   * `gone`: it answered 410; `failing`: every attempt of five days failed
+   */
+  disabled_reason: 'requested' | 'gone' | 'failing' | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  disabled_at: string | null;
+  /**
+   * The first failure since the last success
+   */
+  failing_since: string | null;
+  /**
+   * Verifies the `v1a` signatures (ed25519)
+   */
+  public_key: string;
+  /**
+   * Until when the keys before the last rotation sign too
+   */
+  previous_secret_expires_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+}
+export interface WebhookReplayRequest {
+  /**
+   * Events that occurred at this time or later
+   */
+  from: string;
+  /**
+   * Events that occurred before this time
+   */
+  to: string;
+}
+export interface WebhookReplayResponse {
+  /**
+   * whk_ and a ULID
+   */
+  webhook_id: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  from: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  to: string;
+  status: 'ACCEPTED';
+}
+export interface WebhookRotateRequest {
+  /**
+   * How long the old keys sign too
+   */
+  overlap_hours?: number;
+}
+export interface WebhookRotateResponse {
+  /**
+   * whk_ and a ULID
+   */
+  webhook_id: string;
+  url: string;
+  event_types: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  description: string | null;
+  status: 'ENABLED' | 'DISABLED';
+  /**
+   * `gone`: it answered 410; `failing`: every attempt of five days failed
+   */
+  disabled_reason: 'requested' | 'gone' | 'failing' | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  disabled_at: string | null;
+  /**
+   * The first failure since the last success
+   */
+  failing_since: string | null;
+  /**
+   * Verifies the `v1a` signatures (ed25519)
+   */
+  public_key: string;
+  /**
+   * Until when the keys before the last rotation sign too
+   */
+  previous_secret_expires_at: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  created_at: string;
+  /**
+   * Verifies the `v1` signatures (HMAC-SHA256); shown only once
+   */
+  secret: string;
+}
+export interface WebhookUpdateRequest {
+  /**
+   * https, without user, password or fragment; http only to loopback in development
+   */
+  url?: string;
+  /**
+   * @minItems 1
+   */
+  event_types?: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  description?: string | null;
+  /**
+   * Enabled again, an endpoint is told of what happens from then on
+   */
+  status?: 'ENABLED' | 'DISABLED';
 }

@@ -3,6 +3,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   jobs: 'Submit institution calls, follow them, read their results.',
   artifacts: 'Files that jobs produced.',
   events: 'What has happened, as pages and as a stream.',
+  webhooks: 'Endpoints that events are sent to, as signed messages.',
   encryption: 'The public key for `encrypted_fields` and credentials.',
   credentials: 'Links to institutions: certificates, ids with password, consents.',
   'bank-accounts': 'Bank accounts registered on a link.',

@@ -21,12 +21,14 @@ import * as oneTimeLinks from './one-time-links.ts';
 import * as sessions from './sessions.ts';
 import * as system from './system.ts';
 import * as taxPortal from './tax-portal.ts';
+import * as webhooks from './webhooks.ts';
 
 const groups = [
   system,
   jobs,
   artifacts,
   events,
+  webhooks,
   cryptoKey,
   account,
   sessions,
@@ -75,6 +77,7 @@ export {
   sessions,
   system,
   taxPortal,
+  webhooks,
 };
 
 function isOperation(value: unknown): value is Operation {

@@ -35,6 +35,13 @@ const leastPrivilege = {
       'x-addition': true,
     }),
   ),
+  manage_webhooks: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'May create and change webhooks of its environments',
+      'x-addition': true,
+    }),
+  ),
 };
 
 const limits = {
@@ -82,6 +89,7 @@ const shown = {
   read_only: Type.Boolean(),
   allowed_actions: nullable(Type.Array(Type.String())),
   allow_irreversible_tools: Type.Boolean(),
+  manage_webhooks: Type.Boolean(),
   created_at: KstTime,
   expires_at: nullable(KstTime),
   allowed_addresses: nullable(Type.Array(Type.String())),

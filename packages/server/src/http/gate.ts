@@ -167,16 +167,18 @@ function lacksFactor(principal: Principal): boolean {
 function admits(may: Exclude<May, 'anyone'>, principal: Principal): boolean {
   switch (principal.kind) {
     case 'client':
-      return (
-        may.client === true ||
-        (may.client !== undefined && may.client === principal.integrationProfile)
-      );
+      return admitsKey(may.client, principal);
     case 'console_user':
       return may.console_user !== undefined && hasRole(principal.role, may.console_user);
     case 'admin_user':
     case 'legacy_api_key':
       return may[principal.kind] === true;
   }
+}
+
+function admitsKey(keys: Exclude<May, 'anyone'>['client'], key: ClientPrincipal): boolean {
+  if (keys === 'manage_webhooks') return key.manageWebhooks;
+  return keys === true || (keys !== undefined && keys === key.integrationProfile);
 }
 
 function hasRole(role: OrganizationRole, least: OrganizationRole): boolean {

@@ -64,6 +64,7 @@ export function createAccessTokens({ store, vault, clock }: Dependencies): Verif
       readOnly: !mayAct,
       allowedActions: grant.allowedActions,
       allowIrreversibleTools: mayAct,
+      manageWebhooks: false,
       scopes,
     };
   };

@@ -36,6 +36,7 @@ describeStores('a key that is revoked by another process', (stores) => {
       readOnly: false,
       allowedActions: null,
       allowIrreversibleTools: false,
+      manageWebhooks: false,
       actor: ACTOR,
     });
     const { client } = createVerifiers(here, tokens);

@@ -43,8 +43,9 @@ import { queueDepthScripts } from './queue/queue-depth.ts';
 import { queuedJobScripts } from './queue/queued-jobs.ts';
 import { resultScripts } from './queue/results.ts';
 import { allAccountsScripts } from './submission/all-accounts.ts';
-
 import type { Script } from './transactions/script.ts';
+import { webhookDeliveryScripts } from './webhooks/delivery-scripts.ts';
+import { webhookScripts } from './webhooks/webhook-scripts.ts';
 
 /**
  * Every group of transaction scripts, one per aggregate: `store.<group>.<script>(input)`.
@@ -57,6 +58,8 @@ export const SCRIPTS = {
   results: resultScripts,
   engine: engineScripts,
   events: eventScripts,
+  webhooks: webhookScripts,
+  webhookDeliveries: webhookDeliveryScripts,
   boundCiphertexts: boundCiphertextScripts,
   breakers: breakerScripts,
   admins: adminScripts,

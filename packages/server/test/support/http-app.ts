@@ -14,6 +14,7 @@ export const CLIENT: Extract<Principal, { kind: 'client' }> = {
   readOnly: false,
   allowedActions: null,
   allowIrreversibleTools: true,
+  manageWebhooks: false,
   scopes: null,
 };
 

@@ -17,6 +17,7 @@ const KEY: Shape = {
     'read_only',
     'allowed_actions',
     'allow_irreversible_tools',
+    'manage_webhooks',
     'created_at',
     'expires_at',
     'allowed_addresses',
@@ -44,6 +45,7 @@ export interface IssueOptions {
   readonly readOnly?: true | undefined;
   readonly allowedActions?: string[] | undefined;
   readonly allowIrreversibleTools?: true | undefined;
+  readonly manageWebhooks?: true | undefined;
   /** Milliseconds since the epoch. */
   readonly expires?: number | undefined;
   readonly allowAddress?: string[] | undefined;
@@ -60,6 +62,7 @@ const ISSUED: Shape = {
     'read_only',
     'allowed_actions',
     'allow_irreversible_tools',
+    'manage_webhooks',
     'created_at',
     'expires_at',
     'allowed_addresses',
@@ -75,7 +78,7 @@ export const issue = writes<[label: string, options: IssueOptions]>(
   ISSUED,
   async (cli, label, options) => {
     const { env, integration, readOnly, allowedActions, allowIrreversibleTools } = options;
-    const { expires, allowAddress } = options;
+    const { manageWebhooks, expires, allowAddress } = options;
     const client = await cli.client('console');
     const issued = await client.appCredentials.issue(
       {
@@ -85,6 +88,7 @@ export const issue = writes<[label: string, options: IssueOptions]>(
         ...(readOnly ? { readOnly } : {}),
         ...(allowedActions ? { allowedActions } : {}),
         ...(allowIrreversibleTools ? { allowIrreversibleTools } : {}),
+        ...(manageWebhooks ? { manageWebhooks } : {}),
         ...(expires === undefined ? {} : { expiresAt: new Date(expires).toISOString() }),
         ...(allowAddress ? { allowedAddresses: allowAddress } : {}),
       },

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 const PRIVATE = new BlockList();
@@ -44,15 +44,37 @@ export function isPrivateHost(hostname: string): boolean {
   return host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host));
 }
 
+/** The name stands for an address that must not be called. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
+}
+
+/** Asks what a name stands for: all of it. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Resolves a name where the connection is made, so that it cannot change in between: one that stands for
+ * a refused address, among others or not, is not connected to at all.
+ */
+export function guardedLookup(
+  isAllowed: (address: string) => boolean,
+  resolve: Resolve = lookup,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '');
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
+        return callback(new AddressRefusedError(`${hostname} stands for a private address`), '');
+      }
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}
+
 /** A name that stands for a private address is refused when it is resolved, also when it changes. */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '');
-    const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
-    const [first] = allowed;
-    if (first === undefined || allowed.length < addresses.length) {
-      return callback(new Error(`${hostname} stands for a private address`), '');
-    }
-    return options.all ? callback(null, allowed) : callback(null, first.address, first.family);
-  });
-};
+export const publicLookup = guardedLookup((address) => !isPrivateAddress(address));

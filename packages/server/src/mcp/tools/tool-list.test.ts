@@ -15,6 +15,7 @@ const KEY: ClientPrincipal = {
   readOnly: false,
   allowedActions: null,
   allowIrreversibleTools: true,
+  manageWebhooks: false,
   scopes: null,
 };
 

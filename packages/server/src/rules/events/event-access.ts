@@ -27,7 +27,11 @@ export interface EventFacts {
 }
 
 /** Who is who, and what is paid, concerns the administrators of an organization. */
-const OF_ADMINISTRATION = /^(member|key|invoice)\./;
+const OF_ADMINISTRATION = /^(member|key|invoice|webhook)\./;
+
+export function isOfAdministration(type: EventType): boolean {
+  return OF_ADMINISTRATION.test(type);
+}
 
 /**
  * Which events a reader is shown.
@@ -51,9 +55,9 @@ export function eventAccess(
 
 function mayRead(reader: EventReader, { type, envScope }: EventFacts): boolean {
   if (reader.kind === 'console_user') {
-    return !OF_ADMINISTRATION.test(type) || isAdministrator(reader.role);
+    return !isOfAdministration(type) || isAdministrator(reader.role);
   }
-  if (OF_ADMINISTRATION.test(type)) return false;
+  if (isOfAdministration(type)) return false;
   return envScope === null || reader.allowedEnvScopes.includes(envScope);
 }
 

@@ -15,6 +15,8 @@ export interface ClientPrincipal {
   /** Patterns of action ids, or null for every action. */
   readonly allowedActions: readonly string[] | null;
   readonly allowIrreversibleTools: boolean;
+  /** Of its environments, and for what it may read itself. */
+  readonly manageWebhooks: boolean;
   /** What an OAuth token is allowed; null for a key, which may do all that its kind may. */
   readonly scopes: readonly OAuthScope[] | null;
 }

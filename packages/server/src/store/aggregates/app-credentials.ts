@@ -50,6 +50,7 @@ export interface NewAppCredential {
   readonly readOnly: boolean;
   readonly allowedActions: readonly string[] | null;
   readonly allowIrreversibleTools: boolean;
+  readonly manageWebhooks?: boolean;
   /** Null or left out: never. */
   readonly expiresAt?: number | null;
   /** Null or left out: from anywhere. */
@@ -174,6 +175,7 @@ export async function insertAppCredential(
       read_only: Number(input.readOnly),
       allowed_actions: input.allowedActions && JSON.stringify(input.allowedActions),
       allow_irreversible_tools: Number(input.allowIrreversibleTools),
+      manage_webhooks: Number(input.manageWebhooks ?? false),
       expires_at: expiresAt,
       allowed_addresses: allowedAddresses && JSON.stringify(allowedAddresses),
       created_at: now,
@@ -278,6 +280,7 @@ function principalOf(row: Row): ClientPrincipal {
     readOnly: row.read_only === 1,
     allowedActions: row.allowed_actions === null ? null : JSON.parse(row.allowed_actions),
     allowIrreversibleTools: row.allow_irreversible_tools === 1,
+    manageWebhooks: row.manage_webhooks === 1,
     scopes: null,
   };
 }

@@ -2,7 +2,7 @@ import type { EnvScope, EventType } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { read } from '../transactions/script.ts';
+import { read, type Transaction } from '../transactions/script.ts';
 
 /** A place in the sequence of events. */
 export interface EventPosition {
@@ -41,20 +41,24 @@ export const eventScripts = {
   ),
 
   /** The place after everything that can be read by now. */
-  latest: read(async (tx, organizationId: number): Promise<EventPosition> => {
-    const last = await tx.db
-      .selectFrom('events')
-      .select(['tx', 'seq'])
-      .where('organization_id', '=', organizationId)
-      .where('tx', '<', tx.dialect.eventHorizon)
-      .orderBy('organization_id', 'desc')
-      .orderBy('tx', 'desc')
-      .orderBy('seq', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return last ?? { tx: 0, seq: 0 };
-  }),
+  latest: read(
+    async (tx, organizationId: number): Promise<EventPosition> => latestEvent(tx, organizationId),
+  ),
 };
+
+export async function latestEvent(tx: Transaction, organizationId: number): Promise<EventPosition> {
+  const last = await tx.db
+    .selectFrom('events')
+    .select(['tx', 'seq'])
+    .where('organization_id', '=', organizationId)
+    .where('tx', '<', tx.dialect.eventHorizon)
+    .orderBy('organization_id', 'desc')
+    .orderBy('tx', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ?? { tx: 0, seq: 0 };
+}
 
 interface AfterValues extends EventPosition {
   readonly organizationId: number;

@@ -28,6 +28,7 @@ import { up as keyLimits } from './0076-key-limits.ts';
 import { up as hotHeartbeats } from './0080-hot-heartbeats.ts';
 import { up as events } from './0085-events.ts';
 import { up as oauth } from './0095-oauth.ts';
+import { up as webhooks } from './0110-webhooks.ts';
 import { up as storedBytes } from './0135-stored-bytes.ts';
 
 export interface Migration {
@@ -70,5 +71,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0080-hot-heartbeats', additive: true, up: hotHeartbeats },
   { name: '0085-events', additive: true, up: events },
   { name: '0095-oauth', additive: true, up: oauth },
+  { name: '0110-webhooks', additive: true, up: webhooks },
   { name: '0135-stored-bytes', additive: true, up: storedBytes },
 ];

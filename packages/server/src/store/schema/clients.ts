@@ -1,4 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
+import type { Generated } from 'kysely';
 import type { IntegrationProfile } from '../../rules/principals/principal.ts';
 
 /** Keys that programs call with. The keys themselves are nowhere, only SHA-256 hashes. */
@@ -16,6 +17,7 @@ export interface ClientTables {
     /** JSON array of patterns; null for every action. */
     allowed_actions: string | null;
     allow_irreversible_tools: number;
+    manage_webhooks: Generated<number>;
     created_at: number;
     /** Kind and id of who issued it. */
     created_by: string;

@@ -48,6 +48,11 @@ export function factorSecretPlace(factorId: string): SealedPlace {
   return { table: 'factors', column: 'secret', row: factorId };
 }
 
+/** Secrets and private keys of an endpoint. */
+export function webhookKeysPlace(webhookId: string): SealedPlace {
+  return { table: 'webhooks', column: 'keys', row: webhookId };
+}
+
 /** A letter with a one-time link. */
 export function letterPlace(letterId: string): SealedPlace {
   return { table: 'mail_outbox', column: 'letter', row: letterId };

@@ -14,6 +14,7 @@ import type { PortalSessionTables } from './portal-sessions.ts';
 import type { RequestTables } from './requests.ts';
 import type { SettingTables } from './settings.ts';
 import type { StoredByteTables } from './stored-bytes.ts';
+import type { WebhookTables } from './webhooks.ts';
 
 /** Every table, as Kysely sees it. Times are integer milliseconds, JSON is text, sealed values are bytes. */
 export interface Database
@@ -22,6 +23,7 @@ export interface Database
     ArtifactTables,
     StoredByteTables,
     EventTables,
+    WebhookTables,
     OrganizationTables,
     AccountLinkTables,
     ClientTables,

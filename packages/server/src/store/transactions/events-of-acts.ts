@@ -29,6 +29,12 @@ const EVENTS: Readonly<Record<string, Build>> = {
     accountLinkId: target,
     data: { provider: details?.provider ?? null, reason: details?.reason ?? null },
   }),
+  'webhook.disable': ({ details }, target) => ({
+    envScope: null,
+    type: 'webhook.disabled',
+    subject: { webhook_id: target },
+    data: { reason: details?.reason ?? null },
+  }),
   'invoice.draft': invoice('invoice.drafted'),
   'invoice.record': invoice('invoice.drafted'),
   'invoice.move': (act, target) => {

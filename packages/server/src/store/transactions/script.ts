@@ -10,6 +10,8 @@ export type Signal =
   | { readonly kind: 'progress'; readonly jobId: string }
   | { readonly kind: 'cancel'; readonly jobId: string }
   | { readonly kind: 'event'; readonly organizationId: number }
+  /** An endpoint of the organization was made or changed, or has something to send. */
+  | { readonly kind: 'webhook'; readonly organizationId: number }
   /** Another process wrote something, or signals may have been missed: look at everything again. */
   | { readonly kind: 'changed' };
 

@@ -15,6 +15,7 @@ export const caller: Caller = {
     readOnly: false,
     allowedActions: null,
     allowIrreversibleTools: false,
+    manageWebhooks: false,
     scopes: null,
   },
   envScope: 'sandbox',

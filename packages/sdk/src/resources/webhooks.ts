@@ -1,0 +1,121 @@
+import type {
+  WebhookCreateRequest,
+  WebhookCreateResponse,
+  WebhookDeleteResponse,
+  WebhookDelivery,
+  WebhookDeliveryListResponse,
+  WebhookListResponse,
+  WebhookRecord,
+  WebhookReplayRequest,
+  WebhookReplayResponse,
+  WebhookRotateRequest,
+  WebhookRotateResponse,
+  WebhookUpdateRequest,
+} from '@changgu/contract';
+import type { Caller, OperationInput } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import { eachItem } from '../paging.ts';
+import type { Camelized } from '../wire-case.ts';
+
+export interface WebhookDetails extends Camelized<WebhookCreateRequest> {}
+export interface WebhookChanges extends Camelized<WebhookUpdateRequest> {}
+export interface Webhook extends Camelized<WebhookRecord> {}
+export interface CreatedWebhook extends Camelized<WebhookCreateResponse> {}
+export interface WebhookList extends Camelized<WebhookListResponse> {}
+export interface DeletedWebhook extends Camelized<WebhookDeleteResponse> {}
+export interface WebhookRotation extends Camelized<WebhookRotateRequest> {}
+export interface RotatedWebhook extends Camelized<WebhookRotateResponse> {}
+export interface WebhookReplayRange extends Camelized<WebhookReplayRequest> {}
+export interface AcceptedReplay extends Camelized<WebhookReplayResponse> {}
+export interface Delivery extends Camelized<WebhookDelivery> {}
+export interface DeliveryPage extends Camelized<WebhookDeliveryListResponse> {}
+export type DeliveryListQuery = NonNullable<OperationInput<'listWebhookDeliveries'>['query']>;
+
+/**
+ * Endpoints that events are sent to. Needs a key issued with `manageWebhooks`, or a console token. What arrives is
+ * checked with `verifyWebhook` of `@changgu/sdk/webhooks`.
+ */
+export class Webhooks {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Has events sent to an address from now on. The secret is shown this once. */
+  create(body: WebhookDetails, options?: RequestOptions): Promise<CreatedWebhook> {
+    return this.#caller.call('createWebhook', { body }, options);
+  }
+
+  /** Newest first, without secrets. */
+  list(options?: RequestOptions): Promise<WebhookList> {
+    return this.#caller.call('listWebhooks', {}, options);
+  }
+
+  get(webhookId: string, options?: RequestOptions): Promise<Webhook> {
+    return this.#caller.call('readWebhook', { path: { webhookId } }, options);
+  }
+
+  /** Changes an endpoint, or switches it off and on. */
+  update(webhookId: string, body: WebhookChanges, options?: RequestOptions): Promise<Webhook> {
+    return this.#caller.call('updateWebhook', { path: { webhookId }, body }, options);
+  }
+
+  /** Deletes an endpoint with its delivery log. */
+  delete(webhookId: string, options?: RequestOptions): Promise<DeletedWebhook> {
+    return this.#caller.call('deleteWebhook', { path: { webhookId } }, options);
+  }
+
+  /** Replaces secret and key pair; for `overlapHours` (24 unless given) the old ones sign too. */
+  rotate(
+    webhookId: string,
+    body: WebhookRotation = {},
+    options?: RequestOptions,
+  ): Promise<RotatedWebhook> {
+    return this.#caller.call('rotateWebhook', { path: { webhookId }, body }, options);
+  }
+
+  /** Sends a `webhook.test` event to this endpoint, once. `deliveries` shows what became of it. */
+  test(webhookId: string, options?: RequestOptions): Promise<Delivery> {
+    return this.#caller.call('testWebhook', { path: { webhookId } }, options);
+  }
+
+  /** One page of what was sent, newest first. */
+  deliveries(
+    webhookId: string,
+    query: DeliveryListQuery = {},
+    options?: RequestOptions,
+  ): Promise<DeliveryPage> {
+    return this.#caller.call('listWebhookDeliveries', { path: { webhookId }, query }, options);
+  }
+
+  /** All that was sent in the last 30 days, newest first, page by page. */
+  eachDelivery(
+    webhookId: string,
+    query: DeliveryListQuery = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<Delivery, void, void> {
+    return eachItem((cursor) =>
+      this.deliveries(webhookId, { ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
+  }
+
+  /** Sends the event of one delivery again, once, with the same id. */
+  replayDelivery(
+    webhookId: string,
+    deliveryId: string,
+    options?: RequestOptions,
+  ): Promise<Delivery> {
+    const path = { webhookId, deliveryId };
+    return this.#caller.call('replayWebhookDelivery', { path }, options);
+  }
+
+  /** Sends the events of a time again, each once. */
+  replay(
+    webhookId: string,
+    body: WebhookReplayRange,
+    options?: RequestOptions,
+  ): Promise<AcceptedReplay> {
+    return this.#caller.call('replayWebhook', { path: { webhookId }, body }, options);
+  }
+}

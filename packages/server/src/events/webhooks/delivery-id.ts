@@ -1,0 +1,13 @@
+import { SORTABLE_LENGTH, sortableText, sortedNumber } from '../sortable-number.ts';
+
+const PREFIX = `whd_${'0'.repeat(SORTABLE_LENGTH)}`;
+
+/** The number of a delivery as it is shown. */
+export function deliveryId(seq: number): string {
+  return `${PREFIX}${sortableText(seq)}`;
+}
+
+/** Null for what is no id of a delivery. */
+export function deliverySeq(text: string): number | null {
+  return text.startsWith(PREFIX) ? sortedNumber(text.slice(PREFIX.length)) : null;
+}

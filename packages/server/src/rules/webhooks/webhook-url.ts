@@ -1,0 +1,33 @@
+import { invalidValue } from '../service-error.ts';
+
+export interface WebhookUrlPolicy {
+  /** Whether messages may go to a host as it is written; a name is asked for when it is resolved. */
+  readonly isAllowedHost: (hostname: string) => boolean;
+  /** Without TLS, for those who try it out on their own machine. */
+  readonly httpOnLoopback: boolean;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * The address of an endpoint as it is kept and called.
+ * @throws ServiceError 400
+ */
+export function acceptWebhookUrl(text: string, policy: WebhookUrlPolicy): string {
+  if (!URL.canParse(text)) throw refused('Input should be an absolute URL');
+  const url = new URL(text);
+  const isPlain = url.protocol === 'http:' && policy.httpOnLoopback && LOOPBACK.test(url.hostname);
+  if (url.protocol !== 'https:' && !isPlain) throw refused('The URL should begin with https://');
+  if (url.username !== '' || url.password !== '') {
+    throw refused('The URL must not hold a user or a password; messages are signed instead');
+  }
+  if (url.hash !== '') throw refused('The URL must not hold a fragment');
+  if (!policy.isAllowedHost(url.hostname)) {
+    throw refused('The host is a private address that this server may not call');
+  }
+  return url.href;
+}
+
+function refused(msg: string) {
+  return invalidValue([{ loc: ['body', 'url'], msg, type: 'value_error' }]);
+}
