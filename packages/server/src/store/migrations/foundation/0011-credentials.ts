@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** What links and bank accounts are made of; their secrets sealed. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

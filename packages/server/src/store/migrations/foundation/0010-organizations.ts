@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** People, what they asked for and what was decided, and what organizations subscribe to. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** Means of payment, one in force per organization, and which session each came from. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** Login sessions at the institutions, sealed; and what an institution in trouble said last. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** Organizations, their linked accounts and bank accounts, as far as submitting a job needs them. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

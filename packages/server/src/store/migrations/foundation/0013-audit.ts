@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** The audit log. The database itself refuses to change or remove a row. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** Products and their versions. A version belongs to its product, and an action to one product. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /**
  * Compares the keys of usage periods byte by byte, as SQLite does: a range such as `day:` to `day;`

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** Jobs, their order, their quota and their files. The jobs table is the queue. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

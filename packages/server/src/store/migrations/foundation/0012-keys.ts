@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** Data keys under the master key, and the rings of private keys under the system's data key. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../transactions/script.ts';
+import type { Dialect } from '../../transactions/script.ts';
 
 /** Invoices, whose sums the database checks, and who is billed outside the payment provider. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
