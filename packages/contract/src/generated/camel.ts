@@ -204,6 +204,18 @@ export interface CamelTypes {
   TestClockAdvanceResponse: TestClockAdvanceResponse;
   UnlinkRequest: UnlinkRequest;
   UnlinkResponse: UnlinkResponse;
+  WebhookCreateRequest: WebhookCreateRequest;
+  WebhookCreateResponse: WebhookCreateResponse;
+  WebhookDeleteResponse: WebhookDeleteResponse;
+  WebhookDelivery: WebhookDelivery;
+  WebhookDeliveryListResponse: WebhookDeliveryListResponse;
+  WebhookListResponse: WebhookListResponse;
+  WebhookRecord: WebhookRecord;
+  WebhookReplayRequest: WebhookReplayRequest;
+  WebhookReplayResponse: WebhookReplayResponse;
+  WebhookRotateRequest: WebhookRotateRequest;
+  WebhookRotateResponse: WebhookRotateResponse;
+  WebhookUpdateRequest: WebhookUpdateRequest;
 }
 export interface AccountLinkListResponse {
   /**
@@ -518,6 +530,10 @@ export interface AppCredentialIssueRequest {
    */
   allowIrreversibleTools?: boolean;
   /**
+   * May create and change webhooks of its environments
+   */
+  manageWebhooks?: boolean;
+  /**
    * From then on the key is refused; null or left out: never
    */
   expiresAt?: string | null;
@@ -558,6 +574,10 @@ export interface AppCredentialIssueResponse {
    * Whether the key may submit irreversible actions as an agent
    */
   allowIrreversibleTools: boolean;
+  /**
+   * Whether the key may create and change webhooks of its environments
+   */
+  manageWebhooks: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -618,6 +638,10 @@ export interface AppCredentialRecord {
    * Whether the key may submit irreversible actions as an agent
    */
   allowIrreversibleTools: boolean;
+  /**
+   * Whether the key may create and change webhooks of its environments
+   */
+  manageWebhooks: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -714,6 +738,10 @@ export interface AppCredentialRotateResponse {
    * Whether the key may submit irreversible actions as an agent
    */
   allowIrreversibleTools: boolean;
+  /**
+   * Whether the key may create and change webhooks of its environments
+   */
+  manageWebhooks: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
@@ -1265,7 +1293,9 @@ export interface EventRecord {
     | 'member.role_changed'
     | 'member.removed'
     | 'key.issued'
-    | 'key.revoked';
+    | 'key.revoked'
+    | 'webhook.disabled'
+    | 'webhook.test';
   /**
    * Environment of a call
    */
@@ -1310,6 +1340,10 @@ export interface EventRecord {
      * Id of the user
      */
     userId?: number;
+    /**
+     * Id of the endpoint
+     */
+    webhookId?: string;
   };
   /**
    * What happened, by type
@@ -3762,4 +3796,446 @@ export interface UnlinkResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   unlinkedAt: string;
+}
+export interface WebhookCreateRequest {
+  /**
+   * https, without user, password or fragment; http only to loopback in development
+   */
+  url: string;
+  /**
+   * What the endpoint is told of
+   *
+   * @minItems 1
+   */
+  eventTypes: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  /**
+   * Environment of a call
+   */
+  envScope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * What the endpoint is for, in your own words
+   */
+  description?: string | null;
+}
+export interface WebhookCreateResponse {
+  /**
+   * whk_ and a ULID
+   */
+  webhookId: string;
+  /**
+   * Where the events are sent
+   */
+  url: string;
+  /**
+   * What the endpoint is told of
+   */
+  eventTypes: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  /**
+   * Environment of a call
+   */
+  envScope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * What the endpoint is for, in your own words
+   */
+  description: string | null;
+  /**
+   * State
+   */
+  status: 'ENABLED' | 'DISABLED';
+  /**
+   * `gone`: it answered 410; `failing`: every attempt of five days failed
+   */
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  disabledAt: string | null;
+  /**
+   * The first failure since the last success
+   */
+  failingSince: string | null;
+  /**
+   * Verifies the `v1a` signatures (ed25519)
+   */
+  publicKey: string;
+  /**
+   * Until when the keys before the last rotation sign too
+   */
+  previousSecretExpiresAt: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  createdAt: string;
+  /**
+   * Verifies the `v1` signatures (HMAC-SHA256); shown only once
+   */
+  secret: string;
+}
+export interface WebhookDeleteResponse {
+  /**
+   * whk_ and a ULID
+   */
+  webhookId: string;
+  /**
+   * State
+   */
+  status: 'DELETED';
+}
+export interface WebhookDelivery {
+  /**
+   * Id of the delivery
+   */
+  deliveryId: string;
+  /**
+   * whk_ and a ULID
+   */
+  webhookId: string;
+  /**
+   * Sent as `webhook-id`
+   */
+  eventId: string;
+  /**
+   * What the event says has happened
+   */
+  eventType: string;
+  /**
+   * Tests and replays are one attempt each
+   */
+  kind: 'event' | 'test' | 'replay';
+  /**
+   * State
+   */
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  /**
+   * How often it was sent
+   */
+  attempts: number;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  createdAt: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  lastAttemptAt: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  nextAttemptAt: string | null;
+  /**
+   * Of the last attempt
+   */
+  durationMs: number | null;
+  /**
+   * HTTP status of the last answer; null when there was none
+   */
+  responseStatus: number | null;
+  /**
+   * The first kilobyte of the last answer, as text
+   */
+  responseBody: string | null;
+  /**
+   * Why the last attempt failed
+   */
+  error:
+    'STATUS' | 'REDIRECT' | 'TIMEOUT' | 'CONNECTION' | 'ADDRESS_REFUSED' | 'EVENT_PURGED' | null;
+}
+export interface WebhookDeliveryListResponse {
+  /**
+   * The rows
+   */
+  items: WebhookDelivery[];
+  /**
+   * Cursor of the next page; null on the last
+   */
+  nextCursor: string | null;
+}
+export interface WebhookListResponse {
+  /**
+   * The rows
+   */
+  items: WebhookRecord[];
+}
+export interface WebhookRecord {
+  /**
+   * whk_ and a ULID
+   */
+  webhookId: string;
+  /**
+   * Where the events are sent
+   */
+  url: string;
+  /**
+   * What the endpoint is told of
+   */
+  eventTypes: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  /**
+   * Environment of a call
+   */
+  envScope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * What the endpoint is for, in your own words
+   */
+  description: string | null;
+  /**
+   * State
+   */
+  status: 'ENABLED' | 'DISABLED';
+  /**
+   * `gone`: it answered 410; `failing`: every attempt of five days failed
+   */
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  disabledAt: string | null;
+  /**
+   * The first failure since the last success
+   */
+  failingSince: string | null;
+  /**
+   * Verifies the `v1a` signatures (ed25519)
+   */
+  publicKey: string;
+  /**
+   * Until when the keys before the last rotation sign too
+   */
+  previousSecretExpiresAt: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  createdAt: string;
+}
+export interface WebhookReplayRequest {
+  /**
+   * Events that occurred at this time or later
+   */
+  from: string;
+  /**
+   * Events that occurred before this time
+   */
+  to: string;
+}
+export interface WebhookReplayResponse {
+  /**
+   * whk_ and a ULID
+   */
+  webhookId: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  from: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  to: string;
+  /**
+   * State
+   */
+  status: 'ACCEPTED';
+}
+export interface WebhookRotateRequest {
+  /**
+   * How long the old keys sign too
+   */
+  overlapHours?: number;
+}
+export interface WebhookRotateResponse {
+  /**
+   * whk_ and a ULID
+   */
+  webhookId: string;
+  /**
+   * Where the events are sent
+   */
+  url: string;
+  /**
+   * What the endpoint is told of
+   */
+  eventTypes: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  /**
+   * Environment of a call
+   */
+  envScope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * What the endpoint is for, in your own words
+   */
+  description: string | null;
+  /**
+   * State
+   */
+  status: 'ENABLED' | 'DISABLED';
+  /**
+   * `gone`: it answered 410; `failing`: every attempt of five days failed
+   */
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  disabledAt: string | null;
+  /**
+   * The first failure since the last success
+   */
+  failingSince: string | null;
+  /**
+   * Verifies the `v1a` signatures (ed25519)
+   */
+  publicKey: string;
+  /**
+   * Until when the keys before the last rotation sign too
+   */
+  previousSecretExpiresAt: string | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  createdAt: string;
+  /**
+   * Verifies the `v1` signatures (HMAC-SHA256); shown only once
+   */
+  secret: string;
+}
+export interface WebhookUpdateRequest {
+  /**
+   * https, without user, password or fragment; http only to loopback in development
+   */
+  url?: string;
+  /**
+   * What the endpoint is told of
+   *
+   * @minItems 1
+   */
+  eventTypes?: (
+    | 'job.queued'
+    | 'job.started'
+    | 'job.progressed'
+    | 'job.input_required'
+    | 'job.finished'
+    | 'all_accounts.finished'
+    | 'artifact.expiring'
+    | 'link.suspended'
+    | 'link.unlinked'
+    | 'link.expiring'
+    | 'quota.low'
+    | 'invoice.drafted'
+    | 'invoice.issued'
+    | 'invoice.paid'
+    | 'invoice.voided'
+    | 'invoice.uncollectible'
+    | 'invoice.refunded'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'key.issued'
+    | 'key.revoked'
+    | 'webhook.disabled'
+  )[];
+  /**
+   * What the endpoint is for, in your own words
+   */
+  description?: string | null;
+  /**
+   * Enabled again, an endpoint is told of what happens from then on
+   */
+  status?: 'ENABLED' | 'DISABLED';
 }

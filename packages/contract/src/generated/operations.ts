@@ -349,6 +349,9 @@ export interface OperationMap {
     method: 'DELETE';
     path: '/v1/webhooks/{webhook_id}';
     params: {
+      /**
+       * Id of the endpoint
+       */
       webhook_id: string;
     };
     query: undefined;
@@ -364,6 +367,9 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/webhooks/{webhook_id}';
     params: {
+      /**
+       * Id of the endpoint
+       */
       webhook_id: string;
     };
     query: undefined;
@@ -379,6 +385,9 @@ export interface OperationMap {
     method: 'PATCH';
     path: '/v1/webhooks/{webhook_id}';
     params: {
+      /**
+       * Id of the endpoint
+       */
       webhook_id: string;
     };
     query: undefined;
@@ -394,11 +403,23 @@ export interface OperationMap {
     method: 'GET';
     path: '/v1/webhooks/{webhook_id}/deliveries';
     params: {
+      /**
+       * Id of the endpoint
+       */
       webhook_id: string;
     };
     query: {
+      /**
+       * State
+       */
       status?: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+      /**
+       * How many at most
+       */
       limit?: number;
+      /**
+       * Where to go on: next_cursor of the page before
+       */
       cursor?: string;
     };
     body: undefined;
@@ -413,7 +434,13 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay';
     params: {
+      /**
+       * Id of the endpoint
+       */
       webhook_id: string;
+      /**
+       * Id of the delivery
+       */
       delivery_id: string;
     };
     query: undefined;
@@ -429,6 +456,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/webhooks/{webhook_id}/replay';
     params: {
+      /**
+       * Id of the endpoint
+       */
       webhook_id: string;
     };
     query: undefined;
@@ -444,6 +474,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/webhooks/{webhook_id}/rotate';
     params: {
+      /**
+       * Id of the endpoint
+       */
       webhook_id: string;
     };
     query: undefined;
@@ -459,6 +492,9 @@ export interface OperationMap {
     method: 'POST';
     path: '/v1/webhooks/{webhook_id}/test';
     params: {
+      /**
+       * Id of the endpoint
+       */
       webhook_id: string;
     };
     query: undefined;

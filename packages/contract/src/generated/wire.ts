@@ -574,6 +574,9 @@ export interface AppCredentialIssueResponse {
    * Whether the key may submit irreversible actions as an agent
    */
   allow_irreversible_tools: boolean;
+  /**
+   * Whether the key may create and change webhooks of its environments
+   */
   manage_webhooks: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -635,6 +638,9 @@ export interface AppCredentialRecord {
    * Whether the key may submit irreversible actions as an agent
    */
   allow_irreversible_tools: boolean;
+  /**
+   * Whether the key may create and change webhooks of its environments
+   */
   manage_webhooks: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -732,6 +738,9 @@ export interface AppCredentialRotateResponse {
    * Whether the key may submit irreversible actions as an agent
    */
   allow_irreversible_tools: boolean;
+  /**
+   * Whether the key may create and change webhooks of its environments
+   */
   manage_webhooks: boolean;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -1331,6 +1340,9 @@ export interface EventRecord {
      * Id of the user
      */
     user_id?: number;
+    /**
+     * Id of the endpoint
+     */
     webhook_id?: string;
   };
   /**
@@ -3791,6 +3803,8 @@ export interface WebhookCreateRequest {
    */
   url: string;
   /**
+   * What the endpoint is told of
+   *
    * @minItems 1
    */
   event_types: (
@@ -3823,6 +3837,9 @@ export interface WebhookCreateRequest {
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * What the endpoint is for, in your own words
+   */
   description?: string | null;
 }
 export interface WebhookCreateResponse {
@@ -3830,7 +3847,13 @@ export interface WebhookCreateResponse {
    * whk_ and a ULID
    */
   webhook_id: string;
+  /**
+   * Where the events are sent
+   */
   url: string;
+  /**
+   * What the endpoint is told of
+   */
   event_types: (
     | 'job.queued'
     | 'job.started'
@@ -3861,7 +3884,13 @@ export interface WebhookCreateResponse {
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * What the endpoint is for, in your own words
+   */
   description: string | null;
+  /**
+   * State
+   */
   status: 'ENABLED' | 'DISABLED';
   /**
    * `gone`: it answered 410; `failing`: every attempt of five days failed
@@ -3897,9 +3926,15 @@ export interface WebhookDeleteResponse {
    * whk_ and a ULID
    */
   webhook_id: string;
+  /**
+   * State
+   */
   status: 'DELETED';
 }
 export interface WebhookDelivery {
+  /**
+   * Id of the delivery
+   */
   delivery_id: string;
   /**
    * whk_ and a ULID
@@ -3909,12 +3944,21 @@ export interface WebhookDelivery {
    * Sent as `webhook-id`
    */
   event_id: string;
+  /**
+   * What the event says has happened
+   */
   event_type: string;
   /**
    * Tests and replays are one attempt each
    */
   kind: 'event' | 'test' | 'replay';
+  /**
+   * State
+   */
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  /**
+   * How often it was sent
+   */
   attempts: number;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
@@ -3932,6 +3976,9 @@ export interface WebhookDelivery {
    * Of the last attempt
    */
   duration_ms: number | null;
+  /**
+   * HTTP status of the last answer; null when there was none
+   */
   response_status: number | null;
   /**
    * The first kilobyte of the last answer, as text
@@ -3944,10 +3991,19 @@ export interface WebhookDelivery {
     'STATUS' | 'REDIRECT' | 'TIMEOUT' | 'CONNECTION' | 'ADDRESS_REFUSED' | 'EVENT_PURGED' | null;
 }
 export interface WebhookDeliveryListResponse {
+  /**
+   * The rows
+   */
   items: WebhookDelivery[];
+  /**
+   * Cursor of the next page; null on the last
+   */
   next_cursor: string | null;
 }
 export interface WebhookListResponse {
+  /**
+   * The rows
+   */
   items: WebhookRecord[];
 }
 export interface WebhookRecord {
@@ -3955,7 +4011,13 @@ export interface WebhookRecord {
    * whk_ and a ULID
    */
   webhook_id: string;
+  /**
+   * Where the events are sent
+   */
   url: string;
+  /**
+   * What the endpoint is told of
+   */
   event_types: (
     | 'job.queued'
     | 'job.started'
@@ -3986,7 +4048,13 @@ export interface WebhookRecord {
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * What the endpoint is for, in your own words
+   */
   description: string | null;
+  /**
+   * State
+   */
   status: 'ENABLED' | 'DISABLED';
   /**
    * `gone`: it answered 410; `failing`: every attempt of five days failed
@@ -4036,6 +4104,9 @@ export interface WebhookReplayResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   to: string;
+  /**
+   * State
+   */
   status: 'ACCEPTED';
 }
 export interface WebhookRotateRequest {
@@ -4049,7 +4120,13 @@ export interface WebhookRotateResponse {
    * whk_ and a ULID
    */
   webhook_id: string;
+  /**
+   * Where the events are sent
+   */
   url: string;
+  /**
+   * What the endpoint is told of
+   */
   event_types: (
     | 'job.queued'
     | 'job.started'
@@ -4080,7 +4157,13 @@ export interface WebhookRotateResponse {
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * What the endpoint is for, in your own words
+   */
   description: string | null;
+  /**
+   * State
+   */
   status: 'ENABLED' | 'DISABLED';
   /**
    * `gone`: it answered 410; `failing`: every attempt of five days failed
@@ -4117,6 +4200,8 @@ export interface WebhookUpdateRequest {
    */
   url?: string;
   /**
+   * What the endpoint is told of
+   *
    * @minItems 1
    */
   event_types?: (
@@ -4145,6 +4230,9 @@ export interface WebhookUpdateRequest {
     | 'key.revoked'
     | 'webhook.disabled'
   )[];
+  /**
+   * What the endpoint is for, in your own words
+   */
   description?: string | null;
   /**
    * Enabled again, an endpoint is told of what happens from then on

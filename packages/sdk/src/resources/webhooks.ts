@@ -1,34 +1,20 @@
-import type {
-  WebhookCreateRequest,
-  WebhookCreateResponse,
-  WebhookDeleteResponse,
-  WebhookDelivery,
-  WebhookDeliveryListResponse,
-  WebhookListResponse,
-  WebhookRecord,
-  WebhookReplayRequest,
-  WebhookReplayResponse,
-  WebhookRotateRequest,
-  WebhookRotateResponse,
-  WebhookUpdateRequest,
-} from '@changgu/contract';
+import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
-import type { Camelized } from '../wire-case.ts';
 
-export interface WebhookDetails extends Camelized<WebhookCreateRequest> {}
-export interface WebhookChanges extends Camelized<WebhookUpdateRequest> {}
-export interface Webhook extends Camelized<WebhookRecord> {}
-export interface CreatedWebhook extends Camelized<WebhookCreateResponse> {}
-export interface WebhookList extends Camelized<WebhookListResponse> {}
-export interface DeletedWebhook extends Camelized<WebhookDeleteResponse> {}
-export interface WebhookRotation extends Camelized<WebhookRotateRequest> {}
-export interface RotatedWebhook extends Camelized<WebhookRotateResponse> {}
-export interface WebhookReplayRange extends Camelized<WebhookReplayRequest> {}
-export interface AcceptedReplay extends Camelized<WebhookReplayResponse> {}
-export interface Delivery extends Camelized<WebhookDelivery> {}
-export interface DeliveryPage extends Camelized<WebhookDeliveryListResponse> {}
+export interface WebhookDetails extends Camel.WebhookCreateRequest {}
+export interface WebhookChanges extends Camel.WebhookUpdateRequest {}
+export interface Webhook extends Camel.WebhookRecord {}
+export interface CreatedWebhook extends Camel.WebhookCreateResponse {}
+export interface WebhookList extends Camel.WebhookListResponse {}
+export interface DeletedWebhook extends Camel.WebhookDeleteResponse {}
+export interface WebhookRotation extends Camel.WebhookRotateRequest {}
+export interface RotatedWebhook extends Camel.WebhookRotateResponse {}
+export interface WebhookReplayRange extends Camel.WebhookReplayRequest {}
+export interface AcceptedReplay extends Camel.WebhookReplayResponse {}
+export interface Delivery extends Camel.WebhookDelivery {}
+export interface DeliveryPage extends Camel.WebhookDeliveryListResponse {}
 export type DeliveryListQuery = NonNullable<OperationInput<'listWebhookDeliveries'>['query']>;
 
 /**
