@@ -65,4 +65,8 @@ export const LIMITS = {
   id: 2_147_483_647,
   /** Page sizes of lists. */
   page: { min: 1, max: 100, default: 20 },
+  /** Lines of an all-accounts call on one page. */
+  linesPerPage: 500,
+  /** Jobs that one summary counts at most. */
+  summarizedJobs: 50_000,
 } as const;

@@ -21,6 +21,7 @@ export * from './schemas/event.ts';
 export * from './schemas/factor.ts';
 export * from './schemas/institution.ts';
 export * from './schemas/job.ts';
+export * from './schemas/job-overview.ts';
 export * from './schemas/mcp.ts';
 export * from './schemas/member.ts';
 export * from './schemas/membership.ts';

@@ -29,6 +29,7 @@ import { type DemoKey, documentationRoutes } from './http/routes/documentation.t
 import { eventRoutes } from './http/routes/events.ts';
 import { handoffRoute } from './http/routes/handoff.ts';
 import { institutionRoute } from './http/routes/institutions.ts';
+import { jobOverviewRoutes } from './http/routes/job-overviews.ts';
 import { jobRoutes } from './http/routes/jobs.ts';
 import { meRoutes } from './http/routes/me.ts';
 import { membershipRoute } from './http/routes/membership.ts';
@@ -104,18 +105,19 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   systemRoutes(app, { clock, ping: store.ping, pingWrites: store.pingWrites });
   const submissions = { store, vault, rules };
   const results = { store, vault, urlSigner, publicBaseUrl };
-  jobRoutes(app, { store, waits, submissions, results, sold: routes.sold });
-  catalogRoutes(app, { store, institutions: routes.institutions, sold: routes.sold });
-  const actions = routes.institutions.flatMap((institution) => institution.actions);
+  const { institutions, sold } = routes;
+  jobRoutes(app, { store, waits, submissions, results, sold, institutions });
+  jobOverviewRoutes(app, { store });
+  catalogRoutes(app, { store, institutions, sold });
+  const actions = institutions.flatMap((institution) => institution.actions);
   taxPortalRoutes(app, { store, waits, submissions, results, actions });
-  institutionRoute(app, { store, institutions: routes.institutions, addresses: routes.addresses });
+  institutionRoute(app, { store, institutions, addresses: routes.addresses });
   const cap = routes.bankProductCap;
   allAccountsRoute(app, { store, rules, cap });
   mcpRoute(app, async () => {
     // The protocol's library, for those who use it.
     const { createMcpService } = await import('./mcp/serve-mcp.ts');
     const { mcpWaitSeconds: waitSeconds } = routes;
-    const { institutions } = routes;
     const { addresses } = routes;
     const shared = { store, waits, submissions, results, cap, addresses, waitSeconds };
     return createMcpService({ ...shared, institutions, urlSigner });

@@ -290,6 +290,9 @@ describe('the environment of a call', () => {
     }
   });
 
+  const NEEDED_QUERIES: Readonly<Record<string, string>> = {
+    listAllAccountsLines: '?idempotency_key=k',
+  };
   const BY_KEY = NEEDED.filter(
     ({ id, may }) => /^(read|list|cancel|delete)/.test(id) && may !== 'anyone' && may.client,
   );
@@ -298,7 +301,8 @@ describe('the environment of a call', () => {
     '$method $path refuses a key that was not issued for it (D48)',
     async (operation) => {
       const headers = { ...callers.client, 'x-env-scope': 'production' };
-      const { status, body } = await call(operation, headers, owned);
+      const path = operation.path + (NEEDED_QUERIES[operation.id] ?? '');
+      const { status, body } = await call({ ...operation, path }, headers, owned);
       expect([status, body.error.code]).toEqual([403, 'POLICY_ENV_NOT_ALLOWED']);
     },
   );

@@ -41,6 +41,7 @@ export function describeLive(stage: Stage): void {
       await isIn(page, 'live');
       await page.waitForSelector('.facts .badge.good');
       await page.waitForSelector('.live', { state: 'detached' });
+      expect(await page.locator('.timeline li.good').count()).toBe(1);
       await stage.server.slowDown('bank_b', 0);
       await page.selectOption('select.environment', 'sandbox');
     });

@@ -51,9 +51,12 @@ export interface WireTypes {
   AdminEnvAccessListResponse: AdminEnvAccessListResponse;
   AdminIntegratorListResponse: AdminIntegratorListResponse;
   AllAccountsLine: AllAccountsLine;
+  AllAccountsLineListResponse: AllAccountsLineListResponse;
   AllAccountsNext: AllAccountsNext;
   AllAccountsRequest: AllAccountsRequest;
   AllAccountsResponse: AllAccountsResponse;
+  AllAccountsRun: AllAccountsRun;
+  AllAccountsRunListResponse: AllAccountsRunListResponse;
   AppCredentialIssueRequest: AppCredentialIssueRequest;
   AppCredentialIssueResponse: AppCredentialIssueResponse;
   AppCredentialListResponse: AppCredentialListResponse;
@@ -128,10 +131,12 @@ export interface WireTypes {
   JobError: JobError;
   JobListResponse: JobListResponse;
   JobReadResponse: JobReadResponse;
+  JobRequestResponse: JobRequestResponse;
   JobResult: JobResult;
   JobResultResponse: JobResultResponse;
   JobSubmitRequest: JobSubmitRequest;
   JobSubmitResponse: JobSubmitResponse;
+  JobSummaryResponse: JobSummaryResponse;
   JobTimelineResponse: JobTimelineResponse;
   JobValidationResponse: JobValidationResponse;
   KeyRights: KeyRights;
@@ -407,6 +412,21 @@ export interface AllAccountsLine {
    */
   reason: 'over_concurrency_limit' | 'interrupted' | null;
 }
+export interface AllAccountsLineListResponse {
+  items: {
+    /**
+     * job_ and a ULID
+     */
+    job_id: string;
+    account_link_id: string | null;
+    bank_account_credential_id: string;
+    masked_account_no: string | null;
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
+    progress: number;
+    error_code: string | null;
+  }[];
+  next_cursor: string | null;
+}
 export interface AllAccountsNext {
   /**
    * Seconds to wait before asking again
@@ -498,6 +518,31 @@ export interface AllAccountsResponse {
      */
     reason: string | null;
   };
+}
+export interface AllAccountsRun {
+  idempotency_key: string;
+  provider: string;
+  action: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  submitted_at: string;
+  account_count: number;
+  /**
+   * Jobs in each state
+   */
+  counts: {
+    QUEUED: number;
+    RUNNING: number;
+    SUCCEEDED: number;
+    FAILED: number;
+    TIMEOUT: number;
+    CANCELED: number;
+  };
+}
+export interface AllAccountsRunListResponse {
+  items: AllAccountsRun[];
+  next_cursor: string | null;
 }
 export interface AppCredentialIssueRequest {
   /**
@@ -2120,6 +2165,22 @@ export interface JobReadResponse {
    */
   had_effect: 'no' | 'unknown' | 'yes';
 }
+export interface JobRequestResponse {
+  /**
+   * job_ and a ULID
+   */
+  job_id: string;
+  provider: string;
+  action: string;
+  account_link_id: string | null;
+  idempotency_key: string;
+  /**
+   * As they were sent
+   */
+  params: {
+    [k: string]: unknown;
+  };
+}
 export interface JobResult {
   /**
    * <action id>.v<N>
@@ -2213,6 +2274,29 @@ export interface JobSubmitResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   submitted_at: string | null;
+}
+export interface JobSummaryResponse {
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  items: {
+    /**
+     * Day of submission, Korean time
+     */
+    day: string;
+    action: string;
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
+    jobs: number;
+    /**
+     * Without those that were given back
+     */
+    usage_tokens: number;
+  }[];
+  /**
+   * False when there are more jobs than are counted
+   */
+  complete: boolean;
 }
 export interface JobTimelineResponse {
   /**

@@ -12,6 +12,7 @@ import * as cryptoKey from './crypto-key.ts';
 import * as events from './events.ts';
 import * as factors from './factors.ts';
 import * as institutions from './institutions.ts';
+import * as jobOverviews from './job-overviews.ts';
 import * as jobs from './jobs.ts';
 import * as mcp from './mcp.ts';
 import * as members from './members.ts';
@@ -26,6 +27,7 @@ import * as webhooks from './webhooks.ts';
 const groups = [
   system,
   jobs,
+  jobOverviews,
   artifacts,
   events,
   webhooks,
@@ -68,6 +70,7 @@ export {
   events,
   factors,
   institutions,
+  jobOverviews,
   jobs,
   mcp,
   members,

@@ -96,6 +96,14 @@ export const listJobs = defineOperation({
           description: 'Jobs submitted under this Idempotency-Key',
         }),
       ),
+      q: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description:
+            'Jobs whose ids, keys, error, or whose names of action and institution hold this text',
+        }),
+      ),
       limit: Type.Optional(
         Type.Integer({
           minimum: LIMITS.page.min,

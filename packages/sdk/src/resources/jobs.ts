@@ -165,6 +165,35 @@ export class Jobs {
     return this.#caller.call('readJobTimeline', { path: { jobId } }, options);
   }
 
+  /** What a job was submitted with, without what was sent encrypted (addition). */
+  request(jobId: string, options?: RequestOptions): Promise<OperationOutput<'readJobRequest'>> {
+    return this.#caller.call('readJobRequest', { path: { jobId } }, options);
+  }
+
+  /** How many jobs and tokens there were, by day, action and state (addition). */
+  summary(
+    query: NonNullable<OperationInput<'summarizeJobs'>['query']> = {},
+    options?: RequestOptions,
+  ): Promise<OperationOutput<'summarizeJobs'>> {
+    return this.#caller.call('summarizeJobs', { query }, options);
+  }
+
+  /** One page of all-accounts calls, newest first, with how far each is (addition). */
+  listAllAccountsRuns(
+    query: NonNullable<OperationInput<'listAllAccountsRuns'>['query']> = {},
+    options?: RequestOptions,
+  ): Promise<OperationOutput<'listAllAccountsRuns'>> {
+    return this.#caller.call('listAllAccountsRuns', { query }, options);
+  }
+
+  /** One page of the accounts of an all-accounts call, by its Idempotency-Key (addition). */
+  listAllAccountsLines(
+    query: NonNullable<OperationInput<'listAllAccountsLines'>['query']>,
+    options?: RequestOptions,
+  ): Promise<OperationOutput<'listAllAccountsLines'>> {
+    return this.#caller.call('listAllAccountsLines', { query }, options);
+  }
+
   /** Deletes the files of a job. Repeating it answers 0. */
   deleteArtifacts(
     jobId: string,

@@ -1,4 +1,5 @@
 import { type JobState, LIMITS } from '@changgu/contract';
+import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import type { JobListResponse } from '@changgu/contract/schemas';
 import { decodeCursor, encodeCursor } from '../requests/list-cursor.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
@@ -13,12 +14,19 @@ export interface JobListQuery {
   readonly submitted_from?: string;
   readonly submitted_before?: string;
   readonly idempotency_key?: string;
+  readonly q?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
 
 /** Jobs that one page with filters looks at, so that a rare one is not sought through all of them. */
 const LOOKED_AT = 10_000;
+
+interface ListOptions {
+  /** Whose names a text is looked for in. */
+  readonly institutions?: readonly CatalogueInstitution[];
+  readonly lookedAt?: number;
+}
 
 /**
  * GET /v1/jobs, newest first. With filters, a page can be short or even empty and still have a next one.
@@ -28,7 +36,7 @@ export async function listJobs(
   store: Pick<Store, 'jobs'>,
   access: JobAccess,
   query: JobListQuery,
-  lookedAt = LOOKED_AT,
+  { institutions = [], lookedAt = LOOKED_AT }: ListOptions = {},
 ): Promise<JobListResponse> {
   const limit = query.limit ?? LIMITS.page.default;
   const filters = {
@@ -39,6 +47,7 @@ export async function listJobs(
     submittedBefore: timeOf(query.submitted_before),
     accountLinkId: query.account_link_id ?? null,
     idempotencyKey: query.idempotency_key ?? null,
+    text: query.q === undefined ? null : textOf(query.q, institutions),
   };
   const boundTo = [access, filters];
   const beforeSeq = query.cursor === undefined ? null : decodeCursor(query.cursor, boundTo);
@@ -63,6 +72,21 @@ export async function listJobs(
     items: page.map(jobView),
     next_cursor: goesOnAfter === null ? null : encodeCursor(goesOnAfter, boundTo),
   };
+}
+
+/** People know an action by its name; the rows hold its id. */
+function textOf(wanted: string, institutions: readonly CatalogueInstitution[]) {
+  const part = wanted.toLowerCase();
+  const actions = institutions.flatMap(({ title, actions: offered }) =>
+    offered
+      .filter((action) =>
+        [title.ko, title.en, action.title.ko, action.title.en].some((name) =>
+          name.toLowerCase().includes(part),
+        ),
+      )
+      .map(({ id }) => id),
+  );
+  return { part, actions };
 }
 
 function timeOf(iso: string | undefined): number | null {

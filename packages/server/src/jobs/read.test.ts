@@ -127,12 +127,12 @@ describeStores('reading and cancelling jobs', (stores) => {
     const pages: string[][] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const query = { provider: 'bank_c', ...(cursor === undefined ? {} : { cursor }) };
-      const { items, next_cursor } = await listJobs(store, bench.access(), query, 4);
+      const { items, next_cursor } = await listJobs(store, bench.access(), query, { lookedAt: 4 });
       pages.push(items.map(({ job_id }) => job_id));
       cursor = next_cursor;
     }
     expect(pages).toEqual([rare.slice(0, 1), [], rare.slice(1)]);
-    const unfiltered = await listJobs(store, bench.access(), {}, 4);
+    const unfiltered = await listJobs(store, bench.access(), {}, { lookedAt: 4 });
     expect([unfiltered.items.length, unfiltered.next_cursor]).toEqual([10, null]);
   });
 

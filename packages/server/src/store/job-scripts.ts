@@ -1,4 +1,5 @@
 import { cancel } from './queue/cancellation.ts';
+import { jobOverviewScripts } from './queue/job-overviews.ts';
 import { jobReadScripts } from './queue/job-reads.ts';
 import { checkSubmission, submit } from './submission/accept-submission.ts';
 
@@ -8,4 +9,5 @@ export const jobScripts = {
   checkSubmission,
   cancel,
   ...jobReadScripts,
+  ...jobOverviewScripts,
 };

@@ -1,4 +1,5 @@
 import { LIMITS } from '@changgu/contract';
+import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { type JobReadResponse, operations } from '@changgu/contract/schemas';
 import type { SoldVersions } from '../../catalog/sold-versions.ts';
 import { assertMayCancel, cancelJob } from '../../jobs/cancel.ts';
@@ -23,6 +24,7 @@ export interface JobDependencies {
   readonly waits: Pick<JobWaits, 'waitForChange'>;
   readonly submissions: SubmitDependencies;
   readonly results: ResultDependencies;
+  readonly institutions: readonly CatalogueInstitution[];
   readonly sold: Pick<SoldVersions, 'deprecatedAt'>;
 }
 
@@ -30,7 +32,7 @@ const { jobs } = operations;
 
 /** Jobs: submit, read, wait, result, cancel, list, timeline. */
 export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
-  const { store, waits, submissions, results, sold } = dependencies;
+  const { store, waits, submissions, results, sold, institutions } = dependencies;
 
   const deprecated = async ({ action }: JobReadResponse) =>
     deprecationHeaders(await sold.deprecatedAt(action));
@@ -82,7 +84,7 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
 
   route(app, jobs.listJobs, async ({ principal, envScope, query }) => ({
     status: 200,
-    body: await listJobs(store, jobAccess(principal, envScope), query),
+    body: await listJobs(store, jobAccess(principal, envScope), query, { institutions }),
   }));
 
   route(app, jobs.readJobTimeline, async ({ principal, envScope, params }) => ({

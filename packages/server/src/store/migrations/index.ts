@@ -14,6 +14,7 @@ import { up as hotHeartbeats } from './0080-hot-heartbeats.ts';
 import { up as events } from './0085-events.ts';
 import { up as oauth } from './0095-oauth.ts';
 import { up as webhooks } from './0110-webhooks.ts';
+import { up as allAccountsRuns } from './0120-all-accounts-runs.ts';
 import { up as storedBytes } from './0135-stored-bytes.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
 import { up as accountLinks } from './foundation/0002-account-links.ts';
@@ -72,5 +73,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0085-events', additive: true, up: events },
   { name: '0095-oauth', additive: true, up: oauth },
   { name: '0110-webhooks', additive: true, up: webhooks },
+  { name: '0120-all-accounts-runs', additive: true, up: allAccountsRuns },
   { name: '0135-stored-bytes', additive: true, up: storedBytes },
 ];

@@ -44,6 +44,8 @@ export interface ListFilter {
   readonly submittedFrom?: number | null;
   /** Exclusive. */
   readonly submittedBefore?: number | null;
+  /** Lower case text that one of the job's ids, keys and errors holds, or else its action is one of these. */
+  readonly text?: { readonly part: string; readonly actions: readonly string[] } | null;
   /** Null or absent: whatever key they have. */
   readonly idempotencyKey?: string | null;
   /** Jobs accepted before this one; null = from the newest. */
@@ -95,6 +97,9 @@ export const jobReadScripts = {
       )
       .$if(typeof filter.submittedBefore === 'number', (query) =>
         query.where('submitted_at', '<', filter.submittedBefore ?? 0),
+      )
+      .$if(filter.text !== null && filter.text !== undefined, (query) =>
+        query.where((eb) => holds(eb, filter.text ?? { part: '', actions: [] })),
       )
       .$if(typeof filter.idempotencyKey === 'string', (query) =>
         query
@@ -183,6 +188,21 @@ export function visible(eb: ExpressionBuilder<Database, 'jobs'>, access: JobAcce
     eb('jobs.env_scope', '=', access.envScope),
     ...(access.submittedBy === null ? [] : [eb('jobs.submitted_by', '=', access.submittedBy)]),
     ...(access.actions ? [eb.or(access.actions.map(isOfAction))] : []),
+  ]);
+}
+
+/** Compared in lower case, which both databases have for ASCII; Korean has no case. */
+function holds(
+  eb: ExpressionBuilder<Database, 'jobs'>,
+  { part, actions }: NonNullable<ListFilter['text']>,
+) {
+  const pattern = `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const columns = ['id', 'action', 'idempotency_key', 'account_link_id', 'error'] as const;
+  return eb.or([
+    ...columns.map(
+      (column) => sql<boolean>`lower(${sql.ref(`jobs.${column}`)}) like ${pattern} escape '\\'`,
+    ),
+    ...(actions.length === 0 ? [] : [eb('jobs.action', 'in', actions)]),
   ]);
 }
 
