@@ -101,10 +101,6 @@ export function createGate(options: GateOptions): Gate {
     return authenticate(request, cookies.read(request), verifiers, originOf(request));
   }
 
-  function isNobody(request: FastifyRequest): boolean {
-    return !cookies.isSent(request) && !hasCredentials(request.headers);
-  }
-
   async function identify(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -133,7 +129,7 @@ export function createGate(options: GateOptions): Gate {
     async admit(request, reply, entrance) {
       const { may, scope, environment, withoutFactor, limitAddress: isGuess } = entrance;
       if (isGuess) limitAddress(guesses, request.ip);
-      if (may === 'anyone' || (entrance.orNobody && isNobody(request))) {
+      if (may === 'anyone' || (entrance.orNobody && isNobody(request, cookies))) {
         return { principal: null, envScope: null, rate: null };
       }
       const principal = await identify(request, reply, may, scope);
@@ -149,6 +145,10 @@ export function createGate(options: GateOptions): Gate {
       return { principal, envScope, rate };
     },
   };
+}
+
+function isNobody(request: FastifyRequest, cookies: GateOptions['cookies']): boolean {
+  return !cookies.isSent(request) && !hasCredentials(request.headers);
 }
 
 /** What an OAuth token may call; other keys may call all that is open to their kind. */
