@@ -51,9 +51,12 @@ export interface CamelTypes {
   AdminEnvAccessListResponse: AdminEnvAccessListResponse;
   AdminIntegratorListResponse: AdminIntegratorListResponse;
   AllAccountsLine: AllAccountsLine;
+  AllAccountsLineListResponse: AllAccountsLineListResponse;
   AllAccountsNext: AllAccountsNext;
   AllAccountsRequest: AllAccountsRequest;
   AllAccountsResponse: AllAccountsResponse;
+  AllAccountsRun: AllAccountsRun;
+  AllAccountsRunListResponse: AllAccountsRunListResponse;
   AppCredentialIssueRequest: AppCredentialIssueRequest;
   AppCredentialIssueResponse: AppCredentialIssueResponse;
   AppCredentialListResponse: AppCredentialListResponse;
@@ -128,10 +131,12 @@ export interface CamelTypes {
   JobError: JobError;
   JobListResponse: JobListResponse;
   JobReadResponse: JobReadResponse;
+  JobRequestResponse: JobRequestResponse;
   JobResult: JobResult;
   JobResultResponse: JobResultResponse;
   JobSubmitRequest: JobSubmitRequest;
   JobSubmitResponse: JobSubmitResponse;
+  JobSummaryResponse: JobSummaryResponse;
   JobTimelineResponse: JobTimelineResponse;
   JobValidationResponse: JobValidationResponse;
   KeyRights: KeyRights;
@@ -407,6 +412,45 @@ export interface AllAccountsLine {
    */
   reason: 'over_concurrency_limit' | 'interrupted' | null;
 }
+export interface AllAccountsLineListResponse {
+  /**
+   * The rows
+   */
+  items: {
+    /**
+     * job_ and a ULID
+     */
+    jobId: string;
+    /**
+     * The account link that is used
+     */
+    accountLinkId: string | null;
+    /**
+     * Id of a bank account of the link
+     */
+    bankAccountCredentialId: string;
+    /**
+     * Account number with its middle masked
+     */
+    maskedAccountNo: string | null;
+    /**
+     * State
+     */
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
+    /**
+     * Percent done, 0 to 100; null when the action reports none
+     */
+    progress: number;
+    /**
+     * Why its job failed
+     */
+    errorCode: string | null;
+  }[];
+  /**
+   * Cursor of the next page; null on the last
+   */
+  nextCursor: string | null;
+}
 export interface AllAccountsNext {
   /**
    * Seconds to wait before asking again
@@ -498,6 +542,67 @@ export interface AllAccountsResponse {
      */
     reason: string | null;
   };
+}
+export interface AllAccountsRun {
+  /**
+   * Idempotency-Key of the submission
+   */
+  idempotencyKey: string;
+  /**
+   * Institution id, e.g. bank_a
+   */
+  provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
+  action: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  submittedAt: string;
+  /**
+   * Jobs that are counted
+   */
+  accountCount: number;
+  /**
+   * Jobs in each state
+   */
+  counts: {
+    /**
+     * Jobs that are counted
+     */
+    QUEUED: number;
+    /**
+     * Jobs that are counted
+     */
+    RUNNING: number;
+    /**
+     * Jobs that are counted
+     */
+    SUCCEEDED: number;
+    /**
+     * Jobs that are counted
+     */
+    FAILED: number;
+    /**
+     * Jobs that are counted
+     */
+    TIMEOUT: number;
+    /**
+     * Jobs that are counted
+     */
+    CANCELED: number;
+  };
+}
+export interface AllAccountsRunListResponse {
+  /**
+   * The rows
+   */
+  items: AllAccountsRun[];
+  /**
+   * Cursor of the next page; null on the last
+   */
+  nextCursor: string | null;
 }
 export interface AppCredentialIssueRequest {
   /**
@@ -2120,6 +2225,34 @@ export interface JobReadResponse {
    */
   hadEffect: 'no' | 'unknown' | 'yes';
 }
+export interface JobRequestResponse {
+  /**
+   * job_ and a ULID
+   */
+  jobId: string;
+  /**
+   * Institution id, e.g. bank_a
+   */
+  provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
+  action: string;
+  /**
+   * The account link that is used
+   */
+  accountLinkId: string | null;
+  /**
+   * Idempotency-Key of the submission
+   */
+  idempotencyKey: string;
+  /**
+   * As they were sent
+   */
+  params: {
+    [k: string]: unknown;
+  };
+}
 export interface JobResult {
   /**
    * <action id>.v<N>
@@ -2213,6 +2346,41 @@ export interface JobSubmitResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   submittedAt: string | null;
+}
+export interface JobSummaryResponse {
+  /**
+   * Environment of a call
+   */
+  envScope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * The rows
+   */
+  items: {
+    /**
+     * Day of submission, Korean time
+     */
+    day: string;
+    /**
+     * Action id, e.g. bank_a.accounts.list
+     */
+    action: string;
+    /**
+     * State
+     */
+    status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
+    /**
+     * Jobs that are counted
+     */
+    jobs: number;
+    /**
+     * Without those that were given back
+     */
+    usageTokens: number;
+  }[];
+  /**
+   * False when there are more jobs than are counted
+   */
+  complete: boolean;
 }
 export interface JobTimelineResponse {
   /**

@@ -413,18 +413,42 @@ export interface AllAccountsLine {
   reason: 'over_concurrency_limit' | 'interrupted' | null;
 }
 export interface AllAccountsLineListResponse {
+  /**
+   * The rows
+   */
   items: {
     /**
      * job_ and a ULID
      */
     job_id: string;
+    /**
+     * The account link that is used
+     */
     account_link_id: string | null;
+    /**
+     * Id of a bank account of the link
+     */
     bank_account_credential_id: string;
+    /**
+     * Account number with its middle masked
+     */
     masked_account_no: string | null;
+    /**
+     * State
+     */
     status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
+    /**
+     * Percent done, 0 to 100; null when the action reports none
+     */
     progress: number;
+    /**
+     * Why its job failed
+     */
     error_code: string | null;
   }[];
+  /**
+   * Cursor of the next page; null on the last
+   */
   next_cursor: string | null;
 }
 export interface AllAccountsNext {
@@ -520,28 +544,64 @@ export interface AllAccountsResponse {
   };
 }
 export interface AllAccountsRun {
+  /**
+   * Idempotency-Key of the submission
+   */
   idempotency_key: string;
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   submitted_at: string;
+  /**
+   * Jobs that are counted
+   */
   account_count: number;
   /**
    * Jobs in each state
    */
   counts: {
+    /**
+     * Jobs that are counted
+     */
     QUEUED: number;
+    /**
+     * Jobs that are counted
+     */
     RUNNING: number;
+    /**
+     * Jobs that are counted
+     */
     SUCCEEDED: number;
+    /**
+     * Jobs that are counted
+     */
     FAILED: number;
+    /**
+     * Jobs that are counted
+     */
     TIMEOUT: number;
+    /**
+     * Jobs that are counted
+     */
     CANCELED: number;
   };
 }
 export interface AllAccountsRunListResponse {
+  /**
+   * The rows
+   */
   items: AllAccountsRun[];
+  /**
+   * Cursor of the next page; null on the last
+   */
   next_cursor: string | null;
 }
 export interface AppCredentialIssueRequest {
@@ -2170,9 +2230,21 @@ export interface JobRequestResponse {
    * job_ and a ULID
    */
   job_id: string;
+  /**
+   * Institution id, e.g. bank_a
+   */
   provider: string;
+  /**
+   * Action id, e.g. bank_a.accounts.list
+   */
   action: string;
+  /**
+   * The account link that is used
+   */
   account_link_id: string | null;
+  /**
+   * Idempotency-Key of the submission
+   */
   idempotency_key: string;
   /**
    * As they were sent
@@ -2280,13 +2352,25 @@ export interface JobSummaryResponse {
    * Environment of a call
    */
   env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * The rows
+   */
   items: {
     /**
      * Day of submission, Korean time
      */
     day: string;
+    /**
+     * Action id, e.g. bank_a.accounts.list
+     */
     action: string;
+    /**
+     * State
+     */
     status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
+    /**
+     * Jobs that are counted
+     */
     jobs: number;
     /**
      * Without those that were given back

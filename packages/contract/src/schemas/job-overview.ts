@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { JOB_STATES } from '../job-states.ts';
 import { EnvScope, JobId, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
-const Count = Type.Integer({ minimum: 0 });
+const Count = Type.Integer({ minimum: 0, description: 'Jobs that are counted' });
 const Counts = Type.Object(
   {
     QUEUED: Count,
@@ -86,7 +86,7 @@ export const AllAccountsLineListResponse = Type.Object(
           masked_account_no: nullable(Type.String()),
           status: oneOf(JOB_STATES),
           progress: Type.Integer({ minimum: 0, maximum: 100 }),
-          error_code: nullable(Type.String()),
+          error_code: nullable(Type.String({ description: 'Why its job failed' })),
         },
         strict,
       ),
