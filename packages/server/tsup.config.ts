@@ -28,6 +28,7 @@ export default defineConfig({
     /^@modelcontextprotocol\//,
     /^zod/,
     /^@scalar\//,
+    /^@simplewebauthn\//,
     /^pdf-lib/,
     /^@pdf-lib\//,
     /^write-excel-file/,

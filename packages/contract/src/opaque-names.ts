@@ -11,4 +11,7 @@ export const OPAQUE_NAMES = [
   'rate_limit_hint',
   'metadata',
   'details',
+  // WebAuthn has names of its own.
+  'public_key',
+  'credential',
 ] as const;

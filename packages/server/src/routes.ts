@@ -149,11 +149,16 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { cookies } = routes;
   const { postOffice } = routes;
   const recovery = { store, postOffice, tellsLinks: routes.tellsLinks };
-  authRoutes(app, { store, tokens, vault, clock, cookies, recovery }, routes.registration);
+  const passkeys = { store, vault, clock, publicBaseUrl, attemptSecrets: serverSecrets };
+  authRoutes(
+    app,
+    { store, tokens, vault, clock, cookies, recovery, passkeys },
+    routes.registration,
+  );
   sessionRoutes(app, { store, cookies });
   memberRoutes(app, { store, postOffice });
   oneTimeLinkRoutes(app, { ...recovery, store, vault, clock });
-  factorRoutes(app, { store, vault, clock });
+  factorRoutes(app, passkeys);
   meRoutes(app, { store, tokens, envAccess, cookies });
   consentRoutes(app, { store });
   handoffRoute(app, { store });
@@ -177,8 +182,8 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   membershipRoute(app, { store, plans, storageLimitBytes: routes.storageLimitBytes });
   adminRoutes(app, { store, plans, envAccess });
   const { paymentProvider } = routes;
-  billingRoutes(app, { store, vault, plans, paymentProvider, proofSecrets });
-  function proofSecrets(): ProofSecrets {
+  billingRoutes(app, { store, vault, plans, paymentProvider, proofSecrets: serverSecrets });
+  function serverSecrets(): ProofSecrets {
     const [current, ...previous] = core.masterKeys.keys();
     return [current.urlSigningKey, ...previous.map(({ urlSigningKey }) => urlSigningKey)];
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authRoutes } from '../src/http/routes/auth.ts';
 import { handoffRoute } from '../src/http/routes/handoff.ts';
@@ -112,6 +112,11 @@ it('stops guessing without credentials after 300 attempts a minute, whatever is 
     ...server.core,
     cookies: createSessionCookies(undefined),
     recovery: silentRecovery(server.core),
+    passkeys: {
+      ...server.core,
+      publicBaseUrl: () => server.url,
+      attemptSecrets: () => [createSecretKey(randomBytes(32))],
+    },
   });
   handoffRoute(app, server.core);
   const guess = (url: string) => app.fastify.inject({ method: 'POST', url, payload: {} });

@@ -173,6 +173,9 @@ const OWN_THINGS = [
   'addFactor',
   'confirmFactor',
   'removeFactor',
+  'renameFactor',
+  'beginPasskey',
+  'addPasskey',
   'renewRecoveryCodes',
   // Only themselves: leaving.
   'removeMember',

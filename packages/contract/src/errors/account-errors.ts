@@ -35,8 +35,8 @@ export const ACCOUNT_ERRORS = defineErrors({
     en: 'A code of the second factor is needed.',
     nextStep: step(
       'authenticate',
-      '인증 앱의 여섯 자리 코드나 복구 코드를 factor_code로 함께 보내십시오.',
-      'Send the six digits of the authenticator app, or a recovery code, as factor_code.',
+      '인증 앱의 여섯 자리 코드나 복구 코드를 factor_code로 함께 보내거나 패스키로 로그인하십시오.',
+      'Send the six digits of the authenticator app, or a recovery code, as factor_code, or sign in with a passkey.',
     ),
   },
   FACTOR_CODE_INVALID: {
@@ -49,6 +49,30 @@ export const ACCOUNT_ERRORS = defineErrors({
       'fix_input',
       '인증 앱에 새로 표시되는 코드를 입력하십시오.',
       'Wait for the next code of the app and enter it.',
+    ),
+  },
+  PASSKEY_INVALID: {
+    status: 400,
+    retryable: false,
+    where: http,
+    ko: '패스키를 확인하지 못했습니다.',
+    en: 'The passkey was not accepted.',
+    nextStep: step(
+      'restart',
+      '처음부터 다시 시도하거나 다른 인증 수단을 사용하십시오.',
+      'Start again, or use another way to prove who you are.',
+    ),
+  },
+  PASSKEYS_UNAVAILABLE: {
+    status: 503,
+    retryable: false,
+    where: http,
+    ko: '이 서버의 주소에서는 패스키를 사용할 수 없습니다.',
+    en: 'Passkeys do not work at the address of this server.',
+    nextStep: step(
+      'contact_operator',
+      'CHANGGU_PUBLIC_BASE_URL을 도메인 이름과 https로 설정하십시오.',
+      'Set CHANGGU_PUBLIC_BASE_URL to a domain name with https.',
     ),
   },
   AUTH_FACTOR_MISSING: {

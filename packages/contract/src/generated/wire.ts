@@ -104,6 +104,7 @@ export interface WireTypes {
   FactorProofRequest: FactorProofRequest;
   FactorRecord: FactorRecord;
   FactorRemoveResponse: FactorRemoveResponse;
+  FactorRenameRequest: FactorRenameRequest;
   HandoffExchangeRequest: HandoffExchangeRequest;
   HandoffExchangeResponse: HandoffExchangeResponse;
   HandoffResponse: HandoffResponse;
@@ -155,6 +156,7 @@ export interface WireTypes {
   McpErrorData: McpErrorData;
   McpRequest: McpRequest;
   McpResponse: McpResponse;
+  MemberFactorsResetResponse: MemberFactorsResetResponse;
   MemberRecord: MemberRecord;
   MemberRemoveResponse: MemberRemoveResponse;
   MemberRequest: MemberRequest;
@@ -171,6 +173,12 @@ export interface WireTypes {
   OrganizationMemberListResponse: OrganizationMemberListResponse;
   OrganizationSecurity: OrganizationSecurity;
   OwnershipRequest: OwnershipRequest;
+  PasskeyAddRequest: PasskeyAddRequest;
+  PasskeyAddResponse: PasskeyAddResponse;
+  PasskeyBeginRequest: PasskeyBeginRequest;
+  PasskeyLoginRequest: PasskeyLoginRequest;
+  PasskeyOptions: PasskeyOptions;
+  PasskeyProof: PasskeyProof;
   PasswordChangeRequest: PasswordChangeRequest;
   PasswordChangeResponse: PasswordChangeResponse;
   PasswordResetConfirmRequest: PasswordResetConfirmRequest;
@@ -1459,13 +1467,21 @@ export interface EventRecord {
 }
 export interface FactorAddRequest {
   /**
-   * Kind of factor
+   * A passkey begins with its options
    */
   kind: 'totp';
   /**
    * Password of the account
    */
   password: string;
+  /**
+   * Six digits of the authenticator app, or a recovery code
+   */
+  factor_code?: string;
+  /**
+   * A signature of a passkey, instead of the code
+   */
+  passkey?: PasskeyProof;
   /**
    * Name that people gave it
    */
@@ -1513,7 +1529,11 @@ export interface FactorProofRequest {
   /**
    * Six digits of the authenticator app, or a recovery code
    */
-  factor_code: string;
+  factor_code?: string;
+  /**
+   * A signature of a passkey, instead of the code
+   */
+  passkey?: PasskeyProof;
 }
 export interface FactorRecord {
   /**
@@ -1523,7 +1543,7 @@ export interface FactorRecord {
   /**
    * Kind of factor
    */
-  kind: 'totp';
+  kind: 'totp' | 'passkey';
   /**
    * Name that people gave it
    */
@@ -1546,6 +1566,12 @@ export interface FactorRemoveResponse {
    * State
    */
   status: 'REMOVED';
+}
+export interface FactorRenameRequest {
+  /**
+   * Name that people gave it
+   */
+  label: string;
 }
 export interface HandoffExchangeRequest {
   /**
@@ -2711,6 +2737,10 @@ export interface LoginRequest {
    */
   factor_code?: string;
   /**
+   * A signature of a passkey, instead of the code
+   */
+  passkey?: PasskeyProof;
+  /**
    * For browsers: sets a session cookie, and the answer holds no token
    */
   cookie?: boolean;
@@ -2827,6 +2857,16 @@ export interface McpRequest {
   params?: {
     [k: string]: unknown;
   };
+}
+export interface MemberFactorsResetResponse {
+  /**
+   * Id of the user
+   */
+  user_id: number;
+  /**
+   * State
+   */
+  status: 'RESET';
 }
 export interface MemberRecord {
   /**
@@ -3126,6 +3166,196 @@ export interface OwnershipRequest {
    * Id of the user
    */
   user_id: number;
+}
+export interface PasskeyAddRequest {
+  /**
+   * What the options came with; it works once, for five minutes
+   */
+  attempt: string;
+  /**
+   * The answer of navigator.credentials.create, in the JSON form of WebAuthn
+   */
+  credential: {
+    /**
+     * Id of the passkey
+     */
+    id: string;
+    /**
+     * Id of the passkey
+     */
+    rawId: string;
+    /**
+     * Kind of credential
+     */
+    type: 'public-key';
+    /**
+     * Results of extensions
+     */
+    clientExtensionResults: {};
+    /**
+     * What the authenticator made
+     */
+    response: {
+      /**
+       * What the browser says of the page that asked
+       */
+      clientDataJSON: string;
+      /**
+       * The new public key and what the authenticator says of itself
+       */
+      attestationObject: string;
+      /**
+       * How the authenticator is reached
+       *
+       * @maxItems 10
+       */
+      transports?: string[];
+    };
+  };
+  /**
+   * Name that people gave it
+   */
+  label?: string | null;
+}
+export interface PasskeyAddResponse {
+  /**
+   * The factor
+   */
+  factor: FactorRecord;
+  /**
+   * With the first factor of the user, shown only here; null with a further one
+   */
+  recovery_codes: string[] | null;
+}
+export interface PasskeyBeginRequest {
+  /**
+   * Password of the account
+   */
+  password: string;
+  /**
+   * Six digits of the authenticator app, or a recovery code
+   */
+  factor_code?: string;
+  /**
+   * A signature of a passkey, instead of the code
+   */
+  passkey?: PasskeyProof;
+}
+export interface PasskeyLoginRequest {
+  /**
+   * What the options came with; it works once, for five minutes
+   */
+  attempt: string;
+  /**
+   * The answer of navigator.credentials.get, in the JSON form of WebAuthn
+   */
+  credential: {
+    /**
+     * Id of the passkey
+     */
+    id: string;
+    /**
+     * Id of the passkey
+     */
+    rawId: string;
+    /**
+     * Kind of credential
+     */
+    type: 'public-key';
+    /**
+     * Results of extensions
+     */
+    clientExtensionResults: {};
+    /**
+     * What the authenticator made
+     */
+    response: {
+      /**
+       * What the browser says of the page that asked
+       */
+      clientDataJSON: string;
+      /**
+       * What the authenticator says of itself and its user
+       */
+      authenticatorData: string;
+      /**
+       * Signature of the authenticator
+       */
+      signature: string;
+      /**
+       * Whose passkey it is
+       */
+      userHandle?: string | null;
+    };
+  };
+  /**
+   * For browsers: sets a session cookie, and the answer holds no token
+   */
+  cookie?: boolean;
+}
+export interface PasskeyOptions {
+  /**
+   * To be sent back with the answer of the authenticator
+   */
+  attempt: string;
+  /**
+   * Options for the authenticator, in the JSON form of WebAuthn
+   */
+  public_key: {
+    [k: string]: unknown;
+  };
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  expires_at: string;
+}
+export interface PasskeyProof {
+  /**
+   * What the options came with; it works once, for five minutes
+   */
+  attempt: string;
+  /**
+   * The answer of navigator.credentials.get, in the JSON form of WebAuthn
+   */
+  credential: {
+    /**
+     * Id of the passkey
+     */
+    id: string;
+    /**
+     * Id of the passkey
+     */
+    rawId: string;
+    /**
+     * Kind of credential
+     */
+    type: 'public-key';
+    /**
+     * Results of extensions
+     */
+    clientExtensionResults: {};
+    /**
+     * What the authenticator made
+     */
+    response: {
+      /**
+       * What the browser says of the page that asked
+       */
+      clientDataJSON: string;
+      /**
+       * What the authenticator says of itself and its user
+       */
+      authenticatorData: string;
+      /**
+       * Signature of the authenticator
+       */
+      signature: string;
+      /**
+       * Whose passkey it is
+       */
+      userHandle?: string | null;
+    };
+  };
 }
 export interface PasswordChangeRequest {
   /**

@@ -75,6 +75,7 @@ export const login = defineOperation({
     'AUTH_INVALID_CREDENTIALS',
     'AUTH_FACTOR_REQUIRED',
     'FACTOR_CODE_INVALID',
+    'PASSKEY_INVALID',
     'AUTH_CSRF_REFUSED',
   ],
 });

@@ -7,7 +7,9 @@ import {
   FactorConfirmRequest,
   FactorListResponse,
   FactorProofRequest,
+  FactorRecord,
   FactorRemoveResponse,
+  FactorRenameRequest,
   OrganizationSecurity,
   RecoveryCodesResponse,
 } from '../schemas/factor.ts';
@@ -39,11 +41,12 @@ export const addFactor = defineOperation({
   method: 'POST',
   path: '/v1/me/factors',
   summary: 'Begin to add a second factor',
-  description: 'It counts once a code of it has been confirmed.',
+  description:
+    'It counts once a code of it has been confirmed. Who has a factor already proves it as well.',
   body: FactorAddRequest,
   maxBodyBytes,
   responses: { 201: { description: 'What the app needs', schema: FactorAddResponse } },
-  errors: ['PASSWORD_MISMATCH', 'CONFLICT_DUPLICATE'],
+  errors: ['PASSWORD_MISMATCH', 'FACTOR_CODE_INVALID', 'PASSKEY_INVALID', 'CONFLICT_DUPLICATE'],
 });
 
 export const confirmFactor = defineOperation({
@@ -66,12 +69,26 @@ export const removeFactor = defineOperation({
   method: 'DELETE',
   path: '/v1/me/factors/{factor_id}',
   summary: 'Remove a second factor',
-  description: 'Ends every session of the user, this one included.',
+  description:
+    'Ends every session of the user, this one included. With the last factor go the recovery codes.',
   params: FactorPath,
   body: FactorProofRequest,
   maxBodyBytes,
   responses: { 200: { description: 'Removed', schema: FactorRemoveResponse } },
-  errors: ['PASSWORD_MISMATCH', 'FACTOR_CODE_INVALID', 'RESOURCE_NOT_FOUND'],
+  errors: ['PASSWORD_MISMATCH', 'FACTOR_CODE_INVALID', 'PASSKEY_INVALID', 'RESOURCE_NOT_FOUND'],
+});
+
+export const renameFactor = defineOperation({
+  ...ownFactors,
+  id: 'renameFactor',
+  method: 'PATCH',
+  path: '/v1/me/factors/{factor_id}',
+  summary: 'Rename a second factor',
+  params: FactorPath,
+  body: FactorRenameRequest,
+  maxBodyBytes,
+  responses: { 200: { description: 'The factor', schema: FactorRecord } },
+  errors: ['RESOURCE_NOT_FOUND'],
 });
 
 export const renewRecoveryCodes = defineOperation({
@@ -83,7 +100,7 @@ export const renewRecoveryCodes = defineOperation({
   body: FactorProofRequest,
   maxBodyBytes,
   responses: { 200: { description: 'New recovery codes', schema: RecoveryCodesResponse } },
-  errors: ['PASSWORD_MISMATCH', 'FACTOR_CODE_INVALID', 'CONFLICT_STATE'],
+  errors: ['PASSWORD_MISMATCH', 'FACTOR_CODE_INVALID', 'PASSKEY_INVALID', 'CONFLICT_STATE'],
 });
 
 export const setOrganizationSecurity = defineOperation({

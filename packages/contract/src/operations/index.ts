@@ -19,6 +19,7 @@ import * as members from './members.ts';
 import * as membership from './membership.ts';
 import * as oauth from './oauth.ts';
 import * as oneTimeLinks from './one-time-links.ts';
+import * as passkeys from './passkeys.ts';
 import * as sessions from './sessions.ts';
 import * as system from './system.ts';
 import * as taxPortal from './tax-portal.ts';
@@ -35,6 +36,7 @@ const groups = [
   account,
   sessions,
   factors,
+  passkeys,
   oneTimeLinks,
   members,
   appCredentials,
@@ -77,6 +79,7 @@ export {
   membership,
   oauth,
   oneTimeLinks,
+  passkeys,
   sessions,
   system,
   taxPortal,

@@ -6,6 +6,7 @@ import {
   InvitationRequest,
   InvitationResponse,
   InvitationRevokeResponse,
+  MemberFactorsResetResponse,
   MemberRemoveResponse,
   MemberRoleRequest,
   OrganizationMember,
@@ -103,6 +104,22 @@ export const removeMember = defineOperation({
   environment: 'none',
   params: MemberPath,
   responses: { 200: { description: 'Removed', schema: MemberRemoveResponse } },
+  errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+  addition: true,
+});
+
+export const resetMemberFactors = defineOperation({
+  id: 'resetMemberFactors',
+  method: 'DELETE',
+  path: '/v1/members/{user_id}/factors',
+  tag: 'members',
+  summary: 'Remove every second factor of another member',
+  description:
+    'For somebody who has lost them. Ends every session of the member, who gets a notice by e-mail where the server sends any.',
+  may: owner,
+  environment: 'none',
+  params: MemberPath,
+  responses: { 200: { description: 'Reset', schema: MemberFactorsResetResponse } },
   errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
   addition: true,
 });

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
 import { FactorCode } from './factor.ts';
+import { PasskeyProof } from './passkey.ts';
 import { Email, nameOf, Password } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
@@ -58,6 +59,7 @@ export const LoginRequest = Type.Object(
     email: Type.String({ minLength: 1, maxLength: 320 }),
     password: Password,
     factor_code: Type.Optional(FactorCode),
+    passkey: Type.Optional(PasskeyProof),
     cookie: Type.Optional(
       Type.Boolean({
         default: false,

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { PasskeyProof } from './passkey.ts';
 import { nameOf, Password } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
-export const FACTOR_KINDS = ['totp'] as const;
+export const FACTOR_KINDS = ['totp', 'passkey'] as const;
 
 /** Six digits of an authenticator app, or a recovery code. */
 export const FactorCode = Type.String({
@@ -35,10 +36,17 @@ export const FactorListResponse = Type.Object(
 );
 export type FactorListResponse = Static<typeof FactorListResponse>;
 
+/** Besides the password, of who has a second factor: one of the two. */
+const secondProof = {
+  factor_code: Type.Optional(FactorCode),
+  passkey: Type.Optional(PasskeyProof),
+};
+
 export const FactorAddRequest = Type.Object(
   {
-    kind: oneOf(FACTOR_KINDS),
+    kind: Type.Literal('totp', { description: 'A passkey begins with its options' }),
     password: Password,
+    ...secondProof,
     label: Type.Optional(nullable(nameOf(100))),
   },
   { $id: 'FactorAddRequest', ...strict },
@@ -73,7 +81,7 @@ export type RecoveryCodesResponse = Static<typeof RecoveryCodesResponse>;
 
 /** Both proofs again, before a factor goes or recovery codes are replaced. */
 export const FactorProofRequest = Type.Object(
-  { password: Password, factor_code: FactorCode },
+  { password: Password, ...secondProof },
   { $id: 'FactorProofRequest', ...strict },
 );
 export type FactorProofRequest = Static<typeof FactorProofRequest>;
@@ -83,6 +91,31 @@ export const FactorRemoveResponse = Type.Object(
   { $id: 'FactorRemoveResponse', ...strict },
 );
 export type FactorRemoveResponse = Static<typeof FactorRemoveResponse>;
+
+export const PasskeyBeginRequest = Type.Object(
+  { password: Password, ...secondProof },
+  { $id: 'PasskeyBeginRequest', ...strict },
+);
+export type PasskeyBeginRequest = Static<typeof PasskeyBeginRequest>;
+
+export const FactorRenameRequest = Type.Object(
+  { label: nameOf(100) },
+  { $id: 'FactorRenameRequest', ...strict },
+);
+export type FactorRenameRequest = Static<typeof FactorRenameRequest>;
+
+export const PasskeyAddResponse = Type.Object(
+  {
+    factor: FactorRecord,
+    recovery_codes: nullable(
+      Type.Array(Type.String(), {
+        description: 'With the first factor of the user, shown only here; null with a further one',
+      }),
+    ),
+  },
+  { $id: 'PasskeyAddResponse', ...strict },
+);
+export type PasskeyAddResponse = Static<typeof PasskeyAddResponse>;
 
 /** What an OWNER demands of everybody in the organization. */
 export const OrganizationSecurity = Type.Object(

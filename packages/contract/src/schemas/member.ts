@@ -120,6 +120,12 @@ export const MemberRemoveResponse = Type.Object(
 );
 export type MemberRemoveResponse = Static<typeof MemberRemoveResponse>;
 
+export const MemberFactorsResetResponse = Type.Object(
+  { user_id: Id, status: Type.Literal('RESET') },
+  { $id: 'MemberFactorsResetResponse', ...strict },
+);
+export type MemberFactorsResetResponse = Static<typeof MemberFactorsResetResponse>;
+
 export const OwnershipRequest = Type.Object(
   { user_id: Id },
   { $id: 'OwnershipRequest', ...strict },

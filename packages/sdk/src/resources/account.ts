@@ -7,6 +7,8 @@ export interface Registration extends Camel.RegisterRequest {}
 export interface RegisteredAccount extends Camel.RegisterResponse {}
 /** A session cookie is for browsers, where this client does not run. */
 export interface LoginDetails extends Omit<Camel.LoginRequest, 'cookie'> {}
+export interface PasskeyLogin extends Omit<Camel.PasskeyLoginRequest, 'cookie'> {}
+export interface PasskeyChallenge extends Camel.PasskeyOptions {}
 export interface ConsoleSession extends Camel.LoginResponse {}
 export interface CurrentSession extends Camel.SessionResponse {}
 export interface LogoutDetails extends Camel.LogoutRequest {}
@@ -49,6 +51,16 @@ export class Account {
   /** Logs in for eight hours; pass `accessToken` on as `token`. @throws AuthenticationError */
   async login(body: LoginDetails, options?: RequestOptions): Promise<ConsoleSession> {
     return withToken(await this.#caller.call('login', { body }, options));
+  }
+
+  /** Options for `navigator.credentials.get`: for a login, and wherever a passkey proves a second factor. */
+  beginPasskeyLogin(options?: RequestOptions): Promise<PasskeyChallenge> {
+    return this.#caller.call('beginPasskeyLogin', {}, options);
+  }
+
+  /** Logs in with what the browser answered, for eight hours. @throws AuthenticationError */
+  async loginWithPasskey(body: PasskeyLogin, options?: RequestOptions): Promise<ConsoleSession> {
+    return withToken(await this.#caller.call('loginWithPasskey', { body }, options));
   }
 
   /** Who is logged in. */

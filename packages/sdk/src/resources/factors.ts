@@ -8,6 +8,12 @@ export interface FactorBegun extends Camel.FactorAddResponse {}
 export interface FactorConfirmation extends Camel.FactorConfirmRequest {}
 export interface FactorProof extends Camel.FactorProofRequest {}
 export interface FactorRemoved extends Camel.FactorRemoveResponse {}
+export interface Factor extends Camel.FactorRecord {}
+export interface FactorName extends Camel.FactorRenameRequest {}
+export interface PasskeyBeginning extends Camel.PasskeyBeginRequest {}
+export interface PasskeyAttempt extends Camel.PasskeyOptions {}
+export interface NewPasskey extends Camel.PasskeyAddRequest {}
+export interface PasskeyAdded extends Camel.PasskeyAddResponse {}
 export interface RecoveryCodes extends Camel.RecoveryCodesResponse {}
 
 /** The second factors of the user. */
@@ -34,6 +40,20 @@ export class Factors {
     options?: RequestOptions,
   ): Promise<RecoveryCodes> {
     return this.#caller.call('confirmFactor', { path: { factorId }, body }, options);
+  }
+
+  /** Begins to add a passkey: `publicKey` is for `navigator.credentials.create` in the person's browser. */
+  beginPasskey(body: PasskeyBeginning, options?: RequestOptions): Promise<PasskeyAttempt> {
+    return this.#caller.call('beginPasskey', { body }, options);
+  }
+
+  /** Adds what the browser answered. Every other session ends; recovery codes come with the first factor. */
+  addPasskey(body: NewPasskey, options?: RequestOptions): Promise<PasskeyAdded> {
+    return this.#caller.call('addPasskey', { body }, options);
+  }
+
+  rename(factorId: string, body: FactorName, options?: RequestOptions): Promise<Factor> {
+    return this.#caller.call('renameFactor', { path: { factorId }, body }, options);
   }
 
   /** Ends every session, this one included. */

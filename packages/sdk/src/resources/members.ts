@@ -12,6 +12,7 @@ export interface OrganizationPerson extends Camel.OrganizationMember {}
 export interface MemberList extends Camel.OrganizationMemberListResponse {}
 export interface Security extends Camel.OrganizationSecurity {}
 export interface MemberRole extends Camel.MemberRoleRequest {}
+export interface MemberFactorsReset extends Camel.MemberFactorsResetResponse {}
 export interface MemberRemoved extends Camel.MemberRemoveResponse {}
 
 /** The people of an organization. All but acceptInvitation need a console token. */
@@ -55,6 +56,11 @@ export class Members {
   /** Closes the account of a member, or one's own. It cannot be undone. */
   remove(userId: number, options?: RequestOptions): Promise<MemberRemoved> {
     return this.#caller.call('removeMember', { path: { userId } }, options);
+  }
+
+  /** Removes every second factor of another member, who has lost them. OWNER only. */
+  resetFactors(userId: number, options?: RequestOptions): Promise<MemberFactorsReset> {
+    return this.#caller.call('resetMemberFactors', { path: { userId } }, options);
   }
 
   /** Demands a second factor of every member, from the next request on. OWNER only. */

@@ -1,11 +1,13 @@
 /** What a letter is about, and where its link leads. */
-export type LetterKind = 'invitation' | 'verify_email' | 'password_reset';
+export type LetterKind = 'invitation' | 'verify_email' | 'password_reset' | 'factors_reset';
+/** These only tell something: their link needs no token. */
+export type NoticeKind = 'factors_reset';
 
 export interface Letter {
   readonly kind: LetterKind;
   readonly to: string;
   readonly link: string;
-  /** Whose organization invites; only in an invitation. */
+  /** Whose organization it is about. */
   readonly organization?: string;
 }
 
@@ -13,7 +15,12 @@ const PAGES: Readonly<Record<LetterKind, string>> = {
   invitation: '/console/accept-invitation',
   verify_email: '/console/verify-email',
   password_reset: '/console/reset-password',
+  factors_reset: '/console/account',
 };
+
+export function noticeLinkOf(kind: NoticeKind, publicBaseUrl: string): string {
+  return `${publicBaseUrl.replace(/\/$/, '')}${PAGES[kind]}`;
+}
 
 /** The token stands behind `#`, which browsers send to nobody: no log of a proxy holds it. */
 export function linkOf(kind: LetterKind, publicBaseUrl: string, token: string): string {
@@ -24,6 +31,8 @@ interface Wording {
   readonly subject: string;
   readonly ko: string;
   readonly en: string;
+  /** What to do about a message that nobody expected. */
+  readonly unexpected?: { readonly ko: string; readonly en: string };
 }
 
 function wordingOf({ kind, organization = '' }: Letter): Wording {
@@ -46,6 +55,16 @@ function wordingOf({ kind, organization = '' }: Letter): Wording {
         ko: '한 시간 안에 아래 링크에서 새 비밀번호를 정하십시오.',
         en: 'Choose a new password with the link below within one hour.',
       };
+    case 'factors_reset':
+      return {
+        subject: '[Changgu] 2단계 인증 해제 · Second factors removed',
+        ko: `${organization} 조직의 소유자가 회원님의 2단계 인증 수단을 모두 해제했습니다. 열려 있던 세션은 종료되었습니다. 아래 주소에서 로그인한 뒤 다시 등록하십시오.`,
+        en: `An owner of ${organization} has removed all your second factors. Your sessions have ended. Sign in at the address below and add new ones.`,
+        unexpected: {
+          ko: '요청한 적이 없다면 조직의 소유자에게 바로 알리고 비밀번호를 변경하십시오.',
+          en: 'If you did not ask for this, tell an owner of your organization at once and change your password.',
+        },
+      };
   }
 }
 
@@ -56,7 +75,7 @@ const UNEXPECTED = {
 
 /** Subject and text in both languages: nobody knows which one a stranger reads. */
 export function textOf(letter: Letter): { readonly subject: string; readonly text: string } {
-  const { subject, ko, en } = wordingOf(letter);
-  const text = [`${ko}\n${en}`, letter.link, `${UNEXPECTED.ko}\n${UNEXPECTED.en}`, ''];
+  const { subject, ko, en, unexpected = UNEXPECTED } = wordingOf(letter);
+  const text = [`${ko}\n${en}`, letter.link, `${unexpected.ko}\n${unexpected.en}`, ''];
   return { subject, text: text.join('\n\n') };
 }

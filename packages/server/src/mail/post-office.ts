@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { Store } from '../store/database.ts';
 import type { ClaimedLetter, PostedLetter } from '../store/people/mail-outbox.ts';
 import { letterPlace } from '../store/schema/sealed-places.ts';
-import { type Letter, type LetterKind, linkOf } from './letters.ts';
+import { type Letter, type LetterKind, linkOf, type NoticeKind, noticeLinkOf } from './letters.ts';
 import type { Smtp } from './smtp.ts';
 
 /** Longer than one attempt can take. */
@@ -20,9 +20,14 @@ export interface PostOffice {
   readonly sends: boolean;
   /** A letter for the outbox, or null where nothing is sent; and its link. */
   write(
-    kind: LetterKind,
+    kind: Exclude<LetterKind, NoticeKind>,
     letter: { readonly to: string; readonly token: string; readonly organization?: string },
   ): Promise<{ readonly letter: PostedLetter | null; readonly link: string }>;
+  /** A notice for the outbox, or null where nothing is sent. */
+  writeNotice(
+    kind: NoticeKind,
+    letter: { readonly to: string; readonly organization: string },
+  ): Promise<PostedLetter | null>;
   /** In `dev`, shows a link that nothing sends; elsewhere links are in no log. */
   tell(kind: LetterKind, link: string): void;
   /** A letter has been posted: do not wait for the next round. */
@@ -52,6 +57,11 @@ export function createPostOffice(options: PostOfficeOptions): PostOffice {
       if (openSmtp === null) return { letter: null, link };
       const letter = { kind, to, link, ...(organization === undefined ? {} : { organization }) };
       return { letter: await sealLetter(vault, letter), link };
+    },
+    async writeNotice(kind, letter) {
+      if (openSmtp === null) return null;
+      const link = noticeLinkOf(kind, publicBaseUrl());
+      return sealLetter(vault, { ...letter, kind, link });
     },
     tell(kind, link) {
       if (tellsLinks) logger.info({ kind, link }, 'no e-mail is sent here; this is the link');

@@ -12,6 +12,7 @@ interface MaintenanceDependencies {
     | 'loginAttempts'
     | 'consoleSessions'
     | 'oneTimeLinks'
+    | 'passkeys'
   >;
   readonly vault: Pick<Vault, 'forgetOrganizationKey'>;
 }
@@ -25,6 +26,7 @@ export async function maintainOrganizations(dependencies: MaintenanceDependencie
   while (await store.oauthArtifacts.purge());
   while ((await store.consoleSessions.purge()) > 0);
   while ((await store.oneTimeLinks.purge()) > 0);
+  while ((await store.passkeys.purgeAttempts()) > 0);
 }
 
 type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {

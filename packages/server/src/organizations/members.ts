@@ -1,16 +1,20 @@
 import type { OrganizationRole } from '@changgu/contract';
 import type {
+  MemberFactorsResetResponse,
   MemberRemoveResponse,
   OrganizationMember,
   OrganizationMemberListResponse,
 } from '@changgu/contract/schemas';
+import type { PostOffice } from '../mail/post-office.ts';
 import { kstTimeOrNull } from '../rules/kst.ts';
 import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 import type { Member } from '../store/people/members.ts';
 
 type MemberStore = Pick<Store, 'members'>;
+type FactorResetStore = Pick<Store, 'members' | 'users'>;
 
 /** What a member does to a member, and by which request. */
 export interface MemberAct {
@@ -54,6 +58,28 @@ export async function removeMember(
 ): Promise<MemberRemoveResponse> {
   await members.remove(changeOf(act));
   return { user_id: act.userId, status: 'REMOVED' };
+}
+
+/**
+ * The member learns of it by e-mail, where any is sent.
+ * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE for oneself
+ */
+export async function resetMemberFactors(
+  { store, postOffice }: { readonly store: FactorResetStore; readonly postOffice: PostOffice },
+  act: MemberAct,
+): Promise<MemberFactorsResetResponse> {
+  const { userId, principal } = act;
+  const member = await store.users.find({ userId });
+  if (member?.organizationId !== principal.organizationId) {
+    throw new ServiceError('RESOURCE_NOT_FOUND');
+  }
+  const letter = await postOffice.writeNotice('factors_reset', {
+    to: member.email,
+    organization: member.organizationName,
+  });
+  await store.members.resetFactors({ ...changeOf(act), letter });
+  postOffice.hurry();
+  return { user_id: userId, status: 'RESET' };
 }
 
 /** @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */

@@ -1,4 +1,9 @@
-import type { LoginRequest, LoginResponse, SessionResponse } from '@changgu/contract/schemas';
+import type {
+  LoginRequest,
+  LoginResponse,
+  PasskeyLoginRequest,
+  SessionResponse,
+} from '@changgu/contract/schemas';
 import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
@@ -10,6 +15,7 @@ import {
   type SessionDependencies,
   sessionView,
 } from './console-sessions.ts';
+import { type PasskeyDependencies, provePasskey } from './passkeys.ts';
 import { provePassword } from './prove-password.ts';
 import { type FactorDependencies, secondProof } from './second-factor.ts';
 
@@ -17,6 +23,13 @@ interface LoginDependencies
   extends SessionDependencies,
     Pick<FactorDependencies, 'vault' | 'clock'> {
   readonly store: Pick<Store, 'users' | 'loginAttempts' | 'consoleSessions' | 'audit' | 'factors'>;
+  /** Undefined where no passkey can prove a second factor: on pages without scripts. */
+  readonly passkeys?: PasskeyDependencies;
+}
+
+interface PasskeyLoginDependencies extends SessionDependencies {
+  readonly store: Pick<Store, 'users' | 'consoleSessions' | 'audit'>;
+  readonly passkeys: PasskeyDependencies;
 }
 
 /** The answer to a login, and what the cookie holds when one was asked for. */
@@ -32,7 +45,7 @@ export function normalizeEmail(email: string): string {
 /**
  * Exchanges email and password for a session. An unknown email and a wrong password cost the same work
  * and get the same answer.
- * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED, AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID
+ * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED, AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID, PASSKEY_INVALID
  */
 export async function login(
   dependencies: LoginDependencies,
@@ -40,11 +53,43 @@ export async function login(
   origin: LoginOrigin,
 ): Promise<LoggedIn> {
   const email = normalizeEmail(request.email);
-  const second = secondProof(dependencies, request.factor_code);
+  const { passkeys } = dependencies;
+  const { passkey, factor_code: code } = request;
+  const signer =
+    passkeys && passkey && (() => provePasskey(passkeys, passkey, { traceId: null, ...origin }));
+  const second = secondProof(dependencies, code, signer);
   const user = await provePassword(dependencies.store, email, request.password, origin, second);
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  return enter(dependencies, user, request.cookie === true, origin);
+}
+
+/**
+ * Exchanges a signature for a session: the authenticator has verified its user, so that nothing else is asked.
+ * @throws ServiceError AUTH_INVALID_CREDENTIALS, PASSKEYS_UNAVAILABLE
+ */
+export async function loginWithPasskey(
+  dependencies: PasskeyLoginDependencies,
+  { attempt, credential, cookie }: PasskeyLoginRequest,
+  origin: LoginOrigin,
+): Promise<LoggedIn> {
+  const userId = await provePasskey(
+    dependencies.passkeys,
+    { attempt, credential },
+    { traceId: null, ...origin },
+  );
+  const user = userId === null ? null : await dependencies.store.users.find({ userId });
+  if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
+  return enter(dependencies, user, cookie === true, origin);
+}
+
+async function enter(
+  dependencies: SessionDependencies & { readonly store: Pick<Store, 'consoleSessions' | 'audit'> },
+  user: UserFacts,
+  byCookie: boolean,
+  origin: LoginOrigin,
+): Promise<LoggedIn> {
   await recordLogin(dependencies.store, user, origin);
-  if (request.cookie === true) {
+  if (byCookie) {
     const session = await openCookieSession(dependencies.store, user, origin);
     return { body: sessionView(user, session), secret: session.secret };
   }

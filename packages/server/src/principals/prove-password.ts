@@ -15,7 +15,7 @@ export interface Origin {
 type GuessOrigin = { readonly address: string } & Partial<ActOrigin>;
 
 /** What a user with the right password must prove besides. */
-export type SecondProof = (user: UserFacts) => Promise<'proven' | 'missing' | 'wrong'>;
+export type SecondProof = (user: UserFacts) => Promise<'proven' | 'missing' | 'wrong' | 'refused'>;
 
 /** Only what the audit log keeps: an origin may be a whole request. */
 function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): ActOrigin {
@@ -26,7 +26,7 @@ function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): 
  * The user whose password it is, or null. Guesses are limited wherever one can guess, and a guess
  * at an unknown email costs the same work.
  * @param email lower case
- * @throws ServiceError RATE_LIMITED; AUTH_FACTOR_REQUIRED and FACTOR_CODE_INVALID with a second proof
+ * @throws ServiceError RATE_LIMITED; with a second proof AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID and PASSKEY_INVALID
  */
 export async function provePassword(
   { users, loginAttempts, audit }: Pick<Store, 'users' | 'loginAttempts' | 'audit'>,
@@ -52,19 +52,21 @@ export async function provePassword(
     });
     return null;
   }
-  switch (await secondProof?.(user)) {
+  const verdict = await secondProof?.(user);
+  switch (verdict) {
     case 'missing':
       // The password was right: asking for the code is no guess.
       await loginAttempts.withdraw(attempt);
       throw new ServiceError('AUTH_FACTOR_REQUIRED');
     case 'wrong':
+    case 'refused':
       await audit.record({
         actor: { ...actOrigin(origin), kind: 'system', id: 'login' },
         organizationId: user.organizationId,
         act: 'factor.refuse',
         target: String(user.userId),
       });
-      throw new ServiceError('FACTOR_CODE_INVALID');
+      throw new ServiceError(verdict === 'wrong' ? 'FACTOR_CODE_INVALID' : 'PASSKEY_INVALID');
     default:
       await loginAttempts.succeed(attempt);
   }

@@ -5,7 +5,7 @@ import type {
   PasswordResetConfirmResponse,
 } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
-import type { LetterKind } from '../mail/letters.ts';
+import type { LetterKind, NoticeKind } from '../mail/letters.ts';
 import type { PostOffice } from '../mail/post-office.ts';
 import { kstTime } from '../rules/kst.ts';
 import type { Origin } from '../rules/principals/actor.ts';
@@ -51,7 +51,7 @@ export async function requestVerification(
 
 async function sendLink(
   { store, postOffice, tellsLinks }: RecoveryDependencies,
-  kind: Exclude<LetterKind, 'invitation'>,
+  kind: Exclude<LetterKind, 'invitation' | NoticeKind>,
   email: string,
 ): Promise<void> {
   if (!postOffice.sends && !tellsLinks) throw new ServiceError('MAIL_NOT_CONFIGURED');

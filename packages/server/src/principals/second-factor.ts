@@ -4,12 +4,14 @@ import type {
   FactorAddResponse,
   FactorListResponse,
   FactorProofRequest,
+  FactorRecord,
   FactorRemoveResponse,
+  PasskeyBeginRequest,
+  PasskeyOptions,
   RecoveryCodesResponse,
 } from '@changgu/contract/schemas';
 import type { Clock } from '../clock.ts';
 import { SYSTEM_SCOPE, type Vault } from '../crypto/vault.ts';
-import { kstDay, kstTime } from '../rules/kst.ts';
 import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
@@ -18,31 +20,37 @@ import type { TotpFacts } from '../store/people/factors.ts';
 import { factorSecretPlace } from '../store/schema/sealed-places.ts';
 import { hashRecoveryCode, newRecoveryCodes, newTotp, stepOf } from './factor-codes.ts';
 import { confirmPassword } from './own-password.ts';
+import { beginPasskey, factorView, type PasskeyDependencies, provePasskey } from './passkeys.ts';
 import type { SecondProof } from './prove-password.ts';
 
-export interface FactorDependencies {
-  readonly store: Pick<Store, 'factors' | 'users' | 'loginAttempts' | 'audit'>;
+export interface FactorDependencies extends PasskeyDependencies {
+  readonly store: Pick<Store, 'factors' | 'users' | 'loginAttempts' | 'audit' | 'passkeys'>;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly clock: Pick<Clock, 'realNow'>;
 }
 
 type RequestOrigin = Origin & { readonly address: string };
 
-/** What a login asks of a user with a second factor: a code of the app or a recovery code, each once. */
+/**
+ * What a login asks of a user with a second factor: a code of the app or a recovery code, each once, or a passkey.
+ * @param signer whose passkey has signed, where one may prove it
+ */
 export function secondProof(
   dependencies: Pick<FactorDependencies, 'vault' | 'clock'> & {
     readonly store: Pick<Store, 'factors'>;
   },
   code: string | undefined,
+  signer?: () => Promise<number | null>,
 ): SecondProof {
   const { factors } = dependencies.store;
   return async ({ userId }) => {
-    const totp = await factors.totp(userId);
-    if (totp === null) return 'proven';
+    const { hasFactor, totp } = await factors.proofs(userId);
+    if (!hasFactor) return 'proven';
+    if (signer !== undefined) return (await signer()) === userId ? 'proven' : 'refused';
     if (code === undefined) return 'missing';
-    const step = await stepFor(dependencies, totp, code.replaceAll(/\s/g, ''));
+    const step = totp && (await stepFor(dependencies, totp, code.replaceAll(/\s/g, '')));
     const proven =
-      step === null
+      totp === null || step === null
         ? await factors.useRecoveryCode({ userId, codeHash: hashRecoveryCode(code) })
         : await factors.useStep({ id: totp.id, step });
     return proven ? 'proven' : 'wrong';
@@ -64,42 +72,52 @@ export async function listFactors(
 ): Promise<FactorListResponse> {
   const overview = await factors.overview(userId);
   return {
-    items: overview.factors.flatMap(({ id, kind, label, createdAt, lastUsedAt }) =>
-      kind === 'totp'
-        ? [
-            {
-              factor_id: id,
-              kind,
-              label,
-              created_at: kstTime(createdAt),
-              last_used_on: lastUsedAt === null ? null : kstDay(lastUsedAt),
-            },
-          ]
-        : [],
-    ),
+    items: overview.factors.map(factorView),
     recovery_codes_left: overview.recoveryCodesLeft,
     required: overview.required,
   };
 }
 
-/** @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, CONFLICT_DUPLICATE */
+/** @throws ServiceError RESOURCE_NOT_FOUND */
+export async function renameFactor(
+  { factors }: Pick<Store, 'factors'>,
+  { userId }: ConsolePrincipal,
+  id: string,
+  label: string,
+): Promise<FactorRecord> {
+  return factorView(await factors.rename({ id, userId, label }));
+}
+
+/**
+ * Who has a factor proves it before another one is added.
+ * @throws ServiceError PASSWORD_MISMATCH, FACTOR_CODE_INVALID, PASSKEY_INVALID, RATE_LIMITED, CONFLICT_DUPLICATE
+ */
 export async function addFactor(
-  { store, vault }: FactorDependencies,
+  dependencies: FactorDependencies,
   principal: ConsolePrincipal,
   request: FactorAddRequest,
   origin: RequestOrigin,
 ): Promise<FactorAddResponse> {
-  const { userId, email } = await confirmPassword(
-    store,
-    principal,
-    request.password,
-    proofOf(origin),
-  );
+  const { store, vault } = dependencies;
+  const { totp: has } = await store.factors.proofs(principal.userId);
+  if (has !== null) throw new ServiceError('CONFLICT_DUPLICATE');
+  const { userId, email } = await proveBoth(dependencies, principal, request, origin);
   const id = randomUUID();
   const totp = await newTotp(email);
   const secret = await vault.seal(SYSTEM_SCOPE, factorSecretPlace(id), totp.bytes);
   await store.factors.begin({ id, userId, label: request.label ?? null, secret });
   return { factor_id: id, secret: totp.secret, otpauth_url: totp.url };
+}
+
+/** @throws ServiceError PASSWORD_MISMATCH, FACTOR_CODE_INVALID, PASSKEY_INVALID, RATE_LIMITED, PASSKEYS_UNAVAILABLE */
+export async function beginOwnPasskey(
+  dependencies: FactorDependencies,
+  principal: ConsolePrincipal,
+  request: PasskeyBeginRequest,
+  origin: RequestOrigin,
+): Promise<PasskeyOptions> {
+  const user = await proveBoth(dependencies, principal, request, origin);
+  return beginPasskey(dependencies, principal, user);
 }
 
 /** @throws ServiceError RESOURCE_NOT_FOUND, FACTOR_CODE_INVALID */
@@ -128,7 +146,7 @@ export async function confirmFactor(
   return { recovery_codes: codes };
 }
 
-/** @throws ServiceError PASSWORD_MISMATCH, FACTOR_CODE_INVALID, RATE_LIMITED, RESOURCE_NOT_FOUND */
+/** @throws ServiceError PASSWORD_MISMATCH, FACTOR_CODE_INVALID, PASSKEY_INVALID, RATE_LIMITED, RESOURCE_NOT_FOUND */
 export async function removeFactor(
   dependencies: FactorDependencies,
   principal: ConsolePrincipal,
@@ -143,7 +161,7 @@ export async function removeFactor(
   return { factor_id: id, status: 'REMOVED' };
 }
 
-/** @throws ServiceError PASSWORD_MISMATCH, FACTOR_CODE_INVALID, RATE_LIMITED, CONFLICT_STATE */
+/** @throws ServiceError PASSWORD_MISMATCH, FACTOR_CODE_INVALID, PASSKEY_INVALID, RATE_LIMITED, CONFLICT_STATE */
 export async function renewRecoveryCodes(
   dependencies: FactorDependencies,
   principal: ConsolePrincipal,
@@ -163,13 +181,18 @@ export async function renewRecoveryCodes(
   return { recovery_codes: codes };
 }
 
+/** A session is there already: who sends no second proof has not given the right one. */
 function proveBoth(
   dependencies: FactorDependencies,
   principal: ConsolePrincipal,
-  { password, factor_code }: FactorProofRequest,
+  { password, factor_code, passkey }: FactorProofRequest,
   origin: RequestOrigin,
 ) {
-  const second = secondProof(dependencies, factor_code);
+  const second = secondProof(
+    dependencies,
+    factor_code ?? '',
+    passkey && (() => provePasskey(dependencies, passkey, origin)),
+  );
   return confirmPassword(dependencies.store, principal, password, proofOf(origin), second);
 }
 

@@ -36,6 +36,7 @@ import { keyUseScripts } from './people/key-use.ts';
 import { mailOutboxScripts } from './people/mail-outbox.ts';
 import { memberScripts } from './people/members.ts';
 import { oneTimeLinkScripts } from './people/one-time-links.ts';
+import { passkeyScripts } from './people/passkeys.ts';
 import { switchScripts } from './people/switches.ts';
 import { breakerScripts } from './queue/breakers.ts';
 import { engineScripts } from './queue/engine-scripts.ts';
@@ -82,6 +83,7 @@ export const SCRIPTS = {
   members: memberScripts,
   invitations: invitationScripts,
   factors: factorScripts,
+  passkeys: passkeyScripts,
   switches: switchScripts,
   oneTimeLinks: oneTimeLinkScripts,
   mailOutbox: mailOutboxScripts,

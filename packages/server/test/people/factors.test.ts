@@ -166,7 +166,7 @@ describe('factors', () => {
   it('secrets and recovery codes are nowhere in the database as they are', async () => {
     const person = await newPerson(server);
     const { secret } = await enroll(person);
-    const totp = await server.core.store.factors.totp(person.userId);
+    const { totp } = await server.core.store.factors.proofs(person.userId);
     const stored = Buffer.from(totp?.secret ?? []);
     expect(stored.includes(Buffer.from(Secret.fromBase32(secret).buffer))).toBe(false);
     expect(stored.length).toBeGreaterThan(20);

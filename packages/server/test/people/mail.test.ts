@@ -31,6 +31,20 @@ const resetLetter = async ({ email }: Person) => {
 const isVerified = async (person: Person) =>
   (await person.call('GET', '/v1/auth/session')).body.email_verified;
 
+it('a member whose factors an owner removed gets a notice, without a token', async () => {
+  const owner = await newPerson(server);
+  const email = 'lost-the-phone@example.com';
+  await owner.call('POST', '/v1/members/invitations', { email, role: 'MEMBER' });
+  const token = tokenOf(await mailbox.letterTo(email, '/console/accept-invitation'));
+  const agreed = { agree_terms: true, agree_privacy: true };
+  const body = { token, name: '김구성', password: 'a fresh passphrase 9', ...agreed };
+  const { user_id: userId } = (await post('/v1/auth/invitations/accept', body)).body;
+  expect((await owner.call('DELETE', `/v1/members/${userId}/factors`)).status).toBe(200);
+  const letter = await mailbox.letterTo(email, '/console/account');
+  expect(letter.text).toContain('all your second factors');
+  expect(letter.text).not.toContain('token');
+});
+
 describe('an address is proven by what was sent to it', () => {
   it('registration sends a link, which works once', async () => {
     const person = await newPerson(server);

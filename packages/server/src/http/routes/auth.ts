@@ -1,7 +1,8 @@
 import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../core.ts';
 import { register } from '../../organizations/register.ts';
-import { login } from '../../principals/login.ts';
+import { type LoggedIn, login, loginWithPasskey } from '../../principals/login.ts';
+import { beginProof, type PasskeyDependencies } from '../../principals/passkeys.ts';
 import { type RecoveryDependencies, welcomeByMail } from '../../principals/recover.ts';
 import {
   assertRegistrationOpen,
@@ -10,7 +11,7 @@ import {
 import type { HttpApp } from '../app.ts';
 import { loginOrigin } from '../login-origin.ts';
 import { route } from '../route.ts';
-import type { SessionCookies } from '../session-cookies.ts';
+import type { CookieRequest, SessionCookies } from '../session-cookies.ts';
 
 /** Guesses are limited per address before they cost a password hash. */
 const guesses = { limitAddress: true };
@@ -18,6 +19,7 @@ const guesses = { limitAddress: true };
 interface AuthDependencies extends Pick<CoreDependencies, 'store' | 'tokens' | 'vault' | 'clock'> {
   readonly cookies: SessionCookies;
   readonly recovery: RecoveryDependencies;
+  readonly passkeys: PasskeyDependencies;
 }
 
 /** Registration and login. */
@@ -43,12 +45,37 @@ export function authRoutes(
     app,
     loginOperation,
     async (request) => {
-      // Otherwise another site could log a browser in as a different user.
-      if (request.body.cookie === true) cookies.assertOwnOrigin(request);
-      const { body, secret } = await login(core, request.body, loginOrigin(request));
-      const headers = secret === null ? {} : { 'set-cookie': cookies.set(request, secret) };
-      return { status: 200, body, headers };
+      assertOwnBrowser(cookies, request);
+      return entered(cookies, request, await login(core, request.body, loginOrigin(request)));
     },
     guesses,
   );
+  route(
+    app,
+    operations.passkeys.beginPasskeyLogin,
+    async () => ({ status: 200, body: await beginProof(core.passkeys) }),
+    guesses,
+  );
+  route(
+    app,
+    operations.passkeys.loginWithPasskey,
+    async (request) => {
+      assertOwnBrowser(cookies, request);
+      const loggedIn = await loginWithPasskey(core, request.body, loginOrigin(request));
+      return entered(cookies, request, loggedIn);
+    },
+    guesses,
+  );
+}
+
+type BrowserRequest = CookieRequest & { readonly body: { readonly cookie?: boolean } };
+
+/** Otherwise another site could log a browser in as a different user. */
+function assertOwnBrowser(cookies: SessionCookies, request: BrowserRequest): void {
+  if (request.body.cookie === true) cookies.assertOwnOrigin(request);
+}
+
+function entered(cookies: SessionCookies, request: CookieRequest, { body, secret }: LoggedIn) {
+  const headers = secret === null ? {} : { 'set-cookie': cookies.set(request, secret) };
+  return { status: 200 as const, body, headers };
 }

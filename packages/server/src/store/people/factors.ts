@@ -3,14 +3,17 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { endSessionsOf } from './console-sessions.ts';
-
-export interface Factor {
-  readonly id: string;
-  readonly kind: 'totp' | 'passkey';
-  readonly label: string | null;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-}
+import {
+  deleteFactors,
+  endOtherSessions,
+  type Factor,
+  factorOf,
+  hasFactor,
+  lockFactors,
+  type OfUser,
+  replaceCodes,
+  resetFactors,
+} from './own-factors.ts';
 
 /** What a code is compared with. */
 export interface TotpFacts {
@@ -23,12 +26,6 @@ export interface FactorOverview {
   readonly factors: readonly Factor[];
   readonly recoveryCodesLeft: number;
   readonly required: boolean;
-}
-
-interface OfUser {
-  readonly userId: number;
-  readonly organizationId: number;
-  readonly actor: Actor;
 }
 
 /** Second factors, in real time. One that is not confirmed yet counts for nothing. */
@@ -54,13 +51,7 @@ export const factorScripts = {
       .where('members.user_id', '=', userId)
       .executeTakeFirst();
     return {
-      factors: rows.map((row) => ({
-        id: row.id,
-        kind: row.kind,
-        label: row.label,
-        createdAt: row.created_at,
-        lastUsedAt: row.last_used_at,
-      })),
+      factors: rows.map(factorOf),
       recoveryCodesLeft: left.length,
       required: organization?.factor_required === 1,
     };
@@ -102,6 +93,22 @@ export const factorScripts = {
     },
   ),
 
+  /** @throws ServiceError RESOURCE_NOT_FOUND */
+  rename: write(
+    async (tx, input: { id: string; userId: number; label: string }): Promise<Factor> => {
+      const row = await tx.db
+        .updateTable('factors')
+        .set({ label: input.label })
+        .where('id', '=', input.id)
+        .where('user_id', '=', input.userId)
+        .where('confirmed_at', 'is not', null)
+        .returning(['id', 'kind', 'label', 'created_at', 'last_used_at'])
+        .executeTakeFirst();
+      if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
+      return factorOf(row);
+    },
+  ),
+
   /** Ends the other sessions: they were opened without it. @throws ServiceError RESOURCE_NOT_FOUND */
   confirm: write(
     async (
@@ -124,11 +131,7 @@ export const factorScripts = {
         .executeTakeFirst();
       if (confirmed.numUpdatedRows === 0n) throw new ServiceError('RESOURCE_NOT_FOUND');
       await replaceCodes(tx, input.userId, input.codeHashes);
-      await tx.db
-        .deleteFrom('console_sessions')
-        .where('user_id', '=', input.userId)
-        .where('id', '<>', input.sessionId ?? '')
-        .execute();
+      await endOtherSessions(tx, input);
       await recordAct(tx, input.actor, {
         organizationId: input.organizationId,
         act: 'factor.add',
@@ -137,8 +140,16 @@ export const factorScripts = {
     },
   ),
 
-  /** The factor that a login must prove, or null. */
-  totp: read(async (tx, userId: number): Promise<TotpFacts | null> => findTotp(tx, userId)),
+  /** What a login must prove: nothing, when there is no factor. */
+  proofs: read(
+    async (
+      tx,
+      userId: number,
+    ): Promise<{ readonly hasFactor: boolean; readonly totp: TotpFacts | null }> => ({
+      hasFactor: await hasFactor(tx, userId),
+      totp: await findTotp(tx, userId),
+    }),
+  ),
 
   /** False when a code of this step, or a later one, has been used: none works twice. */
   useStep: write(async (tx, input: { id: string; step: number }): Promise<boolean> => {
@@ -169,7 +180,7 @@ export const factorScripts = {
   replaceRecoveryCodes: write(
     async (tx, input: OfUser & { codeHashes: readonly string[] }): Promise<void> => {
       await lockFactors(tx, input.userId);
-      if ((await findTotp(tx, input.userId)) === null) throw new ServiceError('CONFLICT_STATE');
+      if (!(await hasFactor(tx, input.userId))) throw new ServiceError('CONFLICT_STATE');
       await replaceCodes(tx, input.userId, input.codeHashes);
       await recordAct(tx, input.actor, {
         organizationId: input.organizationId,
@@ -179,7 +190,7 @@ export const factorScripts = {
     },
   ),
 
-  /** Ends every session. @throws ServiceError RESOURCE_NOT_FOUND */
+  /** Ends every session. The recovery codes go with the last one. @throws ServiceError RESOURCE_NOT_FOUND */
   remove: write(async (tx, input: OfUser & { id: string }): Promise<void> => {
     await lockFactors(tx, input.userId);
     const gone = await tx.db
@@ -189,7 +200,7 @@ export const factorScripts = {
       .where('confirmed_at', 'is not', null)
       .executeTakeFirst();
     if (gone.numDeletedRows === 0n) throw new ServiceError('RESOURCE_NOT_FOUND');
-    await deleteFactors(tx, input.userId);
+    if (!(await hasFactor(tx, input.userId))) await deleteFactors(tx, input.userId);
     await endSessionsOf(tx, input.userId);
     await recordAct(tx, input.actor, {
       organizationId: input.organizationId,
@@ -199,16 +210,7 @@ export const factorScripts = {
   }),
 
   /** For somebody who has lost app and codes: an operator's act. Ends every session. */
-  reset: write(async (tx, input: OfUser): Promise<void> => {
-    await lockFactors(tx, input.userId);
-    await deleteFactors(tx, input.userId);
-    await endSessionsOf(tx, input.userId);
-    await recordAct(tx, input.actor, {
-      organizationId: input.organizationId,
-      act: 'factor.reset',
-      target: String(input.userId),
-    });
-  }),
+  reset: write(async (tx, input: OfUser): Promise<void> => resetFactors(tx, input)),
 
   /** What an organization demands of everybody in it, from the next request on. */
   require: write(
@@ -230,10 +232,6 @@ export const factorScripts = {
   ),
 };
 
-async function lockFactors(tx: Transaction, userId: number): Promise<void> {
-  await tx.dialect.lock(tx.db, `factors:${userId}`);
-}
-
 async function findTotp(tx: Transaction, userId: number): Promise<TotpFacts | null> {
   const row = await tx.db
     .selectFrom('factors')
@@ -243,20 +241,4 @@ async function findTotp(tx: Transaction, userId: number): Promise<TotpFacts | nu
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst();
   return row ?? null;
-}
-
-async function replaceCodes(
-  tx: Transaction,
-  userId: number,
-  codeHashes: readonly string[],
-): Promise<void> {
-  await tx.db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-  const rows = codeHashes.map((code_hash) => ({ user_id: userId, code_hash }));
-  await tx.db.insertInto('recovery_codes').values(rows).execute();
-}
-
-async function deleteFactors(tx: Transaction, userId: number): Promise<void> {
-  for (const table of ['factors', 'recovery_codes'] as const) {
-    await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
-  }
 }

@@ -8,6 +8,11 @@ import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
+import { type PostedLetter, postLetter } from './mail-outbox.ts';
+import { resetFactors } from './own-factors.ts';
+
+/** How long it is tried to send a notice. */
+const NOTICE_MS = 3 * 86_400_000;
 
 export interface Member {
   readonly userId: number;
@@ -117,6 +122,24 @@ export const memberScripts = {
       details: { role: member.role },
     });
   }),
+
+  /**
+   * For a member who has lost all second factors. Ends every session of the member.
+   * @throws ServiceError RESOURCE_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL, CONFLICT_STATE for oneself
+   */
+  resetFactors: write(
+    async (tx, input: MemberChange & { letter: PostedLetter | null }): Promise<void> => {
+      const { organizationId, userId, by, actor, letter } = input;
+      await tx.dialect.lock(tx.db, 'members');
+      await requireMember(tx, organizationId, userId);
+      assertMayManage(await roleOf(tx, organizationId, by), 'OWNER');
+      if (userId === by) throw new ServiceError('CONFLICT_STATE');
+      await resetFactors(tx, { userId, organizationId, actor });
+      if (letter === null) return;
+      const now = await tx.realNow();
+      await postLetter(tx, letter, { wanted: true, now, expiresAt: now + NOTICE_MS });
+    },
+  ),
 
   /** The member becomes owner, and who hands over ADMIN. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
   handOver: write(async (tx, input: MemberChange): Promise<Member> => {

@@ -35,13 +35,26 @@ export interface PeopleTables {
     user_id: number;
     kind: 'totp' | 'passkey';
     label: string | null;
-    /** Sealed. */
+    /** Sealed: of an app its secret, of a passkey the public key, so that none can be planted. */
     secret: Uint8Array;
     /** Of the last code that was used: no code works twice. */
     last_step: number | null;
     created_at: number;
     confirmed_at: number | null;
     last_used_at: number | null;
+    /** These are of passkeys alone, in the spelling of WebAuthn. */
+    credential_id: string | null;
+    /** The same for all passkeys of a user, and says nothing about them. */
+    user_handle: string | null;
+    /** With commas between. */
+    transports: string | null;
+    /** Signatures that the authenticator has made; 0 where it does not count. */
+    counter: number | null;
+  };
+  /** In real time. */
+  used_passkey_attempts: {
+    attempt_hash: string;
+    expires_at: number;
   };
   recovery_codes: {
     user_id: number;

@@ -1,17 +1,20 @@
 import { operations } from '@changgu/contract/schemas';
+import { addPasskey } from '../../../principals/passkeys.ts';
 import {
   addFactor,
+  beginOwnPasskey,
   confirmFactor,
   type FactorDependencies,
   listFactors,
   removeFactor,
+  renameFactor,
   renewRecoveryCodes,
 } from '../../../principals/second-factor.ts';
 import { actorOf } from '../../../rules/principals/actor.ts';
 import type { HttpApp } from '../../app.ts';
 import { route } from '../../route.ts';
 
-const { factors } = operations;
+const { factors, passkeys } = operations;
 
 /** Second factors of console users, and whether an organization demands one. */
 export function factorRoutes(app: HttpApp, dependencies: FactorDependencies): void {
@@ -41,6 +44,18 @@ export function factorRoutes(app: HttpApp, dependencies: FactorDependencies): vo
       ...origin,
       address,
     }),
+  }));
+  route(app, factors.renameFactor, async ({ principal, params, body }) => ({
+    status: 200,
+    body: await renameFactor(store, principal, params.factor_id, body.label),
+  }));
+  route(app, passkeys.beginPasskey, async ({ principal, body, origin, address }) => ({
+    status: 200,
+    body: await beginOwnPasskey(dependencies, principal, body, { ...origin, address }),
+  }));
+  route(app, passkeys.addPasskey, async ({ principal, body, origin }) => ({
+    status: 201,
+    body: await addPasskey(dependencies, principal, body, origin),
   }));
   route(app, factors.setOrganizationSecurity, async ({ principal, body, origin }) => {
     const required = body.second_factor_required;

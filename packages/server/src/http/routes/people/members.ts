@@ -6,6 +6,7 @@ import {
   handOver,
   listMembers,
   removeMember,
+  resetMemberFactors,
   setMemberRole,
 } from '../../../organizations/members.ts';
 import type { HttpApp } from '../../app.ts';
@@ -43,6 +44,10 @@ export function memberRoutes(app: HttpApp, dependencies: MemberRouteDependencies
   route(app, members.removeMember, async ({ principal, params, origin }) => ({
     status: 200,
     body: await removeMember(store, { principal, userId: params.user_id, origin }),
+  }));
+  route(app, members.resetMemberFactors, async ({ principal, params, origin }) => ({
+    status: 200,
+    body: await resetMemberFactors(dependencies, { principal, userId: params.user_id, origin }),
   }));
   route(app, members.handOverOwnership, async ({ principal, body, origin }) => ({
     status: 200,
