@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { startFreezingProxy } from '../../../packages/server/src/store/testing/freezing-proxy.ts';
 import type { OwnPostgres } from '../../../packages/server/src/store/testing/run-postgres.ts';
 import { openEngineBench } from '../engine-bench.ts';
 import { end, startEngineWorker } from '../engine-process.ts';
@@ -16,7 +17,6 @@ import {
   settled,
   submitSlowly,
 } from './fault-jobs.ts';
-import { startFreezingProxy } from './freezing-proxy.ts';
 
 /** What a fault finds. */
 interface Scene {

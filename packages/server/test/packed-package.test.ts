@@ -2,66 +2,32 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PackedProject, packProject, ROOT } from '../../../scripts/packed-project.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
-const ROOT = join(PACKAGE, '..', '..');
-const TSC = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
 const EXAMPLE = join(ROOT, 'examples', 'own-institution');
 /** What is bundled into the package. */
 const SOURCES = ['server', 'contract', 'simulators'].map((name) => join(ROOT, 'packages', name));
-const shell = process.platform === 'win32';
 const MAX_PACKAGES = 130;
 const MAX_MEGABYTES = 60;
 
-let folder = '';
+let packed: PackedProject;
 let project = '';
-let tarball = '';
 let installed = '';
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'changgu-packed-server-'));
-  if (!isBuilt()) execFileSync('pnpm', ['run', 'build'], { cwd: PACKAGE, shell, stdio: 'pipe' });
-  const pack = ['pack', '--pack-destination', folder];
-  execFileSync('pnpm', pack, { cwd: PACKAGE, shell, stdio: 'pipe' });
-  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
-  project = mkdtempSync(join(folder, 'project-'));
-  write('package.json', JSON.stringify({ name: 'p', private: true, type: 'module' }));
-  const add = ['add', '--ignore-workspace', '--prefer-offline', tarball];
-  execFileSync('pnpm', add, { cwd: project, shell, stdio: 'pipe' });
+  packed = packProject(PACKAGE, [...SOURCES.map((name) => join(name, 'src')), EXAMPLE]);
+  project = packed.path;
   installed = join(project, 'node_modules', '@changgu', 'server');
   for (const name of ['connectors.ts', 'portal.ts', 'serve-portal.ts'])
     cpSync(join(EXAMPLE, name), join(project, name));
 }, 180_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Nothing in the sources is newer than what was built from them. */
-function isBuilt(): boolean {
-  const built = statSync(join(PACKAGE, 'dist', 'index.d.ts'), { throwIfNoEntry: false })?.mtimeMs;
-  const newest = [...SOURCES.map((name) => join(name, 'src')), EXAMPLE].flatMap((source) => {
-    const names = readdirSync(source, { recursive: true, encoding: 'utf8' });
-    return names.map((name) => statSync(join(source, name)).mtimeMs);
-  });
-  return built !== undefined && built > Math.max(...newest);
-}
-
-function write(name: string, text: string): void {
-  writeFileSync(join(project, name), text);
-}
+afterAll(() => packed.remove());
 
 /** Bytes of all files, each counted once: the links that pnpm makes are not followed. */
 function sizeOf(path: string): number {
@@ -70,26 +36,6 @@ function sizeOf(path: string): number {
     if (entry.isDirectory()) return sum + sizeOf(inside);
     return entry.isFile() ? sum + statSync(inside).size : sum;
   }, 0);
-}
-
-function run(...args: string[]): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: project,
-    encoding: 'utf8',
-  });
-  return { status, output: stdout + stderr };
-}
-
-function compile(...names: string[]): { status: number | null; output: string } {
-  const flags =
-    '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --module nodenext --target es2023 --types node';
-  return run(
-    TSC,
-    ...flags.split(' '),
-    '--typeRoots',
-    join(ROOT, 'node_modules', '@types'),
-    ...names,
-  );
 }
 
 const SUITE = `
@@ -109,7 +55,9 @@ const SUITE = `
 
 describe('the packed server', { timeout: 60_000 }, () => {
   it('holds nothing private and no test', () => {
-    const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+    const files = execFileSync('tar', ['tzf', packed.tarball], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
     expect(
       files.filter(
         (name) =>
@@ -153,21 +101,21 @@ describe('the packed server', { timeout: 60_000 }, () => {
   });
 
   it('lets a team write a connector, with every declaration checked (D149)', () => {
-    write(
+    packed.write(
       'wrong.ts',
       `import { type Call, defineInstitution } from '@changgu/server/connector';
        const read = async (call: Call) => ({ id: call.link?.credential.password });
        export default defineInstitution({ provider: 'p', title: 'P', linkTypes: [], actions: [] });`,
     );
     // One run of the compiler for both: whatever it says is about the wrong one.
-    const { output } = compile('connectors.ts', 'wrong.ts');
+    const { output } = packed.compile(['connectors.ts', 'wrong.ts']);
     const errors = output.match(/^\S.*error TS/gm) ?? [];
     expect(errors.map((line) => line.split('(')[0])).toEqual(['wrong.ts', 'wrong.ts']);
   });
 
   it('holds the connector to the contract, in processes of the packed build (D149)', () => {
-    write('suite.mjs', SUITE);
-    const { status, output } = run('suite.mjs');
+    packed.write('suite.mjs', SUITE);
+    const { status, output } = packed.run('suite.mjs');
     expect({ status, output }).toEqual({
       status: 0,
       output: `${JSON.stringify(Array<true>(30).fill(true))}\n`,
@@ -212,15 +160,15 @@ describe('the packed server', { timeout: 60_000 }, () => {
 
   it('creates a project that keeps the contract, outside of any checkout', () => {
     const main = join(installed, 'dist', 'main.js');
-    expect(run(main, 'connector', 'create', 'made').status).toBe(0);
-    const { status, output } = run('--test', join('made', 'connectors.check.ts'));
+    expect(packed.run(main, 'connector', 'create', 'made').status).toBe(0);
+    const { status, output } = packed.run('--test', join('made', 'connectors.check.ts'));
     expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
-    expect(run(main, 'connector', 'create', 'made').output).toContain('made is not empty');
+    expect(packed.run(main, 'connector', 'create', 'made').output).toContain('made is not empty');
   });
 
   it('performs a job of an own institution in production', async () => {
     const main = join(installed, 'dist', 'main.js');
-    write('master-key', `${randomBytes(32).toString('base64')}\n`);
+    packed.write('master-key', `${randomBytes(32).toString('base64')}\n`);
     chmodSync(join(project, 'master-key'), 0o600);
     const portal = spawnLine('serve-portal.ts', {});
     const [address] = (await portal.line).split(',');

@@ -2,7 +2,7 @@ import { maskAccountNumber, toAccountNumber } from '../../rules/identity/account
 import type { Call, Connector, Credential, JsonObject } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 import { readForm } from '../portal/form.ts';
-import { brokenPage, elements, type PortalPage, textOf } from '../portal/page.ts';
+import { brokenPage, cell, elements, type PortalPage, tableRows, textOf } from '../portal/page.ts';
 import { readPages } from '../portal/pager.ts';
 import { openPortal, type Portal, type PortalFace } from '../portal/portal.ts';
 import {
@@ -36,6 +36,18 @@ export interface PrintedAccount {
   readonly balance: string;
   readonly openedOn: string;
   readonly state: string;
+}
+
+/** Accounts printed as a table: number, product, nickname, balance, day of opening, state. */
+export function accountsInTable(page: PortalPage, table: string): PrintedAccount[] {
+  return tableRows(page, table, 6).map((row) => ({
+    number: cell(row, 0),
+    product: cell(row, 1),
+    nickname: cell(row, 2),
+    balance: cell(row, 3),
+    openedOn: cell(row, 4),
+    state: cell(row, 5),
+  }));
 }
 
 const STEPS = 3;

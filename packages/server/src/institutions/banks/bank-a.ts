@@ -9,7 +9,7 @@ import {
   printedWon,
   textOrNull,
 } from '../portal/printed-values.ts';
-import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
+import { type AccountsSite, accountsInTable, accountsList, printedTotal } from './accounts-list.ts';
 import { inquiryCredentials, selectedAccount } from './quick-inquiry.ts';
 
 const face: PortalFace = {
@@ -33,15 +33,7 @@ const accounts: AccountsSite = {
   pageParameter: 'page',
   logoutForm: '#logoutForm',
   total: (page) => printedTotal(page, '#content > .total'),
-  rows: (page) =>
-    tableRows(page, '#content > table.tbl_list', 6).map((row) => ({
-      number: cell(row, 0),
-      product: cell(row, 1),
-      nickname: cell(row, 2),
-      balance: cell(row, 3),
-      openedOn: cell(row, 4),
-      state: cell(row, 5),
-    })),
+  rows: (page) => accountsInTable(page, '#content > table.tbl_list'),
 };
 
 /** bank_a.accounts.quick_summary.get: the balance of one account, without a login. */

@@ -2,7 +2,7 @@ import { defineConnectors } from '../connector.ts';
 import { brokenPage, cell, type PortalPage, tableRows } from '../portal/page.ts';
 import { formIn, type PortalFace } from '../portal/portal.ts';
 import type { PortalMessage } from '../portal/portal-message.ts';
-import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
+import { type AccountsSite, accountsInTable, accountsList, printedTotal } from './accounts-list.ts';
 import { bankBHistory } from './bank-b-history.ts';
 import { transactionHistory } from './transaction-history.ts';
 
@@ -46,15 +46,7 @@ const accounts: AccountsSite = {
   pageParameter: 'pageNo',
   logoutForm: 'form[name="FORM_LOGOUT"]',
   total: (page) => printedTotal(page, '#content > p'),
-  rows: (page) =>
-    tableRows(page, '#content > table.tType02', 6).map((row) => ({
-      number: cell(row, 0),
-      product: cell(row, 1),
-      nickname: cell(row, 2),
-      balance: cell(row, 3),
-      openedOn: cell(row, 4),
-      state: cell(row, 5),
-    })),
+  rows: (page) => accountsInTable(page, '#content > table.tType02'),
 };
 
 export const bankB = defineConnectors('bank_b', {

@@ -1,7 +1,7 @@
 import { defineConnectors } from '../connector.ts';
 import { cell, tableRows } from '../portal/page.ts';
 import { formIn, messageIn, type PortalFace } from '../portal/portal.ts';
-import { type AccountsSite, accountsList, printedTotal } from './accounts-list.ts';
+import { type AccountsSite, accountsInTable, accountsList, printedTotal } from './accounts-list.ts';
 import { bankCHistory } from './bank-c-history.ts';
 import { transactionHistory } from './transaction-history.ts';
 
@@ -26,15 +26,7 @@ const accounts: AccountsSite = {
   pageParameter: 'pageIndex',
   logoutForm: '#logoutForm',
   total: (page) => printedTotal(page, '#content > .count'),
-  rows: (page) =>
-    tableRows(page, '#content > #tblAcct', 6).map((row) => ({
-      number: cell(row, 0),
-      product: cell(row, 1),
-      nickname: cell(row, 2),
-      balance: cell(row, 3),
-      openedOn: cell(row, 4),
-      state: cell(row, 5),
-    })),
+  rows: (page) => accountsInTable(page, '#content > #tblAcct'),
 };
 
 export const bankC = defineConnectors('bank_c', {

@@ -1,12 +1,8 @@
-import {
-  demoCertificates,
-  type MagicEnding,
-  type Simulators,
-  startSimulators,
-} from '@changgu/simulators';
+import { demoCertificates, type Simulators, startSimulators } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
 import { certificateCredential } from '../testing/fake-call.ts';
+import { DATA_ENDINGS, LOGIN_ENDINGS } from '../testing/magic-endings.ts';
 import { type Walk, walk } from '../testing/portal-walk.ts';
 import { siEdi } from './si-edi.ts';
 
@@ -238,35 +234,23 @@ describe('sessions', () => {
     await expect(run(LOGIN)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
   });
 
-  it.each([
-    ['0401', 'PROVIDER_CREDENTIAL_REJECTED'],
-    ['0423', 'PROVIDER_ACCOUNT_LOCKED'],
-    ['0503', 'PROVIDER_MAINTENANCE'],
-  ] satisfies [MagicEnding, string][])('…%s ends the login in %s (D142)', async (ending, code) => {
+  it.each(LOGIN_ENDINGS)('…%s ends the login in %s (D142)', async (ending, code) => {
     const { run } = await visitor(demoCertificates.magic[ending]);
     await expect(run(LOGIN)).rejects.toMatchObject({ code });
   });
 
-  it.each([
-    ['0520', 'PROVIDER_UPSTREAM_ERROR'],
-    ['0440', 'PROVIDER_SESSION_EXPIRED'],
-    ['0409', 'PROVIDER_SESSION_EXPIRED'],
-    ['0402', 'PROVIDER_VALIDATION_ERROR'],
-  ] satisfies [MagicEnding, string][])(
-    '…%s ends whatever asks for data in %s (D142)',
-    async (ending, code) => {
-      for (const [action, params] of [
-        ['faqs.list', {}],
-        ['faqs.list_init', {}],
-        ['forms.list', {}],
-        ['notices.institutions.detail', { pst_sn: '20260031' }],
-      ] as const) {
-        const { run } = await visitor(demoCertificates.magic[ending]);
-        await run(LOGIN);
-        await expect(run(of(action), params)).rejects.toMatchObject({ code });
-      }
-    },
-  );
+  it.each(DATA_ENDINGS)('…%s ends whatever asks for data in %s (D142)', async (ending, code) => {
+    for (const [action, params] of [
+      ['faqs.list', {}],
+      ['faqs.list_init', {}],
+      ['forms.list', {}],
+      ['notices.institutions.detail', { pst_sn: '20260031' }],
+    ] as const) {
+      const { run } = await visitor(demoCertificates.magic[ending]);
+      await run(LOGIN);
+      await expect(run(of(action), params)).rejects.toMatchObject({ code });
+    }
+  });
 
   it('…0200 has lists without rows (D142, R45)', async () => {
     const { run } = await visitor(demoCertificates.magic['0200']);

@@ -1,7 +1,6 @@
 import {
   demoCertificates,
   demoMembers,
-  type MagicEnding,
   type Simulators,
   startSimulators,
 } from '@changgu/simulators';
@@ -9,6 +8,7 @@ import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../connector.ts';
 import { certificateCredential, passwordCredential } from '../testing/fake-call.ts';
+import { DATA_ENDINGS, LOGIN_ENDINGS } from '../testing/magic-endings.ts';
 import { type Walk, walk } from '../testing/portal-walk.ts';
 import { taxPortal } from './tax-portal.ts';
 
@@ -249,36 +249,24 @@ describe('searches', () => {
 });
 
 describe('magic endings', () => {
-  it.each([
-    ['0401', 'PROVIDER_CREDENTIAL_REJECTED'],
-    ['0423', 'PROVIDER_ACCOUNT_LOCKED'],
-    ['0503', 'PROVIDER_MAINTENANCE'],
-  ] satisfies [MagicEnding, string][])('…%s ends the login in %s (D142)', async (ending, code) => {
+  it.each(LOGIN_ENDINGS)('…%s ends the login in %s (D142)', async (ending, code) => {
     const { run } = await visitor(demoCertificates.magic[ending]);
     await expect(run(LOGIN)).rejects.toMatchObject({ code });
   });
 
-  it.each([
-    ['0520', 'PROVIDER_UPSTREAM_ERROR'],
-    ['0440', 'PROVIDER_SESSION_EXPIRED'],
-    ['0409', 'PROVIDER_SESSION_EXPIRED'],
-    ['0402', 'PROVIDER_VALIDATION_ERROR'],
-  ] satisfies [MagicEnding, string][])(
-    '…%s ends whatever asks for data in %s (D142)',
-    async (ending, code) => {
-      const quarter = { bsno: '1248100998', stl_yr: '2026', qrt_from: 1, qrt_to: 2 };
-      for (const [action, params] of [
-        ['tax_portal.s1.user_info', {}],
-        ['tax_portal.c1.certificates_list', {}],
-        ['tax_portal.c1.national_tax_payment', {}],
-        ['tax_portal.e1.invoice_summary', {}],
-        ['tax_portal.t1.credit_card_sales_data', quarter],
-        ['tax_portal.t1.payment_statement', { mate_knd_cd: 'A0051' }],
-      ] as const) {
-        const { run } = await visitor(demoCertificates.magic[ending]);
-        await run(LOGIN);
-        await expect(run(action, params)).rejects.toMatchObject({ code });
-      }
-    },
-  );
+  it.each(DATA_ENDINGS)('…%s ends whatever asks for data in %s (D142)', async (ending, code) => {
+    const quarter = { bsno: '1248100998', stl_yr: '2026', qrt_from: 1, qrt_to: 2 };
+    for (const [action, params] of [
+      ['tax_portal.s1.user_info', {}],
+      ['tax_portal.c1.certificates_list', {}],
+      ['tax_portal.c1.national_tax_payment', {}],
+      ['tax_portal.e1.invoice_summary', {}],
+      ['tax_portal.t1.credit_card_sales_data', quarter],
+      ['tax_portal.t1.payment_statement', { mate_knd_cd: 'A0051' }],
+    ] as const) {
+      const { run } = await visitor(demoCertificates.magic[ending]);
+      await run(LOGIN);
+      await expect(run(action, params)).rejects.toMatchObject({ code });
+    }
+  });
 });

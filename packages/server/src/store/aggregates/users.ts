@@ -1,6 +1,8 @@
 import type { OrganizationRole } from '@changgu/contract';
+import { type Expression, expressionBuilder } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
@@ -152,19 +154,21 @@ export function selectUsers(tx: Transaction) {
       'organizations.name as organization_name',
       'organizations.factor_required',
     ])
-    .select((eb) =>
-      eb
-        .selectFrom('factors')
-        .select('factors.id')
-        .whereRef('factors.user_id', '=', 'users.id')
-        .where('factors.confirmed_at', 'is not', null)
-        .limit(1)
-        .as('factor_id'),
-    )
+    .select((eb) => factorOf(eb.ref('users.id')).as('factor_id'))
     .where('users.deleted_at', 'is', null)
     .where('users.disabled_at', 'is', null)
     .where('organizations.deleted_at', 'is', null)
     .where('organizations.disabled_at', 'is', null);
+}
+
+/** The id of a second factor that a user has confirmed; null without one. */
+export function factorOf(userId: Expression<number>) {
+  return expressionBuilder<Database>()
+    .selectFrom('factors')
+    .select('factors.id')
+    .where('factors.user_id', '=', userId)
+    .where('factors.confirmed_at', 'is not', null)
+    .limit(1);
 }
 
 type UserRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirst']>>>;

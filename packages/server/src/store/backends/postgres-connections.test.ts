@@ -1,26 +1,25 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
+import { type FreezingProxy, startFreezingProxy } from '../testing/freezing-proxy.ts';
 
 const ANSWER_MS = 1_000;
 const HEARTBEAT = { owner: 'worker', ids: ['job'], leaseMs: 30_000 };
 
 let database: TestDatabase;
-let proxy: Awaited<ReturnType<typeof startProxy>>;
+let proxy: FreezingProxy;
 let store: Store;
 
 beforeAll(async () => {
   database = await createPostgresDatabase();
-  proxy = await startProxy(database.url);
+  proxy = await startFreezingProxy(database.url);
   store = await openStore({ url: proxy.url, answerMs: ANSWER_MS, poolSize: 3 });
 });
 afterEach(() => proxy.thaw());
 afterAll(async () => {
   await store.close();
-  await proxy.close();
+  proxy.close();
   await database.remove();
 });
 
@@ -119,47 +118,4 @@ async function untilWaitingForLocks(count: number): Promise<void> {
     })
     .toBeGreaterThanOrEqual(count);
   await watcher.end();
-}
-
-/** Forwards to PostgreSQL. Frozen, the connections there are carry nothing and say nothing; new ones work. */
-async function startProxy(target: string) {
-  const { hostname, port } = new URL(target);
-  const pairs = new Set<readonly [Socket, Socket]>();
-  const frozen: Socket[] = [];
-  const server = createServer((inside) => {
-    const outside = connect(Number(port), hostname);
-    const pair = [inside, outside] as const;
-    pairs.add(pair);
-    for (const socket of pair) {
-      socket.on('error', () => {});
-      socket.on('close', () => {
-        for (const each of pair) each.destroy();
-        pairs.delete(pair);
-      });
-    }
-    inside.pipe(outside);
-    outside.pipe(inside);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(target);
-  url.port = String((server.address() as AddressInfo).port);
-  return {
-    url: url.href,
-    freeze() {
-      for (const [inside, outside] of pairs) {
-        inside.unpipe(outside).pause();
-        outside.unpipe(inside).pause();
-        frozen.push(inside, outside);
-      }
-    },
-    thaw() {
-      for (const socket of frozen.splice(0)) socket.destroy();
-    },
-    async close() {
-      for (const socket of [...pairs].flat()) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }

@@ -111,14 +111,7 @@ export const bankAccountScripts = {
     const row = await requireAccount(tx, input);
     await tx.db
       .updateTable('bank_accounts')
-      .set({
-        status: 'UNLINKED',
-        suspended_code: null,
-        unlinked_at: tx.clock,
-        is_default: 0,
-        identity: null,
-        credential: null,
-      })
+      .set(wipedAccount(tx))
       .where('id', '=', row.id)
       .execute();
     if (row.is_default === 1) await promoteOldest(tx, input.accountLinkId);
@@ -209,5 +202,17 @@ function accountOf(row: Row): BankAccount {
     status: row.status,
     isDefault: row.is_default === 1,
     registeredAt: row.registered_at,
+  };
+}
+
+/** The row stays, so that what refers to it can be read, and nothing of the account in it. */
+export function wipedAccount(tx: Transaction) {
+  return {
+    status: 'UNLINKED' as const,
+    suspended_code: null,
+    unlinked_at: tx.clock,
+    is_default: 0 as const,
+    identity: null,
+    credential: null,
   };
 }

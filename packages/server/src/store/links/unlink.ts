@@ -8,6 +8,7 @@ import { endQueuedOfLane } from '../queue/lanes.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from './account-links.ts';
+import { wipedAccount } from './bank-accounts.ts';
 import { forgetSessions } from './portal-sessions.ts';
 
 /** Jobs that one transaction cancels per lane. */
@@ -82,14 +83,7 @@ export async function wipeLink(
     .executeTakeFirstOrThrow();
   await tx.db
     .updateTable('bank_accounts')
-    .set({
-      status: 'UNLINKED',
-      suspended_code: null,
-      unlinked_at: tx.clock,
-      is_default: 0,
-      identity: null,
-      credential: null,
-    })
+    .set(wipedAccount(tx))
     .where('account_link_id', '=', id)
     .where('status', '<>', 'UNLINKED')
     .execute();

@@ -4,6 +4,7 @@ import { assertMayManage, assertOwnerRemains } from '../../rules/principals/mana
 import { ServiceError } from '../../rules/service-error.ts';
 import { closeAccount } from '../aggregates/close-account.ts';
 import { requireOrganization } from '../aggregates/require-organization.ts';
+import { factorOf } from '../aggregates/users.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { closeLeftOrganization } from './close-organization.ts';
@@ -171,15 +172,7 @@ async function membersOf(tx: Transaction, organizationId: number): Promise<Membe
       'members.role',
       'members.joined_at',
     ])
-    .select((eb) =>
-      eb
-        .selectFrom('factors')
-        .select('factors.id')
-        .whereRef('factors.user_id', '=', 'users.id')
-        .where('factors.confirmed_at', 'is not', null)
-        .limit(1)
-        .as('factor_id'),
-    )
+    .select((eb) => factorOf(eb.ref('users.id')).as('factor_id'))
     .where('members.organization_id', '=', organizationId)
     .where('users.deleted_at', 'is', null)
     .orderBy('users.id')

@@ -4,14 +4,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A line that can go silent: its connections stay open, and nothing arrives any more. */
 export interface FreezingProxy {
   readonly url: string;
-  /** Those that are open now, for good; new ones work. */
+  /** Those that are open now; new ones work. */
   freeze(): void;
+  /** Ends those that are frozen. */
+  thaw(): void;
   close(): void;
 }
 
 export async function startFreezingProxy(target: string): Promise<FreezingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  const frozen: Socket[] = [];
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
@@ -34,7 +37,10 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
   return {
     url: url.href,
     freeze() {
-      for (const socket of sockets) socket.unpipe().pause();
+      for (const socket of sockets) frozen.push(socket.unpipe().pause());
+    },
+    thaw() {
+      for (const socket of frozen.splice(0)) socket.destroy();
     },
     close() {
       server.close();

@@ -1,0 +1,77 @@
+/** A package as its users get it: packed, and installed alone in an empty project. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..');
+const TSC = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
+const shell = process.platform === 'win32';
+
+export interface Output {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+export interface PackedProject {
+  readonly tarball: string;
+  readonly path: string;
+  write(name: string, text: string): void;
+  /** Runs Node in the project. */
+  run(...args: string[]): Output;
+  /** Type-checks files of the project as a strict user would. */
+  compile(names: readonly string[], module?: string): Output;
+  remove(): void;
+}
+
+/**
+ * Builds the package if one of its sources is newer than what was built, packs it and installs it.
+ * @param folder of the package
+ * @param sources files and folders that go into it
+ */
+export function packProject(folder: string, sources: readonly string[]): PackedProject {
+  const temporary = mkdtempSync(join(tmpdir(), 'changgu-packed-'));
+  const pnpm = (cwd: string, ...args: string[]) =>
+    execFileSync('pnpm', args, { cwd, shell, stdio: 'pipe' });
+  if (!isBuilt(folder, sources)) pnpm(folder, 'run', 'build');
+  pnpm(folder, 'pack', '--pack-destination', temporary);
+  const name = readdirSync(temporary).find((file) => file.endsWith('.tgz')) ?? '';
+  const tarball = join(temporary, name);
+  const path = mkdtempSync(join(temporary, 'project-'));
+  const write = (file: string, text: string) => writeFileSync(join(path, file), text);
+  write('package.json', JSON.stringify({ name: 'p', private: true, type: 'module' }));
+  pnpm(path, 'add', '--ignore-workspace', '--prefer-offline', tarball);
+  return {
+    tarball,
+    path,
+    write,
+    run: (...args) => runIn(path, args),
+    compile: (names, module = 'nodenext') => compileIn(path, names, module),
+    remove: () => rmSync(temporary, { recursive: true, force: true }),
+  };
+}
+
+/** Nothing in the sources is newer than what was built from them. */
+function isBuilt(folder: string, sources: readonly string[]): boolean {
+  const built = statSync(join(folder, 'dist', 'index.d.ts'), { throwIfNoEntry: false })?.mtimeMs;
+  return built !== undefined && built > Math.max(...sources.flatMap(changesIn));
+}
+
+function changesIn(source: string): number[] {
+  if (!statSync(source).isDirectory()) return [statSync(source).mtimeMs];
+  const names = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  return names.map((name) => statSync(join(source, name)).mtimeMs);
+}
+
+function runIn(cwd: string, args: readonly string[]): Output {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+function compileIn(path: string, names: readonly string[], module: string): Output {
+  const flags =
+    '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --target es2023 --types node';
+  const typeRoots = join(ROOT, 'node_modules', '@types');
+  const args = [...flags.split(' '), '--module', module, '--typeRoots', typeRoots, ...names];
+  return runIn(path, [TSC, ...args]);
+}
