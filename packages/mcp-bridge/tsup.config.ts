@@ -11,5 +11,11 @@ export default defineConfig({
   // The contract is private: what is used of it is bundled.
   noExternal: [/^@changgu\/contract/],
   // Dependencies are installed beside it; the keyring is a native module that may be missing.
-  external: ['@napi-rs/keyring', /^@changgu\/sdk/, /^@modelcontextprotocol\//, 'zod'],
+  external: [
+    '@napi-rs/keyring',
+    /^@changgu\/sdk/,
+    /^@modelcontextprotocol\//,
+    'openid-client',
+    'zod',
+  ],
 });

@@ -4,7 +4,7 @@ import { terminalLanguage } from '@changgu/contract/language';
 const HELP = {
   ko: `사용법
   changgu-mcp [옵션]                                stdio: 호스트가 실행합니다
-  changgu-mcp http [--listen 127.0.0.1:4020] [옵션]  Streamable HTTP: CHANGGU_MCP_TOKEN이 필요합니다
+  changgu-mcp http [--listen 127.0.0.1:4020] [옵션]  Streamable HTTP: CHANGGU_MCP_TOKEN 또는 CHANGGU_MCP_RESOURCE(OAuth)가 필요합니다
   changgu-mcp install <host> [--yes] [옵션]          호스트 설정을 표시하고 저장합니다
 
 옵션
@@ -24,7 +24,7 @@ const HELP = {
 `,
   en: `Usage
   changgu-mcp [options]                                stdio: started by a host
-  changgu-mcp http [--listen 127.0.0.1:4020] [options]  Streamable HTTP: needs CHANGGU_MCP_TOKEN
+  changgu-mcp http [--listen 127.0.0.1:4020] [options]  Streamable HTTP: needs CHANGGU_MCP_TOKEN, or CHANGGU_MCP_RESOURCE for OAuth
   changgu-mcp install <host> [--yes] [options]          show and write a host's configuration
 
 Options

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { isChangguError } from '@changgu/sdk';
 import type { Bridge } from './bridge.ts';
 import { helpText } from './help.ts';
+import type { HttpOptions } from './serve-http.ts';
 import { readSettings, SettingError } from './settings.ts';
 import { VERSION } from './version.ts';
 
@@ -48,9 +49,23 @@ async function stdio(bridge: Bridge) {
 
 async function http(bridge: Bridge, env: Env, listen = '127.0.0.1:4020') {
   const { serveHttp } = await import('./serve-http.ts');
-  const served = await serveHttp(bridge, { listen, token: env.CHANGGU_MCP_TOKEN ?? '' });
+  const served = await serveHttp(bridge, { listen, door: doorOf(env) });
   bridge.log.info('listening', { url: served.url });
   return served;
+}
+
+function doorOf(env: Env): HttpOptions['door'] {
+  const { CHANGGU_MCP_RESOURCE: resource, CHANGGU_MCP_TOKEN: token } = env;
+  if (!resource) return { token: token ?? '' };
+  if (token) throw new SettingError('Set CHANGGU_MCP_TOKEN or CHANGGU_MCP_RESOURCE, not both.');
+  const { CHANGGU_MCP_INTROSPECTION_ID: clientId, CHANGGU_MCP_INTROSPECTION_SECRET: clientSecret } =
+    env;
+  if (!clientId || !clientSecret) {
+    throw new SettingError(
+      'CHANGGU_MCP_RESOURCE needs CHANGGU_MCP_INTROSPECTION_ID and CHANGGU_MCP_INTROSPECTION_SECRET: run `changgu-server oauth client add --name Bridge --resource <address>`.',
+    );
+  }
+  return { oauth: { resource, baseUrl: env.CHANGGU_BASE_URL ?? '', clientId, clientSecret } };
 }
 
 function parse(args: readonly string[]) {

@@ -12,6 +12,8 @@ import {
   type McpServerFactory,
 } from '@modelcontextprotocol/server';
 import type { Bridge } from './bridge.ts';
+import { openOAuthDoor } from './oauth/oauth-door.ts';
+import type { ResourceOptions } from './oauth/resource-server.ts';
 import { createServerFactory } from './server/bridge-server.ts';
 import { createHttpExchange } from './server/http-exchange.ts';
 import { SettingError } from './settings.ts';
@@ -19,8 +21,8 @@ import { SettingError } from './settings.ts';
 export interface HttpOptions {
   /** `127.0.0.1:4020`; port 0 for any. */
   readonly listen: string;
-  /** Every request has to bring it. */
-  readonly token: string;
+  /** What every request has to bring: this token, or one of the service's OAuth. */
+  readonly door: { readonly token: string } | { readonly oauth: ResourceOptions };
 }
 
 export interface RunningHttp {
@@ -39,24 +41,26 @@ const MIN_TOKEN_LENGTH = 16;
  */
 export async function serveHttp(
   bridge: Bridge,
-  { listen, token }: HttpOptions,
+  { listen, door }: HttpOptions,
   factory: McpServerFactory = createServerFactory(bridge),
 ): Promise<RunningHttp> {
-  if (token.length < MIN_TOKEN_LENGTH) {
+  const token = 'token' in door ? door.token : null;
+  if (token !== null && token.length < MIN_TOKEN_LENGTH) {
     throw new SettingError(`CHANGGU_MCP_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters.`);
   }
   const { host, port } = parseAddress(listen);
   const onerror = (error: Error) => bridge.log.warn('request failed', { error: error.name });
-  const exchange = createHttpExchange(factory, onerror);
+  const exchange =
+    'oauth' in door
+      ? await openOAuthDoor(bridge, door.oauth, onerror)
+      : createHttpExchange(factory, onerror);
   const handle = toNodeHandler(exchange, { onerror });
-  const isKnownHost = hostHeaderValidation([...localhostAllowedHostnames(), host]);
-  const isKnownOrigin = originValidation([...localhostAllowedOrigins(), host]);
+  const names = 'oauth' in door ? [host, new URL(door.oauth.resource).hostname] : [host];
+  const isKnownHost = hostHeaderValidation([...localhostAllowedHostnames(), ...names]);
+  const isKnownOrigin = originValidation([...localhostAllowedOrigins(), ...names]);
   const server = createServer((request, response) => {
     if (!isKnownHost(request, response) || !isKnownOrigin(request, response)) return;
-    if (!isAuthorized(request, token)) return refuse(response, 401, 'Unauthorized');
-    if (request.url?.split('?')[0] !== '/mcp') return refuse(response, 404, 'Not found');
-    // Without sessions there is no stream to open by GET, and nothing to end by DELETE.
-    if (request.method !== 'POST') return refuse(response, 405, 'Method not allowed');
+    if (token !== null && !isLetIn(request, response, token)) return;
     const { method = 'GET', url = '/' } = request;
     void handle(Object.assign(request, { method, url }), response);
   });
@@ -79,6 +83,15 @@ function parseAddress(listen: string): { host: string; port: number } {
     throw new SettingError(`--listen must be host:port, not ${listen}.`);
   }
   return { host: name, port: Number(port) };
+}
+
+function isLetIn(request: IncomingMessage, response: ServerResponse, token: string): boolean {
+  if (!isAuthorized(request, token)) refuse(response, 401, 'Unauthorized');
+  else if (request.url?.split('?')[0] !== '/mcp') refuse(response, 404, 'Not found');
+  // Without sessions there is no stream to open by GET, and nothing to end by DELETE.
+  else if (request.method !== 'POST') refuse(response, 405, 'Method not allowed');
+  else return true;
+  return false;
 }
 
 /** Hashed first: equal lengths, and no time that tells how much was right. */

@@ -52,7 +52,7 @@ const closings: (() => unknown)[] = [];
 
 /** The HTTP door of the bridge with this behind it, as the suite reaches it. */
 async function doorTo(factory?: McpServerFactory): Promise<string> {
-  const options = { listen: '127.0.0.1:0', token: TOKEN };
+  const options = { listen: '127.0.0.1:0', door: { token: TOKEN } };
   const http = await serveHttp(await bridgeTo(server), options, factory);
   const proxy = await withHeaders(http.url, { authorization: `Bearer ${TOKEN}` });
   closings.push(proxy.close, http.close);

@@ -15,7 +15,7 @@ let http: RunningHttp;
 
 beforeAll(async () => {
   server = await startTestServer({ env: { SANDBOX_DELAY_MS: '40' }, links: true });
-  http = await serveHttp(await bridgeTo(server), { listen: '127.0.0.1:0', token: TOKEN });
+  http = await serveHttp(await bridgeTo(server), { listen: '127.0.0.1:0', door: { token: TOKEN } });
 });
 afterAll(async () => {
   await http.close();
@@ -164,7 +164,10 @@ describe('a host that gives up by its own clock', () => {
   afterAll(() => slow[Symbol.asyncDispose]());
 
   it('finds the one job of its call again, and its end, in every era and over both transports', async () => {
-    const door = await serveHttp(await bridgeTo(slow), { listen: '127.0.0.1:0', token: TOKEN });
+    const door = await serveHttp(await bridgeTo(slow), {
+      listen: '127.0.0.1:0',
+      door: { token: TOKEN },
+    });
     const places = { http: { url: door.url, token: TOKEN }, stdio: stdioTo(slow) };
     const ids = await Promise.all(
       CASES.map(async ({ era, transport }) => {

@@ -20,7 +20,7 @@ let http: RunningHttp;
 
 beforeAll(async () => {
   server = await startTestServer({ links: true });
-  http = await serveHttp(await bridgeTo(server), { listen: '127.0.0.1:0', token: TOKEN });
+  http = await serveHttp(await bridgeTo(server), { listen: '127.0.0.1:0', door: { token: TOKEN } });
 });
 afterAll(async () => {
   await http.close();
@@ -99,10 +99,10 @@ describe('the HTTP door', () => {
 
   it('is not opened with a token that can be guessed, or at no address', async () => {
     const bridge = await bridgeTo(server);
-    await expect(serveHttp(bridge, { listen: '127.0.0.1:0', token: 'short' })).rejects.toThrow(
-      '16',
-    );
-    await expect(serveHttp(bridge, { listen: 'nowhere', token: TOKEN })).rejects.toThrow(
+    await expect(
+      serveHttp(bridge, { listen: '127.0.0.1:0', door: { token: 'short' } }),
+    ).rejects.toThrow('16');
+    await expect(serveHttp(bridge, { listen: 'nowhere', door: { token: TOKEN } })).rejects.toThrow(
       'host:port',
     );
   });

@@ -11,7 +11,7 @@ let http: RunningHttp;
 
 beforeAll(async () => {
   server = await startTestServer({ env: { SANDBOX_DELAY_MS: '300' }, links: true });
-  http = await serveHttp(await bridgeTo(server), { listen: '127.0.0.1:0', token: TOKEN });
+  http = await serveHttp(await bridgeTo(server), { listen: '127.0.0.1:0', door: { token: TOKEN } });
 });
 afterAll(async () => {
   await http.close();

@@ -48,7 +48,32 @@ export const CLIENT_VARIABLES = {
       ko: '`changgu-mcp http`를 호출하는 Bearer 토큰입니다.',
       en: 'Bearer token that callers of `changgu-mcp http` send.',
     },
-    required: { ko: '`changgu-mcp http`에서 필수', en: 'in `changgu-mcp http`' },
+    required: {
+      ko: '`changgu-mcp http`에서 필수. CHANGGU_MCP_RESOURCE를 지정하면 생략',
+      en: 'in `changgu-mcp http`, unless CHANGGU_MCP_RESOURCE is set',
+    },
+  }),
+  mcpResource: variable('MCP_RESOURCE', text, null, {
+    programs: ['mcp'],
+    description: {
+      ko: '`changgu-mcp http`의 공개 주소입니다. 지정하면 서버의 OAuth 토큰으로 호출합니다.',
+      en: 'Public address of `changgu-mcp http`. When set, callers bring OAuth tokens of the service.',
+    },
+  }),
+  mcpIntrospectionId: variable('MCP_INTROSPECTION_ID', text, null, {
+    programs: ['mcp'],
+    description: {
+      ko: '`changgu-server oauth client add --resource`로 발급한 클라이언트 ID입니다.',
+      en: 'Client ID from `changgu-server oauth client add --resource`.',
+    },
+  }),
+  mcpIntrospectionSecret: variable('MCP_INTROSPECTION_SECRET', text, null, {
+    programs: ['mcp'],
+    secret: true,
+    description: {
+      ko: '함께 발급한 클라이언트 시크릿입니다.',
+      en: 'Client secret that was issued with it.',
+    },
   }),
   mcpToolsets: variable(
     'MCP_TOOLSETS',

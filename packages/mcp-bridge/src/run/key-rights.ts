@@ -42,7 +42,12 @@ export function mayRun(
   { id, irreversible }: Pick<CatalogueAction, 'id' | 'irreversible'>,
 ): boolean {
   if (irreversible && (readOnly || !mayRunIrreversible)) return false;
-  const covers = (pattern: string) =>
-    pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
-  return allowedActions?.some(covers) ?? true;
+  return allowedActions === null || covers(allowedActions, id);
+}
+
+/** Does one of these patterns, `bank_b.*`, name the action? */
+export function covers(patterns: readonly string[], id: string): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern,
+  );
 }

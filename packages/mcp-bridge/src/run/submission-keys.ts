@@ -47,6 +47,11 @@ export class SubmissionKeys {
     this.#now = now;
   }
 
+  /** Keys of one of several callers. */
+  of(caller: string): SubmissionKeys {
+    return new SubmissionKeys(JSON.stringify([this.#principal, caller]), this.#now);
+  }
+
   keyFor(call: CallIdentity): string {
     return this.#find(call).key;
   }

@@ -11,6 +11,7 @@ interface AddOptions extends DataDir {
   readonly secret?: true;
   readonly introspect?: true;
   readonly device?: true;
+  readonly resource?: string;
 }
 
 /** Clients of the authorization server that an operator vouches for. */
@@ -24,6 +25,10 @@ export function oauthCommand(): Command {
     .option('--redirect-uri <uri...>', 'where the client gets its answers')
     .option('--secret', 'the client runs on a server and can keep a secret')
     .option('--introspect', 'the client is a resource server, which may ask about tokens')
+    .option(
+      '--resource <address>',
+      'its address, which clients ask for tokens for; implies --introspect',
+    )
     .option('--device', 'the client runs where there is no browser')
     .option(...DATA_DIR)
     .action((options: AddOptions) =>
@@ -33,12 +38,19 @@ export function oauthCommand(): Command {
           name: options.name,
           redirectUris: options.redirectUri ?? [],
           isConfidential: options.secret ?? false,
-          mayIntrospect: options.introspect ?? false,
+          mayIntrospect: options.introspect ?? options.resource !== undefined,
+          resource: options.resource ?? null,
           device: options.device ?? false,
         };
         print(await addClient(core, order, actor));
       }),
     );
+  declareList(client);
+  declareRemove(client);
+  return oauth;
+}
+
+function declareList(client: Command): void {
   client
     .command('list')
     .description('List registered clients')
@@ -51,11 +63,15 @@ export function oauthCommand(): Command {
             name: each.name,
             origin: each.origin,
             may_introspect: each.mayIntrospect,
+            resource: each.resource,
             created_at: new Date(each.createdAt).toISOString(),
           });
         }
       }),
     );
+}
+
+function declareRemove(client: Command): void {
   client
     .command('remove')
     .description('Remove a client, and end all its tokens at once; also one known by its document')
@@ -67,5 +83,4 @@ export function oauthCommand(): Command {
         print({ client_id: clientId, removed: true, revoked_grants: grants });
       }),
     );
-  return oauth;
 }

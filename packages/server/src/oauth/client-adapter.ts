@@ -21,6 +21,7 @@ export function clientAdapter({ store, vault }: ClientAdapterDependencies): Adap
         name: payload.client_name ?? clientId,
         origin: 'registered',
         mayIntrospect: false,
+        resource: null,
         metadata: await vault.seal(SYSTEM_SCOPE, oauthClientPlace(clientId), plaintext),
         actor: REGISTRATION,
       });

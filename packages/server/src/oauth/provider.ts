@@ -94,6 +94,18 @@ function protocol({ store, documents }: ProviderDependencies): Configuration {
       const id = oidc.result?.consent?.grantId;
       return id === undefined ? undefined : oidc.provider.Grant.find(id);
     },
+    // What a resource server has to know beyond scopes; the server itself asks its own table.
+    extraTokenClaims: async (_ctx, token) => {
+      const grantId = token.kind === 'AccessToken' ? token.grantId : undefined;
+      const grant = grantId === undefined ? null : await store.oauthGrants.find(grantId);
+      if (grant === null) return undefined;
+      const { organizationId, envScopes, allowedActions } = grant;
+      return {
+        organization_id: organizationId,
+        allowed_env_scopes: envScopes,
+        allowed_actions: allowedActions,
+      };
+    },
     findAccount: async (_ctx, accountId) => {
       const user = await store.users.find({ userId: Number(accountId) });
       return user === null ? undefined : { accountId, claims: async () => ({ sub: accountId }) };
@@ -158,6 +170,7 @@ function features(
   { addresses, store, clientDocuments, registration }: ProviderDependencies,
 ): Configuration['features'] {
   const resources: readonly string[] = Object.values(addresses.resources);
+  const isRegistered = store.oauthClients.hasResource;
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
@@ -171,8 +184,11 @@ function features(
     introspection: {
       enabled: true,
       // For resource servers that an operator registered for it; nobody else learns about tokens.
-      allowedPolicy: async (_ctx, client) =>
-        (await store.oauthClients.find(client.clientId))?.mayIntrospect ?? false,
+      allowedPolicy: async (_ctx, client, token) => {
+        const asker = await store.oauthClients.find(client.clientId);
+        if (!asker?.mayIntrospect) return false;
+        return asker.resource === null || audiencesOf(token).includes(asker.resource);
+      },
     },
     deviceFlow: { enabled: true, ...devicePages() },
     registration: {
@@ -189,9 +205,14 @@ function features(
       defaultResource: async (_ctx, _client, oneOf) => oneOf ?? addresses.resources.api,
       useGrantedResource: async () => true,
       getResourceServerInfo: async (_ctx, resource) => {
-        if (!resources.includes(resource)) throw new errors.InvalidTarget();
+        const isKnown = resources.includes(resource) || (await isRegistered(resource));
+        if (!isKnown) throw new errors.InvalidTarget();
         return { scope: OAUTH_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
       },
     },
   };
+}
+
+function audiencesOf(token: object): unknown[] {
+  return 'aud' in token ? [token.aud].flat() : [];
 }

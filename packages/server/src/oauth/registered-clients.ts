@@ -18,6 +18,8 @@ export interface ClientOrder {
   readonly isConfidential: boolean;
   /** A resource server, which may ask about tokens and gets none. */
   readonly mayIntrospect: boolean;
+  /** Its address, for which clients then ask for tokens. */
+  readonly resource: string | null;
   /** For machines without a browser. */
   readonly device: boolean;
 }
@@ -39,6 +41,7 @@ export async function addClient(
 ): Promise<AddedClient> {
   const { redirectUris } = order;
   redirectUris.forEach(assertRedirectUri);
+  if (order.resource !== null) assertResource(order.resource);
   const clientId = newOAuthClientId();
   const hasSecret = order.isConfidential || order.mayIntrospect;
   const secret = hasSecret ? randomBytes(32).toString('base64url') : null;
@@ -58,6 +61,7 @@ export async function addClient(
     name: order.name,
     origin: 'operator',
     mayIntrospect: order.mayIntrospect,
+    resource: order.resource,
     metadata: await vault.seal(SYSTEM_SCOPE, place, Buffer.from(JSON.stringify(metadata))),
     actor,
   });
@@ -89,6 +93,22 @@ function assertRedirectUri(address: string): void {
     {
       loc: ['redirect_uri'],
       msg: 'A redirect URI is an https address, http on loopback, or a scheme of your own, without a fragment',
+      type: 'value_error',
+    },
+  ]);
+}
+
+/** As RFC 8707 has it, and where nobody listens on the way. */
+function assertResource(address: string): void {
+  if (URL.canParse(address)) {
+    const { protocol, hostname, hash, search } = new URL(address);
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+    if (isSafe && hash === '' && search === '') return;
+  }
+  throw invalidValue([
+    {
+      loc: ['resource'],
+      msg: 'A resource is an https address, or http on loopback, without query and fragment',
       type: 'value_error',
     },
   ]);

@@ -1,12 +1,11 @@
 import {
   Client,
-  type OAuthClientProvider,
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, openBrowser } from '../support/browser.ts';
-import { CALLBACK, chosenOn, newStranger, tokensOf } from '../support/oauth.ts';
+import { agentHost } from '../support/agent-host.ts';
+import { CALLBACK, newStranger, tokensOf } from '../support/oauth.ts';
 import { bearer } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
@@ -21,55 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-type Kept = Pick<OAuthClientProvider, 'clientInformation' | 'tokens' | 'codeVerifier'>;
-type Saved = {
-  client?: Awaited<ReturnType<Kept['clientInformation']>>;
-  tokens?: Awaited<ReturnType<Kept['tokens']>>;
-  verifier: string;
-  answer: URLSearchParams;
-};
-
-/** A host that knows an address, and a person in front of it. */
-function hostWith(browser: Browser) {
-  const kept: Saved = { verifier: '', answer: new URLSearchParams() };
-  const provider: OAuthClientProvider = {
-    redirectUrl: CALLBACK,
-    clientMetadata: {
-      client_name: 'Host',
-      redirect_uris: [CALLBACK],
-      application_type: 'native',
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
-    },
-    clientInformation: () => kept.client,
-    saveClientInformation(client) {
-      kept.client = client;
-    },
-    tokens: () => kept.tokens,
-    saveTokens(tokens) {
-      kept.tokens = tokens;
-    },
-    saveCodeVerifier(verifier) {
-      kept.verifier = verifier;
-    },
-    codeVerifier: () => kept.verifier,
-    async redirectToAuthorization(address) {
-      const signIn = await browser.open(address.href);
-      const { email, password } = server.console;
-      const page = await browser.submit(signIn, [
-        ['email', email],
-        ['password', password],
-        ['decision', 'sign_in'],
-      ]);
-      const end = await browser.submit(page, [...chosenOn(page), ['decision', 'approve']]);
-      kept.answer = new URL(end.url).searchParams;
-    },
-  };
-  return { provider, kept };
-}
-
 it('the official client adds /mcp by its address alone, and calls a tool', async () => {
-  const { provider, kept } = hostWith(openBrowser(CALLBACK));
+  const { provider, kept } = agentHost(server.console);
   const address = new URL('/mcp', server.url);
   const first = new StreamableHTTPClientTransport(address, { authProvider: provider });
   const unauthorized = new Client({ name: 'host', version: '1' }).connect(first);

@@ -40,6 +40,7 @@ export async function registerClient(server: TestServer, order: Partial<ClientOr
       redirectUris: [CALLBACK],
       isConfidential: false,
       mayIntrospect: false,
+      resource: null,
       device: false,
       ...order,
     },

@@ -16,6 +16,7 @@ import { up as oauth } from './0095-oauth.ts';
 import { up as webhooks } from './0110-webhooks.ts';
 import { up as allAccountsRuns } from './0120-all-accounts-runs.ts';
 import { up as passkeys } from './0125-passkeys.ts';
+import { up as oauthResources } from './0130-oauth-resources.ts';
 import { up as storedBytes } from './0135-stored-bytes.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
 import { up as accountLinks } from './foundation/0002-account-links.ts';
@@ -76,5 +77,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0110-webhooks', additive: true, up: webhooks },
   { name: '0120-all-accounts-runs', additive: true, up: allAccountsRuns },
   { name: '0125-passkeys', additive: true, up: passkeys },
+  { name: '0130-oauth-resources', additive: true, up: oauthResources },
   { name: '0135-stored-bytes', additive: true, up: storedBytes },
 ];

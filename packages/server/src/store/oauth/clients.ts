@@ -9,6 +9,8 @@ export interface OAuthClient {
   readonly name: string;
   readonly origin: 'operator' | 'registered';
   readonly mayIntrospect: boolean;
+  /** Of a resource server: the one that it learns about the tokens of. Null: of all. */
+  readonly resource: string | null;
   readonly createdAt: number;
 }
 
@@ -27,6 +29,7 @@ export const oauthClientScripts = {
         name: input.name,
         origin: input.origin,
         may_introspect: Number(input.mayIntrospect),
+        resource: input.resource,
         metadata: input.metadata,
         created_at: await tx.realNow(),
       })
@@ -43,21 +46,39 @@ export const oauthClientScripts = {
     async (
       tx,
       clientId: string,
-    ): Promise<{ readonly metadata: Uint8Array; readonly mayIntrospect: boolean } | null> => {
+    ): Promise<
+      (Pick<OAuthClient, 'mayIntrospect' | 'resource'> & { readonly metadata: Uint8Array }) | null
+    > => {
       const row = await tx.db
         .selectFrom('oauth_clients')
-        .select(['metadata', 'may_introspect'])
+        .select(['metadata', 'may_introspect', 'resource'])
         .where('client_id', '=', clientId)
         .executeTakeFirst();
-      return row ? { metadata: row.metadata, mayIntrospect: row.may_introspect === 1 } : null;
+      return row
+        ? {
+            metadata: row.metadata,
+            mayIntrospect: row.may_introspect === 1,
+            resource: row.resource,
+          }
+        : null;
     },
   ),
+
+  /** Did an operator register a resource server of this address? */
+  hasResource: read(async (tx, resource: string): Promise<boolean> => {
+    const row = await tx.db
+      .selectFrom('oauth_clients')
+      .select('client_id')
+      .where('resource', '=', resource)
+      .executeTakeFirst();
+    return row !== undefined;
+  }),
 
   /** Newest first. */
   list: read(async (tx): Promise<OAuthClient[]> => {
     const rows = await tx.db
       .selectFrom('oauth_clients')
-      .select(['client_id', 'name', 'origin', 'may_introspect', 'created_at'])
+      .select(['client_id', 'name', 'origin', 'may_introspect', 'resource', 'created_at'])
       .orderBy('created_at', 'desc')
       .orderBy('client_id', 'desc')
       .execute();
@@ -66,6 +87,7 @@ export const oauthClientScripts = {
       name: row.name,
       origin: row.origin,
       mayIntrospect: row.may_introspect === 1,
+      resource: row.resource,
       createdAt: row.created_at,
     }));
   }),

@@ -118,6 +118,15 @@ export const oauthGrantScripts = {
     return row ? { grant: grantOf(row), payload: row.payload } : null;
   }),
 
+  find: read(async (tx, grantId: string): Promise<OAuthGrant | null> => {
+    const row = await tx.db
+      .selectFrom('oauth_grants')
+      .selectAll()
+      .where('id', '=', grantId)
+      .executeTakeFirst();
+    return row ? grantOf(row) : null;
+  }),
+
   /** At most once a minute per process: nobody waits for it. */
   used: write(async (tx, grantId: string): Promise<void> => {
     await tx.db

@@ -8,6 +8,8 @@ export interface OAuthTables {
     name: string;
     origin: 'operator' | 'registered';
     may_introspect: Generated<number>;
+    /** Of a resource server: what tokens for it are asked for by. */
+    resource: Generated<string | null>;
     /** Sealed. */
     metadata: Uint8Array;
     created_at: number;

@@ -1,0 +1,45 @@
+import type { Bridge } from '../bridge.ts';
+import { Confirmations } from '../run/confirmations.ts';
+import { covers, type KeyRights } from '../run/key-rights.ts';
+import type { CallerToken } from './caller-token.ts';
+
+/** What belongs to callers alone. Of one approval, every token is the same caller. */
+export function callerKey({ clientId, scopes, extra }: CallerToken): string {
+  return JSON.stringify([clientId, extra?.subject, scopes.toSorted(), extra?.allowedActions]);
+}
+
+/**
+ * The bridge as one caller sees it: no more than the key may and the token allows, and neither keys nor confirmations
+ * of anybody else.
+ */
+export function bridgeOf(bridge: Bridge, caller: CallerToken): Bridge {
+  const { clock } = bridge;
+  const allowedActions = actionsOf(caller);
+  const mayRunIrreversible = caller.scopes.includes('jobs:irreversible');
+  const isAllowed = (id: string) => allowedActions === null || covers(allowedActions, id);
+  const { clientId, extra } = caller;
+  const keys = bridge.keys.of(JSON.stringify([clientId, extra?.subject]));
+  return {
+    ...bridge,
+    keys,
+    confirmations: new Confirmations(() => clock.now()),
+    services: new Map([...bridge.services].filter(([id]) => isAllowed(id))),
+    directTools: new Map([...bridge.directTools].filter(([id]) => isAllowed(id))),
+    rights: {
+      async read(): Promise<KeyRights> {
+        const key = await bridge.rights.read();
+        return {
+          readOnly: key.readOnly || !mayRunIrreversible,
+          // The service list is narrowed already; what the key may not, the service refuses.
+          allowedActions: key.allowedActions,
+          mayRunIrreversible: key.mayRunIrreversible && mayRunIrreversible,
+        };
+      },
+    },
+  };
+}
+
+function actionsOf({ extra }: CallerToken): readonly string[] | null {
+  const actions = extra?.allowedActions;
+  return Array.isArray(actions) ? actions.map(String) : null;
+}

@@ -1,0 +1,132 @@
+import {
+  type AuthInfo,
+  bearerAuthChallengeResponse,
+  getOAuthProtectedResourceMetadataUrl,
+  OAuthError,
+  OAuthErrorCode,
+  oauthMetadataResponse,
+  verifyBearerToken,
+} from '@modelcontextprotocol/server';
+import * as openid from 'openid-client';
+import { SettingError } from '../settings.ts';
+import {
+  type CallerToken,
+  callerOf,
+  DEFAULT_SCOPES,
+  type Expected,
+  MIN_SCOPE,
+  SCOPES,
+} from './caller-token.ts';
+
+export interface ResourceOptions {
+  /** Public address of this bridge: the audience of its tokens. */
+  readonly resource: string;
+  /** Of the service, whose authorization server gives the tokens. */
+  readonly baseUrl: string;
+  /** What `changgu-server oauth client add --resource` printed. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The bridge as an OAuth resource server: who may call, and how others find out where to get a token. */
+export interface ResourceServer {
+  /** The metadata of RFC 9728, or undefined for requests of something else. */
+  metadata(request: Request): Response | undefined;
+  /** Who calls, or the answer that refuses it. */
+  admit(request: Request): Promise<CallerToken | Response>;
+  /** The answer to a caller whose token is too narrow: it names all that the next one needs. */
+  askForMore(caller: CallerToken, needed: readonly string[]): Response;
+}
+
+/**
+ * Asks the authorization server about each token with each call: what was revoked is refused at once.
+ * @throws SettingError when the service has no OAuth
+ */
+export async function openResourceServer(
+  { resource, baseUrl, clientId, clientSecret }: ResourceOptions,
+  expected: Expected,
+): Promise<ResourceServer> {
+  const resourceServerUrl = parseResource(resource);
+  const config = await discover(baseUrl, clientId, clientSecret);
+  const documents = {
+    oauthMetadata: oauthMetadataOf(config),
+    resourceServerUrl,
+    scopesSupported: [...SCOPES],
+    resourceName: 'Changgu',
+  };
+  const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resourceServerUrl);
+  // Hosts ask for what the challenge names: everything that can be undone, and not a step-up at the first call.
+  const challenge = { requiredScopes: [...DEFAULT_SCOPES], resourceMetadataUrl };
+
+  async function verifyAccessToken(token: string): Promise<AuthInfo> {
+    const answer = await openid.tokenIntrospection(config, token);
+    return callerOf(token, answer, expected);
+  }
+
+  return {
+    metadata: (request) => oauthMetadataResponse(request, documents),
+    async admit(request) {
+      try {
+        const info = await verifyBearerToken(request.headers.get('authorization'), {
+          requiredScopes: [...MIN_SCOPE],
+          resourceMetadataUrl,
+          verifier: { verifyAccessToken },
+          expectedResource: resourceServerUrl,
+        });
+        return info;
+      } catch (error) {
+        return bearerAuthChallengeResponse(error, challenge);
+      }
+    },
+    askForMore({ scopes }, needed) {
+      const error = new OAuthError(OAuthErrorCode.InsufficientScope, 'More scopes are needed');
+      const requiredScopes = [...new Set([...scopes, ...needed])];
+      return bearerAuthChallengeResponse(error, { requiredScopes, resourceMetadataUrl });
+    },
+  };
+}
+
+function parseResource(resource: string): URL {
+  const url = URL.parse(resource);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.hash === '' && url.search === '') {
+    return url;
+  }
+  throw new SettingError('CHANGGU_MCP_RESOURCE must be an address such as https://…/mcp.');
+}
+
+async function discover(
+  baseUrl: string,
+  clientId: string,
+  clientSecret: string,
+): Promise<openid.Configuration> {
+  const issuer = new URL(`${baseUrl.replace(/\/+$/, '')}/oauth`);
+  // The SDK refuses addresses without TLS that are not on this machine.
+  const execute = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [];
+  const auth = openid.ClientSecretBasic(clientSecret);
+  try {
+    return await openid.discovery(issuer, clientId, {}, auth, { algorithm: 'oauth2', execute });
+  } catch (cause) {
+    throw new SettingError(
+      `CHANGGU_MCP_RESOURCE needs a service with CHANGGU_OAUTH=on at CHANGGU_BASE_URL: ${issuer.href} gives no metadata.`,
+      { cause },
+    );
+  }
+}
+
+type Metadata = Parameters<typeof oauthMetadataResponse>[1]['oauthMetadata'];
+
+function oauthMetadataOf(config: openid.Configuration): Metadata {
+  const { supportsPKCE: _, ...metadata } = config.serverMetadata();
+  const { authorization_endpoint: authorization, token_endpoint: token } = metadata;
+  if (authorization === undefined || token === undefined) {
+    throw new SettingError('The authorization server of the service names no endpoints.');
+  }
+  return {
+    issuer: metadata.issuer,
+    authorization_endpoint: authorization,
+    token_endpoint: token,
+    response_types_supported: metadata.response_types_supported ?? ['code'],
+    scopes_supported: [...SCOPES],
+    code_challenge_methods_supported: ['S256'],
+  };
+}
