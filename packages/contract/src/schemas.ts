@@ -27,6 +27,7 @@ export * from './schemas/member.ts';
 export * from './schemas/membership.ts';
 export * from './schemas/oauth.ts';
 export * from './schemas/passkey.ts';
+export * from './schemas/receipt.ts';
 export * from './schemas/session.ts';
 export * from './schemas/vocabulary.ts';
 export * from './schemas/webhook.ts';

@@ -35,6 +35,7 @@ import { Members } from './resources/members.ts';
 import { Membership } from './resources/membership.ts';
 import { OAuth } from './resources/oauth.ts';
 import { Products } from './resources/products.ts';
+import { Receipts } from './resources/receipts.ts';
 import { System } from './resources/system.ts';
 import { TaxPortal } from './resources/tax-portal.ts';
 import { Webhooks } from './resources/webhooks.ts';
@@ -68,6 +69,7 @@ export class Changgu {
   readonly artifacts: Artifacts;
   readonly events: Events;
   readonly webhooks: Webhooks;
+  readonly receipts: Receipts;
   readonly account: Account;
   readonly integrators: Integrators;
   readonly appCredentials: AppCredentials;
@@ -119,6 +121,7 @@ export class Changgu {
     this.artifacts = new Artifacts(caller, api);
     this.events = new Events(caller);
     this.webhooks = new Webhooks(caller);
+    this.receipts = new Receipts(caller);
     this.account = new Account(caller);
     this.integrators = new Integrators(caller);
     this.appCredentials = new AppCredentials(caller);

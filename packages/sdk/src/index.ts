@@ -55,6 +55,13 @@ export type * from './jobs/job.ts';
 export type { PreparedSubmission } from './jobs/prepared.ts';
 export type { ResumeToken } from './jobs/resume-token.ts';
 export type { SubmitRequest } from './jobs/submit-request.ts';
+export {
+  type CheckedReceipt,
+  type MissingReceipts,
+  type ReceiptFault,
+  type ReceiptReport,
+  verifyReceipts,
+} from './receipts/verify-receipts.ts';
 export type { Clock } from './request/clock.ts';
 export type { ConnectionOptions } from './request/connection-options.ts';
 export type { RetryEvent } from './request/core.ts';
@@ -86,6 +93,7 @@ export type * from './resources/members.ts';
 export type * from './resources/membership.ts';
 export type * from './resources/oauth.ts';
 export type * from './resources/products.ts';
+export type * from './resources/receipts.ts';
 export type * from './resources/system.ts';
 export type * from './resources/tax-portal.ts';
 export type * from './resources/webhooks.ts';

@@ -70,6 +70,9 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
     'client',
   ),
   replayWebhook: row('POST', `${webhook}/replay`, 'once', 'client'),
+  readReceipt: row('GET', '/v1/jobs/{job_id}/receipt', 'read', 'client'),
+  listReceipts: row('GET', '/v1/receipts', 'read', 'client'),
+  readReceiptKeys: row('GET', '/v1/receipts/keys', 'read', 'nobody'),
   readEncryptionKeys: row('GET', '/v1/crypto/public-key', 'read', 'client'),
 
   register: row('POST', '/v1/auth/register', 'once', 'nobody'),

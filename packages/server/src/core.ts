@@ -28,6 +28,7 @@ import {
   SYSTEM_SCOPE,
   type Vault,
 } from './crypto/vault.ts';
+import { RECEIPT_KEY_POLICY } from './receipts/signer.ts';
 import { openStore, type Store } from './store/database.ts';
 
 /** A quarter of each leased second. */
@@ -41,6 +42,7 @@ export interface CoreDependencies {
   readonly encryptionKeys: EncryptionKeys;
   readonly signingRing: KeyRing;
   readonly oauthRing: KeyRing;
+  readonly receiptRing: KeyRing;
   readonly tokens: Tokens;
   readonly urlSigner: UrlSigner;
   readonly clock: Clock;
@@ -83,7 +85,7 @@ export async function openCore(
     throw failure;
   }
   const vault = createVault({ masterKeys, organizationKeys: organizationKeysOf(store) });
-  const { encryptionKeys, signingRing, oauthRing } = openKeys(store, vault, options);
+  const { encryptionKeys, signingRing, oauthRing, receiptRing } = openKeys(store, vault, options);
   return {
     store,
     masterKeys,
@@ -91,6 +93,7 @@ export async function openCore(
     encryptionKeys,
     signingRing,
     oauthRing,
+    receiptRing,
     tokens: createTokens({
       ring: signingRing,
       issuer: 'changgu',
@@ -116,12 +119,12 @@ function openKeys(store: Store, vault: Vault, options: CoreOptions) {
       generate: options.generateEncryptionKey ?? generateEncryptionKey,
     });
   });
-  const ofTheSystem = (ring: RingName) =>
+  const ofTheSystem = (ring: RingName, policy = SIGNING_KEY_POLICY) =>
     createKeyRing({
       ...shared,
       ring,
       scope: SYSTEM_SCOPE,
-      policy: SIGNING_KEY_POLICY,
+      policy,
       store: ringRows(store, ring),
       generate: generateSigningKey,
     });
@@ -129,6 +132,7 @@ function openKeys(store: Store, vault: Vault, options: CoreOptions) {
     encryptionKeys,
     signingRing: ofTheSystem('signing_keys'),
     oauthRing: ofTheSystem('oauth_keys'),
+    receiptRing: ofTheSystem('receipt_keys', RECEIPT_KEY_POLICY),
   };
 }
 

@@ -34,6 +34,7 @@ import type { Metrics } from './observability/metrics.ts';
 import { queueReadings } from './observability/queue-readings.ts';
 import { type Doors, openDoors } from './open-doors.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
+import { createReceiptSigner, type SignReceipts } from './receipts/signer.ts';
 import { addRoutes } from './routes.ts';
 import { envAccessSettings } from './rules/organizations/env-access.ts';
 import type { WebhookUrlPolicy } from './rules/webhooks/webhook-url.ts';
@@ -76,6 +77,7 @@ const MEBIBYTE = 1_048_576;
 const KEY_MAINTENANCE_MS = 3_600_000;
 const ORGANIZATION_MAINTENANCE_MS = 60_000;
 const AUDIT_SEALING_MS = 1_000;
+const RECEIPT_SIGNING_MS = 1_000;
 
 /**
  * Composes a server out of its configuration and starts it: database, keys, HTTP, engine.
@@ -109,6 +111,7 @@ async function compose(
   const draining = new AbortController();
   const waits = createJobWaits(core.store);
   const feed = createEventFeed(core.store);
+  const sign = createReceiptSigner(core.store, core.receiptRing);
   let url = '';
   let worker: Worker | null = null;
   const metrics = createMetricsLoader(core.store, () => worker);
@@ -120,7 +123,7 @@ async function compose(
   const inside = { logger, core, metrics, draining: draining.signal };
   const app = openApp(config, options, { ...inside, ...doors });
   await prepareCatalog(core.store, catalog, outside.addresses);
-  const parts = { core, cookies: doors.cookies, postOffice, waits, feed };
+  const parts = { core, cookies: doors.cookies, postOffice, waits, feed, sign };
   addRoutes(app, {
     ...outside,
     ...servicesOf(config, core, catalog, outside.addresses),
@@ -138,7 +141,7 @@ async function compose(
   if (config.role !== 'api') {
     worker = startEngine({ ...outside, config, core, catalog, ownInstitutions, sweeper, logger });
   }
-  const stopMaintenance = startMaintenance(core, logger, postOffice);
+  const stopMaintenance = startMaintenance(core, logger, { postOffice, sign });
   return {
     url,
     core,
@@ -314,13 +317,14 @@ function webhookUrlPolicy({ mode, webhookNetworks = [] }: ServerConfig): Webhook
 function startMaintenance(
   core: CoreDependencies,
   logger: Logger,
-  postOffice: PostOffice,
+  { postOffice, sign }: { readonly postOffice: PostOffice; readonly sign: SignReceipts },
 ): () => Promise<unknown> {
   const stops = [
     repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
     repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core)),
     postOffice.start(),
     sealAudit(core, logger),
+    repeatSafely(RECEIPT_SIGNING_MS, logger, () => sign()),
   ];
   return () => Promise.all(stops.map((stop) => stop()));
 }

@@ -147,6 +147,18 @@ export const JOB_ERRORS = defineErrors({
       'Request a range within the size of the file.',
     ),
   },
+  RECEIPT_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    where: http,
+    ko: '이 작업에는 처리 확인서가 없습니다. 되돌릴 수 없는 단계를 지나 끝난 작업에만 있습니다.',
+    en: 'This job has no receipt: only jobs that ended after their point of no return have one.',
+    nextStep: step(
+      'check_jobs',
+      '작업을 조회하여 끝났는지, had_effect가 무엇인지 확인하십시오.',
+      'Read the job to see whether it has ended and what its `had_effect` is.',
+    ),
+  },
   PRODUCT_RETIRED: {
     status: 410,
     retryable: false,

@@ -197,6 +197,10 @@ export interface WireTypes {
   ProductVersionRequest: ProductVersionRequest;
   Quota: Quota;
   RateLimit: RateLimit;
+  Receipt: Receipt;
+  ReceiptJwks: ReceiptJwks;
+  ReceiptListResponse: ReceiptListResponse;
+  ReceiptStatement: ReceiptStatement;
   RecoveryCodesResponse: RecoveryCodesResponse;
   RegisterRequest: RegisterRequest;
   RegisterResponse: RegisterResponse;
@@ -2316,6 +2320,10 @@ export interface JobResultResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   finished_at: string;
+  /**
+   * The signed receipt of an act that took effect: a compact JWS
+   */
+  receipt?: string;
 }
 export interface JobSubmitRequest {
   /**
@@ -3802,6 +3810,102 @@ export interface RateLimit {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   reset_at: string;
+}
+export interface Receipt {
+  /**
+   * job_ and a ULID
+   */
+  job_id: string;
+  number: number;
+  /**
+   * The signed statement: a compact JWS
+   */
+  receipt: string;
+  statement: ReceiptStatement;
+}
+export interface ReceiptJwks {
+  keys: {
+    kty: 'OKP';
+    crv: 'Ed25519';
+    /**
+     * Public key, base64url
+     */
+    x: string;
+    kid: string;
+    use: 'sig';
+    alg: 'EdDSA';
+  }[];
+}
+export interface ReceiptListResponse {
+  items: Receipt[];
+  next_cursor: string | null;
+}
+export interface ReceiptStatement {
+  iss: 'changgu';
+  organization_id: number;
+  /**
+   * Environment of a call
+   */
+  env_scope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Counts the receipts of the organization in this environment, without a gap
+   */
+  number: number;
+  /**
+   * SHA-256 of the compact JWS of the receipt before; null for the first
+   */
+  previous: string | null;
+  /**
+   * job_ and a ULID
+   */
+  job_id: string;
+  /**
+   * Who submitted the job
+   */
+  principal: {
+    kind: 'client' | 'console_user' | 'admin_user' | 'legacy_api_key' | 'system';
+    id: string;
+  };
+  provider: string;
+  action: string;
+  /**
+   * UUID v4
+   */
+  account_link_id: string | null;
+  /**
+   * SHA-256 of the params in canonical JSON (RFC 8785)
+   */
+  params_sha256: string;
+  request: {
+    idempotency_key: string;
+    /**
+     * Hash of the whole request, by which replays are recognised
+     */
+    identity_sha256: string;
+  };
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  submitted_at: string;
+  /**
+   * When the job passed its point of no return, in Korean time
+   */
+  took_effect_at: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  finished_at: string;
+  outcome: {
+    status: 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
+    error_code: string | null;
+    had_effect: 'no' | 'unknown' | 'yes';
+  };
+  files: {
+    artifact_id: string;
+    content_type: string;
+    size_bytes: number;
+    sha256: string;
+  }[];
 }
 export interface RecoveryCodesResponse {
   /**

@@ -4,6 +4,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   artifacts: 'Files that jobs produced.',
   events: 'What has happened, as pages and as a stream.',
   webhooks: 'Endpoints that events are sent to, as signed messages.',
+  receipts: 'Signed proof of what took effect, and the keys that verify it.',
   encryption: 'The public key for `encrypted_fields` and credentials.',
   credentials: 'Links to institutions: certificates, ids with password, consents.',
   'bank-accounts': 'Bank accounts registered on a link.',

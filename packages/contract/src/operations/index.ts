@@ -20,6 +20,7 @@ import * as membership from './membership.ts';
 import * as oauth from './oauth.ts';
 import * as oneTimeLinks from './one-time-links.ts';
 import * as passkeys from './passkeys.ts';
+import * as receipts from './receipts.ts';
 import * as sessions from './sessions.ts';
 import * as system from './system.ts';
 import * as taxPortal from './tax-portal.ts';
@@ -32,6 +33,7 @@ const groups = [
   artifacts,
   events,
   webhooks,
+  receipts,
   cryptoKey,
   account,
   sessions,
@@ -80,6 +82,7 @@ export {
   oauth,
   oneTimeLinks,
   passkeys,
+  receipts,
   sessions,
   system,
   taxPortal,

@@ -139,6 +139,12 @@ export const JobResultResponse = Type.Object(
     status: Type.Literal('SUCCEEDED'),
     result: JobResult,
     finished_at: KstTime,
+    receipt: Type.Optional(
+      Type.String({
+        description: 'The signed receipt of an act that took effect: a compact JWS',
+        'x-addition': true,
+      }),
+    ),
   },
   { $id: 'JobResultResponse', ...strict },
 );

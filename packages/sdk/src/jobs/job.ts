@@ -37,6 +37,8 @@ interface ResultFacts {
   /** For jobs that answer with a file instead of data; valid for 15 minutes. */
   downloadUrl: string | null;
   finishedAt: string;
+  /** Signed proof of an act that took effect, a compact JWS; null for everything else. */
+  receipt: string | null;
 }
 
 /** Result of a job that called the institution. */

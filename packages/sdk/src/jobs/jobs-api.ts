@@ -169,6 +169,7 @@ function toResult<A extends string>(response: JobResultResponse): JobResult<A> {
     artifacts: (result.artifacts ?? []).map((artifact) => ({ ...camelize(artifact), jobId })),
     downloadUrl: result.download_url ?? null,
     finishedAt,
+    receipt: response.receipt ?? null,
   };
   const data = result.data ?? null;
   // The service validated the data against the action's schema; the types say the same.

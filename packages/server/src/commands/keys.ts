@@ -28,6 +28,13 @@ export function keysCommand(): Command {
       withCore(options, ({ core }) => rotateRing(core.signingRing, options.revokePrevious)),
     );
   keys
+    .command('rotate-receipts')
+    .description(
+      'Create a new key to sign receipts with; the public halves of earlier keys stay published',
+    )
+    .option(...DATA_DIR)
+    .action((options: DataDir) => withCore(options, ({ core }) => rotateRing(core.receiptRing)));
+  keys
     .command('rotate-master')
     .description(
       'Wrap every data key with a new master key. A key file is updated; with CHANGGU_MASTER_KEY, set it to "new,old" first',

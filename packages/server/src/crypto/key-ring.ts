@@ -12,8 +12,12 @@ export interface KeyRecord {
   readonly retiredAt: number | null;
 }
 
-/** One ring signs tokens, one is the authorization server's; each organization has one per environment that values are encrypted for. */
-export type RingName = 'signing_keys' | 'oauth_keys' | `encryption_keys:${number}:${EnvScope}`;
+/** One ring signs tokens, one receipts, one is the authorization server's; each organization has one per environment that values are encrypted for. */
+export type RingName =
+  | 'signing_keys'
+  | 'oauth_keys'
+  | 'receipt_keys'
+  | `encryption_keys:${number}:${EnvScope}`;
 
 /** The rows of one ring. */
 export interface KeyRecordStore {

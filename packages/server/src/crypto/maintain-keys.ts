@@ -5,6 +5,7 @@ import type { MasterKeySource } from './master-key.ts';
 interface Keys {
   readonly masterKeys: Pick<MasterKeySource, 'reload'>;
   readonly signingRing: Pick<KeyRing, 'maintain'>;
+  readonly receiptRing: Pick<KeyRing, 'maintain'>;
   readonly store: {
     readonly ringKeys: {
       expireEncryption(times: {
@@ -22,11 +23,13 @@ interface Keys {
  * Rotates keys when it is time, and forgets master keys that are no longer in the file: a dropped one
  * must not open downloads any longer.
  */
-export async function maintainKeys({ masterKeys, signingRing, store, clock }: Keys): Promise<void> {
+export async function maintainKeys(keys: Keys): Promise<void> {
+  const { masterKeys, signingRing, receiptRing, store, clock } = keys;
   const now = clock.realNow();
   await Promise.all([
     masterKeys.reload(),
     signingRing.maintain(),
+    receiptRing.maintain(),
     store.boundCiphertexts.purge(now),
     store.ringKeys.expireEncryption({
       now,

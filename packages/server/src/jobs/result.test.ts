@@ -32,6 +32,7 @@ const dependencies = ({ store, vault, urlSigner }: JobHarness) => ({
   store,
   vault,
   urlSigner,
+  receiptOf: async () => null,
   publicBaseUrl: () => 'https://changgu.example',
 });
 

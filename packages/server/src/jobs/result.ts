@@ -13,6 +13,8 @@ import { resultPlace } from '../store/schema/sealed-places.ts';
 export interface ResultDependencies {
   readonly store: Pick<Store, 'results'>;
   readonly vault: Pick<Vault, 'open'>;
+  /** The receipt of a job past its point of no return. */
+  readonly receiptOf: (access: JobAccess, jobId: string) => Promise<string | null>;
   readonly urlSigner: Pick<UrlSigner, 'sign'>;
   /** Origin of download URLs, without a trailing slash. */
   readonly publicBaseUrl: () => string;
@@ -40,6 +42,7 @@ export async function readResult(
   const artifacts = facts.artifacts.map((artifact) =>
     artifactView(dependencies, artifact, facts.now),
   );
+  const receipt = facts.passedPoint ? await dependencies.receiptOf(access, jobId) : null;
   const file = facts.resultAsFile ? artifacts.find(({ download_url }) => download_url) : undefined;
   return {
     job_id: jobId,
@@ -51,6 +54,7 @@ export async function readResult(
       artifacts,
     },
     finished_at: kstTime(facts.finishedAt ?? facts.now),
+    ...(receipt === null ? {} : { receipt }),
   };
 }
 

@@ -27,7 +27,11 @@ describeStores('a call that waits for its job', (stores) => {
         store,
         waits: { waitForChange },
         submissions: bench.dependencies,
-        results: { ...bench, publicBaseUrl: () => 'https://changgu.example' },
+        results: {
+          ...bench,
+          receiptOf: async () => null,
+          publicBaseUrl: () => 'https://changgu.example',
+        },
       },
       {
         submission,

@@ -43,6 +43,7 @@ import { engineScripts } from './queue/engine-scripts.ts';
 import { queueDepthScripts } from './queue/queue-depth.ts';
 import { queuedJobScripts } from './queue/queued-jobs.ts';
 import { resultScripts } from './queue/results.ts';
+import { receiptScripts } from './receipts/receipt-scripts.ts';
 import { allAccountsScripts } from './submission/all-accounts.ts';
 import type { Script } from './transactions/script.ts';
 import { webhookDeliveryScripts } from './webhooks/delivery-scripts.ts';
@@ -61,6 +62,7 @@ export const SCRIPTS = {
   events: eventScripts,
   webhooks: webhookScripts,
   webhookDeliveries: webhookDeliveryScripts,
+  receipts: receiptScripts,
   boundCiphertexts: boundCiphertextScripts,
   breakers: breakerScripts,
   admins: adminScripts,

@@ -10,6 +10,16 @@ export interface Outcome {
   readonly error: string | null;
   readonly result: Uint8Array | null;
   readonly resultAsFile: boolean;
+  /** The files that are written with it, for its receipt. */
+  readonly files?: readonly FileFacts[];
+}
+
+/** A file of a job, without its bytes and its name. */
+export interface FileFacts {
+  readonly id: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
 }
 
 export interface FailureDetails {

@@ -14,6 +14,7 @@ import { up as hotHeartbeats } from './0080-hot-heartbeats.ts';
 import { up as events } from './0085-events.ts';
 import { up as oauth } from './0095-oauth.ts';
 import { up as webhooks } from './0110-webhooks.ts';
+import { up as receipts } from './0115-receipts.ts';
 import { up as allAccountsRuns } from './0120-all-accounts-runs.ts';
 import { up as passkeys } from './0125-passkeys.ts';
 import { up as oauthResources } from './0130-oauth-resources.ts';
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0085-events', additive: true, up: events },
   { name: '0095-oauth', additive: true, up: oauth },
   { name: '0110-webhooks', additive: true, up: webhooks },
+  { name: '0115-receipts', additive: true, up: receipts },
   { name: '0120-all-accounts-runs', additive: true, up: allAccountsRuns },
   { name: '0125-passkeys', additive: true, up: passkeys },
   { name: '0130-oauth-resources', additive: true, up: oauthResources },

@@ -4,6 +4,7 @@ import type { Outcome } from '../../rules/endings/endings.ts';
 import { mayBecome } from '../../rules/jobs/states.ts';
 import { poolOf } from '../../rules/lanes/pool.ts';
 import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
+import { noteReceipt } from '../receipts/note-receipt.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { IN_TROUBLE, recordOutcome } from './breakers.ts';
@@ -132,6 +133,11 @@ async function endInLane(
       codeOf(outcome.error),
     );
   }
+  if (ended.submit_step_at !== null) {
+    const { status, files = [] } = outcome;
+    const passedPointAt = ended.submit_step_at;
+    await noteReceipt(tx, { id: job.id, status, passedPointAt, finishedAt, files });
+  }
   tx.signal({ kind: 'finished', jobId: job.id });
   return finishedAt;
 }
@@ -237,6 +243,7 @@ const writeEnd = compiled((tx, slot: SlotOf<EndValues>, variant: EndVariant) => 
       'idempotency_key',
       'usage_tokens',
       'charged_periods',
+      'submit_step_at',
     ])
     .returning(IN_TROUBLE.as('in_trouble'));
   return announced(tx, 'job.finished', update);

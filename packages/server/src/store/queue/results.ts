@@ -22,6 +22,7 @@ export interface ResultFacts {
   /** Sealed JSON of result.data. */
   readonly result: Uint8Array | null;
   readonly resultAsFile: boolean;
+  readonly passedPoint: boolean;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
   readonly artifacts: readonly ArtifactFacts[];
@@ -49,7 +50,7 @@ export const resultScripts = {
     ): Promise<ResultFacts | null> => {
       const job = await tx.db
         .selectFrom('jobs')
-        .select(['status', 'result_schema', 'result', 'result_as_file'])
+        .select(['status', 'result_schema', 'result', 'result_as_file', 'submit_step_at'])
         .select(['started_at', 'finished_at', tx.clock.as('now')])
         .where('id', '=', input.jobId)
         .where((eb) => visible(eb, input.access))
@@ -69,6 +70,7 @@ export const resultScripts = {
         resultSchema: job.result_schema,
         result: job.result,
         resultAsFile: job.result_as_file === 1,
+        passedPoint: job.submit_step_at !== null,
         startedAt: job.started_at,
         finishedAt: job.finished_at,
         artifacts,

@@ -139,7 +139,8 @@ export const runScripts = {
   /** Ends the job with its result and files, whole or not at all. False when it has another run by now. */
   finish: inIndexOrder(
     write(async (tx, input: FinishInput): Promise<boolean> => {
-      const finishedAt = await end(tx, input, input.outcome, { run: input });
+      const outcome = { ...input.outcome, files: input.artifacts };
+      const finishedAt = await end(tx, input, outcome, { run: input });
       if (finishedAt === null) return false;
       if (input.suspension) await suspend(tx, input.suspension);
       await addSteps(tx, input.id, input.steps);

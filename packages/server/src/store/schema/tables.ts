@@ -11,6 +11,7 @@ import type { OAuthTables } from './oauth.ts';
 import type { OrganizationTables } from './organizations.ts';
 import type { PeopleTables } from './people.ts';
 import type { PortalSessionTables } from './portal-sessions.ts';
+import type { ReceiptTables } from './receipts.ts';
 import type { RequestTables } from './requests.ts';
 import type { SettingTables } from './settings.ts';
 import type { StoredByteTables } from './stored-bytes.ts';
@@ -24,6 +25,7 @@ export interface Database
     StoredByteTables,
     EventTables,
     WebhookTables,
+    ReceiptTables,
     OrganizationTables,
     AccountLinkTables,
     ClientTables,

@@ -1,0 +1,171 @@
+import type { ReceiptStatement as WireStatement } from '@changgu/contract';
+import { fromBase64Url } from '../encryption/base64.ts';
+import type { ReceiptKeys, ReceiptStatement } from '../resources/receipts.ts';
+import { camelize } from '../wire-case.ts';
+
+/**
+ * Why a receipt proves nothing: it is no receipt, its key is not among those given, its signature does not hold, it
+ * does not follow the receipt before it, or there is another one with its number.
+ */
+export type ReceiptFault =
+  | 'malformed'
+  | 'unknown_key'
+  | 'wrong_signature'
+  | 'broken_chain'
+  | 'conflict';
+
+export interface CheckedReceipt {
+  /** Null when it cannot be read. To be believed only without a fault. */
+  readonly statement: ReceiptStatement | null;
+  readonly fault: ReceiptFault | null;
+}
+
+/** Numbers that are not among the receipts given, although earlier and later ones are. */
+export interface MissingReceipts {
+  readonly organizationId: number;
+  readonly envScope: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ReceiptReport {
+  /** Every receipt holds, and none is missing between the first and the last of its chain. */
+  readonly valid: boolean;
+  /** In the order given. */
+  readonly receipts: readonly CheckedReceipt[];
+  readonly missing: readonly MissingReceipts[];
+}
+
+interface Checked {
+  readonly jws: string;
+  readonly statement: WireStatement | null;
+  fault: ReceiptFault | null;
+}
+
+/**
+ * Verifies receipts and their chains without a network: signatures by the published keys, then that each receipt
+ * names the one before it. Any order; several organizations and environments may be mixed.
+ */
+export async function verifyReceipts(
+  receipts: readonly string[],
+  keys: ReceiptKeys,
+): Promise<ReceiptReport> {
+  const publicKeys = await importKeys(keys);
+  const checked = await Promise.all(receipts.map((text) => checkOne(text.trim(), publicKeys)));
+  const missing: MissingReceipts[] = [];
+  for (const chain of chainsOf(checked)) missing.push(...(await checkChain(chain)));
+  return {
+    valid: missing.length === 0 && checked.every(({ fault }) => fault === null),
+    receipts: checked.map(({ statement, fault }) => ({
+      statement: statement === null ? null : camelize(statement),
+      fault,
+    })),
+    missing,
+  };
+}
+
+type PublicKeys = ReadonlyMap<string, CryptoKey>;
+
+async function importKeys({ keys }: ReceiptKeys): Promise<PublicKeys> {
+  const imported = await Promise.all(
+    keys.map(async ({ kid, kty, crv, x }) => {
+      const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, [
+        'verify',
+      ]);
+      return [kid, key] as const;
+    }),
+  );
+  return new Map(imported);
+}
+
+async function checkOne(jws: string, keys: PublicKeys): Promise<Checked> {
+  const parts = jws.split('.');
+  const [header, payload, signature] = parts;
+  const head = parts.length === 3 ? objectIn(header) : null;
+  const statement = objectIn(payload);
+  const signed = bytesIn(signature);
+  if (head?.alg !== 'EdDSA' || signed === null || !isStatement(statement)) {
+    return { jws, statement: null, fault: 'malformed' };
+  }
+  const key = typeof head.kid === 'string' ? keys.get(head.kid) : undefined;
+  if (key === undefined) return { jws, statement, fault: 'unknown_key' };
+  const holds = await crypto.subtle.verify(
+    'Ed25519',
+    key,
+    signed,
+    new TextEncoder().encode(`${header}.${payload}`),
+  );
+  return { jws, statement, fault: holds ? null : 'wrong_signature' };
+}
+
+type Chain = readonly (Checked & { readonly statement: WireStatement })[];
+
+/** Those whose signature holds, by chain and in the order of their numbers. */
+function chainsOf(checked: readonly Checked[]): Chain[] {
+  const signed = checked.filter(
+    (one): one is Chain[number] => one.statement !== null && one.fault === null,
+  );
+  const chains = Map.groupBy(
+    signed,
+    ({ statement }) => `${statement.organization_id} ${statement.env_scope}`,
+  );
+  return [...chains.values()].map((chain) =>
+    chain.toSorted((a, b) => a.statement.number - b.statement.number),
+  );
+}
+
+async function checkChain(chain: Chain): Promise<MissingReceipts[]> {
+  const missing: MissingReceipts[] = [];
+  for (const [index, one] of chain.entries()) {
+    const before = chain[index - 1];
+    if (before === undefined || before.jws === one.jws) continue;
+    const from = before.statement.number + 1;
+    const {
+      number,
+      previous,
+      organization_id: organizationId,
+      env_scope: envScope,
+    } = one.statement;
+    if (number < from) one.fault = 'conflict';
+    else if (number > from) missing.push({ organizationId, envScope, from, to: number - 1 });
+    else if (previous !== (await sha256(before.jws))) one.fault = 'broken_chain';
+  }
+  return missing;
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function isStatement(value: object | null): value is WireStatement {
+  const {
+    iss,
+    number,
+    organization_id: organizationId,
+    env_scope: envScope,
+  }: Partial<WireStatement> = value ?? {};
+  return (
+    iss === 'changgu' &&
+    typeof number === 'number' &&
+    typeof organizationId === 'number' &&
+    typeof envScope === 'string'
+  );
+}
+
+function objectIn(part: string | undefined): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(part ?? '')));
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function bytesIn(text = ''): Uint8Array<ArrayBuffer> | null {
+  try {
+    return fromBase64Url(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import type {
+  ReceiptJwks,
+  ReceiptListResponse,
+  Receipt as WireReceipt,
+  ReceiptStatement as WireStatement,
+} from '@changgu/contract';
+import type { Caller, OperationInput } from '../caller.ts';
+import type { RequestOptions } from '../client-options.ts';
+import { eachItem } from '../paging.ts';
+import type { Camelized } from '../wire-case.ts';
+
+/** What a receipt says of its job. */
+export interface ReceiptStatement extends Camelized<WireStatement> {}
+export interface Receipt extends Camelized<WireReceipt> {}
+export interface ReceiptPage extends Camelized<ReceiptListResponse> {}
+/** The public keys that verify receipts: a JSON Web Key Set as it is. */
+export type ReceiptKeys = ReceiptJwks;
+export type ReceiptListQuery = NonNullable<OperationInput<'listReceipts'>['query']>;
+
+/** Signed proof of what took effect at institutions. Check it with `verifyReceipts`, or with any JOSE library. */
+export class Receipts {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * The receipt of a job that ended after its point of no return.
+   * @throws NotFoundError RECEIPT_NOT_FOUND, JOB_NOT_FOUND
+   */
+  get(jobId: string, options?: RequestOptions): Promise<Receipt> {
+    return this.#caller.call('readReceipt', { path: { jobId } }, options);
+  }
+
+  /** One page in the order of their numbers; `cursor` may be the number of the last one you have. */
+  list(query: ReceiptListQuery = {}, options?: RequestOptions): Promise<ReceiptPage> {
+    return this.#caller.call('listReceipts', { query }, options);
+  }
+
+  /** All of them, in the order of their numbers. */
+  each(
+    query: ReceiptListQuery = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<Receipt, void, void> {
+    return eachItem((cursor) =>
+      this.list({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
+  }
+
+  /** The keys that verify receipts. Keep them beside the receipts, and both can be checked offline. */
+  keys(options?: RequestOptions): Promise<ReceiptKeys> {
+    return this.#caller.call('readReceiptKeys', {}, options);
+  }
+}

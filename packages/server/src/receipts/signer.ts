@@ -1,0 +1,63 @@
+import { CompactSign } from 'jose';
+import type { KeyRing, RotationPolicy } from '../crypto/key-ring.ts';
+import {
+  type ReceiptHead,
+  type ReceiptScope,
+  receiptHash,
+  receiptStatement,
+} from '../rules/receipts/statement.ts';
+import type { Store } from '../store/database.ts';
+import type { SignedReceipt, UnsignedBatch } from '../store/receipts/receipt-scripts.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A retired key never signs again, so its private half goes at once. Its public half stays in the store. */
+export const RECEIPT_KEY_POLICY: RotationPolicy = { currentMs: 365 * DAY_MS, previousMs: 0 };
+
+/** Signs what waits, in one chain or in all. */
+export type SignReceipts = (scope?: ReceiptScope) => Promise<void>;
+
+/**
+ * Signs and chains the receipts of jobs that have ended. Any process does it for all; who is asked for a receipt that
+ * still waits does it at once. Ed25519 gives the same signature for the same text, whoever signs.
+ */
+export function createReceiptSigner(
+  { receipts }: Pick<Store, 'receipts'>,
+  ring: Pick<KeyRing, 'keys'>,
+): SignReceipts {
+  return async (scope) => {
+    for (;;) {
+      const batch = await receipts.unsigned(scope ?? null);
+      if (batch === null) return;
+      const [key] = await ring.keys();
+      if (key === undefined) throw new Error('the ring of receipt keys is empty');
+      const { x = '' } = key.publicKey.export({ format: 'jwk' });
+      // When another process was faster, the next round sees what is left.
+      await receipts.append({
+        scope: batch.scope,
+        head: batch.head,
+        key: { kid: key.kid, x, createdAt: key.createdAt },
+        receipts: await signChain(batch, key),
+      });
+    }
+  };
+}
+
+type SigningKey = Awaited<ReturnType<KeyRing['keys']>>[number];
+
+async function signChain(
+  { head, receipts }: UnsignedBatch,
+  { kid, privateKey }: SigningKey,
+): Promise<SignedReceipt[]> {
+  const signed: SignedReceipt[] = [];
+  let last: ReceiptHead = head;
+  for (const { jobId, facts } of receipts) {
+    const statement = receiptStatement(facts, last);
+    const jws = await new CompactSign(Buffer.from(JSON.stringify(statement)))
+      .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'changgu-receipt' })
+      .sign(privateKey);
+    last = { number: statement.number, hash: receiptHash(jws) };
+    signed.push({ jobId, jws, number: statement.number, hash: receiptHash(jws) });
+  }
+  return signed;
+}

@@ -1,0 +1,184 @@
+import type { JobAccess } from '../../rules/jobs/job-access.ts';
+import { matchesAction } from '../../rules/principals/allowed-action.ts';
+import {
+  NO_RECEIPTS,
+  type ReceiptFacts,
+  type ReceiptHead,
+  type ReceiptScope,
+} from '../../rules/receipts/statement.ts';
+import { read, type Transaction, write } from '../transactions/script.ts';
+
+/** Receipts that one transaction signs. */
+export const SIGNED_AT_ONCE = 100;
+
+export interface SignedReceipt {
+  readonly jobId: string;
+  readonly number: number;
+  readonly jws: string;
+  readonly hash: string;
+}
+
+export interface UnsignedBatch {
+  readonly scope: ReceiptScope;
+  readonly head: ReceiptHead;
+  readonly receipts: readonly { readonly jobId: string; readonly facts: ReceiptFacts }[];
+}
+
+/** The public half of a key, as it stays published. */
+export interface ReceiptKey {
+  readonly kid: string;
+  /** base64url */
+  readonly x: string;
+  /** Real time in milliseconds. */
+  readonly createdAt: number;
+}
+
+export interface FoundReceipt {
+  /** Null: it waits for its signature. */
+  readonly signed: SignedReceipt | null;
+}
+
+/** Receipts: noted with the end of their job, signed and chained a moment later. */
+export const receiptScripts = {
+  /** What waits for its signature in one chain: the one that is asked for, or any. */
+  unsigned: read(async (tx, scope: ReceiptScope | null): Promise<UnsignedBatch | null> => {
+    const waiting = tx.db.selectFrom('receipts').where('jws', 'is', null);
+    const first = await waiting
+      .select(['organization_id as organizationId', 'env_scope as envScope'])
+      .$if(scope !== null, (query) =>
+        query
+          .where('organization_id', '=', scope?.organizationId ?? 0)
+          .where('env_scope', '=', scope?.envScope ?? 'sandbox'),
+      )
+      .orderBy('organization_id')
+      .limit(1)
+      .executeTakeFirst();
+    if (first === undefined) return null;
+    const rows = await waiting
+      .select(['job_id as jobId', 'facts'])
+      .where('organization_id', '=', first.organizationId)
+      .where('env_scope', '=', first.envScope)
+      .orderBy('seq')
+      .limit(SIGNED_AT_ONCE)
+      .execute();
+    return {
+      scope: first,
+      head: await headOf(tx, first),
+      receipts: rows.map(({ jobId, facts }) => ({ jobId, facts: JSON.parse(facts) })),
+    };
+  }),
+
+  /** Appends to a chain, unless another process was faster: then nothing is written, and the answer is false. */
+  append: write(
+    async (
+      tx,
+      input: {
+        readonly scope: ReceiptScope;
+        readonly head: ReceiptHead;
+        readonly key: ReceiptKey;
+        readonly receipts: readonly SignedReceipt[];
+      },
+    ): Promise<boolean> => {
+      const { scope, head, key } = input;
+      await tx.dialect.lock(tx.db, `receipts:${scope.organizationId}:${scope.envScope}`);
+      if ((await headOf(tx, scope)).number !== head.number) return false;
+      await tx.db
+        .insertInto('receipt_keys')
+        .values({ kid: key.kid, x: key.x, created_at: key.createdAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      for (const { jobId, ...signed } of input.receipts) {
+        await tx.db
+          .updateTable('receipts')
+          .set(signed)
+          .where('job_id', '=', jobId)
+          .where('jws', 'is', null)
+          .execute();
+      }
+      return true;
+    },
+  ),
+
+  /** Null when the caller may not know of it, or the job has none. */
+  find: read(
+    async (
+      tx,
+      { access, jobId }: { readonly access: JobAccess; readonly jobId: string },
+    ): Promise<FoundReceipt | null> => {
+      const row = await tx.db
+        .selectFrom('receipts')
+        .select(['job_id as jobId', 'number', 'jws', 'hash', 'action', 'submitted_by'])
+        .where('job_id', '=', jobId)
+        .where('organization_id', '=', access.organizationId)
+        .where('env_scope', '=', access.envScope)
+        .executeTakeFirst();
+      if (row === undefined || !isVisible(row, access)) return null;
+      return { signed: signedOf(row) };
+    },
+  ),
+
+  /** Signed ones in the order of their numbers. */
+  list: read(
+    async (
+      tx,
+      input: { readonly access: JobAccess; readonly after: number; readonly limit: number },
+    ): Promise<{ readonly receipts: SignedReceipt[]; readonly next: number | null }> => {
+      const { access, after, limit } = input;
+      const rows = await tx.db
+        .selectFrom('receipts')
+        .select(['job_id as jobId', 'number', 'jws', 'hash', 'action', 'submitted_by'])
+        .where('organization_id', '=', access.organizationId)
+        .where('env_scope', '=', access.envScope)
+        .where('number', '>', after)
+        .orderBy('number')
+        .limit(limit + 1)
+        .execute();
+      const page = rows.slice(0, limit);
+      const receipts = page
+        .filter((row) => isVisible(row, access))
+        .flatMap((row) => signedOf(row) ?? []);
+      return { receipts, next: rows.length > limit ? (page.at(-1)?.number ?? null) : null };
+    },
+  ),
+
+  /** Of all keys that ever signed, newest first. */
+  keys: read(
+    async (tx): Promise<ReceiptKey[]> =>
+      tx.db
+        .selectFrom('receipt_keys')
+        .select(['kid', 'x', 'created_at as createdAt'])
+        .orderBy('created_at', 'desc')
+        .execute(),
+  ),
+};
+
+async function headOf(tx: Transaction, scope: ReceiptScope): Promise<ReceiptHead> {
+  const head = await tx.db
+    .selectFrom('receipts')
+    .select(['number', 'hash'])
+    .where('organization_id', '=', scope.organizationId)
+    .where('env_scope', '=', scope.envScope)
+    .where('number', 'is not', null)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return head?.number == null ? NO_RECEIPTS : { number: head.number, hash: head.hash };
+}
+
+function isVisible(
+  row: { readonly action: string; readonly submitted_by: string },
+  { submittedBy, actions }: JobAccess,
+): boolean {
+  if (submittedBy !== null && submittedBy !== row.submitted_by) return false;
+  return matchesAction(actions ?? null, row.action);
+}
+
+function signedOf(row: {
+  readonly jobId: string;
+  readonly number: number | null;
+  readonly jws: string | null;
+  readonly hash: string | null;
+}): SignedReceipt | null {
+  const { jobId, number, jws, hash } = row;
+  return number === null || jws === null || hash === null ? null : { jobId, number, jws, hash };
+}

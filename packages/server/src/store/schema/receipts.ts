@@ -1,0 +1,28 @@
+import type { EnvScope } from '@changgu/contract';
+import type { Generated } from 'kysely';
+
+export interface ReceiptTables {
+  /** One for each job that ended past its point of no return; written with the end, signed afterwards. */
+  receipts: {
+    seq: Generated<number>;
+    job_id: string;
+    organization_id: number;
+    env_scope: EnvScope;
+    submitted_by: string;
+    action: string;
+    /** JSON of what it says, without its place in the chain. */
+    facts: string;
+    /** Its place in the chain of its organization and environment; null until it is signed. */
+    number: number | null;
+    /** The compact JWS, and its SHA-256. */
+    jws: string | null;
+    hash: string | null;
+  };
+  /** Public halves of all keys that ever signed a receipt. Times are real. */
+  receipt_keys: {
+    kid: string;
+    /** base64url */
+    x: string;
+    created_at: number;
+  };
+}
