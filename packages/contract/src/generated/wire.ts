@@ -3888,9 +3888,9 @@ export interface ReceiptStatement {
    */
   submitted_at: string;
   /**
-   * When the job passed its point of no return, in Korean time
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
-  took_effect_at: string;
+  point_of_no_return_at: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */

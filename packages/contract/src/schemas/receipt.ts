@@ -45,10 +45,7 @@ export const ReceiptStatement = Type.Object(
       strict,
     ),
     submitted_at: KstTime,
-    took_effect_at: Type.String({
-      format: 'date-time',
-      description: 'When the job passed its point of no return, in Korean time',
-    }),
+    point_of_no_return_at: KstTime,
     finished_at: KstTime,
     outcome: Type.Object(
       {

@@ -61,7 +61,7 @@ export function receiptFacts(job: ActedJob, files: readonly FileFacts[]): Receip
     params_sha256: sha256(canonicalize(JSON.parse(job.params)) ?? ''),
     request: { idempotency_key: job.idempotency_key, identity_sha256: job.identity_hash },
     submitted_at: kstTime(job.submitted_at),
-    took_effect_at: kstTime(job.submit_step_at),
+    point_of_no_return_at: kstTime(job.submit_step_at),
     finished_at: kstTime(job.finished_at),
     outcome: {
       status: job.status,

@@ -26,7 +26,11 @@ export async function noteReceipt(tx: Transaction, act: EndedAct): Promise<void>
   await tx.db
     .insertInto('receipts')
     .values({
-      ...{ job_id, organization_id, env_scope, submitted_by, action },
+      job_id,
+      organization_id,
+      env_scope,
+      submitted_by,
+      action,
       facts: JSON.stringify(facts),
     })
     .execute();
