@@ -45,6 +45,11 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'JobResultResponse.result': 'What the job produced',
   'JobResult.data': "The institution's answer, by the action's result schema",
   'JobTimelineResponse.events': 'What happened, oldest first',
+  'Receipt.statement': 'What the receipt says, decoded',
+  'ReceiptStatement.outcome': 'How the job ended, and whether anything took effect',
+  'ReceiptStatement.files': 'Files that the job made',
+  'ReceiptStatement.request': 'Which request it was',
+  'ReceiptJwks.keys': 'The key in use first',
   // Account links
   auth_type: 'How the link logs in at the institution',
   biz_number: 'Business number of the linked company',

@@ -197,6 +197,10 @@ export interface CamelTypes {
   ProductVersionRequest: ProductVersionRequest;
   Quota: Quota;
   RateLimit: RateLimit;
+  Receipt: Receipt;
+  ReceiptJwks: ReceiptJwks;
+  ReceiptListResponse: ReceiptListResponse;
+  ReceiptStatement: ReceiptStatement;
   RecoveryCodesResponse: RecoveryCodesResponse;
   RegisterRequest: RegisterRequest;
   RegisterResponse: RegisterResponse;
@@ -2316,6 +2320,10 @@ export interface JobResultResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   finishedAt: string;
+  /**
+   * The signed receipt of an act that took effect: a compact JWS
+   */
+  receipt?: string;
 }
 export interface JobSubmitRequest {
   /**
@@ -3802,6 +3810,183 @@ export interface RateLimit {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   resetAt: string;
+}
+export interface Receipt {
+  /**
+   * job_ and a ULID
+   */
+  jobId: string;
+  /**
+   * Its place in the chain
+   */
+  number: number;
+  /**
+   * The signed statement: a compact JWS
+   */
+  receipt: string;
+  /**
+   * What the receipt says, decoded
+   */
+  statement: ReceiptStatement;
+}
+export interface ReceiptJwks {
+  /**
+   * The key in use first
+   */
+  keys: {
+    /**
+     * Key type
+     */
+    kty: 'OKP';
+    /**
+     * Curve
+     */
+    crv: 'Ed25519';
+    /**
+     * Public key, base64url
+     */
+    x: string;
+    /**
+     * RFC 7638 thumbprint; the `kid` of the receipts it signed
+     */
+    kid: string;
+    /**
+     * It signs
+     */
+    use: 'sig';
+    /**
+     * Algorithm of the signatures
+     */
+    alg: 'EdDSA';
+  }[];
+}
+export interface ReceiptListResponse {
+  /**
+   * Oldest first
+   */
+  items: Receipt[];
+  /**
+   * Null on the last page
+   */
+  nextCursor: string | null;
+}
+export interface ReceiptStatement {
+  /**
+   * Who signed it
+   */
+  iss: 'changgu';
+  /**
+   * Whose act it was
+   */
+  organizationId: number;
+  /**
+   * Environment of a call
+   */
+  envScope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Counts the receipts of the organization in this environment, without a gap
+   */
+  number: number;
+  /**
+   * SHA-256 of the compact JWS of the receipt before; null for the first
+   */
+  previous: string | null;
+  /**
+   * job_ and a ULID
+   */
+  jobId: string;
+  /**
+   * Who submitted the job
+   */
+  principal: {
+    /**
+     * Kind of caller
+     */
+    kind: 'client' | 'console_user' | 'admin_user' | 'legacy_api_key' | 'system';
+    /**
+     * Id of the key or of the person
+     */
+    id: string;
+  };
+  /**
+   * Institution id
+   */
+  provider: string;
+  /**
+   * Full action id
+   */
+  action: string;
+  /**
+   * UUID v4
+   */
+  accountLinkId: string | null;
+  /**
+   * SHA-256 of the params in canonical JSON (RFC 8785)
+   */
+  paramsSha256: string;
+  /**
+   * Which request it was
+   */
+  request: {
+    /**
+     * Under which the job was submitted
+     */
+    idempotencyKey: string;
+    /**
+     * Hash of the whole request, by which replays are recognised
+     */
+    identitySha256: string;
+  };
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  submittedAt: string;
+  /**
+   * From when on it could no longer be undone
+   */
+  pointOfNoReturnAt: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  finishedAt: string;
+  /**
+   * How the job ended, and whether anything took effect
+   */
+  outcome: {
+    /**
+     * How the job ended
+     */
+    status: 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
+    /**
+     * Null when it succeeded
+     */
+    errorCode: string | null;
+    /**
+     * Whether anything changed at the institution; `unknown` when its answer never came
+     */
+    hadEffect: 'no' | 'unknown' | 'yes';
+  };
+  /**
+   * Files that the job made
+   */
+  files: {
+    /**
+     * Id of the file
+     */
+    artifactId: string;
+    /**
+     * Media type
+     */
+    contentType: string;
+    /**
+     * Size of the whole file
+     */
+    sizeBytes: number;
+    /**
+     * Of the whole file, in hex
+     */
+    sha256: string;
+  }[];
 }
 export interface RecoveryCodesResponse {
   /**

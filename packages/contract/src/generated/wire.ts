@@ -3816,32 +3816,68 @@ export interface Receipt {
    * job_ and a ULID
    */
   job_id: string;
+  /**
+   * Its place in the chain
+   */
   number: number;
   /**
    * The signed statement: a compact JWS
    */
   receipt: string;
+  /**
+   * What the receipt says, decoded
+   */
   statement: ReceiptStatement;
 }
 export interface ReceiptJwks {
+  /**
+   * The key in use first
+   */
   keys: {
+    /**
+     * Key type
+     */
     kty: 'OKP';
+    /**
+     * Curve
+     */
     crv: 'Ed25519';
     /**
      * Public key, base64url
      */
     x: string;
+    /**
+     * RFC 7638 thumbprint; the `kid` of the receipts it signed
+     */
     kid: string;
+    /**
+     * It signs
+     */
     use: 'sig';
+    /**
+     * Algorithm of the signatures
+     */
     alg: 'EdDSA';
   }[];
 }
 export interface ReceiptListResponse {
+  /**
+   * Oldest first
+   */
   items: Receipt[];
+  /**
+   * Null on the last page
+   */
   next_cursor: string | null;
 }
 export interface ReceiptStatement {
+  /**
+   * Who signed it
+   */
   iss: 'changgu';
+  /**
+   * Whose act it was
+   */
   organization_id: number;
   /**
    * Environment of a call
@@ -3863,10 +3899,22 @@ export interface ReceiptStatement {
    * Who submitted the job
    */
   principal: {
+    /**
+     * Kind of caller
+     */
     kind: 'client' | 'console_user' | 'admin_user' | 'legacy_api_key' | 'system';
+    /**
+     * Id of the key or of the person
+     */
     id: string;
   };
+  /**
+   * Institution id
+   */
   provider: string;
+  /**
+   * Full action id
+   */
   action: string;
   /**
    * UUID v4
@@ -3876,7 +3924,13 @@ export interface ReceiptStatement {
    * SHA-256 of the params in canonical JSON (RFC 8785)
    */
   params_sha256: string;
+  /**
+   * Which request it was
+   */
   request: {
+    /**
+     * Under which the job was submitted
+     */
     idempotency_key: string;
     /**
      * Hash of the whole request, by which replays are recognised
@@ -3888,22 +3942,49 @@ export interface ReceiptStatement {
    */
   submitted_at: string;
   /**
-   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   * From when on it could no longer be undone
    */
   point_of_no_return_at: string;
   /**
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   finished_at: string;
+  /**
+   * How the job ended, and whether anything took effect
+   */
   outcome: {
+    /**
+     * How the job ended
+     */
     status: 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED';
+    /**
+     * Null when it succeeded
+     */
     error_code: string | null;
+    /**
+     * Whether anything changed at the institution; `unknown` when its answer never came
+     */
     had_effect: 'no' | 'unknown' | 'yes';
   };
+  /**
+   * Files that the job made
+   */
   files: {
+    /**
+     * Id of the file
+     */
     artifact_id: string;
+    /**
+     * Media type
+     */
     content_type: string;
+    /**
+     * Size of the whole file
+     */
     size_bytes: number;
+    /**
+     * Of the whole file, in hex
+     */
     sha256: string;
   }[];
 }
