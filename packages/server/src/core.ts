@@ -15,6 +15,11 @@ import {
 } from './crypto/key-ring.ts';
 import { assertMasterKey, type MasterKeySource } from './crypto/master-key.ts';
 import { openMasterKeySource } from './crypto/master-key-source.ts';
+import {
+  NO_SECRETS,
+  type OrganizationSecrets,
+  secretsInDirectory,
+} from './crypto/organization-secrets.ts';
 import { createUrlSigner, type UrlSigner, type UrlSigningKey } from './crypto/signed-url.ts';
 import {
   createTokens,
@@ -38,6 +43,7 @@ const ANSWER_SHARE_OF_LEASE_MS = 250;
 export interface CoreDependencies {
   readonly store: Store;
   readonly masterKeys: MasterKeySource;
+  readonly secrets: OrganizationSecrets;
   readonly vault: Vault;
   readonly encryptionKeys: EncryptionKeys;
   readonly signingRing: KeyRing;
@@ -84,11 +90,17 @@ export async function openCore(
     await store.close();
     throw failure;
   }
-  const vault = createVault({ masterKeys, organizationKeys: organizationKeysOf(store) });
+  const secrets =
+    config.organizationSecretsDir === undefined
+      ? NO_SECRETS
+      : secretsInDirectory(config.organizationSecretsDir);
+  const organizationKeys = organizationKeysOf(store);
+  const vault = createVault({ masterKeys, organizationKeys, secrets });
   const { encryptionKeys, signingRing, oauthRing, receiptRing } = openKeys(store, vault, options);
   return {
     store,
     masterKeys,
+    secrets,
     vault,
     encryptionKeys,
     signingRing,

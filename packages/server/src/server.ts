@@ -9,7 +9,7 @@ import { systemClock } from './clock.ts';
 import type { ServerConfig } from './config/server-config.ts';
 import { type CoreDependencies, openCore } from './core.ts';
 import { type ConsentClient, createConsentServers } from './credentials/consent-server.ts';
-import { maintainKeys } from './crypto/maintain-keys.ts';
+import { maintainKeys } from './crypto/rotation/maintain-keys.ts';
 import { createSweeper, type Sweeper } from './engine/sweeper.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';

@@ -27,11 +27,14 @@ export function memoryOrganizationKeys(): OrganizationKeyStore & {
   const rows = new Map<string, Uint8Array>();
   return {
     rows,
-    load: async (organizationId) => rows.get(organizationId) ?? null,
+    async load(organizationId) {
+      const wrapped = rows.get(organizationId);
+      return wrapped ? { wrapped, generation: 0, previous: null } : null;
+    },
     async saveIfAbsent(organizationId, wrapped) {
       const standing = rows.get(organizationId) ?? wrapped;
       rows.set(organizationId, standing);
-      return standing;
+      return { wrapped: standing, generation: 0, previous: null };
     },
     async delete(organizationId) {
       rows.delete(organizationId);

@@ -70,6 +70,13 @@ export const SERVER_VARIABLES = {
       en: 'File that holds the master key. Cannot be combined with MASTER_KEY.',
     },
   }),
+  organizationSecretsDir: variable('ORGANIZATION_SECRETS_DIR', path, null, {
+    programs: server,
+    description: {
+      ko: '조직별 비밀 파일을 보관하는 디렉터리입니다. 조직을 삭제하면 백업에 남은 데이터도 읽을 수 없게 됩니다.',
+      en: 'Directory with one secret per organization, so that deleting an organization also covers backups.',
+    },
+  }),
   masterKeyCommand: variable('MASTER_KEY_COMMAND', text, null, {
     programs: server,
     description: {

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import { DATA_DIR, type Opened, print, withCore } from './with-core.ts';
 
@@ -41,7 +41,48 @@ export function keysCommand(): Command {
     )
     .option(...DATA_DIR)
     .action((options: DataDir) => withCore(options, rotateMaster));
+  keys
+    .command('rotate-data')
+    .description(
+      'Give every organization a new data key, seal all stored values again and destroy the old keys. Run it again after an interruption',
+    )
+    .option(
+      '--wait <seconds>',
+      'how long running servers may still seal with the old keys',
+      wholeSeconds,
+      DEFAULT_WAIT_SECONDS,
+    )
+    .option(...DATA_DIR)
+    .action((options: DataDir & { wait: number }) =>
+      withCore(options, (opened) => rotateData(opened, options.wait)),
+    );
   return keys;
+}
+
+/** Servers read a new key within a minute; the rest is for what they sealed before and have yet to write. */
+const DEFAULT_WAIT_SECONDS = 300;
+
+function wholeSeconds(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('use a whole number of seconds');
+  return Number(text);
+}
+
+async function rotateData({ core: { store, vault } }: Opened, seconds: number): Promise<void> {
+  const [{ rotateDataKeys }, { setTimeout: after }] = await Promise.all([
+    import('../crypto/rotation/rotate-data-keys.ts'),
+    import('node:timers/promises'),
+  ]);
+  await rotateDataKeys({
+    rotation: store.dataKeyRotation,
+    sealedRows: store.sealedRows,
+    vault,
+    newId: () => crypto.randomUUID(),
+    tell: print,
+    others: () => {
+      const until = performance.now() + seconds * 1_000;
+      return () => after(Math.max(0, until - performance.now()));
+    },
+  });
 }
 
 async function rotateRing(ring: KeyRing, revokePrevious = false): Promise<void> {
@@ -62,17 +103,20 @@ async function retireEncryptionKeys({ core: { store, clock } }: Opened): Promise
 }
 
 /** The key before the last leaves the file, so nothing may be wrapped by it any more when that happens. */
-async function rotateMaster({ core: { store, masterKeys }, config }: Opened): Promise<void> {
+async function rotateMaster({
+  core: { store, masterKeys, secrets },
+  config,
+}: Opened): Promise<void> {
   const [{ rewrapKeys }, { devMasterKeyFile, rotateMasterKeyFile }] = await Promise.all([
-    import('../crypto/rewrap-keys.ts'),
+    import('../crypto/rotation/rewrap-keys.ts'),
     import('../crypto/master-key-source.ts'),
   ]);
-  let rewrapped = await rewrapKeys(store.organizationKeys, masterKeys);
+  let rewrapped = await rewrapKeys(store.organizationKeys, masterKeys, secrets);
   // A variable or a key service already holds the new key before the old one.
   if (config.masterKey === undefined && config.masterKeyCommand === undefined) {
     await rotateMasterKeyFile(config.masterKeyFile ?? devMasterKeyFile(config.dataDir));
     await masterKeys.reload();
-    rewrapped += await rewrapKeys(store.organizationKeys, masterKeys);
+    rewrapped += await rewrapKeys(store.organizationKeys, masterKeys, secrets);
   }
   const [{ id }] = masterKeys.keys();
   print({ master_key_id: id, rewrapped });

@@ -1,34 +1,46 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { MasterKey } from './master-key.ts';
 import { openBox, SealError, sealBox } from './sealed-box.ts';
 
+/** Owner of what belongs to no organization: the RSA and signing private keys. */
+export const SYSTEM_SCOPE = 'system';
+
 const KEY_BYTES = 32;
 const MASTER_ID_BYTES = 16;
+/** Stands where the version of a box would: master key and secret are both needed. */
+const WITH_SECRET = 3;
 
 /**
  * An organization's data key as the store keeps it: 16 bytes naming the master key, then the key
- * sealed under it and bound to the organization.
+ * sealed under it, and under the organization's secret where there is one, and bound to the organization.
  */
 export function wrapOrganizationKey(
   master: MasterKey,
   organizationId: string,
   key: KeyObject,
+  secret: Uint8Array | null = null,
 ): Buffer {
-  const sealed = sealBox(master.wrappingKey, contextOf(organizationId), key.export());
-  return Buffer.concat([Buffer.from(master.id, 'hex'), sealed]);
+  const wrappingKey = wrappingKeyOf(master, secret);
+  const sealed = sealBox(wrappingKey, contextOf(organizationId), key.export());
+  const mark = secret === null ? [] : [Buffer.of(WITH_SECRET)];
+  return Buffer.concat([Buffer.from(master.id, 'hex'), ...mark, sealed]);
 }
 
-/** @throws SealError when none of the master keys wrapped it, or it is not this organization's. */
+/** @throws SealError when none of the master keys wrapped it, its secret is gone, or it is not this organization's. */
 export function unwrapOrganizationKey(
   masters: readonly MasterKey[],
   organizationId: string,
   wrapped: Uint8Array,
+  secret: Uint8Array | null = null,
 ): KeyObject {
   const id = wrappingMasterId(wrapped);
   const master = masters.find((candidate) => candidate.id === id);
   if (!master) throw new SealError('organization key is wrapped by a master key not at hand');
-  const sealed = wrapped.subarray(MASTER_ID_BYTES);
-  return createSecretKey(openBox(master.wrappingKey, contextOf(organizationId), sealed));
+  const withSecret = needsSecret(wrapped);
+  if (withSecret && secret === null) throw new SealError('the secret of the organization is gone');
+  const sealed = wrapped.subarray(MASTER_ID_BYTES + (withSecret ? 1 : 0));
+  const wrappingKey = wrappingKeyOf(master, withSecret ? secret : null);
+  return createSecretKey(openBox(wrappingKey, contextOf(organizationId), sealed));
 }
 
 /** Wraps the same data key under another master key; nothing sealed with it has to change. */
@@ -37,9 +49,10 @@ export function rewrapOrganizationKey(
   next: MasterKey,
   organizationId: string,
   wrapped: Uint8Array,
+  secret: Uint8Array | null = null,
 ): Buffer {
-  const key = unwrapOrganizationKey(masters, organizationId, wrapped);
-  return wrapOrganizationKey(next, organizationId, key);
+  const key = unwrapOrganizationKey(masters, organizationId, wrapped, secret);
+  return wrapOrganizationKey(next, organizationId, key, needsSecret(wrapped) ? secret : null);
 }
 
 /** Which master key wrapped it, by id. */
@@ -47,8 +60,20 @@ export function wrappingMasterId(wrapped: Uint8Array): string {
   return Buffer.from(wrapped.subarray(0, MASTER_ID_BYTES)).toString('hex');
 }
 
+export function needsSecret(wrapped: Uint8Array): boolean {
+  return wrapped[MASTER_ID_BYTES] === WITH_SECRET;
+}
+
 export function generateOrganizationKey(): KeyObject {
   return createSecretKey(randomBytes(KEY_BYTES));
+}
+
+function wrappingKeyOf(master: MasterKey, secret: Uint8Array | null): KeyObject {
+  if (secret === null) return master.wrappingKey;
+  const purpose = 'changgu organization key';
+  return createSecretKey(
+    Buffer.from(hkdfSync('sha256', master.wrappingKey, secret, purpose, KEY_BYTES)),
+  );
 }
 
 function contextOf(organizationId: string): string {

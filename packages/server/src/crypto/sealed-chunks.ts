@@ -30,11 +30,12 @@ export async function sealChunks(
   key: KeyObject,
   context: string,
   file: Uint8Array,
+  generation = 0,
 ): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   for (let index = 0; index < chunkCount(file.length); index += 1) {
     const bytes = file.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
-    chunks.push(sealBox(key, chunkContext(context, index, file.length), bytes));
+    chunks.push(sealBox(key, chunkContext(context, index, file.length), bytes, generation));
     await nextTurn();
   }
   return chunks;
@@ -42,7 +43,7 @@ export async function sealChunks(
 
 /** @throws SealError for a chunk that does not belong, RangeError for a range outside the file. */
 export async function* openRange(
-  key: KeyObject,
+  keyFor: (sealed: Uint8Array) => Promise<KeyObject>,
   context: string,
   { size, loadChunk }: SealedFile,
   { start, end }: ByteRange = { start: 0, end: size },
@@ -51,11 +52,13 @@ export async function* openRange(
 
   for (let index = Math.floor(start / CHUNK_BYTES); index < chunkCount(end); index += 1) {
     const offset = index * CHUNK_BYTES;
-    const bytes = openBox(key, chunkContext(context, index, size), await loadChunk(index));
+    const sealed = await loadChunk(index);
+    const bytes = openBox(await keyFor(sealed), chunkContext(context, index, size), sealed);
     yield bytes.subarray(Math.max(0, start - offset), end - offset);
   }
 }
 
-function chunkContext(context: string, index: number, size: number): string {
+/** What one chunk of a file is sealed under. */
+export function chunkContext(context: string, index: number, size: number): string {
   return JSON.stringify([context, index, size]);
 }

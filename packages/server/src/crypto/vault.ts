@@ -1,16 +1,18 @@
-import type { KeyObject } from 'node:crypto';
+import { createDataKeys, type OrganizationKeyStore } from './data-keys.ts';
 import type { MasterKeySource } from './master-key.ts';
+import { SYSTEM_SCOPE } from './organization-key.ts';
+import { NO_SECRETS, type OrganizationSecrets } from './organization-secrets.ts';
+import { generationOf, openBox, sealBox } from './sealed-box.ts';
 import {
-  generateOrganizationKey,
-  unwrapOrganizationKey,
-  wrapOrganizationKey,
-  wrappingMasterId,
-} from './organization-key.ts';
-import { openBox, SealError, sealBox } from './sealed-box.ts';
-import { type ByteRange, openRange, type SealedFile, sealChunks } from './sealed-chunks.ts';
+  type ByteRange,
+  chunkContext,
+  openRange,
+  type SealedFile,
+  sealChunks,
+} from './sealed-chunks.ts';
 
-/** Owner of what belongs to no organization: the RSA and signing private keys. */
-export const SYSTEM_SCOPE = 'system';
+export type { OrganizationKeyStore } from './data-keys.ts';
+export { SYSTEM_SCOPE };
 
 /** Where a sealed value stands. It opens nowhere else. */
 export interface SealedPlace {
@@ -19,12 +21,11 @@ export interface SealedPlace {
   readonly row: string;
 }
 
-/** The wrapped data keys: one row per organization, and one for `SYSTEM_SCOPE`. */
-export interface OrganizationKeyStore {
-  load(organizationId: string): Promise<Uint8Array | null>;
-  /** Inserts unless there is one already, and answers the one that now stands. */
-  saveIfAbsent(organizationId: string, wrapped: Uint8Array): Promise<Uint8Array>;
-  delete(organizationId: string): Promise<void>;
+/** Which chunk of a file it is. */
+export interface ChunkOfFile {
+  readonly index: number;
+  /** Bytes of the whole file, unsealed. */
+  readonly size: number;
 }
 
 /** Envelope encryption at rest. What does not open throws SealError. */
@@ -41,94 +42,74 @@ export interface Vault {
     file: SealedFile,
     range?: ByteRange,
   ): AsyncGenerator<Uint8Array>;
-  /** Deletes the organization's key: what is sealed under it is lost, backups of rows included. */
+  /** The same under the data key in use; null when it is already. */
+  sealAgain(
+    organizationId: string,
+    place: SealedPlace,
+    sealed: Uint8Array,
+    chunk?: ChunkOfFile,
+  ): Promise<Uint8Array | null>;
+  /** A new data key for the organization, wrapped for the store. */
+  newDataKey(organizationId: string): Promise<Uint8Array>;
+  /**
+   * Erases what the organization's key is wrapped under beside the master key, where such a secret is kept:
+   * no backup of the database opens any longer.
+   */
+  eraseOrganizationSecret(organizationId: string): Promise<void>;
+  /** Deletes the organization's key: what is sealed under it is lost. */
   destroyOrganizationKey(organizationId: string): Promise<void>;
-  /** Drops the key from memory where the store deleted the row in its own transaction. */
+  /** Drops the key from memory where the store deleted or replaced the row in its own transaction. */
   forgetOrganizationKey(organizationId: string): void;
 }
 
 export interface VaultOptions {
   readonly masterKeys: MasterKeySource;
   readonly organizationKeys: OrganizationKeyStore;
+  readonly secrets?: OrganizationSecrets;
   /** How many unwrapped keys stay in memory. */
   readonly cacheSize?: number;
+  /** In milliseconds, from any beginning. */
+  readonly now?: () => number;
 }
 
 export function createVault(options: VaultOptions): Vault {
-  const keys = createKeyCache(options);
+  const { secrets = NO_SECRETS, cacheSize = 1_000, now = () => performance.now() } = options;
+  const keys = createDataKeys({ ...options, secrets, cacheSize, now });
 
   return {
     async seal(organizationId, place, plaintext) {
-      return sealBox(await keys.forSealing(organizationId), contextOf(place), plaintext);
+      const { current, generation } = await keys.forSealing(organizationId);
+      return sealBox(current, contextOf(place), plaintext, generation);
     },
     async open(organizationId, place, sealed) {
-      return openBox(await keys.forOpening(organizationId), contextOf(place), sealed);
+      return openBox(await keys.forOpening(organizationId, sealed), contextOf(place), sealed);
     },
     async sealFile(organizationId, place, file) {
-      return sealChunks(await keys.forSealing(organizationId), contextOf(place), file);
+      const { current, generation } = await keys.forSealing(organizationId);
+      return sealChunks(current, contextOf(place), file, generation);
     },
     async *openFile(organizationId, place, file, range) {
-      yield* openRange(await keys.forOpening(organizationId), contextOf(place), file, range);
+      const keyFor = (sealed: Uint8Array) => keys.forOpening(organizationId, sealed);
+      yield* openRange(keyFor, contextOf(place), file, range);
+    },
+    async sealAgain(organizationId, place, sealed, chunk) {
+      const opening = await keys.forOpening(organizationId, sealed);
+      const { current, generation } = await keys.forSealing(organizationId);
+      if (generationOf(sealed) === generation) return null;
+      const own = contextOf(place);
+      const context = chunk ? chunkContext(own, chunk.index, chunk.size) : own;
+      return sealBox(current, context, openBox(opening, context, sealed), generation);
+    },
+    newDataKey: keys.wrapFresh,
+    async eraseOrganizationSecret(organizationId) {
+      await secrets.erase(organizationId);
+      keys.forget(organizationId);
     },
     async destroyOrganizationKey(organizationId) {
       await options.organizationKeys.delete(organizationId);
       keys.forget(organizationId);
     },
     forgetOrganizationKey: keys.forget,
-  };
-}
-
-/** The unwrapped keys of the organizations used last. */
-function createKeyCache({ masterKeys, organizationKeys, cacheSize = 1_000 }: VaultOptions) {
-  const cache = new Map<string, KeyObject>();
-
-  /** A map keeps insertion order: the first key is the one unused for longest. */
-  function remember(organizationId: string, key: KeyObject): KeyObject {
-    cache.delete(organizationId);
-    cache.set(organizationId, key);
-    const oldest = cache.keys().next();
-    if (cache.size > cacheSize && !oldest.done) cache.delete(oldest.value);
-    return key;
-  }
-
-  async function unwrap(organizationId: string, wrapped: Uint8Array): Promise<KeyObject> {
-    const id = wrappingMasterId(wrapped);
-    if (!masterKeys.keys().some((master) => master.id === id)) await masterKeys.reload();
-    return unwrapOrganizationKey(masterKeys.keys(), organizationId, wrapped);
-  }
-
-  async function create(organizationId: string): Promise<KeyObject> {
-    // Read again, so that a rotation of the master key meanwhile is not undone.
-    await masterKeys.reload();
-    const [current] = masterKeys.keys();
-    const fresh = wrapOrganizationKey(current, organizationId, generateOrganizationKey());
-    return unwrap(organizationId, await organizationKeys.saveIfAbsent(organizationId, fresh));
-  }
-
-  async function existingKey(organizationId: string): Promise<KeyObject | undefined> {
-    const cached = cache.get(organizationId);
-    if (cached) return remember(organizationId, cached);
-    const wrapped = await organizationKeys.load(organizationId);
-    return wrapped ? remember(organizationId, await unwrap(organizationId, wrapped)) : undefined;
-  }
-
-  async function forSealing(organizationId: string): Promise<KeyObject> {
-    const key = await existingKey(organizationId);
-    return key ?? remember(organizationId, await create(organizationId));
-  }
-
-  async function forOpening(organizationId: string): Promise<KeyObject> {
-    const key = await existingKey(organizationId);
-    if (!key) throw new SealError('organization has no key');
-    return key;
-  }
-
-  return {
-    forSealing,
-    forOpening,
-    forget: (organizationId: string): void => {
-      cache.delete(organizationId);
-    },
   };
 }
 

@@ -14,7 +14,7 @@ interface MaintenanceDependencies {
     | 'oneTimeLinks'
     | 'passkeys'
   >;
-  readonly vault: Pick<Vault, 'forgetOrganizationKey'>;
+  readonly vault: Pick<Vault, 'eraseOrganizationSecret' | 'forgetOrganizationKey'>;
 }
 
 /** What time alone makes due: deletions, ends of subscriptions, login attempts, sessions and links to forget. */
@@ -49,6 +49,8 @@ async function executeDeletion({ store, vault }: ExecutionDependencies, id: stri
   while (await deletions.wipeNextLink(organizationId));
   await cancelQueued(store, { organizationId });
   if (await deletions.releaseJobs(organizationId)) return;
+  // First, and repeated after a crash: the database says it is done only when backups are covered too.
+  await vault.eraseOrganizationSecret(String(organizationId));
   await deletions.finish({ id, organizationId });
   vault.forgetOrganizationKey(String(organizationId));
 }

@@ -11,16 +11,18 @@ import { legacyApiKeyScripts } from './aggregates/legacy-api-keys.ts';
 import { loginAttemptScripts } from './aggregates/login-attempts.ts';
 import { membershipScripts } from './aggregates/membership.ts';
 import { offlineProfileScripts } from './aggregates/offline-profiles.ts';
-import { organizationKeyScripts } from './aggregates/organization-keys.ts';
 import { paymentMethodScripts } from './aggregates/payment-methods.ts';
 import { productScripts } from './aggregates/products.ts';
-import { ringKeyScripts } from './aggregates/ring-keys.ts';
 import { subscriptionScripts } from './aggregates/subscriptions.ts';
 import { usageInvoiceScripts } from './aggregates/usage-invoices.ts';
 import { userScripts } from './aggregates/users.ts';
 import { auditScripts } from './audit/audit-scripts.ts';
 import { eventScripts } from './events/event-scripts.ts';
 import { jobScripts } from './job-scripts.ts';
+import { dataKeyRotationScripts } from './keys/data-key-rotation.ts';
+import { organizationKeyScripts } from './keys/organization-keys.ts';
+import { ringKeyScripts } from './keys/ring-keys.ts';
+import { sealedRowScripts } from './keys/sealed-rows.ts';
 import { accountLinkScripts } from './links/account-links.ts';
 import { bankAccountScripts } from './links/bank-accounts.ts';
 import { consentStateScripts } from './links/consent-states.ts';
@@ -70,6 +72,8 @@ export const SCRIPTS = {
   keyUse: keyUseScripts,
   legacyApiKeys: legacyApiKeyScripts,
   organizationKeys: organizationKeyScripts,
+  dataKeyRotation: dataKeyRotationScripts,
+  sealedRows: sealedRowScripts,
   ringKeys: ringKeyScripts,
   users: userScripts,
   accountLinks: accountLinkScripts,

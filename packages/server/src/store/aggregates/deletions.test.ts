@@ -66,10 +66,14 @@ describeStores('deletion', (stores) => {
       actor,
     });
     const forgotten: string[] = [];
+    const erased: string[] = [];
     const execute = () =>
       executeDueDeletions({
         store,
-        vault: { forgetOrganizationKey: (id) => void forgotten.push(id) },
+        vault: {
+          eraseOrganizationSecret: async (id) => void erased.push(id),
+          forgetOrganizationKey: (id) => void forgotten.push(id),
+        },
       });
     await execute();
     expect(await store.users.find({ userId })).not.toBeNull();
@@ -89,7 +93,7 @@ describeStores('deletion', (stores) => {
     await world.finish('worker', claimed);
     await execute();
     expect(await store.organizationKeys.load(String(organizationId))).toBeNull();
-    expect(forgotten).toEqual([String(organizationId)]);
+    expect([erased, forgotten]).toEqual([[String(organizationId)], [String(organizationId)]]);
     while (await store.engine.purgeJobs(3_650 * 86_400_000));
     const jobs = await db
       .selectFrom('jobs')
@@ -141,7 +145,10 @@ describeStores('deletion', (stores) => {
       actor,
     });
     await store.clock.advance({ seconds: DUE_SECONDS });
-    await executeDueDeletions({ store, vault: { forgetOrganizationKey: () => {} } });
+    await executeDueDeletions({
+      store,
+      vault: { eraseOrganizationSecret: async () => {}, forgetOrganizationKey: () => {} },
+    });
     expect(await store.users.find({ userId: first.userId })).toBeNull();
     expect(await store.users.find({ userId: second.userId })).toMatchObject({
       organizationId,

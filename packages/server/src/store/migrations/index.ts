@@ -19,6 +19,7 @@ import { up as allAccountsRuns } from './0120-all-accounts-runs.ts';
 import { up as passkeys } from './0125-passkeys.ts';
 import { up as oauthResources } from './0130-oauth-resources.ts';
 import { up as storedBytes } from './0135-stored-bytes.ts';
+import { up as dataKeyGenerations } from './0136-data-key-generations.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
 import { up as accountLinks } from './foundation/0002-account-links.ts';
 import { up as clients } from './foundation/0003-clients.ts';
@@ -81,4 +82,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0125-passkeys', additive: true, up: passkeys },
   { name: '0130-oauth-resources', additive: true, up: oauthResources },
   { name: '0135-stored-bytes', additive: true, up: storedBytes },
+  { name: '0136-data-key-generations', additive: true, up: dataKeyGenerations },
 ];

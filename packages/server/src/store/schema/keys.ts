@@ -1,9 +1,17 @@
+import type { Generated } from 'kysely';
+
 export interface KeyTables {
   /** Data keys wrapped by the master key; one per organization and one for `system`. */
   organization_keys: {
     /** Organization id as text, or `system`. */
     scope: string;
     wrapped: Uint8Array;
+    /** How often it was replaced. */
+    generation: Generated<number>;
+    /** The one before, while values are sealed again. */
+    previous: Uint8Array | null;
+    /** 1 until a rotation under way has replaced it. */
+    rotation_due: Generated<number>;
     /** Sealed key of the keyed hashes that recognise an identity without showing it. */
     identity_key: Uint8Array | null;
   };

@@ -2,8 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import {
+  devMasterKeyFile,
+  openMasterKeySource,
+  rotateMasterKeyFile,
+} from '../master-key-source.ts';
 import { maintainKeys } from './maintain-keys.ts';
-import { devMasterKeyFile, openMasterKeySource, rotateMasterKeyFile } from './master-key-source.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,38 +1,40 @@
+import type { WrappedDataKey } from '../../crypto/data-keys.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { KEYS } from './ring-keys.ts';
 
 const MASTER_KEY_CHECK = 'master_key_check';
 
-interface WrappedKey {
+interface NewKey {
   readonly scope: string;
   readonly wrapped: Uint8Array;
 }
 
+const KEY_COLUMNS = ['wrapped', 'generation', 'previous'] as const;
+
 /** Data keys wrapped by the master key, and which master key that is. */
 export const organizationKeyScripts = {
-  load: read(async (tx, scope: string): Promise<Uint8Array | null> => {
+  load: read(async (tx, scope: string): Promise<WrappedDataKey | null> => {
     const row = await tx.db
       .selectFrom('organization_keys')
-      .select('wrapped')
+      .select(KEY_COLUMNS)
       .where('scope', '=', scope)
       .executeTakeFirst();
-    return row?.wrapped ?? null;
+    return row ?? null;
   }),
 
   /** Answers the key that now stands: the first writer's. */
-  saveIfAbsent: write(async (tx, { scope, wrapped }: WrappedKey): Promise<Uint8Array> => {
+  saveIfAbsent: write(async (tx, { scope, wrapped }: NewKey): Promise<WrappedDataKey> => {
     await tx.db
       .insertInto('organization_keys')
       .values({ scope, wrapped })
       .onConflict((conflict) => conflict.column('scope').doNothing())
       .execute();
-    const row = await tx.db
+    return tx.db
       .selectFrom('organization_keys')
-      .select('wrapped')
+      .select(KEY_COLUMNS)
       .where('scope', '=', scope)
       .executeTakeFirstOrThrow();
-    return row.wrapped;
   }),
 
   delete: write(async (tx, scope: string): Promise<void> => {
@@ -68,26 +70,29 @@ export const organizationKeyScripts = {
   ),
 
   /** Keys after `scope`, in order, for rewrapping; at most `limit`. */
-  page: read(
-    async (tx, input: { readonly after: string; readonly limit: number }): Promise<WrappedKey[]> =>
-      tx.db
-        .selectFrom('organization_keys')
-        .select(['scope', 'wrapped'])
-        .where('scope', '>', input.after)
-        .orderBy('scope')
-        .limit(input.limit)
-        .execute(),
+  page: read(async (tx, input: { readonly after: string; readonly limit: number }) =>
+    tx.db
+      .selectFrom('organization_keys')
+      .select(['scope', 'wrapped', 'previous'])
+      .where('scope', '>', input.after)
+      .orderBy('scope')
+      .limit(input.limit)
+      .execute(),
   ),
 
   /** Replaces a wrapping, unless it was replaced or deleted since it was read. */
   rewrap: write(
     async (
       tx,
-      input: { readonly scope: string; readonly from: Uint8Array; readonly to: Uint8Array },
+      input: {
+        readonly scope: string;
+        readonly from: Uint8Array;
+        readonly to: Pick<WrappedDataKey, 'wrapped' | 'previous'>;
+      },
     ): Promise<boolean> => {
       const result = await tx.db
         .updateTable('organization_keys')
-        .set({ wrapped: input.to })
+        .set({ wrapped: input.to.wrapped, previous: input.to.previous })
         .where('scope', '=', input.scope)
         .where('wrapped', '=', input.from)
         .executeTakeFirst();

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { createKeyRing, type KeyRecordStore } from '../../crypto/key-ring.ts';
 import { deriveMasterKey, type MasterKeys } from '../../crypto/master-key.ts';
 import { fixedMasterKeys } from '../../crypto/master-key-source.ts';
-import { rewrapKeys } from '../../crypto/rewrap-keys.ts';
+import { NO_SECRETS } from '../../crypto/organization-secrets.ts';
+import { rewrapKeys } from '../../crypto/rotation/rewrap-keys.ts';
 import { SIGNING_KEY_POLICY } from '../../crypto/signing-keys.ts';
 import { createVault, SYSTEM_SCOPE, type Vault } from '../../crypto/vault.ts';
 import type { Store } from '../database.ts';
@@ -46,12 +47,14 @@ describeStores('keys at rest', (stores) => {
       ['2', '3', 'system'].map((scope) => before.seal(scope, place, Buffer.from(scope))),
     );
     expect(
-      await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first])),
+      await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first]), NO_SECRETS),
     ).toBeGreaterThanOrEqual(3);
-    expect(await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first]))).toBe(0);
+    expect(
+      await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first]), NO_SECRETS),
+    ).toBe(0);
     expect(await store.organizationKeys.masterKeyCheck()).toBe(second.id);
     await store.organizationKeys.setMasterKeyCheck({ id: first.id, onlyIfAbsent: false });
-    await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first]));
+    await rewrapKeys(store.organizationKeys, fixedMasterKeys([second, first]), NO_SECRETS);
     const [act] = await store.audit.list({ act: 'keys.rotate_master', limit: 1 });
     expect(act).toMatchObject({ target: second.id, details: { from: first.id } });
     const after = vaultOn(store, [second]);

@@ -1,19 +1,26 @@
-import type { MasterKeySource } from './master-key.ts';
-import { rewrapOrganizationKey, wrappingMasterId } from './organization-key.ts';
+import type { MasterKeySource } from '../master-key.ts';
+import { rewrapOrganizationKey, wrappingMasterId } from '../organization-key.ts';
+import type { OrganizationSecrets } from '../organization-secrets.ts';
 
 const PAGE = 200;
+
+interface Wrapping {
+  readonly wrapped: Uint8Array;
+  /** The data key before, while rows are sealed again. */
+  readonly previous: Uint8Array | null;
+}
 
 /** The wrapped data keys of all organizations, as the store keeps them. */
 export interface WrappedKeyStore {
   readonly page: (from: {
     readonly after: string;
     readonly limit: number;
-  }) => Promise<readonly { readonly scope: string; readonly wrapped: Uint8Array }[]>;
+  }) => Promise<readonly (Wrapping & { readonly scope: string })[]>;
   /** False when the key was wrapped anew by another process meanwhile. */
   readonly rewrap: (change: {
     readonly scope: string;
     readonly from: Uint8Array;
-    readonly to: Uint8Array;
+    readonly to: Wrapping;
   }) => Promise<boolean>;
   readonly setMasterKeyCheck: (check: {
     readonly id: string;
@@ -28,16 +35,21 @@ export interface WrappedKeyStore {
 export async function rewrapKeys(
   organizationKeys: WrappedKeyStore,
   masterKeys: MasterKeySource,
+  secrets: Pick<OrganizationSecrets, 'read'>,
 ): Promise<number> {
   const [current] = masterKeys.keys();
   let rewrapped = 0;
   let after = '';
   for (;;) {
     const page = await organizationKeys.page({ after, limit: PAGE });
-    for (const { scope, wrapped } of page) {
+    for (const { scope, wrapped, previous } of page) {
       after = scope;
-      if (wrappingMasterId(wrapped) === current.id) continue;
-      const to = rewrapOrganizationKey(masterKeys.keys(), current, scope, wrapped);
+      const wrappings = previous === null ? [wrapped] : [wrapped, previous];
+      if (wrappings.every((each) => wrappingMasterId(each) === current.id)) continue;
+      const secret = await secrets.read(scope);
+      const again = (bytes: Uint8Array) =>
+        rewrapOrganizationKey(masterKeys.keys(), current, scope, bytes, secret);
+      const to = { wrapped: again(wrapped), previous: previous && again(previous) };
       if (await organizationKeys.rewrap({ scope, from: wrapped, to })) rewrapped += 1;
     }
     if (page.length < PAGE) break;

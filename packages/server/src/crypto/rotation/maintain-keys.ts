@@ -1,6 +1,6 @@
-import { ENCRYPTION_KEY_POLICY } from './encryption-keys.ts';
-import type { KeyRing } from './key-ring.ts';
-import type { MasterKeySource } from './master-key.ts';
+import { ENCRYPTION_KEY_POLICY } from '../encryption-keys.ts';
+import type { KeyRing } from '../key-ring.ts';
+import type { MasterKeySource } from '../master-key.ts';
 
 interface Keys {
   readonly masterKeys: Pick<MasterKeySource, 'reload'>;

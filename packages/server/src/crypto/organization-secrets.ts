@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SYSTEM_SCOPE } from './organization-key.ts';
+
+/**
+ * Secrets of organizations, kept apart from the database and its backups: without its secret the data key of
+ * an organization cannot be unwrapped, not even with the master key.
+ */
+export interface OrganizationSecrets {
+  /** Null where none is kept. */
+  read(scope: string): Promise<Uint8Array | null>;
+  /** Makes it unless there is one; null where none is kept for this scope. */
+  ensure(scope: string): Promise<Uint8Array | null>;
+  erase(scope: string): Promise<void>;
+}
+
+/** The master key alone wraps the data keys. */
+export const NO_SECRETS: OrganizationSecrets = {
+  read: async () => null,
+  ensure: async () => null,
+  erase: async () => {},
+};
+
+/** One file per organization, in a directory that all processes share. */
+export function secretsInDirectory(directory: string): OrganizationSecrets {
+  const fileOf = (scope: string) => join(directory, `${scope}.key`);
+  const read = async (scope: string) => {
+    try {
+      return Buffer.from(await readFile(fileOf(scope), 'utf8'), 'hex');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw error;
+    }
+  };
+  return {
+    read,
+    async ensure(scope) {
+      if (scope === SYSTEM_SCOPE) return null;
+      const existing = await read(scope);
+      if (existing !== null) return existing;
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await createWhole(fileOf(scope), randomBytes(32).toString('hex'));
+      return read(scope);
+    },
+    async erase(scope) {
+      await rm(fileOf(scope), { force: true });
+      await sync(directory);
+    },
+  };
+}
+
+/** The file is there with all of its content, and on the disk, or not at all; the first one made stays. */
+async function createWhole(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await sync(join(file, '..'));
+}
+
+async function sync(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  await handle?.sync().finally(() => handle.close());
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
