@@ -13,6 +13,7 @@ import {
 import { operationUrl } from './operation-url.ts';
 import { type Answer, type Call, type Core, execute } from './request/core.ts';
 import { type OpenAnswer, openAnswer } from './request/open-answer.ts';
+import { noteAnswer, type Reply, reply } from './request/reply.ts';
 import { untilAborted } from './request/until-aborted.ts';
 import { userAgent } from './runtime.ts';
 import { camelize, snakeize } from './wire-case.ts';
@@ -78,26 +79,24 @@ export class Caller {
   }
 
   /** Calls an operation and gives its answer in camelCase. */
-  async call<O extends OperationName>(
+  call<O extends OperationName>(
     operation: O,
     input: OperationInput<O>,
     options?: RequestOptions,
-  ): Promise<OperationOutput<O>>;
-  async call(
+  ): Reply<OperationOutput<O>>;
+  call(
     operation: OperationName,
     input: { path?: object | undefined; query?: object | undefined; body?: unknown },
     options?: RequestOptions,
-  ): Promise<unknown> {
-    const answer = await this.send(
-      operation,
-      {
+  ): Reply<unknown> {
+    return reply(options, async (noted) => {
+      const wire = {
         path: snakeRecord(input.path),
         query: snakeRecord(input.query),
         body: input.body === undefined ? undefined : JSON.stringify(snakeize(input.body)),
-      },
-      options,
-    );
-    return camelize(answer.body);
+      };
+      return camelize((await this.send(operation, wire, noted)).body);
+    });
   }
 
   /** The address of an operation, for someone else to open. */
@@ -156,7 +155,8 @@ export class Caller {
     input: RawInput,
     options?: RequestOptions,
   ): Promise<Answer> {
-    return execute(this.core, await this.#callOf(operation, row, input, options));
+    const call = await this.#callOf(operation, row, input, options);
+    return noteAnswer(options, await execute(this.core, call));
   }
 
   async #callOf(
@@ -179,6 +179,7 @@ export class Caller {
       ...facts,
       repeat,
       method,
+      template: path,
       url: operationUrl(this.baseUrl, path, input.path, queryOf(input.query)),
       headers: {
         ...this.#standingHeaders,

@@ -5,6 +5,8 @@ import type { Clock } from './request/clock.ts';
 import type { ConnectionOptions } from './request/connection-options.ts';
 import type { RetryEvent } from './request/core.ts';
 import type { Fetch, Logger, Middleware } from './request/http.ts';
+import type { LogLevel } from './request/logging.ts';
+import type { Tracer } from './request/tracing.ts';
 import { environmentVariable } from './runtime.ts';
 
 /** Settings of one call; each overrides the client's own. */
@@ -57,7 +59,12 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'
    * ended has `retryStop: 'budget'`. False for no budget. @default { ratio: 0.1, burst: 100 }
    */
   readonly retryBudget?: { readonly ratio: number; readonly burst: number } | false | undefined;
+  /** `console`, a pino logger, or your own. @default standard error, where `logLevel` asks for it */
   readonly logger?: Logger | undefined;
+  /** The lowest level to log. @default CHANGGU_LOG, then everything with a `logger`, and nothing without */
+  readonly logLevel?: LogLevel | undefined;
+  /** An OpenTelemetry tracer: each attempt becomes a span, and its context goes along as `traceparent`. */
+  readonly tracer?: Tracer | undefined;
   /** Told before the sleep that precedes each retry. What it throws or rejects with is logged. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
   /** Encrypts `secrets`. @default node:crypto where it exists, else WebCrypto */

@@ -18,6 +18,8 @@ import { ConfigurationError, InvalidResponseError } from './errors/transport-err
 import { JobsApi } from './jobs/jobs-api.ts';
 import { systemClock } from './request/clock.ts';
 import type { Core } from './request/core.ts';
+import { leveledLogger } from './request/logging.ts';
+import { type Reply, reply } from './request/reply.ts';
 import { Account } from './resources/account.ts';
 import { Admin } from './resources/admin.ts';
 import { AppCredentials } from './resources/app-credentials.ts';
@@ -39,7 +41,7 @@ import { Receipts } from './resources/receipts.ts';
 import { System } from './resources/system.ts';
 import { TaxPortal } from './resources/tax-portal.ts';
 import { Webhooks } from './resources/webhooks.ts';
-import { isBrowser } from './runtime.ts';
+import { environmentVariable, isBrowser } from './runtime.ts';
 import { SharedParts } from './shared-parts.ts';
 
 /** A request as the wire has it. */
@@ -145,9 +147,13 @@ export class Changgu {
    * wire. Only a GET, or a request with a key, is repeated after a failure.
    * @throws ConfigurationError for a path that does not begin with one slash
    */
-  async request(
+  request(request: WireRequest, options?: RequestOptions): Reply<WireAnswer> {
+    return reply(options, (noted) => this.#request(request, noted));
+  }
+
+  async #request(
     { method, path, as, query, body, idempotencyKey }: WireRequest,
-    options?: RequestOptions,
+    options: RequestOptions,
   ): Promise<WireAnswer> {
     // `//host` would be another origin, and braces a template.
     if (!/^\/(?!\/)[^?#{}\\]*$/.test(path)) {
@@ -169,9 +175,11 @@ export class Changgu {
    * @throws InvalidResponseError when they are not as the catalog has them
    * @see docs/specification/institutions.md#d149
    */
-  async ownInstitutions(options?: RequestOptions): Promise<readonly CatalogueInstitution[]> {
-    const { readOwnInstitutions } = await import('./resources/own-institutions.ts');
-    return readOwnInstitutions(this.#caller, options);
+  ownInstitutions(options?: RequestOptions): Reply<readonly CatalogueInstitution[]> {
+    return reply(options, async (noted) => {
+      const { readOwnInstitutions } = await import('./resources/own-institutions.ts');
+      return readOwnInstitutions(this.#caller, noted);
+    });
   }
 
   /**
@@ -200,7 +208,8 @@ export class Changgu {
 const inheritedParts = new WeakMap<ClientOptions, SharedParts>();
 
 function coreFor(options: ClientOptions, { transport, budget, waitSlots }: SharedParts): Core {
-  const { logger, onRetry } = options;
+  const { onRetry, tracer } = options;
+  const level = options.logLevel ?? environmentVariable('CHANGGU_LOG');
   return {
     transport,
     budget,
@@ -208,7 +217,8 @@ function coreFor(options: ClientOptions, { transport, budget, waitSlots }: Share
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     middleware: options.middleware ?? [],
-    logger,
+    logger: leveledLogger(options.logger, level),
+    tracer,
     onRetry,
   };
 }

@@ -75,6 +75,9 @@ export type {
   MiddlewareContext,
   ResponseHeaders,
 } from './request/http.ts';
+export type { LogLevel } from './request/logging.ts';
+export type { Reply, ResponseFacts, WithResponse } from './request/reply.ts';
+export type { Span, Tracer } from './request/tracing.ts';
 export type * from './resources/account.ts';
 export type * from './resources/admin.ts';
 export type * from './resources/app-credentials.ts';

@@ -27,6 +27,13 @@ export const CLIENT_VARIABLES = {
     programs: clients,
     description: { ko: '호출할 환경입니다.', en: 'Environment to call.' },
   }),
+  log: variable('LOG', choice(['debug', 'info', 'warn', 'error', 'off']), null, {
+    programs: ['sdk'],
+    description: {
+      ko: '이 수준부터 SDK의 기록을 표준 오류로 출력합니다. 로거를 지정한 프로그램에서는 로거로 보냅니다.',
+      en: 'Log of the SDK from this level on: to standard error, or to the logger of the program.',
+    },
+  }),
   profile: variable('PROFILE', text, null, {
     programs: ['cli', 'mcp'],
     description: {

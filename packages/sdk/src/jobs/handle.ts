@@ -5,6 +5,7 @@ import { type CallFacts, ChangguError, withFacts } from '../errors/changgu-error
 import { JobCanceledError, JobFailedError, WaitTimeoutError } from '../errors/job-errors.ts';
 import { AbortedError } from '../errors/transport-errors.ts';
 import { notify } from '../request/notify.ts';
+import { type Reply, reply } from '../request/reply.ts';
 import { jobEvents } from './events.ts';
 import type { HandleFacts } from './handle-facts.ts';
 import type { Job, JobResult, JobStatus } from './job.ts';
@@ -60,10 +61,12 @@ export class JobHandle<A extends string = string> {
   }
 
   /** Reads the job once, now. */
-  async poll(options?: RequestOptions): Promise<Job> {
-    const job = await this.#known(this.#api.get(this.id, options));
-    this.#loop.observe(job);
-    return job;
+  poll(options?: RequestOptions): Reply<Job> {
+    return reply(options, async (noted) => {
+      const job = await this.#known(this.#api.get(this.id, noted));
+      this.#loop.observe(job);
+      return job;
+    });
   }
 
   /**
@@ -84,7 +87,11 @@ export class JobHandle<A extends string = string> {
    * reading the result; the polls before it go by the client's own.
    * @throws JobFailedError, JobCanceledError by the end state; and what `wait` throws
    */
-  async result(options: WaitOptions & Omit<RequestOptions, 'signal'> = {}): Promise<JobResult<A>> {
+  result(options: WaitOptions & Omit<RequestOptions, 'signal'> = {}): Reply<JobResult<A>> {
+    return reply(options, (noted) => this.#result(noted));
+  }
+
+  async #result(options: WaitOptions & RequestOptions): Promise<JobResult<A>> {
     const startedAt = this.#api.pollSettings().clock.now();
     if (this.status !== 'SUCCEEDED') {
       const job = await this.wait(options);

@@ -5,6 +5,7 @@ import type { KeyCache } from '../encryption/key-cache.ts';
 import { withFacts } from '../errors/changgu-error.ts';
 import { InvalidResponseError } from '../errors/transport-errors.ts';
 import type { Answer } from '../request/core.ts';
+import { type Reply, reply } from '../request/reply.ts';
 import { camelize } from '../wire-case.ts';
 import type { ActionData, ActionParams } from './action-types.ts';
 import type { AllAccountsCheckpoint } from './all-accounts/checkpoint.ts';
@@ -70,9 +71,8 @@ export class JobsApi {
     return this.#sendPrepared(prepared, { prefer: 'validate-only' }, options);
   }
 
-  async get(jobId: string, options?: RequestOptions): Promise<Job> {
-    const answer = await this.#caller.send('readJob', { path: { job_id: jobId } }, options);
-    return camelize(expectJob<JobReadResponse>(answer));
+  get(jobId: string, options?: RequestOptions): Reply<Job> {
+    return this.#readAs('readJob', jobId, options);
   }
 
   /** One reading for a poll loop: the service may wait for a change, and failures are the loop's to judge. */
@@ -101,14 +101,26 @@ export class JobsApi {
     return { job, waited: false, traceId: answer.facts.traceId };
   }
 
-  async result<A extends string>(jobId: string, options?: RequestOptions): Promise<JobResult<A>> {
-    const answer = await this.#caller.send('readJobResult', { path: { job_id: jobId } }, options);
-    return toResult<A>(expectJob<JobResultResponse>(answer));
+  result<A extends string>(jobId: string, options?: RequestOptions): Reply<JobResult<A>> {
+    return reply(options, async (noted) => {
+      const answer = await this.#caller.send('readJobResult', { path: { job_id: jobId } }, noted);
+      return toResult<A>(expectJob<JobResultResponse>(answer));
+    });
   }
 
-  async cancel(jobId: string, options?: RequestOptions): Promise<Job> {
-    const answer = await this.#caller.send('cancelJob', { path: { job_id: jobId } }, options);
-    return camelize(expectJob<JobReadResponse>(answer));
+  cancel(jobId: string, options?: RequestOptions): Reply<Job> {
+    return this.#readAs('cancelJob', jobId, options);
+  }
+
+  #readAs(
+    operation: 'readJob' | 'cancelJob',
+    jobId: string,
+    options: RequestOptions | undefined,
+  ): Reply<Job> {
+    return reply(options, async (noted) => {
+      const answer = await this.#caller.send(operation, { path: { job_id: jobId } }, noted);
+      return camelize(expectJob<JobReadResponse>(answer));
+    });
   }
 
   /** Cancels without anybody waiting for it. */

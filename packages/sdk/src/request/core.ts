@@ -19,6 +19,7 @@ import { redactUrl } from './redaction.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import { costsBudget, type Repeat, retryDelay } from './retry-policy.ts';
 import { sleep } from './sleep.ts';
+import { AttemptSpan, type Tracer } from './tracing.ts';
 import type { WaitSlots } from './wait-slots.ts';
 
 /** Which call it is. */
@@ -42,6 +43,7 @@ export interface Core {
   readonly waitSlots: WaitSlots;
   readonly middleware: readonly Middleware[];
   readonly logger: Logger | undefined;
+  readonly tracer: Tracer | undefined;
   readonly onRetry: ((event: RetryEvent) => unknown) | undefined;
 }
 
@@ -51,6 +53,8 @@ export interface Call {
   readonly repeat: Repeat;
   readonly method: string;
   readonly url: string;
+  /** The path with its placeholders. */
+  readonly template: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly idempotencyKey: string | null;
@@ -157,10 +161,13 @@ async function attemptCall(
     },
     call.signal,
   );
+  const span = new AttemptSpan(core.tracer, call, attempt);
   try {
+    const traced = core.tracer ? { ...call, headers: { ...call.headers, ...span.headers } } : call;
     const response = await underClocks(clocks, () =>
-      throughMiddleware(core, call, attempt, clocks),
+      throughMiddleware(core, traced, attempt, clocks),
     );
+    span.answered(response.status);
     core.logger?.debug('answer', {
       operation: call.operation,
       url: redactUrl(call.url),
@@ -172,7 +179,11 @@ async function attemptCall(
       throw errorFromResponse(response, core.clock.now());
     }
     return { status: response.status, headers: response.headers, body: parseJsonBody(response) };
+  } catch (error) {
+    span.failed(error);
+    throw error;
   } finally {
+    span.end();
     clocks.dispose();
   }
 }

@@ -2,6 +2,7 @@ import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { InvalidResponseError } from '../errors/transport-errors.ts';
+import { type Reply, reply } from '../request/reply.ts';
 
 export interface Registration extends Camel.RegisterRequest {}
 export interface RegisteredAccount extends Camel.RegisterResponse {}
@@ -44,13 +45,15 @@ export class Account {
   }
 
   /** Registers a person and an organization. Both agreements must be given. */
-  register(body: Registration, options?: RequestOptions): Promise<RegisteredAccount> {
+  register(body: Registration, options?: RequestOptions): Reply<RegisteredAccount> {
     return this.#caller.call('register', { body }, options);
   }
 
   /** Logs in for eight hours; pass `accessToken` on as `token`. @throws AuthenticationError */
-  async login(body: LoginDetails, options?: RequestOptions): Promise<ConsoleSession> {
-    return withToken(await this.#caller.call('login', { body }, options));
+  login(body: LoginDetails, options?: RequestOptions): Reply<ConsoleSession> {
+    return reply(options, async (noted) =>
+      withToken(await this.#caller.call('login', { body }, noted)),
+    );
   }
 
   /** Options for `navigator.credentials.get`: for a login, and wherever a passkey proves a second factor. */
@@ -64,25 +67,27 @@ export class Account {
   }
 
   /** Who is logged in. */
-  async session(options?: RequestOptions): Promise<CurrentSession> {
-    const session = await this.#caller.call('readSession', {}, options);
-    // The answer to a request without credentials, and this client always sends some.
-    if (session === undefined) throw new InvalidResponseError(204, 'it holds no session');
-    return session;
+  session(options?: RequestOptions): Reply<CurrentSession> {
+    return reply(options, async (noted) => {
+      const session = await this.#caller.call('readSession', {}, noted);
+      // The answer to a request without credentials, and this client always sends some.
+      if (session === undefined) throw new InvalidResponseError(204, 'it holds no session');
+      return session;
+    });
   }
 
   /** Ends this session, or with `everywhere` all of the user; the token is void at once. */
-  logout(body: LogoutDetails = {}, options?: RequestOptions): Promise<LoggedOut> {
+  logout(body: LogoutDetails = {}, options?: RequestOptions): Reply<LoggedOut> {
     return this.#caller.call('logout', { body }, options);
   }
 
   /** The open sessions of the user, newest first. */
-  listSessions(options?: RequestOptions): Promise<SessionList> {
+  listSessions(options?: RequestOptions): Reply<SessionList> {
     return this.#caller.call('listSessions', {}, options);
   }
 
   /** Ends one session of the user. */
-  endSession(sessionId: string, options?: RequestOptions): Promise<SessionEnded> {
+  endSession(sessionId: string, options?: RequestOptions): Reply<SessionEnded> {
     return this.#caller.call('endSession', { path: { sessionId } }, options);
   }
 
@@ -90,15 +95,14 @@ export class Account {
    * Changes the password. Every session opened before ends; the answer holds a new token.
    * @see docs/specification/people-and-roles.md#d89
    */
-  async changePassword(body: PasswordChange, options?: RequestOptions): Promise<PasswordChanged> {
-    return withToken(await this.#caller.call('changePassword', { body }, options));
+  changePassword(body: PasswordChange, options?: RequestOptions): Reply<PasswordChanged> {
+    return reply(options, async (noted) =>
+      withToken(await this.#caller.call('changePassword', { body }, noted)),
+    );
   }
 
   /** Sends a link that resets the password. The answer does not say whether the address is known. */
-  requestPasswordReset(
-    body: PasswordResetDetails,
-    options?: RequestOptions,
-  ): Promise<LinkRequested> {
+  requestPasswordReset(body: PasswordResetDetails, options?: RequestOptions): Reply<LinkRequested> {
     return this.#caller.call('requestPasswordReset', { body }, options);
   }
 
@@ -106,17 +110,17 @@ export class Account {
   confirmPasswordReset(
     body: PasswordResetConfirmation,
     options?: RequestOptions,
-  ): Promise<PasswordReset> {
+  ): Reply<PasswordReset> {
     return this.#caller.call('confirmPasswordReset', { body }, options);
   }
 
   /** Confirms the e-mail address with the token of the link that was sent to it. */
-  verifyEmail(body: EmailVerification, options?: RequestOptions): Promise<EmailVerified> {
+  verifyEmail(body: EmailVerification, options?: RequestOptions): Reply<EmailVerified> {
     return this.#caller.call('verifyEmail', { body }, options);
   }
 
   /** Sends that link again. */
-  requestEmailVerification(options?: RequestOptions): Promise<LinkRequested> {
+  requestEmailVerification(options?: RequestOptions): Reply<LinkRequested> {
     return this.#caller.call('requestEmailVerification', {}, options);
   }
 
@@ -124,7 +128,7 @@ export class Account {
    * Asks for the account to be deleted, seven days from now.
    * @see docs/specification/people-and-roles.md#d90
    */
-  requestDeletion(body: DeletionDetails, options?: RequestOptions): Promise<Deletion> {
+  requestDeletion(body: DeletionDetails, options?: RequestOptions): Reply<Deletion> {
     return this.#caller.call('requestDeletion', { body }, options);
   }
 
@@ -133,7 +137,7 @@ export class Account {
     requestUuid: string,
     body: DeletionCancelDetails,
     options?: RequestOptions,
-  ): Promise<DeletionCanceled> {
+  ): Reply<DeletionCanceled> {
     return this.#caller.call('cancelDeletion', { path: { requestUuid }, body }, options);
   }
 
@@ -141,22 +145,22 @@ export class Account {
    * Records that a consent is granted or revoked. A revoked required one blocks new jobs.
    * @see docs/specification/people-and-roles.md#d94
    */
-  recordConsent(body: ConsentDetails, options?: RequestOptions): Promise<Consent> {
+  recordConsent(body: ConsentDetails, options?: RequestOptions): Reply<Consent> {
     return this.#caller.call('recordConsent', { body }, options);
   }
 
   /** Asks for access to real_test. */
-  requestEnvAccess(body: EnvAccessDetails, options?: RequestOptions): Promise<EnvAccess> {
+  requestEnvAccess(body: EnvAccessDetails, options?: RequestOptions): Reply<EnvAccess> {
     return this.#caller.call('requestEnvAccess', { body }, options);
   }
 
   /** The environment-access requests of the organization, newest first. */
-  listEnvAccess(options?: RequestOptions): Promise<EnvAccessList> {
+  listEnvAccess(options?: RequestOptions): Reply<EnvAccessList> {
     return this.#caller.call('listEnvAccess', {}, options);
   }
 
   /** Exchanges a handoff token for a client id and secret, once. Needs no credentials. */
-  exchangeHandoff(body: HandoffExchange, options?: RequestOptions): Promise<HandoffKey> {
+  exchangeHandoff(body: HandoffExchange, options?: RequestOptions): Reply<HandoffKey> {
     return this.#caller.call('exchangeHandoff', { body }, options);
   }
 }

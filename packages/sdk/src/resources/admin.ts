@@ -2,6 +2,7 @@ import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
+import type { Reply } from '../request/reply.ts';
 import type { EnvAccess } from './account.ts';
 import type { AuditEntry, AuditPage } from './audit.ts';
 import type { IntegratorApplication } from './integrators.ts';
@@ -31,11 +32,11 @@ export class Admin {
   listEnvAccess(
     query: NonNullable<OperationInput<'listEnvAccessForAdmin'>['query']> = {},
     options?: RequestOptions,
-  ): Promise<AdminEnvAccessList> {
+  ): Reply<AdminEnvAccessList> {
     return this.#caller.call('listEnvAccessForAdmin', { query }, options);
   }
 
-  decideEnvAccess(requestId: number, body: Decision, options?: RequestOptions): Promise<EnvAccess> {
+  decideEnvAccess(requestId: number, body: Decision, options?: RequestOptions): Reply<EnvAccess> {
     return this.#caller.call('decideEnvAccess', { path: { requestId }, body }, options);
   }
 
@@ -43,7 +44,7 @@ export class Admin {
   listIntegratorApplications(
     query: NonNullable<OperationInput<'listIntegratorApplicationsForAdmin'>['query']> = {},
     options?: RequestOptions,
-  ): Promise<AdminIntegratorList> {
+  ): Reply<AdminIntegratorList> {
     return this.#caller.call('listIntegratorApplicationsForAdmin', { query }, options);
   }
 
@@ -51,7 +52,7 @@ export class Admin {
     applicationId: number,
     body: Decision,
     options?: RequestOptions,
-  ): Promise<IntegratorApplication> {
+  ): Reply<IntegratorApplication> {
     const input = { path: { applicationId }, body };
     return this.#caller.call('decideIntegratorApplication', input, options);
   }
@@ -61,16 +62,12 @@ export class Admin {
     organizationId: number,
     body: SubscriptionDetails,
     options?: RequestOptions,
-  ): Promise<Subscription> {
+  ): Reply<Subscription> {
     return this.#caller.call('setSubscription', { path: { organizationId }, body }, options);
   }
 
   /** Puts a registered user into an organization, or changes the role. */
-  addMember(
-    organizationId: number,
-    body: MemberDetails,
-    options?: RequestOptions,
-  ): Promise<Member> {
+  addMember(organizationId: number, body: MemberDetails, options?: RequestOptions): Reply<Member> {
     return this.#caller.call('addMember', { path: { organizationId }, body }, options);
   }
 
@@ -78,20 +75,20 @@ export class Admin {
   issueLegacyApiKey(
     body: LegacyApiKeyDetails,
     options?: RequestOptions,
-  ): Promise<IssuedLegacyApiKey> {
+  ): Reply<IssuedLegacyApiKey> {
     return this.#caller.call('issueLegacyApiKey', { body }, options);
   }
 
-  listLegacyApiKeys(organizationId: number, options?: RequestOptions): Promise<LegacyApiKeyList> {
+  listLegacyApiKeys(organizationId: number, options?: RequestOptions): Reply<LegacyApiKeyList> {
     return this.#caller.call('listLegacyApiKeys', { query: { organizationId } }, options);
   }
 
-  revokeLegacyApiKey(keyId: string, options?: RequestOptions): Promise<LegacyApiKey> {
+  revokeLegacyApiKey(keyId: string, options?: RequestOptions): Reply<LegacyApiKey> {
     return this.#caller.call('revokeLegacyApiKey', { path: { keyId } }, options);
   }
 
   /** One page of the audit log, newest first. */
-  listAudit(query: AuditQuery = {}, options?: RequestOptions): Promise<AuditPage> {
+  listAudit(query: AuditQuery = {}, options?: RequestOptions): Reply<AuditPage> {
     return this.#caller.call('listAudit', { query }, options);
   }
 

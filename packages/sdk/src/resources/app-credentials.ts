@@ -1,6 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface AppCredentialDetails extends Camel.AppCredentialIssueRequest {}
 export interface IssuedAppCredential extends Camel.AppCredentialIssueResponse {}
@@ -19,12 +20,12 @@ export class AppCredentials {
   }
 
   /** Issues a key. Its secret is shown this once. @throws PermissionError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED */
-  issue(body: AppCredentialDetails, options?: RequestOptions): Promise<IssuedAppCredential> {
+  issue(body: AppCredentialDetails, options?: RequestOptions): Reply<IssuedAppCredential> {
     return this.#caller.call('issueAppCredential', { body }, options);
   }
 
   /** The keys of the organization, newest first, without secrets. */
-  list(options?: RequestOptions): Promise<AppCredentialList> {
+  list(options?: RequestOptions): Reply<AppCredentialList> {
     return this.#caller.call('listAppCredentials', {}, options);
   }
 
@@ -33,7 +34,7 @@ export class AppCredentials {
     clientId: string,
     body: AppCredentialRotation = {},
     options?: RequestOptions,
-  ): Promise<RotatedAppCredential> {
+  ): Reply<RotatedAppCredential> {
     return this.#caller.call('rotateAppCredential', { path: { clientId }, body }, options);
   }
 
@@ -42,7 +43,7 @@ export class AppCredentials {
     clientId: string,
     body: AppCredentialRevocation = {},
     options?: RequestOptions,
-  ): Promise<RevokedAppCredential> {
+  ): Reply<RevokedAppCredential> {
     return this.#caller.call('revokeAppCredential', { path: { clientId }, body }, options);
   }
 }

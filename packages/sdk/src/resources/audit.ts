@@ -2,6 +2,7 @@ import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface AuditPage extends Camel.AuditListResponse {}
 export interface AuditEntry extends Camel.AuditEntry {}
@@ -16,7 +17,7 @@ export class Audit {
   }
 
   /** One page, newest first. */
-  list(query: OwnAuditQuery = {}, options?: RequestOptions): Promise<AuditPage> {
+  list(query: OwnAuditQuery = {}, options?: RequestOptions): Reply<AuditPage> {
     return this.#caller.call('listOwnAudit', { query }, options);
   }
 

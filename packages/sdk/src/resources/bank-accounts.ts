@@ -2,6 +2,7 @@ import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import type { EncryptSecrets } from '../jobs/prepared.ts';
+import { type Reply, reply } from '../request/reply.ts';
 
 export interface BankAccount extends Camel.BankAccountRecord {}
 export interface BankAccountList extends Camel.BankAccountListResponse {}
@@ -29,21 +30,23 @@ export class BankAccounts {
   }
 
   /** Registers an account; the first one becomes the default. @throws ConflictError CONFLICT_DUPLICATE */
-  async link(
+  link(
     accountLinkId: string,
     { accountNo, accountPassword }: BankAccountSecrets,
     options?: RequestOptions,
-  ): Promise<BankAccount> {
-    const { no = '', password = '' } = await this.#encrypt({
-      no: accountNo,
-      password: accountPassword,
+  ): Reply<BankAccount> {
+    return reply(options, async (noted) => {
+      const { no = '', password = '' } = await this.#encrypt({
+        no: accountNo,
+        password: accountPassword,
+      });
+      const body = { accountNo: no, accountPassword: password };
+      return this.#caller.call('linkBankAccount', { path: { accountLinkId }, body }, noted);
     });
-    const body = { accountNo: no, accountPassword: password };
-    return this.#caller.call('linkBankAccount', { path: { accountLinkId }, body }, options);
   }
 
   /** The accounts of a link, newest first. */
-  list(accountLinkId: string, options?: RequestOptions): Promise<BankAccountList> {
+  list(accountLinkId: string, options?: RequestOptions): Reply<BankAccountList> {
     return this.#caller.call('listBankAccounts', { path: { accountLinkId } }, options);
   }
 
@@ -52,22 +55,24 @@ export class BankAccounts {
     accountLinkId: string,
     bankAccountCredentialId: string,
     options?: RequestOptions,
-  ): Promise<BankAccount> {
+  ): Reply<BankAccount> {
     const path = { accountLinkId, bankAccountCredentialId };
     return this.#caller.call('readBankAccount', { path }, options);
   }
 
   /** Replaces the password; a suspended account becomes active. */
-  async updatePassword(
+  updatePassword(
     accountLinkId: string,
     bankAccountCredentialId: string,
     accountPassword: string,
     options?: RequestOptions,
-  ): Promise<BankAccount> {
+  ): Reply<BankAccount> {
     const path = { accountLinkId, bankAccountCredentialId };
-    const { password = '' } = await this.#encrypt({ password: accountPassword });
-    const body = { accountPassword: password };
-    return this.#caller.call('updateBankAccount', { path, body }, options);
+    return reply(options, async (noted) => {
+      const { password = '' } = await this.#encrypt({ password: accountPassword });
+      const body = { accountPassword: password };
+      return this.#caller.call('updateBankAccount', { path, body }, noted);
+    });
   }
 
   /** Makes this the account that is used when none is named. */
@@ -75,7 +80,7 @@ export class BankAccounts {
     accountLinkId: string,
     bankAccountCredentialId: string,
     options?: RequestOptions,
-  ): Promise<BankAccount> {
+  ): Reply<BankAccount> {
     const path = { accountLinkId, bankAccountCredentialId };
     return this.#caller.call('setDefaultBankAccount', { path }, options);
   }
@@ -85,7 +90,7 @@ export class BankAccounts {
     accountLinkId: string,
     bankAccountCredentialId: string,
     options?: RequestOptions,
-  ): Promise<UnlinkedBankAccount> {
+  ): Reply<UnlinkedBankAccount> {
     const path = { accountLinkId, bankAccountCredentialId };
     return this.#caller.call('unlinkBankAccount', { path }, options);
   }

@@ -2,6 +2,7 @@ import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
+import type { Reply } from '../request/reply.ts';
 import type { Subscription } from './admin.ts';
 
 export interface Invoice extends Camel.Invoice {}
@@ -25,7 +26,7 @@ export class Billing {
   }
 
   /** What can be subscribed to. Client credentials are enough. */
-  listPlans(options?: RequestOptions): Promise<PlanList> {
+  listPlans(options?: RequestOptions): Reply<PlanList> {
     return this.#caller.call('listPlans', {}, options);
   }
 
@@ -33,12 +34,12 @@ export class Billing {
   subscription(
     query: NonNullable<OperationInput<'readSubscription'>['query']> = {},
     options?: RequestOptions,
-  ): Promise<Subscription> {
+  ): Reply<Subscription> {
     return this.#caller.call('readSubscription', { query }, options);
   }
 
   /** One page of invoices of the client's environment, newest first. */
-  listInvoices(query: InvoiceQuery = {}, options?: RequestOptions): Promise<InvoicePage> {
+  listInvoices(query: InvoiceQuery = {}, options?: RequestOptions): Reply<InvoicePage> {
     return this.#caller.call('listInvoices', { query }, options);
   }
 
@@ -53,12 +54,12 @@ export class Billing {
   }
 
   /** One invoice. @throws NotFoundError when the organization has none of that id */
-  invoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+  invoice(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('readInvoice', { path: { invoiceId } }, options);
   }
 
   /** Who gets the tax invoice. @throws NotFoundError when no recipient was named */
-  offlineProfile(organizationId: number, options?: RequestOptions): Promise<OfflineProfile> {
+  offlineProfile(organizationId: number, options?: RequestOptions): Reply<OfflineProfile> {
     return this.#caller.call('readOfflineProfile', { path: { organizationId } }, options);
   }
 
@@ -67,7 +68,7 @@ export class Billing {
     organizationId: number,
     body: OfflineProfileDetails,
     options?: RequestOptions,
-  ): Promise<OfflineProfile> {
+  ): Reply<OfflineProfile> {
     return this.#caller.call('replaceOfflineProfile', { path: { organizationId }, body }, options);
   }
 
@@ -76,7 +77,7 @@ export class Billing {
    * wants `customerKey` and `clientKey`. Needs a console token.
    * @see docs/specification/billing.md#d117
    */
-  createAuthSession(options?: RequestOptions): Promise<BillingAuthSession> {
+  createAuthSession(options?: RequestOptions): Reply<BillingAuthSession> {
     return this.#caller.call('createBillingAuthSession', {}, options);
   }
 
@@ -89,7 +90,7 @@ export class Billing {
   registerPaymentMethod(
     body: PaymentMethodRegistration,
     options?: RequestOptions,
-  ): Promise<PaymentMethod> {
+  ): Reply<PaymentMethod> {
     return this.#caller.call('registerPaymentMethod', { body }, options);
   }
 
@@ -97,32 +98,32 @@ export class Billing {
   paymentMethod(
     query: NonNullable<OperationInput<'readPaymentMethod'>['query']> = {},
     options?: RequestOptions,
-  ): Promise<PaymentMethod> {
+  ): Reply<PaymentMethod> {
     return this.#caller.call('readPaymentMethod', { query }, options);
   }
 
   /** Records an invoice. Needs an admin token, as do all that follow. */
-  recordInvoice(body: InvoiceDetails, options?: RequestOptions): Promise<Invoice> {
+  recordInvoice(body: InvoiceDetails, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('recordInvoice', { body }, options);
   }
 
   /** Issues a draft. @throws ConflictError CONFLICT_STATE in every other state, as all that follow */
-  openInvoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+  openInvoice(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('openInvoice', { path: { invoiceId } }, options);
   }
 
   /** Settles an issued invoice, also one that was given up. */
-  payInvoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+  payInvoice(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('payInvoice', { path: { invoiceId } }, options);
   }
 
   /** Withdraws an invoice that is not settled. */
-  voidInvoice(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+  voidInvoice(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('voidInvoice', { path: { invoiceId } }, options);
   }
 
   /** Gives up on an issued invoice. */
-  markUncollectible(invoiceId: number, options?: RequestOptions): Promise<Invoice> {
+  markUncollectible(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('markInvoiceUncollectible', { path: { invoiceId } }, options);
   }
 
@@ -131,7 +132,7 @@ export class Billing {
     invoiceId: number,
     body: InvoiceRefund = {},
     options?: RequestOptions,
-  ): Promise<Invoice> {
+  ): Reply<Invoice> {
     return this.#caller.call('refundInvoice', { path: { invoiceId }, body }, options);
   }
 }

@@ -4,6 +4,7 @@ import type { RequestOptions } from '../client-options.ts';
 import { checkCiphertexts } from '../encryption/ciphertext.ts';
 import { EncryptionError } from '../errors/local-errors.ts';
 import type { EncryptSecrets } from '../jobs/prepared.ts';
+import { type Reply, reply } from '../request/reply.ts';
 import { BankAccounts } from './bank-accounts.ts';
 import { encryptInto } from './secret-body.ts';
 
@@ -52,7 +53,11 @@ export class Credentials {
    * a consent (authorizationCode, state). The same identity again answers with `changed`.
    * @throws EncryptionError for a plain value outside `secrets`; ValidationError CREDENTIAL_INVALID; ConflictError CREDENTIAL_CONFIRM_REQUIRED
    */
-  async link(details: LinkDetails, options?: RequestOptions): Promise<LinkedCredential> {
+  link(details: LinkDetails, options?: RequestOptions): Reply<LinkedCredential> {
+    return reply(options, (noted) => this.#link(details, noted));
+  }
+
+  async #link(details: LinkDetails, options: RequestOptions): Promise<LinkedCredential> {
     const { secrets = {}, encryptedFields = {}, ...rest } = details;
     const misplaced = LINK_SECRETS.find((name) => name in rest);
     if (misplaced) {
@@ -66,17 +71,17 @@ export class Credentials {
   }
 
   /** The links in force, newest first. */
-  list(query: { provider?: string } = {}, options?: RequestOptions): Promise<AccountLinkList> {
+  list(query: { provider?: string } = {}, options?: RequestOptions): Reply<AccountLinkList> {
     return this.#caller.call('listAccountLinks', { query }, options);
   }
 
   /** One link, also one that was unlinked. */
-  get(accountLinkId: string, options?: RequestOptions): Promise<AccountLink> {
+  get(accountLinkId: string, options?: RequestOptions): Reply<AccountLink> {
     return this.#caller.call('readAccountLink', { path: { accountLinkId } }, options);
   }
 
   /** Starts the consent flow of an institution: where the person consents, for ten minutes. */
-  consentUrl(body: ConsentUrlDetails, options?: RequestOptions): Promise<ConsentUrl> {
+  consentUrl(body: ConsentUrlDetails, options?: RequestOptions): Reply<ConsentUrl> {
     return this.#caller.call('createConsentUrl', { body }, options);
   }
 
@@ -90,7 +95,7 @@ export class Credentials {
     accountLinkId: string,
     selectedAssets: Record<string, unknown> | null,
     options?: RequestOptions,
-  ): Promise<SelectedAssets> {
+  ): Reply<SelectedAssets> {
     return this.#caller.call(
       'selectAssets',
       { path: { accountLinkId }, body: { selectedAssets } },
@@ -103,7 +108,7 @@ export class Credentials {
     accountLinkId: string,
     body: UnlinkDetails = {},
     options?: RequestOptions,
-  ): Promise<UnlinkedCredential> {
+  ): Reply<UnlinkedCredential> {
     return this.#caller.call('unlinkCredential', { path: { accountLinkId }, body }, options);
   }
 }

@@ -1,6 +1,7 @@
 import type { EncryptionJwks } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { Reply } from '../request/reply.ts';
 
 /** The service's public keys, for a page that encrypts with `@changgu/sdk/encrypt`. */
 export class EncryptionKeys {
@@ -11,7 +12,7 @@ export class EncryptionKeys {
   }
 
   /** The JWKS as it is, the key in use first. The client itself keeps them and needs no such call. */
-  get(options?: RequestOptions): Promise<EncryptionJwks> {
+  get(options?: RequestOptions): Reply<EncryptionJwks> {
     return this.#caller.call('readEncryptionKeys', {}, options);
   }
 }

@@ -4,6 +4,7 @@ import type { RequestOptions } from '../client-options.ts';
 import { type EventStreamQuery, followEvents } from '../events/follow-events.ts';
 import { leavable } from '../jobs/leavable.ts';
 import { eachItem } from '../paging.ts';
+import type { Reply } from '../request/reply.ts';
 
 /** What has happened: ids, states, times and counts. */
 export interface ServiceEvent extends Camel.EventRecord {}
@@ -23,7 +24,7 @@ export class Events {
    * One page, from the oldest that is kept or from what came `after` an event. With filters a page may be short or
    * empty and still have a next one.
    */
-  list(query: EventListQuery = {}, options?: RequestOptions): Promise<EventPage> {
+  list(query: EventListQuery = {}, options?: RequestOptions): Reply<EventPage> {
     return this.#caller.call('listEvents', { query }, options);
   }
 

@@ -1,6 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface FactorList extends Camel.FactorListResponse {}
 export interface NewFactor extends Camel.FactorAddRequest {}
@@ -24,12 +25,12 @@ export class Factors {
     this.#caller = caller;
   }
 
-  list(options?: RequestOptions): Promise<FactorList> {
+  list(options?: RequestOptions): Reply<FactorList> {
     return this.#caller.call('listFactors', {}, options);
   }
 
   /** Begins to add one: show `otpauthUrl` as a QR code, then confirm with a code of the app. */
-  add(body: NewFactor, options?: RequestOptions): Promise<FactorBegun> {
+  add(body: NewFactor, options?: RequestOptions): Reply<FactorBegun> {
     return this.#caller.call('addFactor', { body }, options);
   }
 
@@ -38,7 +39,7 @@ export class Factors {
     factorId: string,
     body: FactorConfirmation,
     options?: RequestOptions,
-  ): Promise<RecoveryCodes> {
+  ): Reply<RecoveryCodes> {
     return this.#caller.call('confirmFactor', { path: { factorId }, body }, options);
   }
 
@@ -57,12 +58,12 @@ export class Factors {
   }
 
   /** Ends every session, this one included. */
-  remove(factorId: string, body: FactorProof, options?: RequestOptions): Promise<FactorRemoved> {
+  remove(factorId: string, body: FactorProof, options?: RequestOptions): Reply<FactorRemoved> {
     return this.#caller.call('removeFactor', { path: { factorId }, body }, options);
   }
 
   /** Replaces the recovery codes. */
-  renewRecoveryCodes(body: FactorProof, options?: RequestOptions): Promise<RecoveryCodes> {
+  renewRecoveryCodes(body: FactorProof, options?: RequestOptions): Reply<RecoveryCodes> {
     return this.#caller.call('renewRecoveryCodes', { body }, options);
   }
 }

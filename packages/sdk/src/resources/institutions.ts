@@ -1,6 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface Institution extends Camel.InstitutionRecord {}
 export interface InstitutionList extends Camel.InstitutionListResponse {}
@@ -16,7 +17,7 @@ export class Institutions {
     this.#caller = caller;
   }
 
-  list(options?: RequestOptions): Promise<InstitutionList> {
+  list(options?: RequestOptions): Reply<InstitutionList> {
     return this.#caller.call('listInstitutions', {}, options);
   }
 }

@@ -1,6 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface IntegratorApplicationDetails extends Camel.IntegratorApplicationRequest {}
 export interface IntegratorReissueDetails extends Camel.IntegratorReissueRequest {}
@@ -23,25 +24,22 @@ export class Integrators {
   apply(
     body: IntegratorApplicationDetails,
     options?: RequestOptions,
-  ): Promise<IntegratorApplication> {
+  ): Reply<IntegratorApplication> {
     return this.#caller.call('applyAsIntegrator', { body }, options);
   }
 
   /** Replaces a key: the old one is revoked at once, the approval issues the new one. */
-  reissue(
-    body: IntegratorReissueDetails,
-    options?: RequestOptions,
-  ): Promise<IntegratorApplication> {
+  reissue(body: IntegratorReissueDetails, options?: RequestOptions): Reply<IntegratorApplication> {
     return this.#caller.call('reissueIntegrator', { body }, options);
   }
 
   /** The applications of the organization, newest first. */
-  list(options?: RequestOptions): Promise<IntegratorApplicationList> {
+  list(options?: RequestOptions): Reply<IntegratorApplicationList> {
     return this.#caller.call('listIntegratorApplications', {}, options);
   }
 
   /** Mints the token that an installation exchanges for its key: once, for ten minutes. */
-  mintHandoff(applicationId: number, options?: RequestOptions): Promise<Handoff> {
+  mintHandoff(applicationId: number, options?: RequestOptions): Reply<Handoff> {
     return this.#caller.call('mintHandoff', { path: { applicationId } }, options);
   }
 }

@@ -33,6 +33,7 @@ import { isJobId, type ResumeToken, readResumeToken } from '../jobs/resume-token
 import { SentSubmissions } from '../jobs/sent-submissions.ts';
 import type { SubmitRequest } from '../jobs/submit-request.ts';
 import { eachItem } from '../paging.ts';
+import { type Reply, reply } from '../request/reply.ts';
 import { untilAborted } from '../request/until-aborted.ts';
 import { camelize } from '../wire-case.ts';
 
@@ -55,7 +56,7 @@ export class Jobs {
   submit<A extends ActionId>(
     prepared: PreparedSubmission<A>,
     options?: RequestOptions,
-  ): Promise<JobHandle<A>>;
+  ): Reply<JobHandle<A>>;
   /**
    * Submits one institution call. However many attempts it takes, it makes one job: key and bytes are fixed before
    * the first. The handle and every error carry the key.
@@ -64,12 +65,12 @@ export class Jobs {
   submit<const A extends ActionId>(
     request: SubmitRequest<A>,
     options?: RequestOptions,
-  ): Promise<JobHandle<A>>;
+  ): Reply<JobHandle<A>>;
   submit<A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
-  ): Promise<JobHandle<A>> {
-    return this.#submit<A>(request, options);
+  ): Reply<JobHandle<A>> {
+    return reply(options, (noted) => this.#submit<A>(request, noted));
   }
 
   async #submit<A extends ActionId>(
@@ -89,7 +90,7 @@ export class Jobs {
   validate<A extends ActionId>(
     prepared: PreparedSubmission<A>,
     options?: RequestOptions,
-  ): Promise<JobValidation>;
+  ): Reply<JobValidation>;
   /**
    * Checks everything that a submission is checked for and submits nothing.
    * @see docs/specification/submission.md#d19
@@ -97,22 +98,24 @@ export class Jobs {
   validate<const A extends ActionId>(
     request: SubmitRequest<A>,
     options?: RequestOptions,
-  ): Promise<JobValidation>;
-  async validate<A extends ActionId>(
+  ): Reply<JobValidation>;
+  validate<A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options?: RequestOptions,
-  ): Promise<JobValidation> {
-    const prepared = await this.#ready<A>(request, options?.signal);
-    const answer = await this.#api.validate(prepared, options);
-    // What the service answers to `Prefer: validate-only`.
-    return camelize(answer.body) as JobValidation;
+  ): Reply<JobValidation> {
+    return reply(options, async (noted) => {
+      const prepared = await this.#ready<A>(request, options?.signal);
+      const answer = await this.#api.validate(prepared, noted);
+      // What the service answers to `Prefer: validate-only`.
+      return camelize(answer.body) as JobValidation;
+    });
   }
 
   /** Submits what `prepare` made and waits for the result. */
   run<A extends ActionId>(
     prepared: PreparedSubmission<A>,
     options?: WaitOptions & RequestOptions,
-  ): Promise<JobResult<A>>;
+  ): Reply<JobResult<A>>;
   /**
    * Submits and waits for the result; `timeoutMs` limits it all, from the first request to the last.
    * @throws what `submit` and the handle's `result` throw
@@ -120,23 +123,25 @@ export class Jobs {
   run<const A extends ActionId>(
     request: SubmitRequest<A>,
     options?: WaitOptions & RequestOptions,
-  ): Promise<JobResult<A>>;
-  async run<A extends ActionId>(
+  ): Reply<JobResult<A>>;
+  run<A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
     options: WaitOptions & RequestOptions = {},
-  ): Promise<JobResult<A>> {
+  ): Reply<JobResult<A>> {
     const startedAt = this.#api.pollSettings().clock.now();
-    const job = await this.#submit<A>(request, this.#api.within(options, startedAt));
-    return job.result(this.#api.within(options, startedAt));
+    return reply<JobResult<A>>(options, async (noted) => {
+      const job = await this.#submit<A>(request, this.#api.within(noted, startedAt));
+      return job.result(this.#api.within(noted, startedAt));
+    });
   }
 
   /** Reads a job once. @throws NotFoundError JOB_NOT_FOUND */
-  get(jobId: string, options?: RequestOptions): Promise<Job> {
+  get(jobId: string, options?: RequestOptions): Reply<Job> {
     return this.#api.get(jobId, options);
   }
 
   /** One page of jobs, newest first. */
-  list(query: JobListQuery = {}, options?: RequestOptions): Promise<JobPage> {
+  list(query: JobListQuery = {}, options?: RequestOptions): Reply<JobPage> {
     return this.#caller.call('listJobs', { query }, options);
   }
 
@@ -148,7 +153,7 @@ export class Jobs {
   }
 
   /** Asks the service to cancel a job. @throws ConflictError JOB_ALREADY_FINISHED, JOB_NOT_CANCELABLE */
-  cancel(jobId: string, options?: RequestOptions): Promise<Job> {
+  cancel(jobId: string, options?: RequestOptions): Reply<Job> {
     return this.#api.cancel(jobId, options);
   }
 
@@ -156,12 +161,12 @@ export class Jobs {
   result<A extends ActionId = string>(
     jobId: string,
     options?: RequestOptions,
-  ): Promise<JobResult<A>> {
+  ): Reply<JobResult<A>> {
     return this.#api.result<A>(jobId, options);
   }
 
   /** What happened to a job, step by step (addition). */
-  timeline(jobId: string, options?: RequestOptions): Promise<JobTimeline> {
+  timeline(jobId: string, options?: RequestOptions): Reply<JobTimeline> {
     return this.#caller.call('readJobTimeline', { path: { jobId } }, options);
   }
 
@@ -198,7 +203,7 @@ export class Jobs {
   deleteArtifacts(
     jobId: string,
     options?: RequestOptions,
-  ): Promise<OperationOutput<'deleteJobArtifacts'>> {
+  ): Reply<OperationOutput<'deleteJobArtifacts'>> {
     return this.#caller.call('deleteJobArtifacts', { path: { jobId } }, options);
   }
 

@@ -1,6 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface InvitationDetails extends Camel.InvitationRequest {}
 export interface Invitation extends Camel.InvitationResponse {}
@@ -24,16 +25,16 @@ export class Members {
   }
 
   /** Invites an address. `link` is set where the service sends no e-mail: hand it over in person. */
-  invite(body: InvitationDetails, options?: RequestOptions): Promise<Invitation> {
+  invite(body: InvitationDetails, options?: RequestOptions): Reply<Invitation> {
     return this.#caller.call('inviteMember', { body }, options);
   }
 
   /** The open invitations, newest first. */
-  listInvitations(options?: RequestOptions): Promise<InvitationList> {
+  listInvitations(options?: RequestOptions): Reply<InvitationList> {
     return this.#caller.call('listInvitations', {}, options);
   }
 
-  revokeInvitation(invitationId: string, options?: RequestOptions): Promise<InvitationRevoked> {
+  revokeInvitation(invitationId: string, options?: RequestOptions): Reply<InvitationRevoked> {
     return this.#caller.call('revokeInvitation', { path: { invitationId } }, options);
   }
 
@@ -41,20 +42,20 @@ export class Members {
   acceptInvitation(
     body: InvitationAcceptance,
     options?: RequestOptions,
-  ): Promise<InvitationAccepted> {
+  ): Reply<InvitationAccepted> {
     return this.#caller.call('acceptInvitation', { body }, options);
   }
 
-  list(options?: RequestOptions): Promise<MemberList> {
+  list(options?: RequestOptions): Reply<MemberList> {
     return this.#caller.call('listMembers', {}, options);
   }
 
-  setRole(userId: number, body: MemberRole, options?: RequestOptions): Promise<OrganizationPerson> {
+  setRole(userId: number, body: MemberRole, options?: RequestOptions): Reply<OrganizationPerson> {
     return this.#caller.call('setMemberRole', { path: { userId }, body }, options);
   }
 
   /** Closes the account of a member, or one's own. It cannot be undone. */
-  remove(userId: number, options?: RequestOptions): Promise<MemberRemoved> {
+  remove(userId: number, options?: RequestOptions): Reply<MemberRemoved> {
     return this.#caller.call('removeMember', { path: { userId } }, options);
   }
 
@@ -64,12 +65,12 @@ export class Members {
   }
 
   /** Demands a second factor of every member, from the next request on. OWNER only. */
-  setSecurity(body: Security, options?: RequestOptions): Promise<Security> {
+  setSecurity(body: Security, options?: RequestOptions): Reply<Security> {
     return this.#caller.call('setOrganizationSecurity', { body }, options);
   }
 
   /** Makes another member the owner; the caller becomes ADMIN. */
-  handOver(userId: number, options?: RequestOptions): Promise<OrganizationPerson> {
+  handOver(userId: number, options?: RequestOptions): Reply<OrganizationPerson> {
     return this.#caller.call('handOverOwnership', { body: { userId } }, options);
   }
 }

@@ -1,6 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { Reply } from '../request/reply.ts';
 
 /** Who you are, your plan, and what is left of quota and rate. */
 export interface MembershipInfo extends Camel.MembershipResponse {}
@@ -13,7 +14,7 @@ export class Membership {
   }
 
   /** Consumes one token of the process rate limit and no quota. */
-  me(options?: RequestOptions): Promise<MembershipInfo> {
+  me(options?: RequestOptions): Reply<MembershipInfo> {
     return this.#caller.call('readMembership', {}, options);
   }
 }

@@ -1,6 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface OAuthApproval extends Camel.OAuthApproveRequest {}
 export interface OAuthGrant extends Camel.OAuthGrantRecord {}
@@ -16,22 +17,22 @@ export class OAuth {
   }
 
   /** What was approved, newest first, revoked grants too. */
-  list(options?: RequestOptions): Promise<OAuthGrantList> {
+  list(options?: RequestOptions): Reply<OAuthGrantList> {
     return this.#caller.call('listOAuthGrants', {}, options);
   }
 
   /** Ends all tokens of a grant at once and for good. Repeating it changes nothing. */
-  revoke(grantId: string, options?: RequestOptions): Promise<OAuthGrant> {
+  revoke(grantId: string, options?: RequestOptions): Reply<OAuthGrant> {
     return this.#caller.call('revokeOAuthGrant', { path: { grantId } }, options);
   }
 
   /** Approves what a client asks for: for a consent page, which passes the cookie of its browser on. */
-  approve(uid: string, body: OAuthApproval, options?: RequestOptions): Promise<OAuthInteraction> {
+  approve(uid: string, body: OAuthApproval, options?: RequestOptions): Reply<OAuthInteraction> {
     return this.#caller.call('approveOAuthInteraction', { path: { uid }, body }, options);
   }
 
   /** Denies what a client asks for. */
-  deny(uid: string, options?: RequestOptions): Promise<OAuthInteraction> {
+  deny(uid: string, options?: RequestOptions): Reply<OAuthInteraction> {
     return this.#caller.call('denyOAuthInteraction', { path: { uid } }, options);
   }
 }

@@ -2,6 +2,7 @@ import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface Product extends Camel.ProductRecord {}
 export interface ProductPage extends Camel.ProductListResponse {}
@@ -21,7 +22,7 @@ export class Products {
   }
 
   /** One page of products. */
-  list(query: ProductQuery = {}, options?: RequestOptions): Promise<ProductPage> {
+  list(query: ProductQuery = {}, options?: RequestOptions): Reply<ProductPage> {
     return this.#caller.call('listProducts', { query }, options);
   }
 
@@ -32,16 +33,16 @@ export class Products {
     );
   }
 
-  get(id: number, options?: RequestOptions): Promise<Product> {
+  get(id: number, options?: RequestOptions): Reply<Product> {
     return this.#caller.call('readProduct', { path: { id } }, options);
   }
 
   /** Creates a product, with its initial version in one transaction when that is given. */
-  create(body: ProductDetails, options?: RequestOptions): Promise<CreatedProduct> {
+  create(body: ProductDetails, options?: RequestOptions): Reply<CreatedProduct> {
     return this.#caller.call('createProduct', { body }, options);
   }
 
-  listVersions(id: number, options?: RequestOptions): Promise<ProductVersionList> {
+  listVersions(id: number, options?: RequestOptions): Reply<ProductVersionList> {
     return this.#caller.call('listProductVersions', { path: { id } }, options);
   }
 
@@ -49,21 +50,21 @@ export class Products {
     id: number,
     body: ProductVersionDetails,
     options?: RequestOptions,
-  ): Promise<ProductVersion> {
+  ): Reply<ProductVersion> {
     return this.#caller.call('createProductVersion', { path: { id }, body }, options);
   }
 
   /** Makes a version the current one. */
-  publishVersion(id: number, version: string, options?: RequestOptions): Promise<ProductVersion> {
+  publishVersion(id: number, version: string, options?: RequestOptions): Reply<ProductVersion> {
     return this.#caller.call('publishProductVersion', { path: { id, version } }, options);
   }
 
-  deprecateVersion(id: number, version: string, options?: RequestOptions): Promise<ProductVersion> {
+  deprecateVersion(id: number, version: string, options?: RequestOptions): Reply<ProductVersion> {
     return this.#caller.call('deprecateProductVersion', { path: { id, version } }, options);
   }
 
   /** The current version cannot be retired before another is current. */
-  retireVersion(id: number, version: string, options?: RequestOptions): Promise<ProductVersion> {
+  retireVersion(id: number, version: string, options?: RequestOptions): Reply<ProductVersion> {
     return this.#caller.call('retireProductVersion', { path: { id, version } }, options);
   }
 }

@@ -1,6 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface Health extends Camel.HealthResponse {}
 export interface TestClock extends Camel.TestClockAdvanceResponse {}
@@ -14,17 +15,17 @@ export class System {
   }
 
   /** Is the service up, with its store? Needs no credentials. */
-  health(options?: RequestOptions): Promise<Health> {
+  health(options?: RequestOptions): Reply<Health> {
     return this.#caller.call('health', {}, options);
   }
 
   /** Is the process alive? */
-  live(options?: RequestOptions): Promise<Health> {
+  live(options?: RequestOptions): Reply<Health> {
     return this.#caller.call('healthLive', {}, options);
   }
 
   /** May requests be sent here? Not while it drains. @throws ServerError SERVICE_UNAVAILABLE */
-  ready(options?: RequestOptions): Promise<Health> {
+  ready(options?: RequestOptions): Reply<Health> {
     return this.#caller.call('healthReady', {}, options);
   }
 
@@ -32,7 +33,7 @@ export class System {
    * Moves business time forward. A dev server only, with an admin token.
    * @see docs/specification/operation.md#d133
    */
-  advanceTestClock(seconds: number, options?: RequestOptions): Promise<TestClock> {
+  advanceTestClock(seconds: number, options?: RequestOptions): Reply<TestClock> {
     return this.#caller.call('advanceTestClock', { body: { seconds } }, options);
   }
 }

@@ -2,6 +2,7 @@ import type { OperationMap } from '@changgu/contract';
 import type { Caller, OperationOutput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { checkKey } from '../jobs/prepared.ts';
+import { type Reply, reply } from '../request/reply.ts';
 import { camelize } from '../wire-case.ts';
 
 /** Operations that run a job behind a POST. */
@@ -34,12 +35,12 @@ export class TaxPortal {
   }
 
   /** Is the tax-portal family up? Wants a legacy key. */
-  health(options?: RequestOptions): Promise<OperationOutput<'taxPortalHealth'>> {
+  health(options?: RequestOptions): Reply<OperationOutput<'taxPortalHealth'>> {
     return this.#caller.call('taxPortalHealth', {}, options);
   }
 
   /** Its endpoints. */
-  info(options?: RequestOptions): Promise<OperationOutput<'taxPortalInfo'>> {
+  info(options?: RequestOptions): Reply<OperationOutput<'taxPortalInfo'>> {
     return this.#caller.call('taxPortalInfo', {}, options);
   }
 
@@ -47,7 +48,7 @@ export class TaxPortal {
   userInfo(
     query: { accountLinkId?: string } = {},
     options?: RequestOptions,
-  ): Promise<OperationOutput<'taxPortalUserInfo'>> {
+  ): Reply<OperationOutput<'taxPortalUserInfo'>> {
     return this.#caller.call(
       'taxPortalUserInfo',
       { query },
@@ -62,10 +63,19 @@ export class TaxPortal {
    * @throws what the job ended with, as the error of the call
    * @see docs/specification/errors.md#d50
    */
-  async run<O extends TaxPortalOperation>(
+  run<O extends TaxPortalOperation>(
     operation: O,
     body: OperationMap[O]['body'],
     { idempotencyKey, ...options }: TaxPortalOptions = {},
+  ): Reply<OperationOutput<O>> {
+    return reply(options, (noted) => this.#run(operation, body, idempotencyKey, noted));
+  }
+
+  async #run<O extends TaxPortalOperation>(
+    operation: O,
+    body: OperationMap[O]['body'],
+    idempotencyKey: string | undefined,
+    options: RequestOptions,
   ): Promise<OperationOutput<O>> {
     const answer = await this.#caller.send(
       operation,

@@ -1,0 +1,67 @@
+import type { RequestOptions } from '../client-options.ts';
+import type { Answer } from './core.ts';
+import type { ResponseHeaders } from './http.ts';
+
+/** What an answer says beside its body. */
+export interface ResponseFacts {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Give it to the operators of the service; null when a proxy in between took it away. */
+  readonly requestId: string | null;
+  /** Trace id that was sent with every attempt. */
+  readonly traceId: string | null;
+  /** Attempts made, the first included. */
+  readonly attempts: number;
+}
+
+/** Data with the answer that it came in. */
+export interface WithResponse<T> {
+  readonly data: T;
+  readonly response: ResponseFacts;
+}
+
+/** The promise that every call gives. */
+export interface Reply<T> extends Promise<T> {
+  /** The same data together with status, headers and request id of its answer, the last one of several requests. */
+  withResponse(): Promise<WithResponse<T>>;
+}
+
+const NOTE = Symbol('note');
+interface NotedOptions extends RequestOptions {
+  readonly [NOTE]?: ((answer: Answer) => void) | undefined;
+}
+
+/** Makes one call out of work whose requests are made with the options that it gets. */
+export function reply<T>(
+  options: RequestOptions | undefined,
+  work: (options: RequestOptions) => Promise<T>,
+): Reply<T> {
+  const outer: NotedOptions | undefined = options;
+  let last: ResponseFacts | null = null;
+  const noted: NotedOptions = {
+    ...options,
+    [NOTE]: (answer) => {
+      last = factsOf(answer);
+      outer?.[NOTE]?.(answer);
+    },
+  };
+  const promise = work(noted);
+  const withResponse = async () => {
+    const data = await promise;
+    if (last === null) throw new TypeError('The call made no request.');
+    return { data, response: last };
+  };
+  return Object.defineProperty(promise, 'withResponse', { value: withResponse }) as Reply<T>;
+}
+
+/** Tells the call that a request belongs to of its answer. */
+export function noteAnswer(options: NotedOptions | undefined, answer: Answer): Answer {
+  options?.[NOTE]?.(answer);
+  return answer;
+}
+
+function factsOf({ status, headers, facts }: Answer): ResponseFacts {
+  const { traceId, attempts } = facts;
+  const requestId = headers.get('x-request-id') ?? headers.get('x-trace-id');
+  return { status, headers, requestId, traceId, attempts };
+}

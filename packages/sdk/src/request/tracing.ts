@@ -1,0 +1,73 @@
+import type { ChangguError } from '../errors/changgu-error.ts';
+import type { Call } from './core.ts';
+import { redactUrl } from './redaction.ts';
+
+/**
+ * What the SDK needs of an OpenTelemetry tracer: pass `trace.getTracer('my-service')` of `@opentelemetry/api`.
+ * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
+ */
+export interface Tracer {
+  startSpan(
+    name: string,
+    options: { kind: number; attributes: Record<string, string | number> },
+  ): Span;
+}
+
+/** What the SDK needs of a span. */
+export interface Span {
+  spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number };
+  setAttribute(name: string, value: string | number): unknown;
+  setStatus(status: { code: number }): unknown;
+  end(): void;
+}
+
+const KIND_CLIENT = 2;
+const STATUS_ERROR = 2;
+
+/** The span of one attempt, named and described by the semantic conventions of HTTP clients. */
+export class AttemptSpan {
+  readonly #span: Span | undefined;
+
+  constructor(tracer: Tracer | undefined, call: Call, attempt: number) {
+    this.#span = tracer?.startSpan(`${call.method} ${call.template}`, {
+      kind: KIND_CLIENT,
+      attributes: attributesOf(call, attempt),
+    });
+  }
+
+  /** W3C trace context, so that the service continues the trace. */
+  get headers(): Record<string, string> {
+    if (!this.#span) return {};
+    const { traceId, spanId, traceFlags } = this.#span.spanContext();
+    const flags = traceFlags.toString(16).padStart(2, '0');
+    return { traceparent: `00-${traceId}-${spanId}-${flags}` };
+  }
+
+  answered(status: number): void {
+    this.#span?.setAttribute('http.response.status_code', status);
+  }
+
+  failed(error: unknown): void {
+    const code = (error as ChangguError | null)?.code;
+    this.#span?.setAttribute('error.type', typeof code === 'string' ? code : '_OTHER');
+    this.#span?.setStatus({ code: STATUS_ERROR });
+  }
+
+  end(): void {
+    this.#span?.end();
+  }
+}
+
+function attributesOf(call: Call, attempt: number): Record<string, string | number> {
+  const { hostname, port, protocol } = new URL(call.url);
+  return {
+    'http.request.method': call.method,
+    'url.full': redactUrl(call.url),
+    'url.template': call.template,
+    'server.address': hostname,
+    'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+    'changgu.operation': call.operation,
+    'changgu.trace_id': call.traceId,
+    ...(attempt > 1 ? { 'http.request.resend_count': attempt - 1 } : {}),
+  };
+}
