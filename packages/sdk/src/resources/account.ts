@@ -57,7 +57,7 @@ export class Account {
   }
 
   /** Options for `navigator.credentials.get`: for a login, and wherever a passkey proves a second factor. */
-  beginPasskeyLogin(options?: RequestOptions): Promise<PasskeyChallenge> {
+  beginPasskeyLogin(options?: RequestOptions): Reply<PasskeyChallenge> {
     return this.#caller.call('beginPasskeyLogin', {}, options);
   }
 

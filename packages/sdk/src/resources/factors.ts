@@ -1,7 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Reply } from '../request/reply.ts';
+import type { Reply, Reply } from '../request/reply.ts';
 
 export interface FactorList extends Camel.FactorListResponse {}
 export interface NewFactor extends Camel.FactorAddRequest {}
@@ -44,16 +44,16 @@ export class Factors {
   }
 
   /** Begins to add a passkey: `publicKey` is for `navigator.credentials.create` in the person's browser. */
-  beginPasskey(body: PasskeyBeginning, options?: RequestOptions): Promise<PasskeyAttempt> {
+  beginPasskey(body: PasskeyBeginning, options?: RequestOptions): Reply<PasskeyAttempt> {
     return this.#caller.call('beginPasskey', { body }, options);
   }
 
   /** Adds what the browser answered. Every other session ends; recovery codes come with the first factor. */
-  addPasskey(body: NewPasskey, options?: RequestOptions): Promise<PasskeyAdded> {
+  addPasskey(body: NewPasskey, options?: RequestOptions): Reply<PasskeyAdded> {
     return this.#caller.call('addPasskey', { body }, options);
   }
 
-  rename(factorId: string, body: FactorName, options?: RequestOptions): Promise<Factor> {
+  rename(factorId: string, body: FactorName, options?: RequestOptions): Reply<Factor> {
     return this.#caller.call('renameFactor', { path: { factorId }, body }, options);
   }
 

@@ -171,7 +171,7 @@ export class Jobs {
   }
 
   /** What a job was submitted with, without what was sent encrypted (addition). */
-  request(jobId: string, options?: RequestOptions): Promise<OperationOutput<'readJobRequest'>> {
+  request(jobId: string, options?: RequestOptions): Reply<OperationOutput<'readJobRequest'>> {
     return this.#caller.call('readJobRequest', { path: { jobId } }, options);
   }
 
@@ -179,7 +179,7 @@ export class Jobs {
   summary(
     query: NonNullable<OperationInput<'summarizeJobs'>['query']> = {},
     options?: RequestOptions,
-  ): Promise<OperationOutput<'summarizeJobs'>> {
+  ): Reply<OperationOutput<'summarizeJobs'>> {
     return this.#caller.call('summarizeJobs', { query }, options);
   }
 
@@ -187,7 +187,7 @@ export class Jobs {
   listAllAccountsRuns(
     query: NonNullable<OperationInput<'listAllAccountsRuns'>['query']> = {},
     options?: RequestOptions,
-  ): Promise<OperationOutput<'listAllAccountsRuns'>> {
+  ): Reply<OperationOutput<'listAllAccountsRuns'>> {
     return this.#caller.call('listAllAccountsRuns', { query }, options);
   }
 
@@ -195,7 +195,7 @@ export class Jobs {
   listAllAccountsLines(
     query: NonNullable<OperationInput<'listAllAccountsLines'>['query']>,
     options?: RequestOptions,
-  ): Promise<OperationOutput<'listAllAccountsLines'>> {
+  ): Reply<OperationOutput<'listAllAccountsLines'>> {
     return this.#caller.call('listAllAccountsLines', { query }, options);
   }
 

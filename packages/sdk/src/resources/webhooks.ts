@@ -2,6 +2,7 @@ import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface WebhookDetails extends Camel.WebhookCreateRequest {}
 export interface WebhookChanges extends Camel.WebhookUpdateRequest {}
@@ -29,26 +30,26 @@ export class Webhooks {
   }
 
   /** Has events sent to an address from now on. The secret is shown this once. */
-  create(body: WebhookDetails, options?: RequestOptions): Promise<CreatedWebhook> {
+  create(body: WebhookDetails, options?: RequestOptions): Reply<CreatedWebhook> {
     return this.#caller.call('createWebhook', { body }, options);
   }
 
   /** Newest first, without secrets. */
-  list(options?: RequestOptions): Promise<WebhookList> {
+  list(options?: RequestOptions): Reply<WebhookList> {
     return this.#caller.call('listWebhooks', {}, options);
   }
 
-  get(webhookId: string, options?: RequestOptions): Promise<Webhook> {
+  get(webhookId: string, options?: RequestOptions): Reply<Webhook> {
     return this.#caller.call('readWebhook', { path: { webhookId } }, options);
   }
 
   /** Changes an endpoint, or switches it off and on. */
-  update(webhookId: string, body: WebhookChanges, options?: RequestOptions): Promise<Webhook> {
+  update(webhookId: string, body: WebhookChanges, options?: RequestOptions): Reply<Webhook> {
     return this.#caller.call('updateWebhook', { path: { webhookId }, body }, options);
   }
 
   /** Deletes an endpoint with its delivery log. */
-  delete(webhookId: string, options?: RequestOptions): Promise<DeletedWebhook> {
+  delete(webhookId: string, options?: RequestOptions): Reply<DeletedWebhook> {
     return this.#caller.call('deleteWebhook', { path: { webhookId } }, options);
   }
 
@@ -57,12 +58,12 @@ export class Webhooks {
     webhookId: string,
     body: WebhookRotation = {},
     options?: RequestOptions,
-  ): Promise<RotatedWebhook> {
+  ): Reply<RotatedWebhook> {
     return this.#caller.call('rotateWebhook', { path: { webhookId }, body }, options);
   }
 
   /** Sends a `webhook.test` event to this endpoint, once. `deliveries` shows what became of it. */
-  test(webhookId: string, options?: RequestOptions): Promise<Delivery> {
+  test(webhookId: string, options?: RequestOptions): Reply<Delivery> {
     return this.#caller.call('testWebhook', { path: { webhookId } }, options);
   }
 
@@ -71,7 +72,7 @@ export class Webhooks {
     webhookId: string,
     query: DeliveryListQuery = {},
     options?: RequestOptions,
-  ): Promise<DeliveryPage> {
+  ): Reply<DeliveryPage> {
     return this.#caller.call('listWebhookDeliveries', { path: { webhookId }, query }, options);
   }
 
@@ -87,11 +88,7 @@ export class Webhooks {
   }
 
   /** Sends the event of one delivery again, once, with the same id. */
-  replayDelivery(
-    webhookId: string,
-    deliveryId: string,
-    options?: RequestOptions,
-  ): Promise<Delivery> {
+  replayDelivery(webhookId: string, deliveryId: string, options?: RequestOptions): Reply<Delivery> {
     const path = { webhookId, deliveryId };
     return this.#caller.call('replayWebhookDelivery', { path }, options);
   }
@@ -101,7 +98,7 @@ export class Webhooks {
     webhookId: string,
     body: WebhookReplayRange,
     options?: RequestOptions,
-  ): Promise<AcceptedReplay> {
+  ): Reply<AcceptedReplay> {
     return this.#caller.call('replayWebhook', { path: { webhookId }, body }, options);
   }
 }
