@@ -1,7 +1,7 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import type { Reply, Reply } from '../request/reply.ts';
+import type { Reply } from '../request/reply.ts';
 
 export interface FactorList extends Camel.FactorListResponse {}
 export interface NewFactor extends Camel.FactorAddRequest {}
