@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeCredentials } from './parts/credentials.ts';
+import { describeFactors } from './parts/factors.ts';
 import { describeJobs } from './parts/jobs.ts';
 import { describeLive } from './parts/live.ts';
 import { describePeople } from './parts/people.ts';
@@ -33,6 +34,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
   describeLive(stage);
   describeCredentials(stage);
   describePeople(stage);
+  describeFactors(stage);
   describeReference(stage);
 
   it('met no error, no refusal of the policy and no dialog of a script all along', () => {

@@ -12,7 +12,7 @@ export interface Proof {
 export async function logIn({ email, password, factorCode }: Proof): Promise<void> {
   const factor = factorCode === undefined ? {} : { factor_code: factorCode };
   const answer = await call('login', { body: { email, password, ...factor, cookie: true } });
-  if (isSession(answer)) begin(answer);
+  enter(answer);
 }
 
 /** Tries the token first: a wrong one never becomes a session. */
@@ -52,6 +52,11 @@ function takeOneTimeToken(): string | null {
   const token = /^#once=([\w-]+)$/.exec(hash)?.[1] ?? null;
   if (token !== null) window.history.replaceState(null, '', pathname + search);
   return token;
+}
+
+/** A browser always asks for a cookie, and so gets a session. */
+export function enter(answer: object): void {
+  if (isSession(answer)) begin(answer);
 }
 
 function begin(answer: SessionResponse): void {

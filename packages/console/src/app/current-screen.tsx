@@ -26,8 +26,21 @@ export function CurrentScreen() {
       </Page>
     );
   }
+  if (mustAddFactor() && found.entry.path !== 'account') {
+    return (
+      <Page title={shellTexts().factorFirst}>
+        <Link to="account">{shellTexts().addFactor}</Link>
+      </Page>
+    );
+  }
   if (!isOffered(found.entry)) return <Page title={common().forbidden}>{null}</Page>;
   return <LoadedScreen key={place.value.path} entry={found.entry} id={found.id} />;
+}
+
+/** The organization demands one, and until there is one the service answers nothing else. */
+function mustAddFactor(): boolean {
+  const who = session.value;
+  return who?.kind === 'person' && who.must_add_factor;
 }
 
 const loaded = new Map<ScreenEntry, ComponentType<ScreenProps>>();

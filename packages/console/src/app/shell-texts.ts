@@ -14,6 +14,8 @@ export const shellTexts = texts({
     roles: { MEMBER: '구성원', ADMIN: '관리자', OWNER: '소유자' },
     notFound: '페이지를 찾을 수 없습니다.',
     goHome: '홈으로 이동',
+    factorFirst: '이 조직은 2단계 인증을 요구합니다.',
+    addFactor: '내 계정에서 등록',
     screens: {
       '': '홈',
       jobs: '작업',
@@ -40,6 +42,8 @@ export const shellTexts = texts({
     roles: { MEMBER: 'Member', ADMIN: 'Administrator', OWNER: 'Owner' },
     notFound: 'This page does not exist.',
     goHome: 'Go to the home screen',
+    factorFirst: 'This organization demands a second factor.',
+    addFactor: 'Add one in my account',
     screens: {
       '': 'Home',
       jobs: 'Jobs',

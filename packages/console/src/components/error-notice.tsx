@@ -12,7 +12,12 @@ export function ErrorNotice({ error, onRetry }: Props) {
   const words = common();
   const facts = error instanceof ApiError ? error.facts : null;
   const isOffline = error instanceof OfflineError;
-  const message = isOffline ? words.offline : (facts?.message ?? error.message ?? words.failed);
+  const isCanceled = error.name === 'PasskeyCanceledError';
+  const message = isCanceled
+    ? words.passkeyCanceled
+    : isOffline
+      ? words.offline
+      : (facts?.message ?? error.message ?? words.failed);
   const advice = isOffline ? words.offlineAdvice : facts?.next_action;
   return (
     <div class="notice error" role="alert">

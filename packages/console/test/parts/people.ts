@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { settled, visit } from '../support/open-browser.ts';
+import { join, logIn, register } from '../support/people.ts';
 import { type Stage, XSS } from '../support/stage.ts';
 
 export function describePeople(stage: Stage): void {
   describe('who sees what', () => {
     it('offers a member only what members may do (D158)', async () => {
-      const password = await join('member@example.com', 'MEMBER');
+      const password = await join(stage.server, 'member@example.com', 'MEMBER');
       const { page, go, signIn, faults, context } = await visit(stage.browser, stage.server);
       await signIn('member@example.com', password);
       const menu = await page.locator('nav').textContent();
@@ -53,8 +54,8 @@ export function describePeople(stage: Stage): void {
     });
 
     it('lets an operator decide, and shows text of strangers as text', async () => {
-      const password = await register('stranger@example.com', XSS.slice(0, 100));
-      const token = await logIn('stranger@example.com', password);
+      const password = await register(stage.server, 'stranger@example.com', XSS.slice(0, 100));
+      const token = await logIn(stage.server, 'stranger@example.com', password);
       const bearer = { authorization: `Bearer ${token}` };
       const application = {
         company_name: XSS.slice(0, 200),
@@ -95,53 +96,4 @@ export function describePeople(stage: Stage): void {
       await other.context.close();
     });
   });
-
-  async function register(email: string, name = '홍길동'): Promise<string> {
-    const password = 'correct horse battery staple';
-    const body = { email, password, name, agree_terms: true, agree_privacy: true };
-    const answer = await fetch(new URL('/v1/auth/register', stage.server.base_url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(answer.status).toBe(201);
-    return password;
-  }
-
-  /** By an invitation of the demo owner. */
-  async function join(email: string, role: string): Promise<string> {
-    const { console: owner } = stage.server;
-    const token = await logIn(owner.email, owner.password);
-    const invited = await stage.server.call(
-      'POST',
-      '/v1/members/invitations',
-      { email, role },
-      { authorization: `Bearer ${token}` },
-    );
-    const { link }: { link: string } = await invited.json();
-    const password = 'correct horse battery staple';
-    const accepted = await fetch(new URL('/v1/auth/invitations/accept', stage.server.base_url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        token: new URL(link).hash.replace('#token=', ''),
-        name: '김구성',
-        password,
-        agree_terms: true,
-        agree_privacy: true,
-      }),
-    });
-    expect(accepted.status).toBe(200);
-    return password;
-  }
-
-  async function logIn(email: string, password: string): Promise<string> {
-    const answer = await fetch(new URL('/v1/auth/login', stage.server.base_url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
-    const { access_token: token }: { access_token: string } = await answer.json();
-    return token;
-  }
 }

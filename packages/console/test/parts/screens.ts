@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../support/open-browser.ts';
+import { faultsOf } from '../support/page-faults.ts';
 import type { Stage } from '../support/stage.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export function describeScreens(stage: Stage): void {
   describe('every screen, at every width, in every theme and language', () => {
@@ -41,19 +37,5 @@ export function describeScreens(stage: Stage): void {
       }
       await page.setViewportSize({ width: 1280, height: 800 });
     });
-
-    async function faultsOf(page: Page): Promise<string[]> {
-      await page.evaluate(axe);
-      return page.evaluate(async () => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        const wide = scrollWidth > clientWidth ? [`${scrollWidth} px wide`] : [];
-        const judge = Reflect.get(window, 'axe');
-        const { violations } = await judge.run({ resultTypes: ['violations'] });
-        const names = violations.map(
-          ({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`,
-        );
-        return [...wide, ...names];
-      });
-    }
   });
 }

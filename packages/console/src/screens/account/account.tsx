@@ -9,6 +9,7 @@ import { Form, textOf } from '../../components/form.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { accountTexts } from './account-texts.ts';
 import { EnvironmentAccess } from './environment-access.tsx';
+import { Factors } from './factors.tsx';
 import { Sessions } from './sessions.tsx';
 
 export function Account() {
@@ -30,6 +31,7 @@ export function Account() {
         </Section>
         <Password />
       </div>
+      <Factors />
       <Sessions />
       {may('listEnvAccess') ? <EnvironmentAccess /> : null}
     </Page>

@@ -9,6 +9,8 @@ import { CheckField, SelectField } from '../../components/field.tsx';
 import { textOf } from '../../components/form.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { Agents } from './agents.tsx';
+import { Grants } from './grants.tsx';
 import { IssueKey } from './issue-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import { keysTexts } from './keys-texts.ts';
@@ -52,6 +54,8 @@ export function Keys() {
           onChange={(checked) => (withRevoked.value = checked)}
         />
       </Section>
+      {may('listOAuthGrants') ? <Grants /> : null}
+      <Agents />
       {isIssuing.value ? (
         <IssueKey
           onClose={() => (isIssuing.value = false)}

@@ -1,5 +1,6 @@
-import { ORGANIZATION_ROLES, type OrganizationMember } from '@changgu/contract';
+import type { OrganizationMember } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
 import { session } from '../../api/session.ts';
@@ -8,16 +9,16 @@ import { common } from '../../app/common-texts.ts';
 import { shellTexts } from '../../app/shell-texts.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/dialog.tsx';
-import { SelectField } from '../../components/field.tsx';
-import { textOf } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
+import { ChangeRole, HandOver, type MemberActProps, Remove, ResetFactors } from './member-acts.tsx';
 import { peopleTexts } from './people-texts.ts';
 
+const ACTS = { role: ChangeRole, handOver: HandOver, reset: ResetFactors, remove: Remove } as const;
+
 interface Doing {
-  readonly what: 'role' | 'remove';
+  readonly what: keyof typeof ACTS;
   readonly member: OrganizationMember;
 }
 
@@ -28,17 +29,15 @@ export function Members() {
   const close = () => {
     doing.value = null;
   };
+  const Act: ComponentType<MemberActProps> | null = doing.value && ACTS[doing.value.what];
   return (
     <Section title={words.members}>
       <Loaded of={members}>
         {({ items }) => <MemberTable members={items} onDo={(each) => (doing.value = each)} />}
       </Loaded>
-      {doing.value?.what === 'role' ? (
-        <ChangeRole of={doing.value.member} onClose={close} onDone={members.reload} />
-      ) : null}
-      {doing.value?.what === 'remove' ? (
-        <Remove of={doing.value.member} onClose={close} onDone={members.reload} />
-      ) : null}
+      {Act === null || doing.value === null ? null : (
+        <Act of={doing.value.member} onClose={close} onDone={members.reload} />
+      )}
     </Section>
   );
 }
@@ -70,72 +69,42 @@ function MemberTable({ members, onDo }: TableProps) {
         { title: words.email, cell: ({ email }) => email },
         { title: words.role, cell: ({ role }) => shellTexts().roles[role] },
         {
+          title: words.factor,
+          cell: ({ second_factor: has }) => (has ? common().yes : common().no),
+        },
+        {
           title: common().actions,
           isTitleHidden: true,
-          cell: (member) =>
-            member.user_id === me ? null : (
-              <span class="row">
-                {may('setMemberRole') ? (
-                  <Button look="quiet" onClick={() => onDo({ what: 'role', member })}>
-                    {words.changeRole}
-                  </Button>
-                ) : null}
-                {member.role === 'MEMBER' || may('setMemberRole') ? (
-                  <Button look="quiet" onClick={() => onDo({ what: 'remove', member })}>
-                    {words.remove}
-                  </Button>
-                ) : null}
-              </span>
-            ),
+          cell: (member) => (member.user_id === me ? null : <Acts on={member} onDo={onDo} />),
         },
       ]}
     />
   );
 }
 
-interface ActProps {
-  readonly of: OrganizationMember;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
+interface ActsProps {
+  readonly on: OrganizationMember;
+  readonly onDo: (doing: Doing) => void;
 }
 
-function ChangeRole({ of: member, onClose, onDone }: ActProps) {
+function Acts({ on: member, onDo }: ActsProps) {
   const words = peopleTexts();
+  const isOwner = may('setMemberRole');
+  const names = [
+    ['role', isOwner, words.changeRole],
+    ['handOver', isOwner, words.handOver],
+    ['reset', may('resetMemberFactors') && member.second_factor, words.reset],
+    ['remove', isOwner || member.role === 'MEMBER', words.remove],
+  ] as const;
   return (
-    <Confirm
-      title={words.changeRole}
-      confirmLabel={words.changeRole}
-      consequences={<p>{words.changeWhat(member.email)}</p>}
-      onClose={onClose}
-      onConfirm={async (values) => {
-        const role = ORGANIZATION_ROLES.find((each) => each === textOf(values, 'role'));
-        if (role === undefined) return;
-        await call('setMemberRole', { params: { user_id: member.user_id }, body: { role } });
-        onDone();
-      }}
-    >
-      <SelectField
-        label={words.role}
-        name="role"
-        value={member.role}
-        options={ORGANIZATION_ROLES.map((role) => [role, shellTexts().roles[role]] as const)}
-      />
-    </Confirm>
-  );
-}
-
-function Remove({ of: member, onClose, onDone }: ActProps) {
-  const words = peopleTexts();
-  return (
-    <Confirm
-      title={words.removeTitle}
-      confirmLabel={words.remove}
-      consequences={<p>{words.removeWhat(member.email)}</p>}
-      onClose={onClose}
-      onConfirm={async () => {
-        await call('removeMember', { params: { user_id: member.user_id } });
-        onDone();
-      }}
-    />
+    <span class="row">
+      {names.map(([what, isOffered, name]) =>
+        isOffered ? (
+          <Button key={what} look="quiet" onClick={() => onDo({ what, member })}>
+            {name}
+          </Button>
+        ) : null,
+      )}
+    </span>
   );
 }

@@ -25,6 +25,15 @@ export const peopleTexts = texts({
     removeTitle: '이 구성원을 내보내시겠습니까?',
     removeWhat: (email: string) =>
       `${email}의 계정과 세션, 토큰이 바로 종료됩니다. 조직의 연결, 키, 작업은 그대로 남습니다.`,
+    factor: '2단계 인증',
+    reset: '2단계 인증 해제',
+    resetTitle: '2단계 인증을 해제하시겠습니까?',
+    resetWhat: (email: string) =>
+      `${email}의 패스키, 인증 앱, 복구 코드가 모두 삭제되고 열린 세션이 바로 종료됩니다. 본인이 요청했는지 먼저 확인하십시오. 다음 로그인은 비밀번호만으로 됩니다.`,
+    handOver: '소유권 이전',
+    handOverTitle: '조직의 소유권을 이전하시겠습니까?',
+    handOverWhat: (email: string) =>
+      `${email}이(가) 소유자가 되고, 회원님은 관리자가 됩니다. 되돌리려면 새 소유자가 다시 이전해야 합니다.`,
     done: '확인',
   },
   en: {
@@ -51,6 +60,15 @@ export const peopleTexts = texts({
     removeTitle: 'Remove this member?',
     removeWhat: (email: string) =>
       `The account of ${email} is closed at once, with its sessions and tokens. Links, keys and jobs of the organization stay.`,
+    factor: 'Second factor',
+    reset: 'Reset factors',
+    resetTitle: 'Reset the second factors?',
+    resetWhat: (email: string) =>
+      `All passkeys, apps and recovery codes of ${email} are removed, and every session ends at once. Make sure that the person asked for it: the next sign-in takes the password alone.`,
+    handOver: 'Hand over',
+    handOverTitle: 'Hand the organization over?',
+    handOverWhat: (email: string) =>
+      `${email} becomes the owner and you become an administrator. Only the new owner can take it back.`,
     done: 'Done',
   },
 });

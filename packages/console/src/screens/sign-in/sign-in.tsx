@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
+import { canUsePasskeys, logInWithPasskey, PasskeyCanceledError } from '../../api/passkeys.ts';
 import { logIn, logInAsOperator } from '../../api/sign-in.ts';
 import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
 import { texts } from '../../app/texts.ts';
 import { Button, Link } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 
@@ -14,8 +16,9 @@ const words = texts({
     email: '이메일',
     password: '비밀번호',
     signIn: '로그인',
+    passkey: '패스키로 로그인',
     factor: '2단계 인증 코드',
-    factorHint: '인증 앱의 여섯 자리 코드나 복구 코드를 입력하십시오.',
+    factorHint: '인증 앱의 여섯 자리 코드나 복구 코드를 입력하거나 패스키로 로그인하십시오.',
     forgot: '비밀번호를 잊으셨습니까?',
     asOperator: '운영자 토큰으로 로그인',
     asPerson: '이메일로 로그인',
@@ -28,8 +31,9 @@ const words = texts({
     email: 'Email',
     password: 'Password',
     signIn: 'Sign in',
+    passkey: 'Sign in with a passkey',
     factor: 'Code of the second factor',
-    factorHint: 'Six digits of the authenticator app, or a recovery code.',
+    factorHint: 'Six digits of the authenticator app, or a recovery code. A passkey works as well.',
     forgot: 'Forgot your password?',
     asOperator: 'Sign in with an operator token',
     asPerson: 'Sign in with email',
@@ -52,6 +56,7 @@ export function SignIn() {
       </p>
       <h1>{title}</h1>
       {asOperator.value ? <OperatorForm /> : <PersonForm />}
+      {canUsePasskeys && !asOperator.value ? <PasskeyButton /> : null}
       <div class="foot">
         <Button look="quiet" onClick={() => (asOperator.value = !asOperator.value)}>
           {asOperator.value ? asPerson : toOperator}
@@ -102,6 +107,31 @@ function PersonForm() {
         />
       ) : null}
     </Form>
+  );
+}
+
+/** Nothing is typed: the browser knows whose passkeys it has. */
+function PasskeyButton() {
+  const state = useSignal<{ isBusy: boolean; error?: Error }>({ isBusy: false });
+  const { isBusy, error } = state.value;
+  return (
+    <div class="stack">
+      <Button
+        disabled={isBusy}
+        onClick={async () => {
+          state.value = { isBusy: true };
+          try {
+            await logInWithPasskey();
+          } catch (failure) {
+            const isCanceled = failure instanceof PasskeyCanceledError;
+            state.value = { isBusy: false, ...(isCanceled ? {} : { error: failure as Error }) };
+          }
+        }}
+      >
+        {words().passkey}
+      </Button>
+      {error === undefined ? null : <ErrorNotice error={error} />}
+    </div>
   );
 }
 

@@ -1,0 +1,89 @@
+import type { PasskeyAddResponse, PasskeyProof } from '@changgu/contract';
+import { call } from './call.ts';
+import type { SecondProof } from './second-proof.ts';
+import { enter } from './sign-in.ts';
+
+/** Browsers give passkeys to domain names only. */
+const isBareAddress = /^[\d.]+$|^\[/.test(window.location.hostname);
+
+export const canUsePasskeys = !isBareAddress && 'PublicKeyCredential' in window;
+
+/** On a developer's machine the same page at a name. */
+export const passkeyAddress = window.location.hostname.startsWith('127.')
+  ? `http://localhost:${window.location.port}`
+  : null;
+
+/** The person closed the browser's window, or let it wait too long. */
+export class PasskeyCanceledError extends Error {
+  override readonly name = 'PasskeyCanceledError';
+}
+
+const library = () => import('@simplewebauthn/browser');
+
+/** Asks the person for a signature. @throws PasskeyCanceledError */
+export async function provePasskey(): Promise<PasskeyProof> {
+  const { attempt, public_key } = await call('beginPasskeyLogin');
+  const { startAuthentication } = await library();
+  type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+  // In the form that the library of the server wrote.
+  const optionsJSON = public_key as unknown as Options;
+  const credential = await orCanceled(startAuthentication({ optionsJSON }));
+  const { id, rawId, type, response } = credential;
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  return {
+    attempt,
+    credential: {
+      id,
+      rawId,
+      type,
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON,
+        authenticatorData,
+        signature,
+        ...(userHandle === undefined ? {} : { userHandle }),
+      },
+    },
+  };
+}
+
+/** @throws PasskeyCanceledError */
+export async function logInWithPasskey(): Promise<void> {
+  const proof = await provePasskey();
+  enter(await call('loginWithPasskey', { body: { ...proof, cookie: true } }));
+}
+
+/** @throws PasskeyCanceledError, ApiError */
+export async function addPasskey(
+  proof: SecondProof,
+  label: string | undefined,
+): Promise<PasskeyAddResponse> {
+  const { attempt, public_key } = await call('beginPasskey', { body: proof });
+  const { startRegistration } = await library();
+  type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
+  const optionsJSON = public_key as unknown as Options;
+  const { id, rawId, type, response } = await orCanceled(startRegistration({ optionsJSON }));
+  const { clientDataJSON, attestationObject, transports } = response;
+  const credential = {
+    id,
+    rawId,
+    type,
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON,
+      attestationObject,
+      ...(transports === undefined ? {} : { transports }),
+    },
+  };
+  return call('addPasskey', { body: { attempt, credential, label: label ?? null } });
+}
+
+async function orCanceled<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (failure) {
+    const isCanceled =
+      failure instanceof Error && ['NotAllowedError', 'AbortError'].includes(failure.name);
+    throw isCanceled ? new PasskeyCanceledError() : failure;
+  }
+}

@@ -1,0 +1,8 @@
+import type { PasskeyProof } from '@changgu/contract';
+
+/** The password again and, of who has a second factor, that one too. */
+export interface SecondProof {
+  readonly password: string;
+  readonly factor_code?: string;
+  readonly passkey?: PasskeyProof;
+}

@@ -1,0 +1,55 @@
+import type { FactorListResponse } from '@changgu/contract';
+import { useSignal } from '@preact/signals';
+import { canUsePasskeys, provePasskey } from '../../api/passkeys.ts';
+import type { SecondProof } from '../../api/second-proof.ts';
+import { SelectField, TextField } from '../../components/field.tsx';
+import { textOf } from '../../components/form.tsx';
+import { factorTexts } from './factor-texts.ts';
+
+/** Asks for the password and, where there is a factor, for a code or a passkey. */
+export function ProofFields({ factors }: { readonly factors: FactorListResponse }) {
+  const words = factorTexts();
+  const kinds = factors.items.map(({ kind }) => kind);
+  const offersPasskey = canUsePasskeys && kinds.includes('passkey');
+  const by = useSignal(offersPasskey ? 'passkey' : 'code');
+  return (
+    <>
+      <TextField
+        label={words.password}
+        name="password"
+        type="password"
+        required
+        autocomplete="current-password"
+      />
+      {offersPasskey ? (
+        <SelectField
+          label={words.proveWith}
+          name="by"
+          value={by.value}
+          options={[
+            ['passkey', words.kinds.passkey],
+            ['code', words.code],
+          ]}
+          onChange={(value) => (by.value = value)}
+        />
+      ) : null}
+      {kinds.length > 0 && by.value === 'code' ? (
+        <TextField
+          label={words.code}
+          hint={words.codeHint}
+          name="code"
+          required
+          autocomplete="one-time-code"
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** @throws PasskeyCanceledError */
+export async function proofIn(values: FormData): Promise<SecondProof> {
+  const password = textOf(values, 'password') ?? '';
+  if (textOf(values, 'by') === 'passkey') return { password, passkey: await provePasskey() };
+  const code = textOf(values, 'code')?.trim();
+  return code === undefined ? { password } : { password, factor_code: code };
+}

@@ -1,0 +1,130 @@
+import { Secret, TOTP } from 'otpauth';
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAIN, settled, type Visit, visit } from '../support/open-browser.ts';
+import { faultsOf } from '../support/page-faults.ts';
+import { register } from '../support/people.ts';
+import type { Stage } from '../support/stage.ts';
+
+/** Passkeys need a name: the same server, called `localhost`. */
+export function describeFactors(stage: Stage): void {
+  describe('second factors and passkeys', () => {
+    const email = 'factors@example.com';
+    let person: Visit;
+    let page: Page;
+    let password = '';
+    let authenticator: CDPSession;
+
+    beforeAll(async () => {
+      password = await register(stage.server, email);
+      const base_url = stage.server.base_url.replace('127.0.0.1', 'localhost');
+      person = await visit(stage.browser, { ...stage.server, base_url }, PLAIN);
+      ({ page } = person);
+      authenticator = await person.context.newCDPSession(page);
+      await authenticator.send('WebAuthn.enable');
+      await authenticator.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      });
+      await person.signIn(email, password);
+    });
+    afterAll(() => person.context.close());
+
+    const onPage = () =>
+      page.evaluate(() =>
+        JSON.stringify([
+          document.documentElement.outerHTML,
+          localStorage,
+          sessionStorage,
+          window.location.href,
+        ]),
+      );
+    const openAccount = async () => {
+      await person.go('account');
+      await settled(page);
+    };
+    const askFor = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+    it('adds a passkey and shows the recovery codes once', async () => {
+      await openAccount();
+      await askFor('Add a passkey');
+      await page.fill('dialog input[name=label]', '<img src=x onerror=alert(1)>');
+      await page.fill('dialog input[name=password]', password);
+      await page.click('dialog >> button[type=submit]');
+      const codes = page.locator('.recovery-codes code');
+      await codes.first().waitFor();
+      const [first = ''] = await codes.allTextContents();
+      expect(await codes.count()).toBe(10);
+      await askFor('I have stored them');
+      await page.waitForSelector('dialog', { state: 'detached' });
+      expect(await onPage()).not.toContain(first);
+      await page.waitForSelector('tr:has-text("<img src=x onerror=alert(1)>")');
+    });
+
+    it('signs in with the passkey alone, also where a code is asked for', async () => {
+      await page.click('nav >> text=Sign out');
+      await page.waitForSelector('input[name=email]');
+      await askFor('Sign in with a passkey');
+      await page.waitForSelector('#main h1');
+      await page.click('nav >> text=Sign out');
+      await page.fill('input[name=email]', email);
+      await page.fill('input[name=password]', password);
+      await page.click('button[type=submit]');
+      await page.waitForSelector('input[name=factor]');
+      await askFor('Sign in with a passkey');
+      await page.waitForSelector('#main h1');
+      expect(person.faults).toEqual([]);
+    });
+
+    it('adds an app by a QR code, after the passkey was proven', async () => {
+      await openAccount();
+      await askFor('Add an app');
+      await page.fill('dialog input[name=password]', password);
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('svg.qr[role=img]');
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await faultsOf(page), String(width)).toEqual([]);
+      }
+      const secret = ((await page.locator('dialog .secret').textContent()) ?? '').replaceAll(
+        ' ',
+        '',
+      );
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+      await page.fill('dialog input[name=code]', code);
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('.recovery-codes');
+      await askFor('I have stored them');
+      expect(await onPage()).not.toContain(secret);
+      expect(await page.locator('button:has-text("Add an app")').count()).toBe(0);
+    });
+
+    it('renames a factor, and says what removing it does before it does it', async () => {
+      const row = page.locator('tr', { hasText: 'onerror' });
+      await row.getByText('Rename').click();
+      await page.fill('dialog input[name=label]', '업무용 노트북');
+      await page.click('dialog >> button[type=submit]');
+      const renamed = page.locator('tr', { hasText: '업무용 노트북' });
+      await renamed.getByText('Remove').click();
+      expect(await page.locator('dialog').textContent()).toContain('every session ends');
+      expect(await faultsOf(page)).toEqual([]);
+      await page.fill('dialog input[name=password]', password);
+      await page.click('dialog >> button[type=submit]');
+      // This session too.
+      await page.waitForSelector('input[name=email]');
+      expect(person.faults).toEqual([]);
+    });
+
+    it('refuses the removed passkey, and says so', async () => {
+      await askFor('Sign in with a passkey');
+      await page.waitForSelector('[role=alert]');
+      expect(await page.locator('[role=alert]').textContent()).toContain('not valid');
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import type { DevServer } from './dev-server.ts';
+
+const PASSWORD = 'correct horse battery staple';
+
+function post(server: DevServer, path: string, body: unknown): Promise<Response> {
+  return fetch(new URL(path, server.base_url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A person with an organization of their own. Answers the password. */
+export async function register(server: DevServer, email: string, name = '홍길동'): Promise<string> {
+  const agreed = { agree_terms: true, agree_privacy: true };
+  const body = { email, password: PASSWORD, name, ...agreed };
+  const answer = await post(server, '/v1/auth/register', body);
+  if (answer.status !== 201) throw new Error(await answer.text());
+  return PASSWORD;
+}
+
+/** A member of the demo organization, by an invitation of its owner. Answers the password. */
+export async function join(server: DevServer, email: string, role: string): Promise<string> {
+  const { console: owner } = server;
+  const token = await logIn(server, owner.email, owner.password);
+  const invited = await server.call(
+    'POST',
+    '/v1/members/invitations',
+    { email, role },
+    { authorization: `Bearer ${token}` },
+  );
+  const { link }: { link: string } = await invited.json();
+  const accepted = await post(server, '/v1/auth/invitations/accept', {
+    token: new URL(link).hash.replace('#token=', ''),
+    name: '김구성',
+    password: PASSWORD,
+    agree_terms: true,
+    agree_privacy: true,
+  });
+  if (accepted.status !== 200) throw new Error(await accepted.text());
+  return PASSWORD;
+}
+
+export async function logIn(server: DevServer, email: string, password: string): Promise<string> {
+  const answer = await post(server, '/v1/auth/login', { email, password });
+  const { access_token: token }: { access_token: string } = await answer.json();
+  return token;
+}
