@@ -7,12 +7,13 @@ const LOOKED_AT_AGAIN = 10_000;
 const SETTLED_AFTER_MS = 15_000;
 
 /**
- * Adds audit rows to the chains of their organizations, a moment after they were written. Ids order by
- * their beginning, transactions by their commit: the last ids are looked at again until they are settled.
+ * Adds audit rows to the chains of their organizations, a moment after they were written. Where writers run
+ * side by side, ids order by their beginning and transactions by their commit: the last ids are looked at
+ * again until they are settled. With one writer at a time, the last id is settled already.
  * Each round answers whether there is more to seal.
  */
 export function createSealer(
-  { audit }: Pick<Store, 'audit'>,
+  { audit, dialect }: Pick<Store, 'audit' | 'dialect'>,
   monotonic: () => number,
 ): () => Promise<boolean> {
   let settled: number | null = null;
@@ -23,7 +24,8 @@ export function createSealer(
     while (await audit.hasUnsealed({ after: settled })) {
       const { sealed, highest } = await audit.seal({ after: settled });
       const now = monotonic();
-      if (now - candidate.at > SETTLED_AFTER_MS) {
+      if (dialect === 'sqlite') settled = highest ?? settled;
+      else if (now - candidate.at > SETTLED_AFTER_MS) {
         settled = Math.max(settled, candidate.id);
         candidate = { id: highest ?? candidate.id, at: now };
       }

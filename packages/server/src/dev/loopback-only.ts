@@ -20,6 +20,6 @@ export function refuseForeign({ host, origin }: Headers): ServiceError | null {
 }
 
 export function isLoopback(url: string): boolean {
-  const hostname = URL.canParse(url) ? new URL(url).hostname : '';
+  const hostname = URL.parse(url)?.hostname ?? '';
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -85,11 +85,13 @@ export function createApp(options: AppOptions): HttpApp {
   acceptOnlyJson(fastify);
   closeUnusedConnections(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
-    const { span, within } = startRequestSpan(request);
-    begin(request, reply, span);
+    const traced = startRequestSpan(request);
+    begin(request, reply, traced?.span ?? null);
     if (options.draining.aborted) reply.header('connection', 'close');
     const unknown = request.is404 ? unknownRoute(routes, request, reply) : null;
-    context.with(within, done, undefined, options.refuse?.(request) ?? unknown ?? undefined);
+    const refusal = options.refuse?.(request) ?? unknown ?? undefined;
+    if (traced === null) done(refusal);
+    else context.with(traced.within, done, undefined, refusal);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     // A kept connection would hold a process that stops for over a minute.

@@ -6,8 +6,11 @@ export interface Preferences {
   readonly validateOnly: boolean;
 }
 
+const NONE: Preferences = { wait: null, validateOnly: false };
+
 export function preferencesOf(header: string | string[] | undefined): Preferences {
-  const preferences = (Array.isArray(header) ? header.join(',') : (header ?? ''))
+  if (header === undefined) return NONE;
+  const preferences = (Array.isArray(header) ? header.join(',') : header)
     .toLowerCase()
     .split(',')
     .map((each) => each.split(';', 1)[0]?.trim() ?? '');

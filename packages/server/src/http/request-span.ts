@@ -1,9 +1,10 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { continueTrace, startSpan } from '../tracing/spans.ts';
+import { continueTrace, isTracing, startSpan } from '../tracing/spans.ts';
 
-/** Starts the span of a request; it continues the caller's trace, if there is one. */
-export function startRequestSpan(request: FastifyRequest): ReturnType<typeof startSpan> {
+/** Starts the span of a request; it continues the caller's trace, if there is one. Null while nothing is traced. */
+export function startRequestSpan(request: FastifyRequest): ReturnType<typeof startSpan> | null {
+  if (!isTracing()) return null;
   const route = request.routeOptions.url ?? 'unknown route';
   return startSpan(`${request.method} ${route}`, {
     kind: 'server',

@@ -61,7 +61,10 @@ export function createSessionCookies(publicBaseUrl: string | undefined): Session
   }
 
   return {
-    read: (request) => cookieNamed(nameFor(request), request.headers.cookie),
+    read(request) {
+      const { cookie: header } = request.headers;
+      return header === undefined ? null : cookieNamed(nameFor(request), header);
+    },
     isSent: ({ headers }) => headers.cookie?.includes(`${PLAIN_NAME}=`) ?? false,
     set: cookie,
     clear: (request) => `${cookie(request, '')}; Max-Age=0`,
@@ -79,8 +82,8 @@ export function createSessionCookies(publicBaseUrl: string | undefined): Session
 }
 
 /** Null also when there are two: one of them was planted. */
-function cookieNamed(name: string, header: string | undefined): string | null {
-  const values = (header ?? '')
+function cookieNamed(name: string, header: string): string | null {
+  const values = header
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))

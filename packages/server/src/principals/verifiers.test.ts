@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { generateClientSecret, hashClientSecret } from '../crypto/client-secret.ts';
 import { newClientId } from '../ids.ts';
@@ -46,7 +47,11 @@ describeStores('a key that is revoked by another process', (stores) => {
 
     let revoked = false;
     const user = async () => {
-      while (!revoked) await ask();
+      while (!revoked) {
+        await ask();
+        // Requests come one by one from the network, and leave the event loop room between them.
+        await turn();
+      }
     };
     const users = Array.from({ length: 16 }, user);
     await there.appCredentials.revoke({

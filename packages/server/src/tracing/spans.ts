@@ -2,6 +2,7 @@ import {
   type Attributes,
   type Context,
   context,
+  ProxyTracerProvider,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -39,6 +40,15 @@ export function startSpan(
   return { span, within: trace.setSpan(parent, span) };
 }
 
+/** False while no SDK is in the process: then requests, which come often, skip what would do nothing. */
+export function isTracing(): boolean {
+  const provider = trace.getTracerProvider();
+  return (
+    !(provider instanceof ProxyTracerProvider) ||
+    provider.getDelegateTracer('changgu') !== undefined
+  );
+}
+
 /** Does `work` inside a span; a failure is noted on it and passes. */
 export async function inSpan<Result>(
   name: string,
@@ -65,6 +75,7 @@ export function continueTrace(carrier: Readonly<Record<string, unknown>>): Conte
 
 /** The W3C traceparent of the span under way, to continue it elsewhere; null without an SDK. */
 export function currentTraceparent(): string | null {
+  if (!isTracing()) return null;
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent ?? null;

@@ -49,7 +49,8 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
       : { status: 202, body: response, headers: deprecation };
   });
 
-  route(app, jobs.readJob, async ({ principal, envScope, params, headers, signal }) => {
+  route(app, jobs.readJob, async (request) => {
+    const { principal, envScope, params, headers } = request;
     const access = jobAccess(principal, envScope);
     const { wait } = preferencesOf(headers.prefer);
     if (wait === null) {
@@ -61,6 +62,7 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
       };
     }
     const seconds = Math.min(wait, LIMITS.preferWaitSeconds);
+    const { signal } = request;
     const job = await waits.waitForChange(access, params.job_id, { seconds, signal });
     return {
       status: 200,

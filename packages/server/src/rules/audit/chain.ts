@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What the seal of an audit row covers: every column of it. */
 export interface SealedAct {
@@ -47,5 +47,5 @@ export function nextLink(head: ChainHead, act: SealedAct): ChainHead {
     act.address,
     act.user_agent,
   ];
-  return { number, hash: createHash('sha256').update(JSON.stringify(sealed)).digest('hex') };
+  return { number, hash: hash('sha256', JSON.stringify(sealed)) };
 }

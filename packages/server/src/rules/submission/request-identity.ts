@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { invalidValue } from '../service-error.ts';
 
@@ -38,5 +38,5 @@ function canonical({ provider, action, params, encryptedFields }: RequestIdentit
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

@@ -9,7 +9,7 @@ import { invalidValue, ServiceError } from '../../rules/service-error.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { read, type Transaction, write } from '../transactions/script.ts';
+import { lookup, read, type Transaction, write } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 
 /** Active keys that one organization may have. */
@@ -77,7 +77,7 @@ interface Revocation {
 
 export const appCredentialScripts = {
   /** Null when there is no such key, or it is revoked or expired. */
-  verify: read(async (tx, clientId: string): Promise<KeyInForce | null> => {
+  verify: lookup(async (tx, clientId: string): Promise<KeyInForce | null> => {
     const [row] = await inForce(tx, { clientId });
     if (row === undefined || (row.expires_at !== null && row.expires_at <= row.now)) return null;
     return {
@@ -122,12 +122,28 @@ export const appCredentialScripts = {
   ),
 };
 
+const KEY_COLUMNS = [
+  'client_id',
+  'organization_id',
+  'allowed_env_scopes',
+  'integration_profile',
+  'read_only',
+  'allowed_actions',
+  'allow_irreversible_tools',
+  'manage_webhooks',
+  'allowed_addresses',
+  'secret_hash',
+  'previous_secret_hash',
+  'previous_secret_until',
+  'expires_at',
+] as const;
+
 /** Asked with every request, so it is built once. */
 const inForce = compiled((tx, slot: SlotOf<{ clientId: string }>) =>
   tx.db
     .selectFrom('app_credentials')
     .innerJoin('organizations', 'organizations.id', 'app_credentials.organization_id')
-    .selectAll('app_credentials')
+    .select(KEY_COLUMNS)
     .select(tx.clock.as('now'))
     .where('client_id', '=', slot('clientId'))
     .where('revoked_at', 'is', null)
@@ -270,7 +286,7 @@ async function requireAppCredential(
 
 type Row = Selectable<Database['app_credentials']>;
 
-function principalOf(row: Row): ClientPrincipal {
+function principalOf(row: Pick<Row, (typeof KEY_COLUMNS)[number]>): ClientPrincipal {
   return {
     kind: 'client',
     id: row.client_id,
@@ -285,7 +301,9 @@ function principalOf(row: Row): ClientPrincipal {
   };
 }
 
-function addressesOf({ allowed_addresses: json }: Row): readonly string[] | null {
+function addressesOf({
+  allowed_addresses: json,
+}: Pick<Row, 'allowed_addresses'>): readonly string[] | null {
   return json === null ? null : JSON.parse(json);
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type MergedSignals, mergeInto } from '../transactions/merge-signals.ts';
 import type { Signal } from '../transactions/script.ts';
 
 const CHANNEL = 'changgu';
@@ -121,7 +122,7 @@ function createListener(
 
 /** Gathers signals: the first goes at once, for an idle worker waits for it; what follows soon goes together. */
 function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknown>) {
-  const waiting = new Map<string, Signal>();
+  const waiting: MergedSignals = new Map();
   let timer: NodeJS.Timeout | undefined;
   let lastFlush = Number.NEGATIVE_INFINITY;
 
@@ -137,20 +138,14 @@ function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknow
   return {
     flush,
     add(signals: readonly Signal[]): void {
-      for (const signal of signals) {
-        const key = signal.kind === 'ready' ? `ready ${signal.pool}` : JSON.stringify(signal);
-        waiting.set(key, oldest(signal, waiting.get(key)));
-      }
-      const wait = Math.max(0, lastFlush + COALESCE_MS - performance.now());
-      if (waiting.size > 0) timer ??= setTimeout(() => void flush(), wait);
+      mergeInto(waiting, signals);
+      if (waiting.size === 0) return;
+      const wait = lastFlush + COALESCE_MS - performance.now();
+      // Not even a timer of no time: it costs the idle worker a millisecond.
+      if (wait <= 0) void flush();
+      else timer ??= setTimeout(() => void flush(), wait);
     },
   };
-}
-
-/** Of two signals that say the same, the one that speaks of the older jobs. */
-function oldest(signal: Signal, other: Signal | undefined): Signal {
-  if (signal.kind !== 'ready' || other?.kind !== 'ready') return signal;
-  return (other.seq ?? 0) < (signal.seq ?? 0) ? other : signal;
 }
 
 export function payloads(from: string, signals: readonly Signal[]): string[] {

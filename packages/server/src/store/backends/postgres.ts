@@ -85,7 +85,8 @@ async function prepareDatabase(connections: PostgresConnections, apply: boolean)
 
 async function notify(connections: PostgresConnections, payload: string): Promise<void> {
   const client = await connections.connect('engine');
-  await client.query('select pg_notify($1, $2)', ['changgu', payload]).then(
+  const text = 'select pg_notify($1, $2)';
+  await client.query({ name: 'notify', text, values: ['changgu', payload] }).then(
     () => client.release(),
     (error: unknown) => {
       client.release(true);

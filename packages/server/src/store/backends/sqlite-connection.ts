@@ -31,9 +31,10 @@ export interface SqliteConnection extends Session {
 /** Opens one connection with the durability that the service promises: an answered write survives a power cut. */
 export function openSqliteConnection(
   path: string,
-  mode: 'writer' | 'reader',
+  mode: 'writer' | 'reader' | 'lookup',
   log: Logger = () => {},
 ): SqliteConnection {
+  if (mode === 'lookup') return connectionOf(openForLookups(path), log);
   // SQLite would make the file readable by all users; WAL and SHM files inherit its mode.
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
@@ -45,6 +46,11 @@ export function openSqliteConnection(
   raw.exec('pragma temp_store = memory');
   if (mode === 'reader') raw.exec('pragma query_only = on');
   return connectionOf(raw, log);
+}
+
+/** For the main thread, which must not wait: whoever has to tries again elsewhere. */
+function openForLookups(path: string): DatabaseSync {
+  return new DatabaseSync(path, { readOnly: true, timeout: 0 });
 }
 
 /** Scripts' view of a database that is open already. */

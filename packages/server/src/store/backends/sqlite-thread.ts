@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { findScript } from '../scripts.ts';
 import { storeUnavailable, toFailure } from '../transactions/failure.ts';
+import { type MergedSignals, mergeInto } from '../transactions/merge-signals.ts';
 import type { Signal } from '../transactions/script.ts';
 import { createTransaction } from '../transactions/transaction.ts';
 import { migrate } from './migrate.ts';
@@ -93,7 +94,7 @@ async function commitWrites(
 ): Promise<{ answers: ThreadAnswer[]; signals: Signal[] }> {
   const taken: ThreadCall[] = [];
   const answers: ThreadAnswer[] = [];
-  const signals: Signal[] = [];
+  const signals: MergedSignals = new Map();
   try {
     connection.raw.exec('begin immediate');
     const started = performance.now();
@@ -104,7 +105,7 @@ async function commitWrites(
       answers.push(await attempt(call, () => inSavepoint(connection, call, signals)));
     }
     connection.raw.exec('commit');
-    return { answers, signals };
+    return { answers, signals: [...signals.values()] };
   } catch (error) {
     // BEGIN failed: nothing ran, but they have waited long enough.
     if (taken.length === 0) taken.push(...writes.splice(0, GROUP_SCRIPTS));
@@ -125,14 +126,14 @@ function giveUp(
 async function inSavepoint(
   connection: SqliteConnection,
   call: ThreadCall,
-  signals: Signal[],
+  signals: MergedSignals,
 ): Promise<unknown> {
   const own: Signal[] = [];
   connection.savepoint.run();
   try {
     const value = await runScript(connection, call, own);
     connection.release.run();
-    signals.push(...own);
+    mergeInto(signals, own);
     return value;
   } catch (error) {
     undoScript(connection, error);

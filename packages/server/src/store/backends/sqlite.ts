@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { findScript, type ScriptName } from '../scripts.ts';
 import { fromFailure, storeUnavailable } from '../transactions/failure.ts';
 import { type Backend, createSignalHub } from './backend.ts';
+import { LookupFailedError, openLookups } from './sqlite-lookups.ts';
 import type { FromThread, ThreadAnswer, ThreadOptions, ToThread } from './sqlite-messages.ts';
 import { createOutbox, type Outbox } from './sqlite-outbox.ts';
 
@@ -27,6 +28,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   const waiting = createWaitingCalls();
   const reads = createOutbox((calls) => send({ calls }), { oneAtATime: true });
   const writes = createOutbox((calls) => send({ calls }), { oneAtATime: false });
+  const lookups = openLookups(options.path);
   let closing = false;
   let down: Error | undefined;
   const fatal = Promise.withResolvers<Error>();
@@ -49,22 +51,36 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
     worker.postMessage(message);
   }
 
+  function callThread(
+    { group, script }: ScriptName,
+    kind: 'read' | 'write',
+    input: unknown,
+  ): Promise<unknown> {
+    const outbox = kind === 'read' ? reads : writes;
+    const { id, promise } = waiting.add(outbox);
+    outbox.add({ id, group, script, input });
+    return promise;
+  }
+
   return {
     dialect: 'sqlite',
     onSignal: hub.onSignal,
     onFatal: (listener) => void fatal.promise.then(listener),
     call(name: ScriptName, input: unknown): Promise<unknown> {
       if (down) return Promise.reject(storeUnavailable(down));
-      const outbox = findScript(name).kind === 'read' ? reads : writes;
-      const { id, promise } = waiting.add(outbox);
-      outbox.add({ id, group: name.group, script: name.script, input });
-      return promise;
+      const script = findScript(name);
+      if (!script.lookup) return callThread(name, script.kind, input);
+      return lookups.find(script, input).catch((error: unknown) => {
+        if (error instanceof LookupFailedError) return callThread(name, script.kind, input);
+        throw error;
+      });
     },
     async close(): Promise<void> {
       if (down) return;
       const exit = once(worker, 'exit');
       reads.close();
       writes.close();
+      lookups.close();
       closing = true;
       down = new Error('the store is closed');
       send({ close: true });

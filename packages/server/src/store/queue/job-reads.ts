@@ -5,7 +5,7 @@ import { COUNTED_AHEAD } from '../../rules/jobs/progress.ts';
 import { matchesAction } from '../../rules/principals/allowed-action.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { read, type Transaction } from '../transactions/script.ts';
+import { lookup, read, type Transaction } from '../transactions/script.ts';
 import { IS_ADMITTED } from './job-predicates.ts';
 
 /** A job as it is shown. */
@@ -76,7 +76,7 @@ export interface TimelineFacts {
 
 export const jobReadScripts = {
   /** Null when the caller may not know of it. */
-  find: read(async (tx, input: { readonly access: JobAccess; readonly jobId: string }) =>
+  find: lookup(async (tx, input: { readonly access: JobAccess; readonly jobId: string }) =>
     findJob(tx, input.access, input.jobId),
   ),
 

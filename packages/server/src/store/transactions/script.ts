@@ -66,6 +66,8 @@ export class RetryTransactionError extends Error {
 /** A transaction script: plain data in and out, all of it structured-cloneable, for it may run on another thread. */
 export interface Script<Input, Output> {
   readonly kind: 'read' | 'write';
+  /** Finds one row by its key, in one statement: on SQLite where it is called, without a message to the thread. */
+  readonly lookup?: true;
   /** May run twice: sent again over a fresh connection when the first answer is late. */
   readonly hedged?: true;
   /**
@@ -92,6 +94,13 @@ export function read<Input, Output>(
   run: (transaction: Transaction, input: Input) => Promise<Output>,
 ): Script<Input, Output> {
   return { kind: 'read', run };
+}
+
+/** A read of one row by its key, in one `compiled` statement; no list, and nothing that may be large. */
+export function lookup<Input, Output>(
+  run: (transaction: Transaction, input: Input) => Promise<Output>,
+): Script<Input, Output> {
+  return { kind: 'read', lookup: true, run };
 }
 
 /** A script that writes. It commits whole or not at all; on SQLite several share one COMMIT, each in its SAVEPOINT. */

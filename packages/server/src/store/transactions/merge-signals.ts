@@ -1,0 +1,31 @@
+import type { Signal } from './script.ts';
+
+/** What is still to be told, each thing once. */
+export type MergedSignals = Map<string, Signal>;
+
+/** Adds signals; of two that say the same, the one that speaks of the older jobs stays. */
+export function mergeInto(merged: MergedSignals, signals: readonly Signal[]): void {
+  for (const signal of signals) {
+    const key = keyOf(signal);
+    merged.set(key, oldest(signal, merged.get(key)));
+  }
+}
+
+function keyOf(signal: Signal): string {
+  switch (signal.kind) {
+    case 'ready':
+      return `ready ${signal.pool}`;
+    case 'event':
+    case 'webhook':
+      return `${signal.kind} ${signal.organizationId}`;
+    case 'changed':
+      return signal.kind;
+    default:
+      return `${signal.kind} ${signal.jobId}`;
+  }
+}
+
+function oldest(signal: Signal, other: Signal | undefined): Signal {
+  if (signal.kind !== 'ready' || other?.kind !== 'ready') return signal;
+  return (other.seq ?? 0) < (signal.seq ?? 0) ? other : signal;
+}
