@@ -1,7 +1,7 @@
 /**
  * Claim: an authenticated request costs at most 1.15 times the same request without authentication.
  * One job is read over HTTP on SQLite, 32 connections: once through the verifiers, which ask the
- * database each time, and once past a gate that takes everybody's word. Measured is the processor
+ * database each time, and once past a gate that checks no secret. Measured is the processor
  * time of the server, all its threads, in rounds that alternate.
  * Run: node --conditions=@changgu/source bench/auth.ts [rounds]
  */

@@ -3,7 +3,7 @@
  * tokens exact, and nothing irreversible takes effect twice.
  *
  * PostgreSQL: 2 API processes and 4 workers, 20,000 jobs on 200 links, one key in ten sent twice,
- * workers killed at random. SQLite: one server killed 20 times in mid-stream. Then faults that kill nobody:
+ * workers killed at random. SQLite: one server killed 20 times in mid-stream. Then faults that kill no process:
  * a worker stopped, connections frozen, a clock that is off, a full disk, PostgreSQL restarted and out of
  * connections; each with the seconds until work went on.
  * Run: node --conditions=@changgu/source bench/chaos.ts [--short]

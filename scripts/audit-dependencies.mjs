@@ -1,7 +1,7 @@
 /**
  * Fails when a dependency has a known hole of high severity or worse. Development dependencies count:
  * some of them are bundled into what is published. A registry that keeps no list of holes, or cannot be
- * reached, is no failure, but it is said.
+ * reached, is not a failure, but it is reported.
  *
  *   node scripts/audit-dependencies.mjs
  */

@@ -22,7 +22,7 @@ import { startServer } from '../../packages/server/src/server.ts';
 /** What the server tells the bench. */
 export interface AuthServerReady {
   readonly headers: Record<string, string>;
-  /** The same job behind the real gate, and behind one that takes everybody's word. */
+  /** The same job behind the real gate, and behind one that checks no secret. */
   readonly proven: string;
   readonly open: string;
 }

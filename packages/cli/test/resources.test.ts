@@ -163,7 +163,7 @@ describe('links and bank accounts', () => {
 });
 
 describe('keys and quota', () => {
-  it('issues a key once, lists it, and revokes it for good', async () => {
+  it('issues a key once, lists it, and revokes it permanently', async () => {
     const issued = await run([
       'app-credentials',
       'issue',

@@ -46,7 +46,7 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** Also for console users who must add a second factor first. */
   readonly withoutFactor?: true;
-  /** A request without any credentials is no error: the handler answers it. Bad credentials still are. */
+  /** A request without any credentials is not an error: the handler answers it. Bad credentials still are. */
   readonly orNobody?: true;
   /** Not in the specification. */
   readonly addition?: true;

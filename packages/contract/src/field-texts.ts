@@ -244,7 +244,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   actor_kind: 'What kind of principal did it',
   audit_id: 'Id of the entry',
   code: 'Code, stable and meant for programs',
-  cursor: 'Where to go on: next_cursor of the page before',
+  cursor: 'Where to continue: next_cursor of the previous page',
   details: 'What else was recorded',
   error: 'What went wrong',
   exp: 'When the address expires',

@@ -1,4 +1,4 @@
-/** Why an endpoint is switched off: somebody asked for it, it answered 410, or every attempt of five days failed. */
+/** Why an endpoint is switched off: someone asked for it, it answered 410, or every attempt of five days failed. */
 export const WEBHOOK_DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 

@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 /** A service that does not answer must not keep a host waiting at its start. */
 const LIMIT_MS = 3_000;
 
-/** A team's own institutions (D149). Without an answer there are none: what everybody has is in the package. */
+/** A team's own institutions (D149). Without an answer there are none: what everyone has is in the package. */
 export async function readOwnInstitutions(
   client: Changgu,
   log: Log,

@@ -127,7 +127,7 @@ describe('the bridge as a resource server', () => {
     }
   });
 
-  it('serves nobody of another organization: its key is of this one', async () => {
+  it('serves no one of another organization: its key is of this one', async () => {
     const stranger = await newPerson(server);
     const { status, challenge } = await call(await tokenFor({}, stranger), BALANCE);
     expect(status).toBe(401);

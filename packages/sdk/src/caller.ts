@@ -135,7 +135,7 @@ export class Caller {
   }
 
   /**
-   * Opens an answer that goes on. The caller reads its body, touches the clocks with every piece, and disposes them.
+   * Opens an answer that does not end by itself. The caller reads its body, touches the clocks with every piece, and disposes them.
    * Middleware sees whole answers only, so it does not see this one.
    */
   async open(

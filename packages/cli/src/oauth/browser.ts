@@ -7,7 +7,7 @@ export function hasBrowser({ env, platform }: Pick<Io, 'env' | 'platform'>): boo
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME);
 }
 
-/** Where this fails the address is on the screen, so nobody waits for it. */
+/** Where this fails the address is on the screen, so it is not awaited. */
 export async function showInBrowser({ openBrowser }: Io, address: string): Promise<void> {
   if (openBrowser) return openBrowser(address);
   const { default: open } = await import('open');

@@ -12,7 +12,7 @@ export interface Loopback extends AsyncDisposable {
 
 /**
  * Listens on loopback for the answer with this state. Any page in the browser can call the door too: without the
- * state it is told nothing, and the wait goes on.
+ * state it is told nothing, and it keeps waiting.
  */
 export async function openLoopback(state: string, lastPage: string): Promise<Loopback> {
   const { promise, resolve } = Promise.withResolvers<URL>();

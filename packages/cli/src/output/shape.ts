@@ -14,7 +14,7 @@ export interface Shape {
   readonly details?: readonly string[];
   /** Columns that are never cut, however narrow the terminal. */
   readonly whole?: readonly string[];
-  /** Names that an output without them would lose for good. */
+  /** Names that an output without them would lose forever. */
   readonly keep?: readonly string[];
   /** Names belong to an institution and stay as they are. */
   readonly asIs?: true;

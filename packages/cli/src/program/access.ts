@@ -91,7 +91,7 @@ function declareEnds(keys: Command, { t, run, values }: Setup): void {
     .action(run(async () => (await import('../commands/access/app-credentials.ts')).rotate));
   keys
     .command('revoke')
-    .description(t({ ko: '키를 폐기합니다', en: 'revoke a key for good' }))
+    .description(t({ ko: '키를 폐기합니다', en: 'revoke a key permanently' }))
     .argument('<client-id>', t({ ko: '클라이언트 ID', en: 'client id' }))
     .option('--reason <reason>', t({ ko: '사유', en: 'reason' }))
     .action(run(async () => (await import('../commands/access/app-credentials.ts')).revoke));

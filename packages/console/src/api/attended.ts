@@ -6,7 +6,7 @@ const LOOK_MS = 15_000;
 
 let lastInput = Date.now();
 
-/** Somebody sits before the page, and it is in view. */
+/** Someone is looking at the page. */
 export const isAttended = signal(!document.hidden);
 
 function look(): void {

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { isAttended } from './attended.ts';
 import { followEvents, type LiveFilter, type StreamState } from './live-events.ts';
 
-/** `paused` by the person, or because nobody sits before the page. `polling` where no stream is to be had. */
+/** `paused` by the person, or because no one is looking at the page. `polling` where no stream is to be had. */
 export type LiveState = Exclude<StreamState, 'refused'> | 'polling' | 'paused';
 
 /** What comes within this time is read together, and a busy service is not asked more often. */

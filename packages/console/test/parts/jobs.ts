@@ -57,7 +57,7 @@ export function describeJobs(stage: Stage): void {
       expect(file.status()).toBe(200);
     });
 
-    it('tells that the server is away, and goes on when it is back', async () => {
+    it('tells that the server is away, and continues when it is back', async () => {
       const { page, context } = stage.owner;
       await stage.owner.go('jobs');
       await settled(page);

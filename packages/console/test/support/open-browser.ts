@@ -27,7 +27,7 @@ export function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** A browser that nobody has used before. */
+/** A browser without a history. */
 export async function visit(browser: Browser, server: DevServer, look = PLAIN): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: look.width, height: 800 },

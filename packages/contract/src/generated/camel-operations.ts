@@ -82,7 +82,7 @@ export interface CamelOperations {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -188,7 +188,7 @@ export interface CamelOperations {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -210,7 +210,7 @@ export interface CamelOperations {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -412,7 +412,7 @@ export interface CamelOperations {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -1030,7 +1030,7 @@ export interface CamelOperations {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -3228,7 +3228,7 @@ export interface CamelOperations {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -3453,7 +3453,7 @@ export interface CamelOperations {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -3583,7 +3583,7 @@ export interface CamelOperations {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };

@@ -100,7 +100,7 @@ export interface OperationMap {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -241,7 +241,7 @@ export interface OperationMap {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -267,7 +267,7 @@ export interface OperationMap {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -510,7 +510,7 @@ export interface OperationMap {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -1345,7 +1345,7 @@ export interface OperationMap {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -3687,7 +3687,7 @@ export interface OperationMap {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -3972,7 +3972,7 @@ export interface OperationMap {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };
@@ -4135,7 +4135,7 @@ export interface OperationMap {
        */
       limit?: number;
       /**
-       * Where to go on: next_cursor of the page before
+       * Where to continue: next_cursor of the previous page
        */
       cursor?: string;
     };

@@ -13,7 +13,7 @@ const ofTheBrowser = {
   Cookie: 'The interaction cookie of the browser in which the client began',
 };
 const redirected = {
-  200: { description: 'Decided; the browser goes on', schema: OAuthInteractionResponse },
+  200: { description: 'Decided; the browser continues', schema: OAuthInteractionResponse },
 };
 
 export const approveOAuthInteraction = defineOperation({

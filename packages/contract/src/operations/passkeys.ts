@@ -50,7 +50,7 @@ export const beginPasskeyLogin = defineOperation({
   path: '/v1/auth/passkey/options',
   summary: 'Begin to prove a passkey',
   description:
-    'Answers the options for navigator.credentials.get, in the JSON form of WebAuthn, the same for everybody: for a login, and wherever a second factor is proven.',
+    'Answers the options for navigator.credentials.get, in the JSON form of WebAuthn, the same for everyone: for a login, and wherever a second factor is proven.',
   responses: { 200: { description: 'What the authenticator needs', schema: PasskeyOptions } },
   errors: ['PASSKEYS_UNAVAILABLE'],
 });

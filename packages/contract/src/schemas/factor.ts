@@ -117,7 +117,7 @@ export const PasskeyAddResponse = Type.Object(
 );
 export type PasskeyAddResponse = Static<typeof PasskeyAddResponse>;
 
-/** What an OWNER demands of everybody in the organization. */
+/** What an OWNER requires of everyone in the organization. */
 export const OrganizationSecurity = Type.Object(
   { second_factor_required: Type.Boolean() },
   { $id: 'OrganizationSecurity', ...strict },

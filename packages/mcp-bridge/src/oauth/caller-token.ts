@@ -9,7 +9,7 @@ export const MIN_SCOPE = ['jobs:read'] as const;
 /** A caller of the bridge, as the authorization server knows the token. */
 export type CallerToken = AuthInfo;
 
-/** What the bridge itself stands for: its key acts, so nobody from elsewhere may call. */
+/** What the bridge itself stands for: its key acts, so no outsider may call it. */
 export interface Expected {
   readonly organizationId: number;
   readonly envScope: string;

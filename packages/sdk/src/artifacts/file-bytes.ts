@@ -151,7 +151,7 @@ export class FileBytes {
   }
 }
 
-/** The URL is no longer good; whether the file is, only the result says. */
+/** The URL is no longer valid; whether the file is, only the result says. */
 function isExpired(error: ChangguError): boolean {
   return error instanceof ApiError && (error.status === 403 || error.status === 410);
 }

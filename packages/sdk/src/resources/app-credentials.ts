@@ -38,7 +38,7 @@ export class AppCredentials {
     return this.#caller.call('rotateAppCredential', { path: { clientId }, body }, options);
   }
 
-  /** Revokes a key at once and for good. Repeating it changes nothing. */
+  /** Permanently revokes a key, at once. Repeating it changes nothing. */
   revoke(
     clientId: string,
     body: AppCredentialRevocation = {},

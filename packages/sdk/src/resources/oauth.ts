@@ -21,7 +21,7 @@ export class OAuth {
     return this.#caller.call('listOAuthGrants', {}, options);
   }
 
-  /** Ends all tokens of a grant at once and for good. Repeating it changes nothing. */
+  /** Permanently ends all tokens of a grant, at once. Repeating it changes nothing. */
   revoke(grantId: string, options?: RequestOptions): Reply<OAuthGrant> {
     return this.#caller.call('revokeOAuthGrant', { path: { grantId } }, options);
   }

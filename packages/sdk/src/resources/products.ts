@@ -13,7 +13,7 @@ export interface ProductVersion extends Camel.ProductVersionRecord {}
 export interface ProductVersionList extends Camel.ProductVersionListResponse {}
 export type ProductQuery = NonNullable<OperationInput<'listProducts'>['query']>;
 
-/** The catalog of the service. Everybody reads; an admin token writes. */
+/** The catalog of the service. Anyone may read it; an admin token may write. */
 export class Products {
   readonly #caller: Caller;
 

@@ -21,7 +21,7 @@ export function keysCommand(): Command {
     .description('Create a new key to sign tokens with; existing tokens stay valid')
     .option(
       '--revoke-previous',
-      'after a leak: destroy all earlier keys, so that everybody has to log in again',
+      'after a leak: destroy all earlier keys, so that everyone has to log in again',
     )
     .option(...DATA_DIR)
     .action((options: DataDir & { revokePrevious?: true }) =>

@@ -6,7 +6,7 @@ const FAILED = 1;
 
 /**
  * Ends the process with its server: at a signal after work in progress, at once at the second one, and
- * with one log line when the database is lost for good or an error was not handled.
+ * with one log line when the database is permanently lost or an error was not handled.
  */
 export function supervise({
   close,

@@ -34,7 +34,7 @@ export interface SweepDependencies {
 
 export interface Sweeper {
   /**
-   * Ends jobs past their time or lost for good, and lets closed institutions be tried: every second.
+   * Ends jobs past their time or lost for ever, and lets closed institutions be tried: every second.
    * When stopped, it leaves the rest to the next sweep of whoever lives.
    */
   endDue(stop?: AbortSignal): Promise<void>;

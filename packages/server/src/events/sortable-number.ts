@@ -12,7 +12,7 @@ export function sortableText(value: number): string {
   return text;
 }
 
-/** Null for what is no such text. */
+/** Null for any other text. */
 export function sortedNumber(text: string): number | null {
   if (text.length !== SORTABLE_LENGTH) return null;
   let value = 0;

@@ -152,7 +152,7 @@ describe('portals that turn their pages badly', () => {
   );
 
   it.each(['bank_b', 'bank_c', 'bank_d'] as const)(
-    '%s: the last page again is no new page',
+    '%s: does not take the last page, sent again, for a new one',
     async (bank) => {
       const plain = await perform(bank, [HISTORY, YEAR]);
       await switchOn(bank, ['clamped_pages']);
@@ -184,7 +184,7 @@ describe('portals that do not want to be asked', () => {
   );
 });
 
-describe('answers that are no pages', () => {
+describe('answers that are not pages', () => {
   it('JSON with something behind it', async () => {
     await switchOn('si_edi', ['json_suffix']);
     const login = ['auth.session.login'] as [string];

@@ -22,7 +22,7 @@ export function noticeLinkOf(kind: NoticeKind, publicBaseUrl: string): string {
   return `${publicBaseUrl.replace(/\/$/, '')}${PAGES[kind]}`;
 }
 
-/** The token stands behind `#`, which browsers send to nobody: no log of a proxy holds it. */
+/** The token stands behind `#`, which browsers never send: it is in no proxy's log. */
 export function linkOf(kind: LetterKind, publicBaseUrl: string, token: string): string {
   return `${publicBaseUrl.replace(/\/$/, '')}${PAGES[kind]}#token=${token}`;
 }
@@ -31,7 +31,7 @@ interface Wording {
   readonly subject: string;
   readonly ko: string;
   readonly en: string;
-  /** What to do about a message that nobody expected. */
+  /** What to do about a message that was not expected. */
   readonly unexpected?: { readonly ko: string; readonly en: string };
 }
 
@@ -73,7 +73,7 @@ const UNEXPECTED = {
   en: 'If you did not expect this message, ignore it.',
 };
 
-/** Subject and text in both languages: nobody knows which one a stranger reads. */
+/** Subject and text in both languages: the language of a stranger is unknown. */
 export function textOf(letter: Letter): { readonly subject: string; readonly text: string } {
   const { subject, ko, en, unexpected = UNEXPECTED } = wordingOf(letter);
   const text = [`${ko}\n${en}`, letter.link, `${unexpected.ko}\n${unexpected.en}`, ''];

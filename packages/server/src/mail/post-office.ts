@@ -95,7 +95,7 @@ function createDelivery(
     // Neither the address nor the text: the letter is a secret.
     const line = { letter: id, attempts, code };
     if (/^5\d\d$/.test(code)) {
-      logger.error(line, 'e-mail was refused for good');
+      logger.error(line, 'e-mail was refused permanently');
       return mailOutbox.remove(id);
     }
     logger.warn(line, 'e-mail could not be sent; it is tried again');
@@ -144,7 +144,7 @@ async function openLetter(
   { id, letter }: PostedLetter,
 ): Promise<Letter> {
   const bytes = await vault.open(SYSTEM_SCOPE, letterPlace(id), letter);
-  // Sealed by us: nobody else can have written it.
+  // Sealed by us, so no one else can have written it.
   return JSON.parse(Buffer.from(bytes).toString()) as Letter;
 }
 

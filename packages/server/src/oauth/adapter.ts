@@ -83,7 +83,7 @@ function grantOf(kind: string, id: string, payload: AdapterPayload): string | nu
 }
 
 /**
- * The library would let a browser that has approved once go on without asking. Here every request asks,
+ * The library would let a browser that has approved once continue without asking. Here every request asks,
  * and who is there is the console's session to say.
  */
 function withoutPerson(session: AdapterPayload): AdapterPayload {

@@ -165,7 +165,7 @@ function askedOf({ params }: Interaction, client: Client): AskedInteraction {
   };
 }
 
-/** Nobody gives more than was asked for. */
+/** No more is granted than was asked for. */
 function assertAsked({ scopes }: AskedInteraction, chosen: readonly OAuthScope[]): void {
   if (chosen.every((scope) => scopes.includes(scope))) return;
   throw invalidValue([

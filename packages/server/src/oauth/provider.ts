@@ -183,7 +183,7 @@ function features(
     },
     introspection: {
       enabled: true,
-      // For resource servers that an operator registered for it; nobody else learns about tokens.
+      // For resource servers that an operator registered for it; no one else learns about tokens.
       allowedPolicy: async (_ctx, client, token) => {
         const asker = await store.oauthClients.find(client.clientId);
         if (!asker?.mayIntrospect) return false;

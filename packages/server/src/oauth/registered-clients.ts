@@ -98,7 +98,7 @@ function assertRedirectUri(address: string): void {
   ]);
 }
 
-/** As RFC 8707 has it, and where nobody listens on the way. */
+/** As RFC 8707 has it, and over connections that no one can listen to. */
 function assertResource(address: string): void {
   if (URL.canParse(address)) {
     const { protocol, hostname, hash, search } = new URL(address);

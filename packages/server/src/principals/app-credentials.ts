@@ -105,7 +105,7 @@ export async function listAppCredentials(
 }
 
 /**
- * Revokes a key for good. Its jobs continue; a security incident cancels those that wait.
+ * Permanently revokes a key. Its jobs continue; a security incident cancels those that wait.
  * @throws ServiceError REVOKED_REASON_MISSING, REVOKED_REASON_FORBIDDEN, RESOURCE_NOT_FOUND
  */
 export async function revokeAppCredential(

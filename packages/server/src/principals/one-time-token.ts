@@ -18,7 +18,7 @@ export function hashOneTimeToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Addresses that nobody has are not kept as they were typed: it may have been a password. */
+/** Unknown addresses are not kept as they were typed: it may have been a password. */
 export function hashEmail(email: string): string {
   return createHash('sha256').update(email).digest('hex');
 }

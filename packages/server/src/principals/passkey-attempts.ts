@@ -6,7 +6,7 @@ export const ATTEMPT_MS = 300_000;
 /** For HMAC-SHA256; the one in use first. */
 export type AttemptSecrets = readonly [KeyObject, ...KeyObject[]];
 
-/** What a signature is asked for: to prove who somebody is, or to add a passkey to one session's user. */
+/** What a signature is asked for: to prove who a person is, or to add a passkey to one session's user. */
 export type AttemptPurpose =
   | { readonly kind: 'prove' }
   | {
@@ -47,7 +47,7 @@ export function readAttempt(secrets: AttemptSecrets, attempt: string, now: numbe
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
   if (!isOurs) return null;
-  // Nobody else could have written it.
+  // No one else could have written it.
   const { purpose, expiresAt } = JSON.parse(Buffer.from(content, 'base64url').toString()) as Pick<
     Attempt,
     'purpose' | 'expiresAt'

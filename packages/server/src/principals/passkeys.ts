@@ -41,7 +41,7 @@ function partyOf({ publicBaseUrl }: Pick<PasskeyDependencies, 'publicBaseUrl'>):
   return party;
 }
 
-/** The same for everybody: the authenticator knows whose passkeys it has. @throws ServiceError PASSKEYS_UNAVAILABLE */
+/** The same for everyone: the authenticator knows whose passkeys it has. @throws ServiceError PASSKEYS_UNAVAILABLE */
 export async function beginProof(dependencies: PasskeyDependencies): Promise<PasskeyOptions> {
   const { clock, attemptSecrets } = dependencies;
   const { id: rpID } = partyOf(dependencies);
@@ -219,7 +219,7 @@ export async function addPasskey(
   return { factor: factorView(factor), recovery_codes: isFirst ? codes : null };
 }
 
-/** The new key and whose it is, when this session began and nobody has finished. @throws ServiceError PASSKEY_INVALID */
+/** The new key and whose it is, when this session began it and it has not been finished. @throws ServiceError PASSKEY_INVALID */
 async function checkNewPasskey(
   dependencies: PasskeyDependencies,
   { userId, session }: ConsolePrincipal,

@@ -55,7 +55,7 @@ export async function provePassword(
   const verdict = await secondProof?.(user);
   switch (verdict) {
     case 'missing':
-      // The password was right: asking for the code is no guess.
+      // The password was right: asking for the code does not count as a guess.
       await loginAttempts.withdraw(attempt);
       throw new ServiceError('AUTH_FACTOR_REQUIRED');
     case 'wrong':

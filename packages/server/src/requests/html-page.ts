@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** No script and no resource: what is shown must not leave the page by itself. Nobody may frame it. */
+/** No script and no resource: what is shown must not leave the page by itself. It may not be framed. */
 const POLICY = ["default-src 'none'", "style-src 'unsafe-inline'", "base-uri 'none'"];
 
 const STYLE =

@@ -94,7 +94,7 @@ function frameOf(text: string): Frame {
 const told = (frames: readonly Frame[]) => frames.flatMap(({ event }) => event ?? []);
 
 describe('events as pages', () => {
-  it('go on where the last page ended, newest last', async () => {
+  it('continue where the last page ended, newest last', async () => {
     const jobId = await runJob();
     const first = await events('?limit=2');
     expect(first.body.items.map(({ type }: { type: string }) => type)).toEqual([
@@ -123,7 +123,7 @@ describe('events as pages', () => {
     expect((await ofKeys(bearer(member.token))).body.items).toEqual([]);
   });
 
-  it('are refused after something that is no place', async () => {
+  it('are refused after an invalid cursor', async () => {
     for (const place of ['x', 'evt_', `evt_${'Z'.repeat(26)}`]) {
       expect((await events(`?after=${place}`)).status).toBe(400);
     }

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../support/start-server.ts';
 let server: TestServer;
 let line: Server;
 let client: Changgu;
-/** Where each connection asked to go on. */
+/** Where each connection asked to continue. */
 const places: (string | undefined)[] = [];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-it('goes on after every broken connection, and gives each event once and in order', async () => {
+it('continues after every broken connection, and gives each event once and in order', async () => {
   const first = await client.jobs.submit({ action: 'bank_a.accounts.list', params: {} });
   await first.result();
   const [queued] = (await client.events.list({ jobId: first.id })).items;

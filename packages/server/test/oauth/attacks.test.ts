@@ -52,7 +52,7 @@ const PKCE = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
 const errorOf = (address: string) => new URL(address).searchParams.get('error');
 
 describe('codes', () => {
-  it('a code of somebody else is of no use without its verifier, nor to another client', async () => {
+  it('a stolen code is useless without its verifier, nor to another client', async () => {
     const { begun, end } = await approved(stranger, person);
     const code = new URL(end.url).searchParams.get('code') ?? '';
     const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK };
@@ -143,7 +143,7 @@ describe('requests', () => {
     });
   });
 
-  it('register nobody where registration is off', async () => {
+  it('do not register where registration is off', async () => {
     const answer = await fetch(`${server.url}/oauth/reg`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

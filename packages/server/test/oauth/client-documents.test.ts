@@ -39,11 +39,11 @@ it('a client is known by the document that it publishes, and its name is text', 
 });
 
 it.each([
-  ['goes on elsewhere', () => Response.redirect('https://127.0.0.1/oauth.json')],
+  ['redirects', () => Response.redirect('https://127.0.0.1/oauth.json')],
   ['is six kilobytes', () => Response.json({ ...METADATA, padding: 'x'.repeat(6_000) })],
   ['is about another client', () => Response.json({ ...METADATA, client_id: `${DOCUMENT}#other` })],
   ['brings a secret', () => Response.json({ ...METADATA, client_secret: 'shared' })],
-  ['is no JSON', () => new Response('<html>')],
+  ['is not JSON', () => new Response('<html>')],
 ])('a document that %s is refused', async (_, make) => {
   const { page } = await ask(answering(make));
   expect(page.status).toBe(400);

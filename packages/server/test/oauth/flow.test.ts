@@ -89,7 +89,7 @@ describe.each(['sqlite', 'postgres'] as const)('a stranger on %s', (dialect) => 
     expect((await call(others.access_token, '/v1/credentials')).status).toBe(401);
   });
 
-  it('tells a resource server of an operator about tokens, and nobody else', async () => {
+  it('tells a resource server of an operator about tokens, and no one else', async () => {
     const tokens = await tokensOf(stranger, person);
     const { client_id, client_secret } = await registerClient(server, {
       redirectUris: [],

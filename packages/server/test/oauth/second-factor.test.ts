@@ -43,7 +43,7 @@ it('the page asks for the second factor of those who have one', async () => {
   expect((await stranger.finish(begun, end)).access_token).toBeDefined();
 });
 
-it('nobody approves without one where the organization demands it', async () => {
+it('refuses approval without one where the organization demands it', async () => {
   const administrator = await newMember(server, owner, 'ADMIN');
   const demanded = await owner.call('PATCH', '/v1/organization', { second_factor_required: true });
   expect(demanded.status).toBe(200);

@@ -200,7 +200,7 @@ describe('what an operator switches off', () => {
     (await server.call('GET', '/v1/membership/me', { headers })).status;
   const actor = { kind: 'system', id: 'test', traceId: null } as const;
 
-  it('a user, an organization and a key stop at once, and go on when switched on again', async () => {
+  it('a user, an organization and a key stop at once, and work again when switched on', async () => {
     const { switches } = server.core.store;
     const owner = await newPerson(server);
     const member = await newMember(server, owner, 'MEMBER');

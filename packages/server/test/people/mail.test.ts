@@ -93,7 +93,7 @@ describe('password reset', () => {
     expect(await logIn(server, person.email, 'a renewed passphrase')).toBeTruthy();
   });
 
-  it('takes back an address that somebody else has registered', async () => {
+  it('takes back an address that another person has registered', async () => {
     const planted = await newPerson(server);
     const token = tokenOf(await resetLetter(planted));
     await post('/v1/auth/password-reset/confirm', { token, new_password: 'mine from now on' });
@@ -149,7 +149,7 @@ describe('password reset', () => {
 });
 
 describe('the outbox', () => {
-  it('tries again what was not taken, and gives up what is refused for good', async () => {
+  it('tries again what was not taken, and gives up what is refused permanently', async () => {
     const owner = await newPerson(server);
     await mailbox.letterTo(owner.email, '/console/verify-email');
     const invite = (email: string) =>
@@ -157,7 +157,7 @@ describe('the outbox', () => {
     const { mailOutbox } = server.core.store;
     mailbox.refuseWith(550);
     await invite('gone@example.com');
-    await expect.poll(() => log.some((line) => line.includes('refused for good'))).toBe(true);
+    await expect.poll(() => log.some((line) => line.includes('refused permanently'))).toBe(true);
     mailbox.refuseWith(450);
     await invite('later@example.com');
     await expect.poll(() => log.some((line) => line.includes('tried again'))).toBe(true);

@@ -89,7 +89,7 @@ describe('invitations (D168)', () => {
     expect(await without({})).toBe(200);
   });
 
-  it('an address that somebody else has registered gets nothing without its password', async () => {
+  it('an address that another person has registered gets nothing without its password', async () => {
     const owner = await newPerson(server);
     const planted = await newPerson(server);
     const invited = await invite(owner, planted.email, 'ADMIN');
@@ -195,7 +195,7 @@ describe('members (D158)', () => {
     expect(await told(owner.call('DELETE', pathOf(other)))).toBe(200);
   });
 
-  it('nobody reaches the members of another organization', async () => {
+  it('no one reaches the members of another organization', async () => {
     const [owner, stranger] = [await newPerson(server), await newPerson(server)];
     const member = await newMember(server, owner, 'MEMBER');
     const missing = '404 RESOURCE_NOT_FOUND';

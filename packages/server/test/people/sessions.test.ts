@@ -99,7 +99,7 @@ describe('sessions of tokens', () => {
     expect(await statusOf(await logIn(server, someone.email, someone.password))).toBe(200);
   });
 
-  it('is nobody without credentials, which is no error, while bad credentials are', async () => {
+  it('has no principal without credentials, which is not an error, while bad credentials are', async () => {
     const ask = (headers: Record<string, string>) =>
       fetch(new URL('/v1/auth/session', server.url), { headers });
     const nobody = await ask({});

@@ -83,7 +83,7 @@ function ownPath(path: string | null): string {
   return path?.startsWith('/') && !path.startsWith('//') ? path : '/';
 }
 
-/** Sends somebody who has just logged in over the single sign-on. */
+/** Sends a visitor who has just logged in over the single sign-on. */
 export function overSingleSignOn(
   portal: Portal,
   visit: Visit,

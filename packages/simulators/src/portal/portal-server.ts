@@ -184,7 +184,7 @@ async function conditionAnswers(
   return answersHostile(condition.hostile(path), reply);
 }
 
-/** What a portal says to everybody, with status 200. */
+/** What a portal tells every visitor, with status 200. */
 function noticeOf(condition: Condition): Html | null {
   if (condition.has('maintenance_page')) {
     return html`<p class="inspect">시스템 점검 중입니다. 점검시간(23:30 ~ 00:30) 이후에 이용하여 주십시오.</p>`;

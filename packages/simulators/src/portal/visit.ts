@@ -15,7 +15,7 @@ export interface Visit {
   referer: string;
   /** Of the portal, as the request names it. */
   origin: string;
-  /** Of a body that is no form. */
+  /** Of a body that is not a form. */
   body: string;
   now: number;
   session: PortalSession;

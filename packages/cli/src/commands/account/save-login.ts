@@ -50,7 +50,7 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
       profile: config.profile ?? name,
       profiles: { ...config.profiles, [name]: profile },
     });
-    // Nobody has its tokens any more.
+    // No one holds its tokens anymore.
     if (isWebLogin(earlier)) await endWebLogin(cli, name, { ...earlier, base_url: baseUrl });
     return placeOf(cli, kind, name);
   });

@@ -49,7 +49,7 @@ async function byBrowser(
     code_challenge: await openid.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   });
-  // Whatever the output is: without it nothing goes on.
+  // Whatever the output is: without it the login cannot continue.
   await write(io.stderr, `${texts.inBrowser}\n  ${address.href}\n`);
   await showInBrowser(io, address.href);
   return openid.authorizationCodeGrant(config, await door.answer(signal), {

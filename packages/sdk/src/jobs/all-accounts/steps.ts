@@ -61,7 +61,7 @@ export interface EndStep {
 /** What happens during an all-accounts call. */
 export type AllAccountsStep<A extends string = string> = RoundStep | AccountStep<A> | EndStep;
 
-/** Is it known for good how the job of an account ended? */
+/** Is it final how the job of an account ended? */
 export function isFinal({ error }: AccountStep): boolean {
   return (
     error === null ||

@@ -7,7 +7,7 @@ export function deliveryId(seq: number): string {
   return `${PREFIX}${sortableText(seq)}`;
 }
 
-/** Null for what is no id of a delivery. */
+/** Null for text that is not the id of a delivery. */
 export function deliverySeq(text: string): number | null {
   return text.startsWith(PREFIX) ? sortedNumber(text.slice(PREFIX.length)) : null;
 }

@@ -64,7 +64,7 @@ export async function openWebhookKeys(
   sealed: Uint8Array,
 ): Promise<readonly WebhookKeys[]> {
   const bytes = await vault.open(String(organizationId), webhookKeysPlace(id), sealed);
-  // Sealed by us: nobody else can have written it.
+  // Sealed by us, so no one else can have written it.
   return JSON.parse(Buffer.from(bytes).toString()) as WebhookKeys[];
 }
 

@@ -8,7 +8,7 @@ import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
 interface OAuthRouteDependencies extends Pick<CoreDependencies, 'store' | 'clock'> {
-  /** Null: OAuth is off, and nobody asks for anything. */
+  /** Null: OAuth is off, and there are no requests to approve. */
   readonly interactions: Interactions | null;
 }
 

@@ -31,7 +31,7 @@ export async function readStatement(
   return completed(query, inquiry, await readRows(call, inquiry, clock, enough), inquire);
 }
 
-/** The same for what may be left out: null when there is no time for a single day of it. */
+/** The same for what may be left out: null when there is not enough time for even one day of it. */
 export async function readIfTime(
   call: Call,
   query: HistoryQuery,

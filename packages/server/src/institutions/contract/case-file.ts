@@ -28,7 +28,7 @@ export async function readTrace(path: string): Promise<Trace> {
   return written as unknown as Trace;
 }
 
-/** Only its owner may read it: nobody has looked through it yet. */
+/** Only its owner may read it: it has not been reviewed yet. */
 export async function writePrivate(path: string, value: object): Promise<void> {
   await writeFile(path, `${JSON.stringify(value, null, 1)}\n`, { mode: 0o600 });
 }

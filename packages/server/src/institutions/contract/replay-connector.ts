@@ -112,6 +112,6 @@ function responseOf(exchange: Exchange, all: readonly Exchange[]) {
   };
 }
 
-/** Of nobody, by nobody; it has only the form of a certificate. */
+/** Issued to no one by no one: it only has the form of a certificate. */
 const NO_CERTIFICATE =
   'MIIB1zCCAX2gAwIBAgIUeh7BkjuGG19qbd7bmOocJb4PpMkwCgYIKoZIzj0EAwIwQDEgMB4GA1UEAwwXbm9ib2R5KCkwMDAwMDAwMDAwMDAwMDAxDzANBgNVBAoMBlJlcGxheTELMAkGA1UEBhMCa3IwIBcNMjYxMTIyMTYyNzM3WhgPMjEyNjEwMjkxNjI3MzdaMEAxIDAeBgNVBAMMF25vYm9keSgpMDAwMDAwMDAwMDAwMDAwMQ8wDQYDVQQKDAZSZXBsYXkxCzAJBgNVBAYTAmtyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEAp0VwHR3NU2NZDgFF62dZpoulT4LbwYxc7ugJuA2TIEZh7KTlnBDCHNBp6Gfg7+uK4ueXDpoKwqkdlUXhW88mqNTMFEwHQYDVR0OBBYEFCdDtww0NQ9RNO/xLDjCHn5znbEUMB8GA1UdIwQYMBaAFCdDtww0NQ9RNO/xLDjCHn5znbEUMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIgcZ+7W7ySbMOpPU/EqvkftIAU3LgF2m9MBA8mp5RLIcICIQDZJGJbJmrbWsRpSs1FZSPYeRM+Fg8GbTGf24d9D7en1g==';

@@ -238,7 +238,7 @@ describeStores('all-accounts among others', (stores) => {
   });
 });
 
-describeStores('everybody at once', (stores) => {
+describeStores('all callers at once', (stores) => {
   it('never deadlocks all-accounts, single submissions and cancellations on the same links (R134)', async () => {
     const looker = await stores.open();
     // A separate store: PostgreSQL counts what its connections met when they close.

@@ -2,7 +2,7 @@ import type { OrganizationRole } from '@changgu/contract';
 import { ServiceError } from '../service-error.ts';
 
 /**
- * An OWNER deals with everybody, an ADMIN with MEMBERs only.
+ * An OWNER manages everyone, an ADMIN only MEMBERs.
  * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL
  */
 export function assertMayManage(manager: OrganizationRole, managed: OrganizationRole): void {
@@ -15,7 +15,7 @@ const ROLE_NEEDED = {
   en: 'An ADMIN manages MEMBERs only. OWNERs and ADMINs are managed by an OWNER.',
 };
 
-/** @throws ServiceError CONFLICT_STATE when nobody would own the organization */
+/** @throws ServiceError CONFLICT_STATE when the organization would be left without an owner */
 export function assertOwnerRemains(
   others: readonly { readonly role: OrganizationRole }[],
   becomes: OrganizationRole | null,

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { isBusy } from '../transactions/failure.ts';
 
-/** How soon after the last one another process's commit is noticed, and how often is looked while somebody writes. */
+/** How soon after the last one another process's commit is noticed, and how often to look while there are writers. */
 const LOOK_MS = 10;
 /** Whoever wrote into the log may still be waiting for the disk before the commit can be seen. */
 const WRITING_MS = 250;
@@ -10,7 +10,7 @@ const WRITING_MS = 250;
 const UNHEARD_MS = process.platform === 'linux' ? 1_000 : 50;
 
 /**
- * Calls when another process has committed, and lets the thread sleep until somebody writes: each write
+ * Calls when another process has committed, and lets the thread sleep until there is a write: each write
  * goes to the log file, which is watched. Answers how to stop.
  */
 export function watchForeignCommits(

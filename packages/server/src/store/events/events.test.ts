@@ -93,7 +93,7 @@ describeStores('events', (stores) => {
     expect(new Set(low.map(({ data }) => data.period)).size).toBe(2);
   });
 
-  it('goes on after any place, and ends where nothing is left', async () => {
+  it('continues after any place, and ends where nothing is left', async () => {
     const organizationId = await world.organization();
     for (let n = 0; n < 5; n += 1) await world.submit({ organizationId });
     const all = await readAll(world.store, organizationId);

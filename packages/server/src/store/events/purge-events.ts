@@ -8,7 +8,7 @@ export const EVENT_RETENTION_MS = 30 * 86_400_000;
 const PURGED_AT_ONCE = 1_000;
 
 export const eventPurgeScripts = {
-  /** Removes events that are old enough; readers before them go on with the oldest that is left. */
+  /** Removes events that are old enough; readers before them continue with the oldest that is left. */
   purgeEvents: write(async (tx, retentionMs: number): Promise<boolean> => {
     const before = (await tx.now()) - retentionMs;
     const oldest = await tx.db

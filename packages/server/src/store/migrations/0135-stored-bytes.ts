@@ -7,7 +7,7 @@ const JOB = (row: string) =>
 /**
  * How many bytes the jobs and files of an organization take. The database counts, so that every way in and
  * out is counted, also those of the version before. On PostgreSQL each connection adds to a row of its own
- * and waits for nobody; the rows are summed up now and then.
+ * and waits for no other transaction; the rows are summed up now and then.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`create table stored_bytes (

@@ -64,7 +64,7 @@ export const oauthArtifactScripts = {
     return { idHash: row.id_hash, payload: row.payload, consumedAt: row.consumed_at };
   }),
 
-  /** False when somebody else has consumed it, or it is gone: one of two at the same time wins. */
+  /** False when another caller has consumed it, or it is gone: one of two at the same time wins. */
   consume: write(async (tx, { kind, idHash }: ArtifactName): Promise<boolean> => {
     const { numUpdatedRows } = await tx.db
       .updateTable('oauth_artifacts')

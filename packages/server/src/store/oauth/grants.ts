@@ -78,7 +78,7 @@ export const oauthGrantScripts = {
     },
   ),
 
-  /** Writes down that somebody said no. */
+  /** Records a refusal. */
   recordDenial: write(
     async (
       tx,
@@ -127,7 +127,7 @@ export const oauthGrantScripts = {
     return row ? grantOf(row) : null;
   }),
 
-  /** At most once a minute per process: nobody waits for it. */
+  /** At most once a minute per process: it is not awaited. */
   used: write(async (tx, grantId: string): Promise<void> => {
     await tx.db
       .updateTable('oauth_grants')
@@ -180,7 +180,7 @@ export const oauthGrantScripts = {
     },
   ),
 
-  /** The authorization server ends a grant: the client revoked it, or somebody used a token twice. */
+  /** The authorization server ends a grant: the client revoked it, or a token was used twice. */
   end: write(
     async (tx, input: { readonly grantId: string; readonly actor: Actor }): Promise<void> =>
       revokeGrants(tx, input),

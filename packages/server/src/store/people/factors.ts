@@ -209,10 +209,10 @@ export const factorScripts = {
     });
   }),
 
-  /** For somebody who has lost app and codes: an operator's act. Ends every session. */
+  /** For someone who has lost app and codes: an operator's act. Ends every session. */
   reset: write(async (tx, input: OfUser): Promise<void> => resetFactors(tx, input)),
 
-  /** What an organization demands of everybody in it, from the next request on. */
+  /** What an organization requires of everyone in it, from the next request on. */
   require: write(
     async (
       tx,

@@ -13,7 +13,7 @@ import { markVerified } from './one-time-links.ts';
 
 export const INVITATION_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Invitations of one organization within a day: this service is no way to send e-mail to strangers. */
+/** Invitations of one organization within a day: this service must not be used to send e-mail to strangers. */
 const MAX_PER_DAY = 100;
 
 export interface Invitation {

@@ -17,7 +17,7 @@ export interface ClaimedLetter extends PostedLetter {
 /** Letters that wait to be sent, in real time. One that is sent, or is too late, is deleted. */
 export const mailOutboxScripts = {
   /**
-   * Takes letters that are due. Until `leaseMs` have passed nobody else gets them; if their process dies,
+   * Takes letters that are due. Until `leaseMs` have passed no other process gets them; if their process dies,
    * another one sends them then.
    */
   claim: write(async (tx, { leaseMs }: { leaseMs: number }): Promise<ClaimedLetter[]> => {

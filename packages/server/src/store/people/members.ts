@@ -67,7 +67,7 @@ export const memberScripts = {
     if (user.organization_id === organizationId) {
       await assertOwnerIsLeft(tx, organizationId, user.id, role);
     } else {
-      // Anybody may have registered the address of somebody else.
+      // Someone may have registered another person's address.
       if (user.email_verified_at === null) throw new ServiceError('RESOURCE_NOT_FOUND');
       await closeLeftOrganization(tx, user.organization_id);
       await endSessionsOf(tx, user.id);
@@ -202,7 +202,7 @@ async function requireMember(
 
 /**
  * The role as of this transaction: it may have changed since the request was let in.
- * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL when it is no member any more
+ * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL when the user is no longer a member
  */
 export async function roleOf(
   tx: Transaction,

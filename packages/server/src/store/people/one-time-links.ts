@@ -26,8 +26,8 @@ interface LinkRequest {
 /** Links that prove an address: each works once, until it expires, and not after another password. */
 export const oneTimeLinkScripts = {
   /**
-   * Makes a link for whoever has this address. The same statements run for an address that nobody has.
-   * Answers whether somebody has it, which callers must not learn.
+   * Makes a link for whoever has this address. The same statements run for an unknown address.
+   * Answers whether it is known, which callers must not learn.
    */
   request: write(async (tx, input: LinkRequest): Promise<boolean> => {
     await tx.dialect.lock(tx.db, `link:${input.emailHash}`);

@@ -133,7 +133,7 @@ export const passkeyScripts = {
     },
   ),
 
-  /** False when the authenticator has counted further before: somebody has a copy of it. */
+  /** False when the authenticator has counted further before: there is a copy of it. */
   use: write(async (tx, input: { id: string; counter: number }): Promise<boolean> => {
     const { id, counter } = input;
     const used = await tx.db

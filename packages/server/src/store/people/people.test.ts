@@ -223,7 +223,7 @@ describeStores('people', (stores) => {
       expect((await store.users.find({ email: sent.email }))?.emailVerified).toBe(true);
     });
 
-    it('leaves the same rows for an address that nobody has, and posts nothing', async () => {
+    it('leaves the same rows for an unknown address, and sends nothing', async () => {
       const unknown = letter();
       const tokenHash = await resetLink('nobody-has@example.com', unknown);
       const rows = await stores.execute('select wanted from mail_outbox where id = ?', [

@@ -17,7 +17,7 @@ export async function lockLane(tx: Transaction, lane: string): Promise<void> {
   await tx.dialect.lock(tx.db, lockOf(lane));
 }
 
-/** The same for several, in the order that everybody takes them in. */
+/** The same for several, in the order in which all transactions take them. */
 export async function lockLanes(tx: Transaction, lanes: ReadonlySet<string>): Promise<void> {
   await tx.dialect.lock(tx.db, ...[...lanes].toSorted().map(lockOf));
 }

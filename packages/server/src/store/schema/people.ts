@@ -79,7 +79,7 @@ export interface PeopleTables {
     accepted_at: number | null;
     revoked_at: number | null;
   };
-  /** In real time. Without a user where nobody has the address. */
+  /** In real time. Without a user where the address is unknown. */
   one_time_links: {
     token_hash: string;
     kind: 'verify_email' | 'password_reset';
@@ -97,7 +97,7 @@ export interface PeopleTables {
     id: string;
     /** Sealed, the recipient too: a letter holds a one-time link. */
     letter: Uint8Array;
-    /** 0: nobody is to get it; it is there for the time that it takes. */
+    /** 0: it is never sent; it is there for the time that it takes. */
     wanted: number;
     attempts: Generated<number>;
     next_attempt_at: number;

@@ -112,7 +112,7 @@ interface QueuedRow extends AnnouncedJob {
   readonly bank_account_credential_id: string | null;
 }
 
-/** Were all of them queued as they should be? Then everybody is told. */
+/** Were all of them queued as they should be? Then all processes are told. */
 async function queued(
   tx: Transaction,
   rows: readonly QueuedRow[],

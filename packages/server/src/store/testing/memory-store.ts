@@ -21,7 +21,7 @@ export interface MemoryStore {
   readonly raw: DatabaseSync;
   /** One transaction; the next call waits until it has ended. */
   call(group: string, script: string, input: unknown): Promise<Committed>;
-  /** As if it were new, but for the audit, which nobody can delete. */
+  /** As if it were new, except the audit, which cannot be deleted. */
   clear(): void;
 }
 

@@ -8,7 +8,7 @@ import { createFixtureServer } from './fixture-server.ts';
 
 /**
  * POST /mcp of the product's own app, with the fixtures behind it in place of the catalog. The suite can send
- * no credentials, so everybody is let in.
+ * no credentials, so everyone is let in.
  */
 export async function serveFixture(): Promise<{ url: string; close: () => Promise<void> }> {
   const app = testApp({

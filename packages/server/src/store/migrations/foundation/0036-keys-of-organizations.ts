@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
 /**
- * One ring of encryption keys for each organization and environment, instead of one for everybody.
+ * One ring of encryption keys for each organization and environment, instead of one for all.
  * The common keys go: what was encrypted for them could be opened by any organization.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
