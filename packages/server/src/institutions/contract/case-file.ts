@@ -25,6 +25,7 @@ export async function readTrace(path: string): Promise<Trace> {
   if (written.version !== 1 || !Array.isArray(written.exchanges)) {
     throw new ConnectorModuleError(`${path} is not a trace that this version can read`);
   }
+  // What else is wrong with it shows when it is replayed.
   return written as unknown as Trace;
 }
 
