@@ -14,7 +14,6 @@ import { createSweeper, type Sweeper } from './engine/sweeper.ts';
 import { realTimers, repeat } from './engine/timers.ts';
 import type { Worker } from './engine/worker.ts';
 import { createEventFeed } from './events/event-feed.ts';
-import { webhookAddresses } from './events/webhooks/webhook-addresses.ts';
 import { type AppOptions, createApp, type HttpApp } from './http/app.ts';
 import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { createGate } from './http/gate.ts';
@@ -37,8 +36,8 @@ import { maintainOrganizations } from './organizations/maintain.ts';
 import { createReceiptSigner, type SignReceipts } from './receipts/signer.ts';
 import { addRoutes } from './routes.ts';
 import { envAccessSettings } from './rules/organizations/env-access.ts';
-import type { WebhookUrlPolicy } from './rules/webhooks/webhook-url.ts';
 import { startEngine } from './start-engine.ts';
+import { startWebhooks, type WebhookParts, webhookUrlPolicy } from './start-webhooks.ts';
 import type { Store } from './store/database.ts';
 
 export interface RunningServer {
@@ -141,7 +140,7 @@ async function compose(
   if (config.role !== 'api') {
     worker = startEngine({ ...outside, config, core, catalog, ownInstitutions, sweeper, logger });
   }
-  const stopMaintenance = startMaintenance(core, logger, { postOffice, sign });
+  const stopMaintenance = startMaintenance({ config, core, logger, postOffice, feed }, sign);
   return {
     url,
     core,
@@ -306,25 +305,16 @@ function servicesOf(
   };
 }
 
-/** `dev` is for trying it out: with a receiver on the same machine. */
-function webhookUrlPolicy({ mode, webhookNetworks = [] }: ServerConfig): WebhookUrlPolicy {
-  const isDev = mode === 'dev';
-  const addresses = webhookAddresses({ privateNetworks: webhookNetworks, loopback: isDev });
-  return { isAllowedHost: addresses.isAllowedHost, httpOnLoopback: isDev };
-}
-
 /** Makes the first keys too, while the server already listens. Answers how to stop. */
-function startMaintenance(
-  core: CoreDependencies,
-  logger: Logger,
-  { postOffice, sign }: { readonly postOffice: PostOffice; readonly sign: SignReceipts },
-): () => Promise<unknown> {
+function startMaintenance(parts: WebhookParts, sign: SignReceipts): () => Promise<unknown> {
+  const { config, core, logger, postOffice } = parts;
   const stops = [
     repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
     repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core)),
     postOffice.start(),
     sealAudit(core, logger),
     repeatSafely(RECEIPT_SIGNING_MS, logger, () => sign()),
+    ...(config.role === 'api' ? [] : [startWebhooks(parts)]),
   ];
   return () => Promise.all(stops.map((stop) => stop()));
 }

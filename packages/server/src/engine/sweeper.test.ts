@@ -21,6 +21,7 @@ function endless(called: (script: string) => void): SweepDependencies['store'] {
     noteExpiringArtifacts: nothing,
     noteExpiringLinks: nothing,
     purgeEvents: nothing,
+    purgeDeliveries: nothing,
     sumStoredBytes: nothing,
   };
 }

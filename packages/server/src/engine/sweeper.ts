@@ -18,6 +18,7 @@ type SweepStore = Pick<
   | 'noteExpiringArtifacts'
   | 'noteExpiringLinks'
   | 'purgeEvents'
+  | 'purgeDeliveries'
   | 'sumStoredBytes'
 >;
 
@@ -73,6 +74,7 @@ export function createSweeper(dependencies: SweepDependencies): Sweeper {
         () => store.purgeAllAccountsKeys(retentionMs),
         store.purgePortalSessions,
         () => store.purgeEvents(eventRetentionMs),
+        store.purgeDeliveries,
         store.sumStoredBytes,
       ];
       for (const round of rounds) while (!stop?.aborted && (await round()));

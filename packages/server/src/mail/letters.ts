@@ -1,7 +1,7 @@
 /** What a letter is about, and where its link leads. */
-export type LetterKind = 'invitation' | 'verify_email' | 'password_reset' | 'factors_reset';
+export type LetterKind = 'invitation' | 'verify_email' | 'password_reset' | NoticeKind;
 /** These only tell something: their link needs no token. */
-export type NoticeKind = 'factors_reset';
+export type NoticeKind = 'factors_reset' | 'webhook_gone' | 'webhook_failing';
 
 export interface Letter {
   readonly kind: LetterKind;
@@ -9,6 +9,8 @@ export interface Letter {
   readonly link: string;
   /** Whose organization it is about. */
   readonly organization?: string;
+  /** Which of its endpoints; only in notices of webhooks. */
+  readonly webhook?: string;
 }
 
 const PAGES: Readonly<Record<LetterKind, string>> = {
@@ -16,6 +18,8 @@ const PAGES: Readonly<Record<LetterKind, string>> = {
   verify_email: '/console/verify-email',
   password_reset: '/console/reset-password',
   factors_reset: '/console/account',
+  webhook_gone: '/console/',
+  webhook_failing: '/console/',
 };
 
 export function noticeLinkOf(kind: NoticeKind, publicBaseUrl: string): string {
@@ -35,7 +39,15 @@ interface Wording {
   readonly unexpected?: { readonly ko: string; readonly en: string };
 }
 
-function wordingOf({ kind, organization = '' }: Letter): Wording {
+const WEBHOOK_DISABLED = {
+  subject: '[Changgu] 웹훅이 꺼졌습니다 · A webhook was disabled',
+  unexpected: {
+    ko: '다시 받으려면 수신 서버를 고치고 status를 ENABLED로 바꾸십시오. 그사이의 이벤트는 다시 보내기로 받을 수 있습니다.',
+    en: 'To go on, mend the receiver and set the status to ENABLED. What happened meanwhile can be replayed.',
+  },
+};
+
+function wordingOf({ kind, organization = '', webhook = '' }: Letter): Wording {
   switch (kind) {
     case 'invitation':
       return {
@@ -64,6 +76,18 @@ function wordingOf({ kind, organization = '' }: Letter): Wording {
           ko: '요청한 적이 없다면 조직의 소유자에게 바로 알리고 비밀번호를 변경하십시오.',
           en: 'If you did not ask for this, tell an owner of your organization at once and change your password.',
         },
+      };
+    case 'webhook_gone':
+      return {
+        ...WEBHOOK_DISABLED,
+        ko: `웹훅 ${webhook}의 수신 서버가 410으로 응답하여 웹훅을 껐습니다.`,
+        en: `The receiver of webhook ${webhook} answered 410, so the webhook was disabled.`,
+      };
+    case 'webhook_failing':
+      return {
+        ...WEBHOOK_DISABLED,
+        ko: `웹훅 ${webhook}에 닷새 동안 아무것도 전달하지 못하여 웹훅을 껐습니다.`,
+        en: `Nothing could be delivered to webhook ${webhook} for five days, so it was disabled.`,
       };
   }
 }

@@ -26,7 +26,7 @@ export interface PostOffice {
   /** A notice for the outbox, or null where nothing is sent. */
   writeNotice(
     kind: NoticeKind,
-    letter: { readonly to: string; readonly organization: string },
+    letter: Omit<Letter, 'kind' | 'link'>,
   ): Promise<PostedLetter | null>;
   /** In `dev`, shows a link that nothing sends; elsewhere links are in no log. */
   tell(kind: LetterKind, link: string): void;

@@ -48,7 +48,9 @@ import { resultScripts } from './queue/results.ts';
 import { receiptScripts } from './receipts/receipt-scripts.ts';
 import { allAccountsScripts } from './submission/all-accounts.ts';
 import type { Script } from './transactions/script.ts';
+import { webhookCourierScripts } from './webhooks/courier-scripts.ts';
 import { webhookDeliveryScripts } from './webhooks/delivery-scripts.ts';
+import { webhookDisableScripts } from './webhooks/disable-scripts.ts';
 import { webhookScripts } from './webhooks/webhook-scripts.ts';
 
 /**
@@ -64,6 +66,8 @@ export const SCRIPTS = {
   events: eventScripts,
   webhooks: webhookScripts,
   webhookDeliveries: webhookDeliveryScripts,
+  webhookCouriers: webhookCourierScripts,
+  webhookDisabling: webhookDisableScripts,
   receipts: receiptScripts,
   boundCiphertexts: boundCiphertextScripts,
   breakers: breakerScripts,

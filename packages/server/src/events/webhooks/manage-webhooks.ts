@@ -121,6 +121,8 @@ export async function deleteWebhook(
 ): Promise<WebhookDeleteResponse> {
   const actor = actorOf(caller.principal, caller.origin);
   await store.webhooks.remove({ ...choiceOf(caller, webhookId), actor });
+  // Rows that a crash leaves behind go with their age.
+  while (await store.webhookDeliveries.removeLog(webhookId));
   return { webhook_id: webhookId, status: 'DELETED' };
 }
 

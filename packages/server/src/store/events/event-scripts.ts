@@ -79,7 +79,21 @@ const selectAfter = compiled((tx, slot: SlotOf<AfterValues>) =>
     .limit(slot('limit')),
 );
 
-function eventOf(row: Selectable<Database['events']>): StoredEvent {
+export const EVENT_COLUMNS = [
+  'tx',
+  'seq',
+  'env_scope',
+  'type',
+  'job_id',
+  'account_link_id',
+  'subject',
+  'data',
+  'at',
+] as const;
+
+export function eventOf(
+  row: Pick<Selectable<Database['events']>, (typeof EVENT_COLUMNS)[number]>,
+): StoredEvent {
   return {
     tx: row.tx,
     seq: row.seq,

@@ -1,6 +1,7 @@
 import { expiryScripts } from '../events/expiry-notices.ts';
 import { eventPurgeScripts } from '../events/purge-events.ts';
 import type { Callable } from '../transactions/script.ts';
+import { deliveryPurgeScripts } from '../webhooks/purge-deliveries.ts';
 import { callRowScripts } from './call-rows.ts';
 import { claimScripts } from './claims.ts';
 import { leaseScripts } from './leases.ts';
@@ -17,6 +18,7 @@ export const engineScripts = {
   ...runScripts,
   ...sweepScripts,
   ...purgeScripts,
+  ...deliveryPurgeScripts,
   ...expiryScripts,
   ...eventPurgeScripts,
   ...storedByteScripts,

@@ -13,6 +13,8 @@ import {
   type WebhookChoice,
 } from './webhook-rows.ts';
 
+const REMOVED_AT_ONCE = 500;
+
 interface LogQuery extends WebhookChoice {
   readonly status: DeliveryStatus | null;
   readonly before: number | null;
@@ -33,6 +35,21 @@ export const webhookDeliveryScripts = {
     if (input.status !== null) rows = rows.where('status', '=', input.status);
     if (input.before !== null) rows = rows.where('seq', '<', input.before);
     return (await rows.execute()).map(deliveryOf);
+  }),
+
+  /** Of an endpoint that is gone. True while there may be more. */
+  removeLog: write(async (tx, webhookId: string): Promise<boolean> => {
+    const removed = await tx.db
+      .deleteFrom('webhook_deliveries')
+      .where('seq', 'in', (eb) =>
+        eb
+          .selectFrom('webhook_deliveries')
+          .select('seq')
+          .where('webhook_id', '=', webhookId)
+          .limit(REMOVED_AT_ONCE),
+      )
+      .executeTakeFirst();
+    return removed.numDeletedRows >= REMOVED_AT_ONCE;
   }),
 
   /** An event that this endpoint alone gets. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */

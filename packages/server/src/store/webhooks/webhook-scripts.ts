@@ -76,7 +76,7 @@ export const webhookScripts = {
   /** @throws ServiceError RESOURCE_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL */
   update: write(async (tx, input: WebhookChange): Promise<Webhook> => updateWebhook(tx, input)),
 
-  /** With its log. @throws ServiceError RESOURCE_NOT_FOUND */
+  /** The log is left for `removeLog`. @throws ServiceError RESOURCE_NOT_FOUND */
   remove: write(async (tx, input: WebhookChoice & { readonly actor: Actor }): Promise<void> => {
     const { id, organizationId } = await requireWebhook(tx, input);
     await tx.db.deleteFrom('webhooks').where('id', '=', id).execute();

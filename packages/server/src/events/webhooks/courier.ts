@@ -1,0 +1,232 @@
+import type { Timers } from '../../engine/timers.ts';
+import type { Logger } from '../../logging/logger.ts';
+import { decideDelivery, decideEndpoint } from '../../rules/webhooks/delivery-schedule.ts';
+import type { Store } from '../../store/database.ts';
+import type { StoredEvent } from '../../store/events/event-scripts.ts';
+import type { DueDelivery, HeldWebhook } from '../../store/webhooks/courier-scripts.ts';
+import { type Bell, createBell } from '../../waiting/bell.ts';
+import type { EventFeed } from '../event-feed.ts';
+import { Intake } from './intake.ts';
+import { webhookMessage } from './message.ts';
+import type { OutcomeWriter } from './outcome-writer.ts';
+import type { Places } from './places.ts';
+import type { WebhookAnswer, WebhookHttp } from './webhook-http.ts';
+import type { WebhookSigner } from './webhook-keys.ts';
+
+/** Requests to one endpoint at a time; one that fails gets one, so that many that fail delay nobody. */
+const MAX_IN_FLIGHT = 8;
+/** A courier with nothing to do leaves after so long. */
+const LINGER_MS = 1_000;
+const HELD_BACK_MS = 20;
+const AFTER_FAILURE_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+
+export interface CourierDependencies {
+  readonly owner: string;
+  readonly store: Pick<Store, 'webhookCouriers'>;
+  readonly feed: Pick<EventFeed, 'after' | 'watch'>;
+  readonly http: Pick<WebhookHttp, 'post'>;
+  readonly writer: OutcomeWriter;
+  /** Shared by all couriers of the process. */
+  readonly places: Places;
+  readonly openSigner: (webhook: HeldWebhook) => Promise<WebhookSigner>;
+  readonly disable: (webhook: HeldWebhook, reason: 'gone' | 'failing') => Promise<void>;
+  readonly timers: Timers;
+  readonly realNow: () => number;
+  readonly random: () => number;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** Delivers to one endpoint, as long as its lease is held. */
+export interface Courier {
+  readonly organizationId: number;
+  /** The endpoint as it is set now. */
+  update(webhook: HeldWebhook): void;
+  /** Something was asked for by a request. */
+  look(): void;
+  /** Another process has it now, or it was switched off. */
+  lose(): void;
+  /** Gives up what is under way after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+  /** Resolves when it is given back: true when something happened meanwhile that nobody has read. */
+  readonly ended: Promise<boolean>;
+}
+
+export function startCourier(dependencies: CourierDependencies, held: HeldWebhook): Courier {
+  const { feed, timers } = dependencies;
+  const bell = createBell(timers);
+  const work = new CourierWork(dependencies, held, bell);
+  let signals = 0;
+  const leave = feed.watch(held.organizationId, () => {
+    signals += 1;
+    bell.ring();
+  });
+  const ended = work
+    .run(() => signals)
+    .then((seen) => seen !== signals)
+    .finally(leave);
+  return {
+    organizationId: held.organizationId,
+    update: (webhook) => work.update(webhook),
+    look: () => work.look(),
+    lose: () => work.end(),
+    async stop(graceMs) {
+      const cancel = timers.after(graceMs, () => work.abort());
+      work.end();
+      await ended;
+      cancel();
+    },
+    ended,
+  };
+}
+
+/** What one courier knows and does. */
+class CourierWork {
+  readonly #dependencies: CourierDependencies;
+  readonly #bell: Bell;
+  readonly #giveUp = new AbortController();
+  readonly #intake: Intake;
+  #webhook: HeldWebhook;
+  #signer: WebhookSigner | undefined;
+  #failingSince: number | null;
+  #inFlight = 0;
+  #ending = false;
+
+  constructor(dependencies: CourierDependencies, webhook: HeldWebhook, bell: Bell) {
+    this.#dependencies = dependencies;
+    this.#webhook = webhook;
+    this.#failingSince = webhook.failingSince;
+    this.#bell = bell;
+    this.#intake = new Intake(dependencies, webhook);
+  }
+
+  update(webhook: HeldWebhook): void {
+    if (webhook.keyVersion !== this.#webhook.keyVersion) this.#signer = undefined;
+    this.#webhook = webhook;
+    this.#intake.update(webhook);
+    this.#bell.ring();
+  }
+
+  look(): void {
+    this.#intake.lookIn(0);
+    this.#bell.ring();
+  }
+
+  end(): void {
+    this.#ending = true;
+    this.#bell.ring();
+  }
+
+  abort(): void {
+    this.#giveUp.abort();
+  }
+
+  /** Answers how many signals there had been when it last read. */
+  async run(signals: () => number): Promise<number> {
+    const { timers, log } = this.#dependencies;
+    let idleSince: number | null = null;
+    let seen = signals();
+    while (!this.#ending) {
+      try {
+        seen = signals();
+        const { found, heldBack, nextMs } = await this.#intake.fill();
+        this.#send();
+        const isIdle = this.#inFlight === 0 && !found && !heldBack;
+        idleSince = isIdle ? (idleSince ?? timers.monotonic()) : null;
+        if (idleSince !== null && timers.monotonic() - idleSince >= LINGER_MS) break;
+        if (!found) await this.#bell.heard(pauseOf({ heldBack, isIdle, nextMs }));
+      } catch (error) {
+        log.error({ err: error, webhook: this.#webhook.id }, 'a webhook waits for the database');
+        await this.#bell.heard(AFTER_FAILURE_MS);
+      }
+      if (this.#intake.lost) this.#ending = true;
+    }
+    while (this.#inFlight > 0) await this.#bell.heard(LONGEST_WAIT_MS);
+    await this.#release();
+    return seen;
+  }
+
+  async #release(): Promise<void> {
+    const { store, owner, log } = this.#dependencies;
+    const input = { owner, webhookId: this.#webhook.id, to: this.#intake.position };
+    await store.webhookCouriers
+      .release({ ...input, handOver: this.#ending })
+      // Its lease ends by itself.
+      .catch((error: unknown) => log.warn({ err: error }, 'a webhook was not given back'));
+  }
+
+  /** Starts as many requests as may be under way. */
+  #send(): void {
+    while (!this.#ending && this.#inFlight < (this.#failingSince === null ? MAX_IN_FLIGHT : 1)) {
+      const delivery = this.#intake.next();
+      if (delivery === undefined) return;
+      this.#inFlight += 1;
+      void this.#deliver(delivery)
+        .catch((error: unknown) => {
+          this.#dependencies.log.error({ err: error }, 'an attempt could not be written down');
+        })
+        .finally(() => {
+          this.#inFlight -= 1;
+          this.#intake.done(delivery);
+          this.#send();
+          this.#bell.ring();
+        });
+    }
+  }
+
+  async #deliver(delivery: DueDelivery): Promise<void> {
+    const answer = await this.#attempt(delivery.event);
+    // Neither sent nor refused: whoever comes next does it.
+    if (answer.error !== null && this.#giveUp.signal.aborted) return;
+    const { writer, random } = this.#dependencies;
+    const { kind } = delivery;
+    const attempts = delivery.attempts + 1;
+    const verdict = decideDelivery({ kind, attempts }, answer, random());
+    const delayMs = verdict.status === 'PENDING' ? verdict.delayMs : null;
+    await writer.write({
+      seq: delivery.seq,
+      status: verdict.status,
+      delayMs,
+      durationMs: answer.durationMs,
+      responseStatus: answer.status,
+      responseBody: answer.body,
+      error: answer.error,
+    });
+    if (delayMs !== null) this.#intake.lookIn(delayMs);
+    await this.#judge(delivery, answer);
+  }
+
+  async #attempt(event: StoredEvent | null): Promise<WebhookAnswer> {
+    const { places, http, openSigner, realNow } = this.#dependencies;
+    if (event === null) return { status: null, error: 'EVENT_PURGED', body: null, durationMs: 0 };
+    const leave = await places.enter();
+    try {
+      const webhook = this.#webhook;
+      this.#signer ??= await openSigner(webhook);
+      const message = webhookMessage(event, this.#signer, realNow());
+      return await http.post(webhook.url, message, this.#giveUp.signal);
+    } finally {
+      leave();
+    }
+  }
+
+  /** What the attempt says of the endpoint itself. */
+  async #judge({ kind }: DueDelivery, answer: WebhookAnswer): Promise<void> {
+    const { store, disable, realNow } = this.#dependencies;
+    const facts = { failingSince: this.#failingSince, now: realNow() };
+    const verdict = decideEndpoint(kind, answer, facts);
+    if (verdict === 'unchanged' || this.#ending) return;
+    if (typeof verdict === 'object') {
+      this.end();
+      return disable(this.#webhook, verdict.disable);
+    }
+    const failing = verdict === 'failing';
+    this.#failingSince = failing ? facts.now : null;
+    await store.webhookCouriers.noteHealth({ webhookId: this.#webhook.id, failing });
+  }
+}
+
+function pauseOf(facts: { heldBack: boolean; isIdle: boolean; nextMs: number }): number {
+  const longest = facts.isIdle ? LINGER_MS : LONGEST_WAIT_MS;
+  return Math.min(facts.heldBack ? HELD_BACK_MS : longest, facts.nextMs);
+}

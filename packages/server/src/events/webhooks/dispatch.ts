@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { Store } from '../../store/database.ts';
+import type { Signal } from '../../store/transactions/script.ts';
+import type { HeldWebhook } from '../../store/webhooks/courier-scripts.ts';
+import { type Bell, createBell } from '../../waiting/bell.ts';
+import { type Courier, type CourierDependencies, startCourier } from './courier.ts';
+import { createOutcomeWriter } from './outcome-writer.ts';
+import { createPlaces } from './places.ts';
+
+/** Requests of this process at a time. */
+const MAX_IN_FLIGHT = 512;
+/** Endpoints that one process delivers to at a time. */
+const MAX_HELD = 1_000;
+const CLAIMED_AT_ONCE = 100;
+/** Signals that were lost are made up for after this. */
+const FLOOR_MS = 60_000;
+/** So often what others write is looked at. */
+const CHANGED_PAUSE_MS = 250;
+const AFTER_FAILURE_MS = 1_000;
+
+export interface DispatchOptions
+  extends Omit<CourierDependencies, 'owner' | 'store' | 'writer' | 'places'> {
+  readonly store: Pick<Store, 'webhookCouriers' | 'onSignal'>;
+  readonly leaseMs: number;
+  /** How long requests under way may take when the process stops. */
+  readonly shutdownMs: number;
+}
+
+/** Delivers events to endpoints: claims those that have something to send, and keeps a courier for each. */
+export function startDispatch(options: DispatchOptions): () => Promise<void> {
+  const bell = createBell(options.timers);
+  const work = new DispatchWork(options, bell);
+  const stopListening = options.store.onSignal((signal) => work.hear(signal));
+  const running = work.run();
+  return async () => {
+    stopListening();
+    work.stopped = true;
+    bell.ring();
+    await running;
+    await work.stopCouriers();
+  };
+}
+
+class DispatchWork {
+  stopped = false;
+  readonly #options: DispatchOptions;
+  readonly #bell: Bell;
+  readonly #owner = randomUUID();
+  readonly #couriers = new Map<string, Courier>();
+  readonly #parts: CourierDependencies;
+  /** Endpoints that are switched on, by organization. */
+  #enabled = new Map<number, number>();
+  #wanted = new Set<number>();
+  /** Look at everything: something of the endpoints has changed, or signals may have been missed. */
+  #everywhere = true;
+  #renewed: number;
+  #changedTimer: (() => void) | undefined;
+
+  constructor(options: DispatchOptions, bell: Bell) {
+    this.#options = options;
+    this.#bell = bell;
+    this.#renewed = options.timers.monotonic();
+    this.#parts = {
+      ...options,
+      owner: this.#owner,
+      writer: createOutcomeWriter(options.store),
+      places: createPlaces(MAX_IN_FLIGHT),
+    };
+  }
+
+  hear(signal: Signal): void {
+    if (signal.kind === 'event') this.#want(signal.organizationId);
+    else if (signal.kind === 'webhook') {
+      for (const courier of this.#couriers.values()) {
+        if (courier.organizationId === signal.organizationId) courier.look();
+      }
+      this.#renewed = Number.NEGATIVE_INFINITY;
+      this.#lookEverywhere();
+    } else if (signal.kind === 'changed') {
+      this.#changedTimer ??= this.#options.timers.after(CHANGED_PAUSE_MS, () => {
+        this.#changedTimer = undefined;
+        this.#lookEverywhere();
+      });
+    }
+  }
+
+  async run(): Promise<void> {
+    const { log } = this.#options;
+    while (!this.stopped) {
+      try {
+        await this.#bell.heard(await this.#round());
+      } catch (error) {
+        log.error({ err: error }, 'webhooks wait for the database');
+        this.#everywhere = true;
+        await this.#bell.heard(AFTER_FAILURE_MS);
+      }
+    }
+    this.#changedTimer?.();
+  }
+
+  async stopCouriers(): Promise<void> {
+    const { shutdownMs } = this.#options;
+    await Promise.all([...this.#couriers.values()].map((courier) => courier.stop(shutdownMs)));
+  }
+
+  #lookEverywhere(): void {
+    this.#everywhere = true;
+    this.#bell.ring();
+  }
+
+  /** Unless couriers of this process see it already. */
+  #want(organizationId: number): void {
+    const enabled = this.#enabled.get(organizationId) ?? 0;
+    if (enabled === 0) return;
+    const held = [...this.#couriers.values()].filter(
+      (courier) => courier.organizationId === organizationId,
+    ).length;
+    if (held >= enabled) return;
+    this.#wanted.add(organizationId);
+    this.#bell.ring();
+  }
+
+  /** Answers how long nothing is to be done, unless something happens. */
+  async #round(): Promise<number> {
+    const { store, timers, leaseMs } = this.#options;
+    const couriers = store.webhookCouriers;
+    const everywhere = this.#everywhere;
+    this.#everywhere = false;
+    const organizationIds = [...this.#wanted];
+    this.#wanted.clear();
+    if (everywhere) {
+      const rows = await couriers.enabled();
+      this.#enabled = new Map(rows.map((row) => [row.organizationId, row.count]));
+    }
+    const beat = leaseMs / 3;
+    if (this.#couriers.size > 0 && timers.monotonic() - this.#renewed >= beat) await this.#renew();
+    const limit = Math.min(CLAIMED_AT_ONCE, MAX_HELD - this.#couriers.size);
+    if (this.#enabled.size > 0 && limit > 0) {
+      const query = { owner: this.#owner, leaseMs, limit, organizationIds, everywhere };
+      const claimed = await couriers.claim(query);
+      for (const webhook of claimed) this.#start(webhook);
+      if (claimed.length === limit) this.#everywhere = true;
+    }
+    if (this.#everywhere) return 0;
+    const wake = this.#enabled.size === 0 ? null : await couriers.nextWake(this.#owner);
+    const renewIn =
+      this.#couriers.size === 0 ? FLOOR_MS : this.#renewed + beat - timers.monotonic();
+    return Math.max(1, Math.min(wake ?? FLOOR_MS, renewIn, FLOOR_MS));
+  }
+
+  async #renew(): Promise<void> {
+    const { store, timers, leaseMs } = this.#options;
+    const begun = timers.monotonic();
+    const before = new Set(this.#couriers.keys());
+    const rows = await store.webhookCouriers.renew({ owner: this.#owner, leaseMs });
+    this.#renewed = begun;
+    const held = new Map(rows.map((webhook) => [webhook.id, webhook]));
+    for (const [id, courier] of this.#couriers) {
+      const webhook = held.get(id);
+      if (webhook !== undefined) courier.update(webhook);
+      else if (before.has(id)) courier.lose();
+    }
+  }
+
+  #start(webhook: HeldWebhook): void {
+    const courier = startCourier(this.#parts, webhook);
+    this.#couriers.set(webhook.id, courier);
+    void courier.ended.then((missed) => {
+      this.#couriers.delete(webhook.id);
+      if (missed) this.#want(courier.organizationId);
+      // What it left for later is due some time.
+      this.#bell.ring();
+    });
+  }
+}

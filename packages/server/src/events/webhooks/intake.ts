@@ -1,0 +1,175 @@
+import { isToldOf } from '../../rules/webhooks/webhook-access.ts';
+import type { EventPosition, StoredEvent } from '../../store/events/event-scripts.ts';
+import type {
+  DueDelivery,
+  HeldWebhook,
+  ReplayRange,
+} from '../../store/webhooks/courier-scripts.ts';
+import type { CourierDependencies } from './courier.ts';
+
+/** Deliveries that wait in memory; beyond that, events stay unread. */
+const MAX_QUEUED = 200;
+/** Pages without anything for the endpoint, after which the place is written down all the same. */
+const MAX_UNSAVED_PAGES = 20;
+
+type IntakeDependencies = Pick<CourierDependencies, 'owner' | 'store' | 'feed' | 'timers'>;
+
+/** How far reading got. */
+interface Filling {
+  readonly found: boolean;
+  /** Something is committed that cannot be read yet. */
+  readonly heldBack: boolean;
+  /** Until an attempt is due. */
+  readonly nextMs: number;
+}
+
+/** What one endpoint is to be sent next: new events, attempts that are due, and what is sent again. */
+export class Intake {
+  readonly #dependencies: IntakeDependencies;
+  readonly #queue: DueDelivery[] = [];
+  /** In the queue, or under way. */
+  readonly #taken = new Set<number>();
+  #webhook: HeldWebhook;
+  #position: EventPosition;
+  #replay: ReplayRange | null;
+  #unsavedPages = 0;
+  #dueAt: number;
+  #lost = false;
+
+  constructor(dependencies: IntakeDependencies, webhook: HeldWebhook) {
+    this.#dependencies = dependencies;
+    this.#webhook = webhook;
+    this.#position = webhook.position;
+    this.#replay = webhook.replay;
+    this.#dueAt = dependencies.timers.monotonic();
+  }
+
+  get position(): EventPosition {
+    return this.#position;
+  }
+
+  /** The lease is not held any more. */
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  update(webhook: HeldWebhook): void {
+    this.#webhook = webhook;
+    this.#replay ??= webhook.replay;
+  }
+
+  /** Reads on, as far as there is room. */
+  async fill(): Promise<Filling> {
+    const hasDue = await this.#readDue();
+    const { found, heldBack } = await this.#readEvents();
+    const hasReplayed =
+      this.#replay !== null && !this.#lost && (await this.#readReplay(this.#replay));
+    const nextMs = Math.max(1, this.#dueAt - this.#dependencies.timers.monotonic());
+    return { found: hasDue || found || hasReplayed, heldBack, nextMs };
+  }
+
+  /** Looks at what is due after `ms`, with the fill that follows. */
+  lookIn(ms: number): void {
+    this.#dueAt = Math.min(this.#dueAt, this.#dependencies.timers.monotonic() + ms);
+  }
+
+  next(): DueDelivery | undefined {
+    return this.#queue.shift();
+  }
+
+  /** It may be read again, should it still be due. */
+  done({ seq }: DueDelivery): void {
+    this.#taken.delete(seq);
+  }
+
+  get #isFull(): boolean {
+    return this.#queue.length >= MAX_QUEUED;
+  }
+
+  #push(delivery: DueDelivery): void {
+    if (this.#taken.has(delivery.seq)) return;
+    this.#taken.add(delivery.seq);
+    this.#queue.push(delivery);
+  }
+
+  async #readDue(): Promise<boolean> {
+    const { store, timers } = this.#dependencies;
+    const begun = timers.monotonic();
+    if (begun < this.#dueAt || this.#isFull) return false;
+    const limit = MAX_QUEUED + this.#taken.size;
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    const query = { webhookId: this.#webhook.id, limit };
+    const { due, nextMs } = await store.webhookCouriers.due(query);
+    const before = this.#queue.length;
+    for (const delivery of due) this.#push(delivery);
+    // As many as were asked for: there may be more, when these are done.
+    if (due.length === limit) this.#dueAt = begun;
+    else if (nextMs !== null) this.#dueAt = Math.min(this.#dueAt, begun + nextMs);
+    return this.#queue.length > before;
+  }
+
+  async #readEvents() {
+    if (this.#isFull) return { found: false, heldBack: false };
+    const { organizationId } = this.#webhook;
+    const { events, heldBack } = await this.#dependencies.feed.after(
+      organizationId,
+      this.#position,
+    );
+    const last = events.at(-1);
+    if (last === undefined) return { found: false, heldBack };
+    const to = { tx: last.tx, seq: last.seq };
+    const wanted = events.filter((event) => isToldOf(this.#webhook, event));
+    this.#unsavedPages += 1;
+    if (wanted.length > 0 || this.#unsavedPages >= MAX_UNSAVED_PAGES) {
+      this.#lost = !(await this.#advance('event', wanted, { from: this.#position, to }));
+      this.#unsavedPages = 0;
+    }
+    if (!this.#lost) this.#position = to;
+    return { found: true, heldBack };
+  }
+
+  async #readReplay(range: ReplayRange): Promise<boolean> {
+    if (this.#isFull) return false;
+    const { events } = await this.#dependencies.feed.after(
+      this.#webhook.organizationId,
+      range.position,
+    );
+    const within = events.filter((event) => !isBehind(event, range.end));
+    const last = within.at(-1);
+    const replayDone = last === undefined || within.length < events.length;
+    const to = last === undefined ? range.end : { tx: last.tx, seq: last.seq };
+    const wanted = within.filter(
+      ({ at, ...event }) => at >= range.from && at < range.to && isToldOf(this.#webhook, event),
+    );
+    const isHeld = await this.#advance('replay', wanted, { from: range.position, to, replayDone });
+    this.#replay = replayDone || !isHeld ? null : { ...range, position: to };
+    return true;
+  }
+
+  /** False when the lease, or the range, is not held any more. */
+  async #advance(
+    kind: 'event' | 'replay',
+    events: readonly StoredEvent[],
+    move: { from: EventPosition; to: EventPosition; replayDone?: boolean },
+  ): Promise<boolean> {
+    const { store, owner } = this.#dependencies;
+    const made = await store.webhookCouriers.advance({
+      owner,
+      webhookId: this.#webhook.id,
+      kind,
+      ...move,
+      events: events.map(({ tx, seq, type }) => ({ tx, seq, type })),
+    });
+    if (made === null) return false;
+    const bySeq = new Map(events.map((event) => [event.seq, event]));
+    // In the order of the events, whatever order the database answers in.
+    for (const { seq, eventSeq } of made.toSorted((a, b) => a.seq - b.seq)) {
+      this.#push({ seq, kind, attempts: 0, event: bySeq.get(eventSeq) ?? null });
+    }
+    return true;
+  }
+}
+
+function isBehind(event: EventPosition, end: EventPosition): boolean {
+  return event.tx > end.tx || (event.tx === end.tx && event.seq > end.seq);
+}

@@ -1,0 +1,287 @@
+import type {
+  DeliveryError,
+  DeliveryKind,
+  DeliveryStatus,
+  EnvScope,
+  EventType,
+} from '@changgu/contract';
+import { sql } from 'kysely';
+import type { EventPosition, StoredEvent } from '../events/event-scripts.ts';
+import { read, write } from '../transactions/script.ts';
+import {
+  COURIER_COLUMNS,
+  claimable,
+  heldOf,
+  IS_PENDING,
+  isReachable,
+  liveEvents,
+} from './courier-rows.ts';
+
+/** An endpoint that this process delivers to until its lease ends. */
+export interface HeldWebhook {
+  readonly id: string;
+  readonly organizationId: number;
+  readonly url: string;
+  readonly eventTypes: readonly EventType[];
+  readonly envScope: EnvScope;
+  /** Sealed. */
+  readonly keys: Uint8Array;
+  readonly keyVersion: number;
+  readonly failingSince: number | null;
+  /** Up to where there are deliveries. */
+  readonly position: EventPosition;
+  /** What is sent again; null when nothing is. */
+  readonly replay: ReplayRange | null;
+}
+
+export interface ReplayRange {
+  readonly position: EventPosition;
+  readonly end: EventPosition;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A delivery whose time has come. */
+export interface DueDelivery {
+  readonly seq: number;
+  readonly kind: DeliveryKind;
+  /** Before this one. */
+  readonly attempts: number;
+  /** Null when it is kept no more. */
+  readonly event: StoredEvent | null;
+}
+
+export interface ClaimQuery {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly limit: number;
+  /** Something happened there. */
+  readonly organizationIds: readonly number[];
+  /** Signals may have been missed: look for events that nobody has read. */
+  readonly everywhere: boolean;
+}
+
+export interface DeliveryOutcome {
+  readonly seq: number;
+  readonly status: DeliveryStatus;
+  /** Until the next attempt; null when there is none. */
+  readonly delayMs: number | null;
+  readonly durationMs: number;
+  readonly responseStatus: number | null;
+  readonly responseBody: string | null;
+  readonly error: DeliveryError | null;
+}
+
+interface Advance {
+  readonly owner: string;
+  readonly webhookId: string;
+  readonly from: EventPosition;
+  readonly to: EventPosition;
+  readonly kind: 'event' | 'replay';
+  /** The range has been read to its end. */
+  readonly replayDone?: boolean;
+  readonly events: readonly {
+    readonly tx: number;
+    readonly seq: number;
+    readonly type: EventType;
+  }[];
+}
+
+/** What the processes do that deliver. Leases and attempts are in real time. */
+export const webhookCourierScripts = {
+  /** Organizations with endpoints that are switched on, and how many. */
+  enabled: read(
+    async (tx): Promise<readonly { readonly organizationId: number; readonly count: number }[]> =>
+      tx.db
+        .selectFrom('webhooks')
+        .select(({ fn }) => [
+          'organization_id as organizationId',
+          fn.countAll<number>().as('count'),
+        ])
+        .where('status', '=', 'ENABLED')
+        .groupBy('organization_id')
+        .execute(),
+  ),
+
+  /** Takes endpoints that nobody delivers to and that have something to send, or may have. */
+  claim: write(async (tx, input: ClaimQuery): Promise<HeldWebhook[]> => {
+    const now = await tx.realNow();
+    const rows = await tx.db
+      .updateTable('webhooks')
+      .set({ owner: input.owner, wake_at: now + input.leaseMs })
+      .where('id', 'in', claimable(tx, now, input))
+      .returning(COURIER_COLUMNS)
+      .execute();
+    return rows.map(heldOf);
+  }),
+
+  /** Prolongs the leases, and tells how the endpoints are set now; those that are missing are lost. */
+  renew: write(
+    async (
+      tx,
+      input: { readonly owner: string; readonly leaseMs: number },
+    ): Promise<HeldWebhook[]> => {
+      const rows = await tx.db
+        .updateTable('webhooks')
+        .set({ wake_at: (await tx.realNow()) + input.leaseMs })
+        .where('owner', '=', input.owner)
+        .where('status', '=', 'ENABLED')
+        .returning(COURIER_COLUMNS)
+        .execute();
+      return rows.map(heldOf);
+    },
+  ),
+
+  /** How long until an endpoint that others hold, or nobody, is due; null when none is. */
+  nextWake: read(async (tx, owner: string): Promise<number | null> => {
+    const { at } = await tx.db
+      .selectFrom('webhooks')
+      .select(({ fn }) => fn.min('wake_at').as('at'))
+      .where('wake_at', 'is not', null)
+      .where('status', '=', 'ENABLED')
+      .where((eb) => eb.or([eb('owner', 'is', null), eb('owner', '<>', owner)]))
+      .where(isReachable())
+      .executeTakeFirstOrThrow();
+    return at === null ? null : Math.max(0, at - (await tx.realNow()));
+  }),
+
+  /** Deliveries whose time has come, and how long until the next one; null when there is none. */
+  due: read(
+    async (
+      tx,
+      input: { readonly webhookId: string; readonly limit: number },
+    ): Promise<{ readonly due: readonly DueDelivery[]; readonly nextMs: number | null }> => {
+      const now = await tx.realNow();
+      const due = await liveEvents(tx, input.webhookId, now, input.limit);
+      const { at } = await tx.db
+        .selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.min('next_attempt_at').as('at'))
+        .where('webhook_id', '=', input.webhookId)
+        .where(IS_PENDING)
+        .where('next_attempt_at', '>', now)
+        .executeTakeFirstOrThrow();
+      return { due, nextMs: at === null ? null : at - now };
+    },
+  ),
+
+  /**
+   * Makes deliveries of events and moves the place on, both or neither: so each event becomes one delivery,
+   * whatever dies. Answers their numbers by that of the event; null when the lease or the range is not held.
+   */
+  advance: write(
+    async (tx, input: Advance): Promise<readonly { seq: number; eventSeq: number }[] | null> => {
+      const { to, kind } = input;
+      const place =
+        kind === 'event'
+          ? { tx: to.tx, seq: to.seq }
+          : { replay_tx: to.tx, replay_seq: to.seq, ...(input.replayDone ? NO_REPLAY : {}) };
+      let move = tx.db
+        .updateTable('webhooks')
+        .set(place)
+        .where('id', '=', input.webhookId)
+        .where('owner', '=', input.owner);
+      if (kind === 'replay') {
+        const { from } = input;
+        move = move.where('replay_tx', '=', from.tx).where('replay_seq', '=', from.seq);
+      }
+      const moved = await move.executeTakeFirst();
+      if (moved.numUpdatedRows === 0n) return null;
+      if (input.events.length === 0) return [];
+      const now = await tx.realNow();
+      return tx.db
+        .insertInto('webhook_deliveries')
+        .values(
+          input.events.map((event) => ({
+            webhook_id: input.webhookId,
+            kind,
+            event_tx: event.tx,
+            event_seq: event.seq,
+            event_type: event.type,
+            status: 'PENDING' as const,
+            created_at: now,
+            next_attempt_at: now,
+          })),
+        )
+        .returning(['seq', 'event_seq as eventSeq'])
+        .execute();
+    },
+  ),
+
+  /** Writes attempts down. What has ended already stays as it is: two may have sent the same. */
+  finish: write(async (tx, outcomes: readonly DeliveryOutcome[]): Promise<void> => {
+    const now = await tx.realNow();
+    const value = (name: keyof DeliveryOutcome, type: string) =>
+      sql`cast(line.value ->> ${sql.lit(name)} as ${sql.raw(type)})`;
+    await sql`update webhook_deliveries set
+      status = line.value ->> 'status',
+      attempts = attempts + 1,
+      last_attempt_at = cast(${now} as bigint),
+      next_attempt_at = cast(${now} as bigint) + ${value('delayMs', 'bigint')},
+      duration_ms = ${value('durationMs', 'integer')},
+      response_status = ${value('responseStatus', 'integer')},
+      response_body = line.value ->> 'responseBody',
+      error = line.value ->> 'error'
+      from ${tx.dialect.each(JSON.stringify(outcomes))}
+      where webhook_deliveries.seq = ${value('seq', 'bigint')}
+        and webhook_deliveries.status = 'PENDING'`.execute(tx.db);
+  }),
+
+  /** Since when the endpoint fails, in real time; null when it is well again. */
+  noteHealth: write(
+    async (
+      tx,
+      input: { readonly webhookId: string; readonly failing: boolean },
+    ): Promise<number | null> => {
+      const since = input.failing ? await tx.realNow() : null;
+      await tx.db
+        .updateTable('webhooks')
+        .set({ failing_since: since })
+        .where('id', '=', input.webhookId)
+        .execute();
+      return since;
+    },
+  ),
+
+  /** Gives endpoints back, with the place up to which they were read. They wake up when something is due. */
+  release: write(
+    async (
+      tx,
+      input: {
+        readonly owner: string;
+        readonly webhookId: string;
+        readonly to: EventPosition;
+        /** Others should look: there may be more to do. */
+        readonly handOver: boolean;
+      },
+    ): Promise<void> => {
+      const released = await tx.db
+        .updateTable('webhooks')
+        .set((eb) => ({
+          tx: input.to.tx,
+          seq: input.to.seq,
+          owner: null,
+          wake_at: eb
+            .selectFrom('webhook_deliveries')
+            .select(({ fn }) => fn.min('next_attempt_at').as('at'))
+            .where('webhook_id', '=', input.webhookId)
+            .where(IS_PENDING),
+        }))
+        .where('id', '=', input.webhookId)
+        .where('owner', '=', input.owner)
+        .returning('organization_id')
+        .executeTakeFirst();
+      if (released && input.handOver) {
+        tx.signal({ kind: 'webhook', organizationId: released.organization_id });
+      }
+    },
+  ),
+};
+
+const NO_REPLAY = {
+  replay_tx: null,
+  replay_seq: null,
+  replay_end_tx: null,
+  replay_end_seq: null,
+  replay_from: null,
+  replay_to: null,
+};

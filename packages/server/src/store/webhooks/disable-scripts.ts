@@ -1,0 +1,64 @@
+import type { WebhookDisabledReason } from '@changgu/contract';
+import type { Actor } from '../../rules/principals/actor.ts';
+import { type PostedLetter, postLetter } from '../people/mail-outbox.ts';
+import { recordAct } from '../transactions/audit.ts';
+import { read, write } from '../transactions/script.ts';
+import { signalWebhook } from './webhook-rows.ts';
+
+const SYSTEM: Actor = { kind: 'system', id: 'webhooks', traceId: null };
+const NOTICE_VALID_MS = 3 * 86_400_000;
+
+interface Disabling {
+  readonly webhookId: string;
+  readonly reason: Exclude<WebhookDisabledReason, 'requested'>;
+  readonly letters: readonly PostedLetter[];
+}
+
+/** Switching off what nobody listens to, and who is told of it. */
+export const webhookDisableScripts = {
+  /** Addresses of the administrators, those that are proven. */
+  administrators: read(async (tx, organizationId: number): Promise<string[]> => {
+    const rows = await tx.db
+      .selectFrom('members')
+      .innerJoin('users', 'users.id', 'members.user_id')
+      .select('users.email')
+      .where('members.organization_id', '=', organizationId)
+      .where('members.role', 'in', ['ADMIN', 'OWNER'])
+      .where('users.deleted_at', 'is', null)
+      .where('users.email_verified_at', 'is not', null)
+      .execute();
+    return rows.flatMap(({ email }) => (email === null ? [] : [email]));
+  }),
+
+  /** With an event and letters. False when it was off already. */
+  disable: write(async (tx, { webhookId, reason, letters }: Disabling): Promise<boolean> => {
+    const row = await tx.db
+      .updateTable('webhooks')
+      .set({
+        status: 'DISABLED',
+        disabled_reason: reason,
+        disabled_at: await tx.now(),
+        owner: null,
+        wake_at: null,
+      })
+      .where('id', '=', webhookId)
+      .where('status', '=', 'ENABLED')
+      .returning('organization_id')
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    const organizationId = row.organization_id;
+    const details = { reason };
+    await recordAct(tx, SYSTEM, {
+      organizationId,
+      act: 'webhook.disable',
+      target: webhookId,
+      details,
+    });
+    const now = await tx.realNow();
+    for (const letter of letters) {
+      await postLetter(tx, letter, { wanted: true, now, expiresAt: now + NOTICE_VALID_MS });
+    }
+    signalWebhook(tx, organizationId);
+    return true;
+  }),
+};

@@ -1,0 +1,23 @@
+import { write } from '../transactions/script.ts';
+
+const DELIVERY_RETENTION_MS = 30 * 86_400_000;
+const PURGED_AT_ONCE = 500;
+
+export const deliveryPurgeScripts = {
+  /** Removes deliveries that are old enough. True while there may be more. */
+  purgeDeliveries: write(async (tx): Promise<boolean> => {
+    const before = (await tx.realNow()) - DELIVERY_RETENTION_MS;
+    const oldest = await tx.db
+      .selectFrom('webhook_deliveries')
+      .select(['seq', 'created_at'])
+      .orderBy('seq')
+      .limit(PURGED_AT_ONCE)
+      .modifyEnd(tx.dialect.skipLocked)
+      .execute();
+    const due = oldest.filter(({ created_at: at }) => at <= before);
+    if (due.length === 0) return false;
+    const seqs = due.map(({ seq }) => seq);
+    await tx.db.deleteFrom('webhook_deliveries').where('seq', 'in', seqs).execute();
+    return due.length === PURGED_AT_ONCE;
+  }),
+};
