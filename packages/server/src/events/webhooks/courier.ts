@@ -1,16 +1,11 @@
-import type { Timers } from '../../engine/timers.ts';
-import type { Logger } from '../../logging/logger.ts';
 import { decideDelivery, decideEndpoint } from '../../rules/webhooks/delivery-schedule.ts';
-import type { Store } from '../../store/database.ts';
 import type { StoredEvent } from '../../store/events/event-scripts.ts';
-import type { DueDelivery, HeldWebhook } from '../../store/webhooks/courier-scripts.ts';
+import type { DueDelivery, HeldWebhook } from '../../store/webhooks/courier-rows.ts';
 import { type Bell, createBell } from '../../waiting/bell.ts';
-import type { EventFeed } from '../event-feed.ts';
+import type { CourierDependencies } from './courier-dependencies.ts';
 import { Intake } from './intake.ts';
 import { webhookMessage } from './message.ts';
-import type { OutcomeWriter } from './outcome-writer.ts';
-import type { Places } from './places.ts';
-import type { WebhookAnswer, WebhookHttp } from './webhook-http.ts';
+import type { WebhookAnswer } from './webhook-http.ts';
 import type { WebhookSigner } from './webhook-keys.ts';
 
 /** Requests to one endpoint at a time; one that fails gets one, so that many that fail delay nobody. */
@@ -20,22 +15,6 @@ const LINGER_MS = 1_000;
 const HELD_BACK_MS = 20;
 const AFTER_FAILURE_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-
-export interface CourierDependencies {
-  readonly owner: string;
-  readonly store: Pick<Store, 'webhookCouriers'>;
-  readonly feed: Pick<EventFeed, 'after' | 'watch'>;
-  readonly http: Pick<WebhookHttp, 'post'>;
-  readonly writer: OutcomeWriter;
-  /** Shared by all couriers of the process. */
-  readonly places: Places;
-  readonly openSigner: (webhook: HeldWebhook) => Promise<WebhookSigner>;
-  readonly disable: (webhook: HeldWebhook, reason: 'gone' | 'failing') => Promise<void>;
-  readonly timers: Timers;
-  readonly realNow: () => number;
-  readonly random: () => number;
-  readonly log: Pick<Logger, 'warn' | 'error'>;
-}
 
 /** Delivers to one endpoint, as long as its lease is held. */
 export interface Courier {

@@ -1,6 +1,6 @@
 import type { PostOffice } from '../../mail/post-office.ts';
 import type { Store } from '../../store/database.ts';
-import type { HeldWebhook } from '../../store/webhooks/courier-scripts.ts';
+import type { HeldWebhook } from '../../store/webhooks/courier-rows.ts';
 
 export interface DisableDependencies {
   readonly store: Pick<Store, 'webhookDisabling'>;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../../store/database.ts';
 import type { Signal } from '../../store/transactions/script.ts';
-import type { HeldWebhook } from '../../store/webhooks/courier-scripts.ts';
+import type { HeldWebhook } from '../../store/webhooks/courier-rows.ts';
 import { type Bell, createBell } from '../../waiting/bell.ts';
-import { type Courier, type CourierDependencies, startCourier } from './courier.ts';
+import { type Courier, startCourier } from './courier.ts';
+import type { CourierDependencies } from './courier-dependencies.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 import { createPlaces } from './places.ts';
 

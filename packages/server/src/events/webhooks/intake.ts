@@ -1,11 +1,7 @@
 import { isToldOf } from '../../rules/webhooks/webhook-access.ts';
 import type { EventPosition, StoredEvent } from '../../store/events/event-scripts.ts';
-import type {
-  DueDelivery,
-  HeldWebhook,
-  ReplayRange,
-} from '../../store/webhooks/courier-scripts.ts';
-import type { CourierDependencies } from './courier.ts';
+import type { DueDelivery, HeldWebhook, ReplayRange } from '../../store/webhooks/courier-rows.ts';
+import type { CourierDependencies } from './courier-dependencies.ts';
 
 /** Deliveries that wait in memory; beyond that, events stay unread. */
 const MAX_QUEUED = 200;

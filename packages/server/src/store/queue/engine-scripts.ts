@@ -1,7 +1,7 @@
 import { expiryScripts } from '../events/expiry-notices.ts';
+import { deliveryPurgeScripts } from '../events/purge-deliveries.ts';
 import { eventPurgeScripts } from '../events/purge-events.ts';
 import type { Callable } from '../transactions/script.ts';
-import { deliveryPurgeScripts } from '../webhooks/purge-deliveries.ts';
 import { callRowScripts } from './call-rows.ts';
 import { claimScripts } from './claims.ts';
 import { leaseScripts } from './leases.ts';

@@ -1,9 +1,57 @@
+import type { DeliveryKind, EnvScope, EventType } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
-import type { EventPosition } from '../events/event-scripts.ts';
-import { EVENT_COLUMNS, eventOf } from '../events/event-scripts.ts';
+import {
+  EVENT_COLUMNS,
+  type EventPosition,
+  eventOf,
+  type StoredEvent,
+} from '../events/event-scripts.ts';
 import type { Database } from '../schema/tables.ts';
 import type { Transaction } from '../transactions/script.ts';
-import type { ClaimQuery, DueDelivery, HeldWebhook, ReplayRange } from './courier-scripts.ts';
+
+/** An endpoint that this process delivers to until its lease ends. */
+export interface HeldWebhook {
+  readonly id: string;
+  readonly organizationId: number;
+  readonly url: string;
+  readonly eventTypes: readonly EventType[];
+  readonly envScope: EnvScope;
+  /** Sealed. */
+  readonly keys: Uint8Array;
+  readonly keyVersion: number;
+  readonly failingSince: number | null;
+  /** Up to where there are deliveries. */
+  readonly position: EventPosition;
+  /** What is sent again; null when nothing is. */
+  readonly replay: ReplayRange | null;
+}
+
+export interface ReplayRange {
+  readonly position: EventPosition;
+  readonly end: EventPosition;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A delivery whose time has come. */
+export interface DueDelivery {
+  readonly seq: number;
+  readonly kind: DeliveryKind;
+  /** Before this one. */
+  readonly attempts: number;
+  /** Null when it is kept no more. */
+  readonly event: StoredEvent | null;
+}
+
+export interface ClaimQuery {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly limit: number;
+  /** Something happened there. */
+  readonly organizationIds: readonly number[];
+  /** Signals may have been missed: look for events that nobody has read. */
+  readonly everywhere: boolean;
+}
 
 export const COURIER_COLUMNS = [
   'id',
