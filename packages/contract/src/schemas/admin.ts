@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { ENV_SCOPES, ORGANIZATION_ROLES } from '../principals.ts';
 import { EnvAccessRecord, IntegratorApplicationRecord, REQUEST_DECISIONS } from './account.ts';
 import { SUBSCRIPTION_STATUSES } from './membership.ts';
+import { nameOf } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
@@ -96,7 +97,7 @@ export const LegacyApiKeyIssueRequest = Type.Object(
   {
     ...of,
     env_scope: oneOf(ENV_SCOPES),
-    label: Type.String({ minLength: 1, maxLength: 100 }),
+    label: nameOf(100),
   },
   { $id: 'LegacyApiKeyIssueRequest', ...strict },
 );

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ENV_SCOPES } from '../principals.ts';
+import { nameOf } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 export const INTEGRATION_PROFILES = ['standard_external', 'desktop_agent'] as const;
@@ -71,7 +72,7 @@ const limits = {
 /** Body of POST /v1/app-credentials. */
 export const AppCredentialIssueRequest = Type.Object(
   {
-    label: Type.String({ minLength: 1, maxLength: 100 }),
+    label: nameOf(100),
     allowed_env_scopes: Type.Optional(nullable(Type.Array(oneOf(ENV_SCOPES), { minItems: 1 }))),
     integration_profile: Type.Optional(nullable(oneOf(INTEGRATION_PROFILES))),
     ...leastPrivilege,

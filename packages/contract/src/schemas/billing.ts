@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { nameOf } from './person-fields.ts';
 import { EnvScope, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
@@ -37,7 +38,7 @@ export type Money = Static<typeof Money>;
 export const InvoiceItem = Type.Object(
   {
     invoice_item_id: Id,
-    description: Type.String({ minLength: 1, maxLength: 200 }),
+    description: nameOf(200),
     quantity: Type.Integer({ minimum: 0 }),
     unit_amount_minor: Won,
     amount_minor: Won,
@@ -83,7 +84,7 @@ export type InvoiceListResponse = Static<typeof InvoiceListResponse>;
 
 export const InvoiceItemRequest = Type.Object(
   {
-    description: Type.String({ minLength: 1, maxLength: 200 }),
+    description: nameOf(200),
     quantity: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
     unit_amount_minor: Won,
     amount_minor: Won,
@@ -151,7 +152,7 @@ export type PlanListResponse = Static<typeof PlanListResponse>;
 /** Who is billed outside the payment provider. */
 export const OfflineProfileRequest = Type.Object(
   {
-    company_name: Type.String({ minLength: 1, maxLength: 200 }),
+    company_name: nameOf(200),
     business_number: Type.String({ minLength: 10, maxLength: 12 }),
     tax_email: Type.String({ minLength: 3, maxLength: 320 }),
     payment_terms_days: Type.Integer({ minimum: 0, maximum: 365 }),

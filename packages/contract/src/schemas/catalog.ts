@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { nameOf } from './person-fields.ts';
 import { JsonObject, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: LIMITS.id });
@@ -89,7 +90,7 @@ export type ProductVersionListResponse = Static<typeof ProductVersionListRespons
 export const ProductCreateRequest = Type.Object(
   {
     code: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_.-]*$' }),
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: nameOf(200),
     description: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
     category: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
     initial_version: Type.Optional(nullable(ProductVersionRequest)),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { PRINTABLE } from './person-fields.ts';
 import { JsonObject, KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 export const LINK_TYPES = ['certificate', 'id_password', 'consent'] as const;
@@ -18,7 +19,13 @@ const Encrypted = (description: string) =>
   Type.Optional(nullable(Type.String({ description: `${description}, RSA-OAEP, base64` })));
 const Text = (maxLength: number, description?: string) =>
   Type.Optional(
-    nullable(Type.String({ maxLength, ...(description === undefined ? {} : { description }) })),
+    nullable(
+      Type.String({
+        maxLength,
+        pattern: PRINTABLE,
+        ...(description === undefined ? {} : { description }),
+      }),
+    ),
   );
 
 /** Body of POST /v1/credentials/link. Each institution says which set it needs. */

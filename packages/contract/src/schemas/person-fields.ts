@@ -6,11 +6,13 @@ export const Password = Type.String({ minLength: 1, maxLength: 256 });
 export const Email = Type.String({ minLength: 3, maxLength: 320, format: 'email' });
 
 /** Without control characters: PostgreSQL stores no NUL, and logs and terminals obey the others. */
+export const PRINTABLE = '^[^\\x00-\\x1f\\x7f]*$';
+
 export function nameOf(maxLength: number, description?: string) {
   return Type.String({
     minLength: 1,
     maxLength,
-    pattern: '^[^\\x00-\\x1f\\x7f]*$',
+    pattern: PRINTABLE,
     ...(description === undefined ? {} : { description }),
   });
 }

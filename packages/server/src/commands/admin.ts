@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { parseId, parseLifetime } from './arguments.ts';
 import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
 
@@ -201,6 +201,22 @@ function addSwitches(admin: Command): void {
         }),
       );
   }
+  admin
+    .command('reset-link')
+    .description('Print a link, valid for an hour, with which a user sets a new password')
+    .requiredOption('--email <email>')
+    .option('--base-url <url>', 'address of the server, unless CHANGGU_PUBLIC_BASE_URL says it')
+    .option(...DATA_DIR)
+    .action((options: DataDir & { email: string; baseUrl?: string }) =>
+      withCore(options, async ({ core: { store }, config }) => {
+        const publicBaseUrl = options.baseUrl ?? config.publicBaseUrl;
+        if (publicBaseUrl === undefined) {
+          throw new InvalidArgumentError('set CHANGGU_PUBLIC_BASE_URL or --base-url');
+        }
+        const { makeResetLink } = await import('../principals/recover.ts');
+        print(await makeResetLink(store, options.email, { publicBaseUrl, operator: actor }));
+      }),
+    );
   admin
     .command('reset-factor')
     .description('Remove the second factor of a user who has lost it; ends every session')

@@ -5,10 +5,10 @@ import type {
   PasswordResetConfirmResponse,
 } from '@changgu/contract/schemas';
 import { hashPassword } from '../crypto/password.ts';
-import type { LetterKind, NoticeKind } from '../mail/letters.ts';
+import { type LetterKind, linkOf, type NoticeKind } from '../mail/letters.ts';
 import type { PostOffice } from '../mail/post-office.ts';
 import { kstTime } from '../rules/kst.ts';
-import type { Origin } from '../rules/principals/actor.ts';
+import type { Actor, Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
@@ -47,6 +47,23 @@ export async function requestVerification(
   if (user.emailVerified) throw new ServiceError('CONFLICT_STATE');
   await sendLink(dependencies, 'verify_email', user.email);
   return ACCEPTED;
+}
+
+/**
+ * A link for an operator to hand over, where no e-mail is sent. It does not prove the address.
+ * @throws ServiceError RESOURCE_NOT_FOUND when nobody has the address
+ */
+export async function makeResetLink(
+  { oneTimeLinks }: Pick<Store, 'oneTimeLinks'>,
+  address: string,
+  { publicBaseUrl, operator }: { readonly publicBaseUrl: string; readonly operator: Actor },
+): Promise<{ readonly email: string; readonly link: string }> {
+  const email = normalizeEmail(address);
+  const { token, tokenHash } = newOneTimeToken();
+  const request = { tokenHash, email, emailHash: hashEmail(email), letter: null, operator };
+  const known = await oneTimeLinks.request({ kind: 'password_reset', ...request });
+  if (!known) throw new ServiceError('RESOURCE_NOT_FOUND');
+  return { email, link: linkOf('password_reset', publicBaseUrl, token) };
 }
 
 async function sendLink(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callerWith, logIn } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 let server: TestServer;
@@ -40,4 +41,18 @@ describe('names that break what reads them', () => {
       expect([status, body.error.fields?.[0]?.loc]).toEqual([422, ['body', name]]);
     },
   );
+
+  it.each([
+    ['/v1/app-credentials', 'label', 'a\u0000b'],
+    ['/v1/app-credentials', 'label', 'a\u001b[2Jb'],
+    ['/v1/credentials/link', 'display_label', 'a\u0000b'],
+    ['/v1/credentials/link', 'cert_name', 'a\u0000b'],
+    ['/v1/credentials/link', 'business_name', 'a\u0000b'],
+  ])('%s refuses control characters in %s (R122)', async (path, name, value) => {
+    const { email, password } = server.console;
+    const owner = callerWith(server, await logIn(server, email, password));
+    const { status, body } = await owner('POST', path, { provider: 'bank_b', [name]: value });
+    const places = body.error.fields.map(({ loc }: { loc: unknown }) => loc);
+    expect([status, places]).toEqual([422, expect.arrayContaining([['body', name]])]);
+  });
 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
 import { type FreezingProxy, startFreezingProxy } from '../testing/freezing-proxy.ts';
+import { clientConfig } from './postgres-connections.ts';
 
 const ANSWER_MS = 1_000;
 const HEARTBEAT = { owner: 'worker', ids: ['job'], leaseMs: 30_000 };
@@ -21,6 +22,16 @@ afterAll(async () => {
   await store.close();
   proxy.close();
   await database.remove();
+});
+
+it('lets the database itself end what takes too long (D132)', async () => {
+  const client = new pg.Client(clientConfig(database.url, ANSWER_MS));
+  await client.connect();
+  const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+  const shown = await Promise.all(settings.map((name) => client.query(`show ${name}`)));
+  expect(shown.flatMap(({ rows }) => Object.values(rows[0]))).toEqual(['1s', '500ms', '1s']);
+  await expect(client.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' });
+  await client.end();
 });
 
 describe('a connection that went silent', () => {

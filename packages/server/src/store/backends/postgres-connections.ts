@@ -123,7 +123,7 @@ export function discard(client: pg.Client): void {
 }
 
 /** `answerMs` 0: no limit, for migrations. */
-function clientConfig(url: string, answerMs: number): pg.ClientConfig {
+export function clientConfig(url: string, answerMs: number): pg.ClientConfig {
   return {
     connectionString: url.replace(OWN_OPTIONS, '$1'),
     types: { getTypeParser },

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callTool, postMcp } from '../support/mcp-call.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
+
+const HISTORY = 'bank_b__accounts__transaction_history__search';
+const ACCOUNTS = 'bank_b__accounts__list';
+const ISSUE = 'tax_portal__c1__vat_standard';
+const RESULT = 'changgu__job__result';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ links: true, env: { RATE_LIMIT: '100000/60' } });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** What a thief has of a key that was issued with these limits. */
+async function keyWith(limits: Readonly<Record<string, unknown>>) {
+  const { status, body } = await server.call('POST', '/v1/app-credentials', {
+    headers: {
+      authorization: `Bearer ${server.adminToken}`,
+      'x-organization-id': String(server.organizationId),
+    },
+    body: { label: randomUUID(), allowed_env_scopes: ['sandbox', 'real_test'], ...limits },
+  });
+  expect(status).toBe(201);
+  const pair = Buffer.from(`${body.client_id}:${body.client_secret}`).toString('base64');
+  const headers = { authorization: `Basic ${pair}` };
+  return {
+    async tools(): Promise<string[]> {
+      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      const answer = await postMcp(server, list, { headers });
+      return answer.body.result.tools.map(({ name }: { name: string }) => name);
+    },
+    /** The code of the refusal, of the protocol or of the service; else the status of the call. */
+    async outcome(name: string, args: Readonly<Record<string, unknown>> = {}, env = 'sandbox') {
+      const { body: answer } = await callTool(server, name, args, { headers, env });
+      if (answer.error) return answer.error.code ?? answer.error;
+      const { status: state, error } = answer.result.structuredContent;
+      return error?.code ?? state;
+    },
+  };
+}
+
+/** A job of the demo key, of an action that a limited key may not use. */
+async function foreignJob(action: string): Promise<string> {
+  const { body } = await server.call('POST', '/v1/jobs', {
+    key: randomUUID(),
+    body: { provider: action.split('.')[0], action, params: {} },
+  });
+  await server.ended(body.job_id);
+  return body.job_id;
+}
+
+describe('an agent with a key of few rights', () => {
+  it('sees and calls no irreversible tool when the key is read-only (D147)', async () => {
+    const key = await keyWith({ read_only: true });
+    expect(await key.tools()).toContain(ACCOUNTS);
+    expect(await key.tools()).not.toContain(ISSUE);
+    expect([-32602, 'POLICY_TOOL_NOT_ALLOWED']).toContain(await key.outcome(ISSUE));
+    expect(await key.outcome(ACCOUNTS)).toBe('SUCCEEDED');
+  });
+
+  it('sees, calls and reads nothing outside its allowed actions (D147)', async () => {
+    const key = await keyWith({ allowed_actions: ['bank_b.accounts.list'] });
+    const tools = (await key.tools()).filter((name) => !name.startsWith('changgu__'));
+    expect(tools).toEqual([ACCOUNTS]);
+    expect(await key.outcome(ACCOUNTS)).toBe('SUCCEEDED');
+    expect([-32602, 'POLICY_TOOL_NOT_ALLOWED']).toContain(await key.outcome(HISTORY));
+    const job_id = await foreignJob('bank_a.accounts.list');
+    expect(await key.outcome(RESULT, { job_id })).toBe('JOB_NOT_FOUND');
+  });
+
+  it('reaches no environment that its key is not for (D147)', async () => {
+    const key = await keyWith({ allowed_env_scopes: ['sandbox'] });
+    expect(await key.outcome(ACCOUNTS)).toBe('SUCCEEDED');
+    expect(await key.outcome(ACCOUNTS, {}, 'real_test')).toBe('POLICY_ENV_NOT_ALLOWED');
+  });
+
+  it('gets no more by naming the action another way (D163)', async () => {
+    const key = await keyWith({ allowed_actions: ['bank_b.accounts.list'], read_only: true });
+    for (const name of [
+      'tax_portal.c1.vat_standard',
+      `${ISSUE} `,
+      ISSUE.toUpperCase(),
+      '__proto__',
+    ]) {
+      expect(await key.outcome(name)).toBe(-32602);
+    }
+  });
+});
