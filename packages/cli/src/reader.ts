@@ -16,6 +16,8 @@ export interface Reader {
   readonly membership: Changgu['membership'];
   readonly encryptionKeys: Changgu['encryptionKeys'];
   readonly audit: Changgu['audit'];
+  readonly events: Changgu['events'];
+  readonly receipts: Changgu['receipts'];
   readonly system: Pick<Changgu['system'], 'health'>;
   readonly ownInstitutions: Changgu['ownInstitutions'];
   readonly request: Changgu['request'];

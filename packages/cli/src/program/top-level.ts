@@ -46,6 +46,19 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
     declare: async () => (await import('./files.ts')).declareArtifacts,
   },
   {
+    name: 'receipts',
+    about: {
+      ko: '되돌릴 수 없는 처리의 서명된 확인서',
+      en: 'signed proof of what took effect',
+    },
+    declare: async () => (await import('./receipts.ts')).declareReceipts,
+  },
+  {
+    name: 'events',
+    about: { ko: '조직에서 일어나는 일', en: 'what happens in the organization' },
+    declare: async () => (await import('./events.ts')).declareEvents,
+  },
+  {
     name: 'links',
     about: {
       ko: '기관 연결: 인증서, 로그인, 동의',

@@ -238,6 +238,19 @@ export const en: Texts = {
     oneOnly: 'There are several files. Choose one with --name.',
     noSuchFile: (name) => `No such file: ${name}`,
   },
+  receipts: {
+    notVerified: (faulty, missing) =>
+      [
+        ...(faulty > 0
+          ? [`${faulty} ${faulty === 1 ? 'receipt does' : 'receipts do'} not hold.`]
+          : []),
+        ...(missing === '' ? [] : [`Missing: ${missing}`]),
+      ].join(' '),
+    noKeys: (file) => `Not a set of public keys: ${file}`,
+  },
+  events: {
+    goOn: 'To go on from here:',
+  },
   programs: {
     notInstalled: (name) => `${name} is not installed.`,
     install: (name) => `Install it: npm install --global ${name}`,

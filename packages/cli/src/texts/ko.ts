@@ -247,6 +247,17 @@ export const ko = {
     oneOnly: '파일이 여러 개입니다. --name으로 하나를 고르십시오.',
     noSuchFile: (name: string) => `파일이 없습니다: ${name}`,
   },
+  receipts: {
+    notVerified: (faulty: number, missing: string) =>
+      [
+        ...(faulty > 0 ? [`처리 확인서 ${faulty}개를 믿을 수 없습니다.`] : []),
+        ...(missing === '' ? [] : [`빠진 번호가 있습니다: ${missing}`]),
+      ].join(' '),
+    noKeys: (file: string) => `공개키 파일이 아닙니다: ${file}`,
+  },
+  events: {
+    goOn: '여기부터 이어서 보려면:',
+  },
   programs: {
     notInstalled: (name: string) => `${name}이(가) 설치되어 있지 않습니다.`,
     install: (name: string) => `설치: npm install --global ${name}`,

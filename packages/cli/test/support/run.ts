@@ -24,9 +24,10 @@ export interface RunOptions {
   readonly isAlive?: (pid: number) => boolean;
   readonly loadKeychain?: Io['loadKeychain'];
   readonly openBrowser?: Io['openBrowser'];
-  /** Told at each write to stderr; gives the way to send a signal. */
   /** Told before each request; gives the way to send a signal. */
   readonly onRequest?: (signal: (name: SignalName) => void) => void;
+  /** Told at each write; gives the way to send a signal. */
+  readonly onStdout?: (text: string, signal: (name: SignalName) => void) => void;
   readonly onStderr?: (text: string, signal: (name: SignalName) => void) => void;
 }
 
@@ -55,13 +56,16 @@ export async function testHome(env: Readonly<Record<string, string>> = {}): Prom
 }
 
 async function run(argv: readonly string[], dir: string, options: RunOptions): Promise<Ran> {
-  const { tty = {}, onStderr, onRequest, fetch } = options;
+  const { tty = {}, onStdout, onStderr, onRequest, fetch } = options;
   let stop: (signal: SignalName) => void = () => {};
   const stdin: InputStream =
     options.stdin === undefined ? Readable.from([]) : Readable.from([Buffer.from(options.stdin)]);
   if (tty.stdin) stdin.isTTY = true;
   const screen: string[] = [];
-  const stdout = collector(tty.stdout, tty.columns, (text) => screen.push(text));
+  const stdout = collector(tty.stdout, tty.columns, (text) => {
+    screen.push(text);
+    onStdout?.(text, (name) => stop(name));
+  });
   const stderr = collector(tty.stderr, tty.columns, (text) => {
     screen.push(text);
     onStderr?.(text, (name) => stop(name));

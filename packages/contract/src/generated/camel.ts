@@ -1458,6 +1458,10 @@ export interface EventRecord {
      */
     userId?: number;
     /**
+     * Id of an invitation
+     */
+    invitationId?: string;
+    /**
      * Id of the endpoint
      */
     webhookId?: string;

@@ -1458,6 +1458,10 @@ export interface EventRecord {
      */
     user_id?: number;
     /**
+     * Id of an invitation
+     */
+    invitation_id?: string;
+    /**
      * Id of the endpoint
      */
     webhook_id?: string;

@@ -24,6 +24,7 @@ export const EventRecord = Type.Object(
         legacy_api_key_id: Type.Optional(Type.String()),
         invoice_number: Type.Optional(Type.String()),
         user_id: Type.Optional(Type.Integer()),
+        invitation_id: Type.Optional(Type.String()),
         webhook_id: Type.Optional(Type.String()),
       },
       { ...strict, description: 'What it is about' },

@@ -1,18 +1,12 @@
-import type {
-  ReceiptJwks,
-  ReceiptListResponse,
-  Receipt as WireReceipt,
-  ReceiptStatement as WireStatement,
-} from '@changgu/contract';
+import type { Camel, ReceiptJwks } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
-import type { Camelized } from '../wire-case.ts';
 
 /** What a receipt says of its job. */
-export interface ReceiptStatement extends Camelized<WireStatement> {}
-export interface Receipt extends Camelized<WireReceipt> {}
-export interface ReceiptPage extends Camelized<ReceiptListResponse> {}
+export interface ReceiptStatement extends Camel.ReceiptStatement {}
+export interface Receipt extends Camel.Receipt {}
+export interface ReceiptPage extends Camel.ReceiptListResponse {}
 /** The public keys that verify receipts: a JSON Web Key Set as it is. */
 export type ReceiptKeys = ReceiptJwks;
 export type ReceiptListQuery = NonNullable<OperationInput<'listReceipts'>['query']>;

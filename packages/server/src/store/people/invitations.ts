@@ -179,7 +179,7 @@ export const invitationScripts = {
       organizationId,
       act: 'member.join',
       target: invitation.id,
-      details: { role, from: account?.organization_id ?? null },
+      details: { role, user_id: userId, from: account?.organization_id ?? null },
     });
     const organizationName = invitation.organization_name;
     return { userId, email, organizationId, organizationName, role };

@@ -2,6 +2,7 @@ import type { EventType } from '@changgu/contract';
 import type { Act } from './act.ts';
 import type { NewEvent } from './append-event.ts';
 
+type ActDetail = NonNullable<Act['details']>[string] | undefined;
 type Build = (act: Act, target: string) => Omit<NewEvent, 'organizationId'>;
 
 const ofKey =
@@ -23,6 +24,26 @@ const EVENTS: Readonly<Record<string, Build>> = {
   'app_credential.revoke': ofKey('key.revoked', 'client_id'),
   'legacy_api_key.issue': ofKey('key.issued', 'legacy_api_key_id'),
   'legacy_api_key.revoke': ofKey('key.revoked', 'legacy_api_key_id'),
+  'invitation.create': ({ details }, target) => ({
+    envScope: null,
+    type: 'member.invited',
+    subject: { invitation_id: target },
+    data: { role: details?.role ?? null },
+  }),
+  'member.join': ({ details }, target) => ({
+    ...ofMember('member.joined', Number(details?.user_id), details?.role),
+    subject: { user_id: Number(details?.user_id), invitation_id: target },
+  }),
+  'member.set': ({ details }, target) => {
+    const type = details?.from_role === undefined ? 'member.joined' : 'member.role_changed';
+    return ofMember(type, Number(target), details?.role);
+  },
+  'organization.hand_over': (_act, target) =>
+    ofMember('member.role_changed', Number(target), 'OWNER'),
+  'member.leave': ({ details }, target) =>
+    ofMember('member.removed', Number(target), details?.role),
+  'member.remove': ({ details }, target) =>
+    ofMember('member.removed', Number(target), details?.role),
   'account_link.unlink': ({ details }, target) => ({
     envScope: null,
     type: 'link.unlinked',
@@ -42,6 +63,14 @@ const EVENTS: Readonly<Record<string, Build>> = {
     return invoice(type)(act, target);
   },
 };
+
+function ofMember(
+  type: EventType,
+  userId: number,
+  role: ActDetail,
+): Omit<NewEvent, 'organizationId'> {
+  return { envScope: null, type, subject: { user_id: userId }, data: { role: role ?? null } };
+}
 
 function invoice(type: EventType): Build {
   return ({ details }, target) => ({

@@ -1,0 +1,63 @@
+import type { EnvScope, EventStreamQuery, ServiceEvent } from '@changgu/sdk';
+import { reads } from '../../command.ts';
+import { fieldsOf, type Shape } from '../../output/shape.ts';
+
+export interface TailOptions {
+  readonly type?: string[] | undefined;
+  readonly env?: EnvScope | undefined;
+  readonly job?: string | undefined;
+  readonly link?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  /** Id of the last event that is known already. */
+  readonly after?: string | undefined;
+}
+
+const EVENT: Shape = {
+  fields: fieldsOf<ServiceEvent>()([
+    'event_id',
+    'type',
+    'env_scope',
+    'occurred_at',
+    'subject',
+    'data',
+  ]),
+  columns: ['occurred_at', 'type', 'subject', 'data', 'event_id'],
+  id: 'event_id',
+};
+
+/** Before every event. */
+const BEGINNING = `evt_${'0'.repeat(26)}`;
+
+/** Writes each event as it happens, a line each, until it is stopped. */
+export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ...options }) => {
+  const client = await cli.client('any');
+  let last: string | null = null;
+  try {
+    for await (const event of client.events.stream(queryOf(options, since), cli.call)) {
+      last = event.eventId;
+      if (since !== undefined && Date.parse(event.occurredAt) < since) continue;
+      await cli.output.change(event, EVENT);
+    }
+  } finally {
+    if (last !== null) {
+      await cli.notes.next(cli.texts.events.goOn, [`changgu events tail --after ${last}`]);
+    }
+  }
+  return undefined;
+});
+
+function queryOf(
+  { type, env, job, link, after }: Omit<TailOptions, 'since'>,
+  since: number | undefined,
+): EventStreamQuery {
+  const place = after ?? (since === undefined ? undefined : BEGINNING);
+  return {
+    // The service refuses a type that it does not know, and names those it does.
+    ...(type === undefined ? {} : { type: type as NonNullable<EventStreamQuery['type']> }),
+    ...(env === undefined ? {} : { envScope: env }),
+    ...(job === undefined ? {} : { jobId: job }),
+    ...(link === undefined ? {} : { accountLinkId: link }),
+    ...(place === undefined ? {} : { after: place }),
+  };
+}

@@ -1,0 +1,97 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type RealTestServer,
+  startRealTestServer,
+} from '../../server/test/support/real-test-server.ts';
+import { type TestHome, testHome } from './support/run.ts';
+
+let real: RealTestServer;
+let home: TestHome;
+beforeAll(async () => {
+  real = await startRealTestServer();
+  const { client_id, client_secret } = real.server.client;
+  home = await testHome({
+    CHANGGU_BASE_URL: real.server.url,
+    CHANGGU_CLIENT_ID: client_id,
+    CHANGGU_CLIENT_SECRET: client_secret,
+    CHANGGU_ENV_SCOPE: 'real_test',
+  });
+  await real.client.jobs.run({ action: 'tax_portal.s1.login' });
+  for (let n = 0; n < 3; n += 1)
+    await real.client.jobs.run({ action: 'tax_portal.c1.vat_standard' });
+});
+afterAll(async () => {
+  await home[Symbol.asyncDispose]();
+  await real[Symbol.asyncDispose]();
+});
+
+const json = async (...argv: string[]) => JSON.parse((await home.run([...argv, '--json'])).stdout);
+const files = async () =>
+  (await readdir(join(home.dir, 'receipts')))
+    .filter((name) => name.endsWith('.jws'))
+    .map((name) => `receipts/${name}`);
+
+describe('receipts', () => {
+  it('are downloaded once, with the keys, and verified offline', async () => {
+    expect(await json('receipts', 'list')).toMatchObject([
+      { number: 1, status: 'SUCCEEDED', had_effect: 'yes' },
+      { number: 2 },
+      { number: 3 },
+    ]);
+    expect(await json('receipts', 'download', '--to', 'receipts')).toHaveLength(3);
+    expect(await json('receipts', 'download', '--to', 'receipts')).toEqual([]);
+    const offline = { env: { CHANGGU_BASE_URL: 'http://127.0.0.1:1' } };
+    const ran = await home.run(['receipts', 'verify', ...(await files()), '--json'], offline);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      { fault: null, number: 1 },
+      { fault: null, number: 2 },
+      { fault: null, number: 3 },
+    ]);
+  });
+
+  it('show which number is missing, and which file was changed', async () => {
+    const [first = '', second = '', third = ''] = await files();
+    await rm(join(home.dir, second));
+    const missing = await home.run(['receipts', 'verify', first, third, '--lang', 'en']);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('real_test 2') });
+    const text = await readFile(join(home.dir, first), 'utf8');
+    await writeFile(join(home.dir, first), text.replace(/\.[^.]+\.(?=[^.]+$)/, '.e30.'));
+    const changed = await home.run(['receipts', 'verify', first, '--json']);
+    expect(changed.code).toBe(1);
+    expect(JSON.parse(changed.stdout)).toMatchObject([{ fault: 'malformed' }]);
+  });
+});
+
+describe('events tail', () => {
+  it('writes a line of JSON each, goes on after Ctrl-C, and leaves nothing out', async () => {
+    const argv = ['events', 'tail', '--type', 'job.finished', '--since', '1h', '-o', 'json'];
+    const first = await tailUntil(argv, 4);
+    expect(first.map(({ type }) => type)).toEqual(Array(4).fill('job.finished'));
+    const [begun] = first;
+    const rest = await tailUntil(
+      [...argv.slice(0, 4), '--after', begun?.event_id ?? '', '-o', 'json'],
+      3,
+    );
+    expect(rest).toEqual(first.slice(1));
+  });
+
+  async function tailUntil(argv: string[], lines: number) {
+    const read: { event_id: string; type: string }[] = [];
+    const ran = await home.run(argv, {
+      onStdout: (text, signal) => {
+        read.push(
+          ...text
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line)),
+        );
+        if (read.length >= lines) signal('SIGINT');
+      },
+    });
+    expect(ran.code).toBe(130);
+    return read;
+  }
+});
