@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeCrawl } from './parts/crawl.ts';
 import { describeCredentials } from './parts/credentials.ts';
 import { describeFactors } from './parts/factors.ts';
 import { describeJobs } from './parts/jobs.ts';
@@ -7,6 +8,7 @@ import { describePeople } from './parts/people.ts';
 import { describeReference } from './parts/reference.ts';
 import { describeScreens } from './parts/screens.ts';
 import { describeSigningIn } from './parts/signing-in.ts';
+import { describeWebhooks } from './parts/webhooks.ts';
 import { startDevServer } from './support/dev-server.ts';
 import { findChromium } from './support/find-chromium.ts';
 import { launch, visit } from './support/open-browser.ts';
@@ -33,8 +35,10 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
   describeJobs(stage);
   describeLive(stage);
   describeCredentials(stage);
+  describeWebhooks(stage);
   describePeople(stage);
   describeFactors(stage);
+  describeCrawl(stage);
   describeReference(stage);
 
   it('met no error, no refusal of the policy and no dialog of a script all along', () => {

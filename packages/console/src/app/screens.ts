@@ -66,6 +66,18 @@ export const SCREENS: readonly ScreenEntry[] = [
     load: async () => (await import('../screens/keys/keys.tsx')).Keys,
   },
   {
+    path: 'webhooks',
+    needs: 'listWebhooks',
+    for: 'person',
+    load: async () => (await import('../screens/webhooks/webhooks.tsx')).Webhooks,
+  },
+  {
+    path: 'webhooks/:id',
+    needs: 'readWebhook',
+    for: 'person',
+    load: async () => (await import('../screens/webhooks/webhook.tsx')).WebhookScreen,
+  },
+  {
     path: 'people',
     needs: 'listMembers',
     for: 'person',

@@ -25,7 +25,18 @@ export function describeScreens(stage: Stage): void {
       );
       const link = `links/${stage.server.account_links.bank_a}`;
       const action = 'catalog/bank_b.accounts.transaction_history.search';
-      const paths = ['', 'jobs', `jobs/${job}`, 'links', link, 'catalog', action, 'keys', 'money'];
+      const paths = [
+        '',
+        'jobs',
+        `jobs/${job}`,
+        'links',
+        link,
+        'catalog',
+        action,
+        'keys',
+        'webhooks',
+        'money',
+      ];
       await stage.owner.go('');
       for (const path of [...paths, 'people', 'audit', 'account', 'nowhere']) {
         await page.evaluate((to) => {

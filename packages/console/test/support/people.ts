@@ -19,10 +19,19 @@ export async function register(server: DevServer, email: string, name = '홍길�
   return PASSWORD;
 }
 
-/** A member of the demo organization, by an invitation of its owner. Answers the password. */
+/** A member of the demo organization. Answers the password. */
 export async function join(server: DevServer, email: string, role: string): Promise<string> {
   const { console: owner } = server;
-  const token = await logIn(server, owner.email, owner.password);
+  return invite(server, await logIn(server, owner.email, owner.password), email, role);
+}
+
+/** A member of the organization whose owner has the token, by an invitation. Answers the password. */
+export async function invite(
+  server: DevServer,
+  token: string,
+  email: string,
+  role: string,
+): Promise<string> {
   const invited = await server.call(
     'POST',
     '/v1/members/invitations',

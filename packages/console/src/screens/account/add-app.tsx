@@ -67,7 +67,7 @@ function Confirmation({ begun, onAdded }: ConfirmationProps) {
         }}
       >
         <TextField
-          label={words.code}
+          label={words.sixDigits}
           name="code"
           required
           inputMode="numeric"

@@ -15,12 +15,14 @@ export function Agents() {
   return (
     <Section title={words.agents}>
       <p class="faint">{words.agentsAbout}</p>
-      <SelectField
-        label={words.host}
-        value={host.name}
-        options={AGENT_HOSTS.map((each) => [each.name, each.name] as const)}
-        onChange={(value) => (name.value = value)}
-      />
+      <div class="form">
+        <SelectField
+          label={words.host}
+          value={host.name}
+          options={AGENT_HOSTS.map((each) => [each.name, each.name] as const)}
+          onChange={(value) => (name.value = value)}
+        />
+      </div>
       <Code
         label={words.commands}
         text={commandsFor(host, serviceUrl('').href.replace(/\/$/, ''))}

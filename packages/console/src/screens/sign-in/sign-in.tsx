@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
-import { canUsePasskeys, logInWithPasskey, PasskeyCanceledError } from '../../api/passkeys.ts';
+import { canUsePasskeys, logInWithPasskey } from '../../api/passkeys.ts';
 import { logIn, logInAsOperator } from '../../api/sign-in.ts';
 import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
 import { texts } from '../../app/texts.ts';
+import { ActButton } from '../../components/act-button.tsx';
 import { Button, Link } from '../../components/button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 
@@ -56,7 +56,9 @@ export function SignIn() {
       </p>
       <h1>{title}</h1>
       {asOperator.value ? <OperatorForm /> : <PersonForm />}
-      {canUsePasskeys && !asOperator.value ? <PasskeyButton /> : null}
+      {canUsePasskeys && !asOperator.value ? (
+        <ActButton act={logInWithPasskey}>{words().passkey}</ActButton>
+      ) : null}
       <div class="foot">
         <Button look="quiet" onClick={() => (asOperator.value = !asOperator.value)}>
           {asOperator.value ? asPerson : toOperator}
@@ -107,31 +109,6 @@ function PersonForm() {
         />
       ) : null}
     </Form>
-  );
-}
-
-/** Nothing is typed: the browser knows whose passkeys it has. */
-function PasskeyButton() {
-  const state = useSignal<{ isBusy: boolean; error?: Error }>({ isBusy: false });
-  const { isBusy, error } = state.value;
-  return (
-    <div class="stack">
-      <Button
-        disabled={isBusy}
-        onClick={async () => {
-          state.value = { isBusy: true };
-          try {
-            await logInWithPasskey();
-          } catch (failure) {
-            const isCanceled = failure instanceof PasskeyCanceledError;
-            state.value = { isBusy: false, ...(isCanceled ? {} : { error: failure as Error }) };
-          }
-        }}
-      >
-        {words().passkey}
-      </Button>
-      {error === undefined ? null : <ErrorNotice error={error} />}
-    </div>
   );
 }
 

@@ -1,0 +1,38 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Button } from './button.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+
+interface Props {
+  readonly children: ComponentChildren;
+  readonly look?: 'plain' | 'quiet';
+  readonly act: () => Promise<unknown>;
+}
+
+/** Does one thing at once, a single time, and shows what the service refused. */
+export function ActButton({ children, look = 'plain', act }: Props) {
+  const state = useSignal<{ isBusy: boolean; error?: Error }>({ isBusy: false });
+  const { isBusy, error } = state.value;
+  return (
+    <>
+      <Button
+        look={look}
+        disabled={isBusy}
+        onClick={() => {
+          state.value = { isBusy: true };
+          act().then(
+            () => {
+              state.value = { isBusy: false };
+            },
+            (failure: Error) => {
+              state.value = { isBusy: false, error: failure };
+            },
+          );
+        }}
+      >
+        {children}
+      </Button>
+      {error === undefined ? null : <ErrorNotice error={error} />}
+    </>
+  );
+}
