@@ -6,7 +6,7 @@ import { newOAuthClientId } from '../ids.ts';
 import { pagePolicy } from '../requests/html-page.ts';
 import type { Store } from '../store/database.ts';
 import { createAdapter } from './adapter.ts';
-import { DEFAULT_SCOPES, type OAuthAddresses } from './addresses.ts';
+import type { OAuthAddresses } from './addresses.ts';
 import type { DocumentFetch } from './client-documents.ts';
 import { COMMAND_LINE_CLIENT } from './command-line-client.ts';
 import { devicePages } from './device-pages.ts';
@@ -49,12 +49,6 @@ export async function openProvider(dependencies: ProviderDependencies): Promise<
       ...dependencies,
       alreadyUsed: () => new library.errors.InvalidGrant('it was already used'),
     }),
-  });
-  provider.use((ctx, next) => {
-    if (ctx.path === '/auth' && ctx.query.scope === undefined) {
-      ctx.query = { ...ctx.query, scope: DEFAULT_SCOPES.join(' ') };
-    }
-    return next();
   });
   // What arrives is made to look as the issuer's address says, whatever the request claims.
   provider.proxy = true;

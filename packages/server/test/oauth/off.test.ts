@@ -8,7 +8,7 @@ import { startDevProcess } from '../support/dev-process.ts';
 it('where OAuth is off, nothing of it is loaded, and nothing of it answers', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'changgu-off-'));
   const spy = join(directory, 'spy.mjs');
-  const forbidden = '/(oidc-provider|koa)/|start-oauth|oauth/host';
+  const forbidden = '/(oidc-provider|koa|openid-client)/|start-oauth|oauth/host';
   await writeFile(
     spy,
     `import { registerHooks } from 'node:module';
