@@ -36,6 +36,11 @@ export const SCREENS: readonly ScreenEntry[] = [
     load: async () => (await import('../screens/job/job.tsx')).JobScreen,
   },
   {
+    path: 'runs',
+    needs: 'listAllAccountsRuns',
+    load: async () => (await import('../screens/runs/runs.tsx')).Runs,
+  },
+  {
     path: 'links',
     needs: 'listAccountLinks',
     for: 'person',

@@ -19,6 +19,7 @@ export const shellTexts = texts({
     screens: {
       '': '홈',
       jobs: '작업',
+      runs: '전체 계좌',
       links: '연결',
       catalog: '카탈로그',
       keys: '키',
@@ -48,6 +49,7 @@ export const shellTexts = texts({
     screens: {
       '': 'Home',
       jobs: 'Jobs',
+      runs: 'All accounts',
       links: 'Links',
       catalog: 'Catalog',
       keys: 'Keys',

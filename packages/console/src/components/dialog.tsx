@@ -7,17 +7,18 @@ interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
   readonly onClose: () => void;
+  readonly wide?: boolean;
 }
 
 /** A modal of the browser: it keeps the focus, closes by Escape and gives the focus back. */
-export function Dialog({ title, children, onClose }: DialogProps) {
+export function Dialog({ title, children, onClose, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     element.current?.showModal();
   }, []);
   return (
-    <dialog ref={element} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={element} class={wide ? 'wide' : undefined} aria-labelledby={id} onClose={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
         <button

@@ -44,13 +44,13 @@ export function Section({ title, actions, children }: SectionProps) {
   );
 }
 
-type Fact = readonly [name: string, value: ComponentChildren];
+type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
 
 export function Facts({ of: facts }: { readonly of: readonly Fact[] }) {
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
+      {facts.map(([name, value], index) => (
+        <div key={index}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

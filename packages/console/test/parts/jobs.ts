@@ -57,6 +57,83 @@ export function describeJobs(stage: Stage): void {
       expect(file.status()).toBe(200);
     });
 
+    it('shows the request, a command that runs it again, and the first rows of a spreadsheet', async () => {
+      const { page } = stage.owner;
+      const link = stage.server.account_links.bank_b ?? '';
+      const job = await stage.server.submit('bank_b.accounts.transaction_history.search', {
+        env: 'real_test',
+        link,
+        params: { from_date: '20261101' },
+      });
+      await page.selectOption('select.environment', 'real_test');
+      await stage.owner.go(`jobs/${job}`);
+      await page.waitForSelector(`text=--link ${link}`);
+      expect(await page.locator('main').textContent()).toContain('-p from_date=20261101');
+      await page.click('text=Show result');
+      await page.click('main button:has-text("Preview")');
+      await page.waitForSelector('.sheet td');
+      expect(await page.locator('.sheet tr').count()).toBeGreaterThan(2);
+      expect(await page.locator('dialog .notice').count()).toBe(0);
+      await page.keyboard.press('Escape');
+    });
+
+    it("shows a certificate in the browser's own viewer", async () => {
+      const { page } = stage.owner;
+      const link = stage.server.account_links.tax_portal ?? '';
+      const options = { env: 'real_test', link } as const;
+      await stage.server.submit('tax_portal.s1.login', options);
+      const action = 'tax_portal.c1.tax_payment_record';
+      const job = await stage.server.submit(action, options);
+      await stage.owner.go(`jobs/${job}`);
+      await page.click('text=Show result');
+      await page.click('main button:has-text("Preview")');
+      const frame = page.locator('iframe.preview');
+      await frame.waitFor();
+      expect(await frame.getAttribute('src')).toMatch(/^blob:/);
+      await page.keyboard.press('Escape');
+    });
+
+    it('finds jobs by text, and keeps a view under a name', async () => {
+      const { page } = stage.owner;
+      await page.selectOption('select.environment', 'sandbox');
+      await stage.server.submit('bank_c.accounts.list', { outcome: 'FAILED' });
+      await stage.owner.go('jobs');
+      await settled(page);
+      await page.fill('input[name=q]', 'bank_c.accounts');
+      await page.waitForURL(/q=bank_c/);
+      await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+      await page.click('text=Save this view');
+      await page.fill('dialog input[name=name]', 'Failures of C');
+      await page.click('dialog >> button[type=submit]');
+      await page.click('text=Clear filters');
+      await page.click('.chip >> text=Failures of C');
+      await page.waitForURL(/q=bank_c/);
+      expect(await page.inputValue('input[name=q]')).toBe('bank_c.accounts');
+      const kept = await page.evaluate(() => localStorage.getItem('changgu.views'));
+      expect(kept).not.toContain('job_');
+      await page.click('[aria-label="Delete the view Failures of C"]');
+      expect(await page.locator('.chip').count()).toBe(0);
+    });
+
+    it('shows a call for all accounts as a grid that fills', async () => {
+      const { page } = stage.owner;
+      const action = 'bank_c.accounts.transaction_history.search';
+      const key = 'all/of them?';
+      const headers = { 'x-env-scope': 'real_test', 'idempotency-key': key };
+      const body = { provider: 'bank_c', action };
+      const answer = await stage.server.call('POST', '/v1/jobs/all-accounts', body, headers);
+      expect(answer.status).toBe(202);
+      await page.selectOption('select.environment', 'real_test');
+      await stage.owner.go('runs');
+      await page.click('tbody th a');
+      await page.waitForURL(/key=all/);
+      await page.waitForSelector('.grid li.good');
+      await page.waitForSelector('.live', { state: 'detached' });
+      expect(await page.locator('.grid li.good').count()).toBeGreaterThan(1);
+      await page.locator('.grid a').first().click();
+      await page.waitForURL(/jobs\/job_/);
+    });
+
     it('tells that the server is away, and continues when it is back', async () => {
       const { page, context } = stage.owner;
       await stage.owner.go('jobs');

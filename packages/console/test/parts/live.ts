@@ -86,6 +86,7 @@ export function describeLive(stage: Stage): void {
     it('goes to older jobs by address and back', async () => {
       const { page } = stage.owner;
       await Promise.all(Array.from({ length: 51 }, submit));
+      await page.selectOption('select.environment', 'sandbox');
       await stage.owner.go('jobs');
       await settled(page);
       const first = await page.locator('tbody th a').first().getAttribute('href');

@@ -29,6 +29,7 @@ export function describeScreens(stage: Stage): void {
         '',
         'jobs',
         `jobs/${job}`,
+        'runs',
         'links',
         link,
         'catalog',

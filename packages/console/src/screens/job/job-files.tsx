@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
+import { canPreview, FilePreview } from './file-preview.tsx';
 import { jobTexts } from './job-texts.ts';
 
 interface Props {
@@ -48,32 +49,52 @@ export function JobFiles({ jobId, files, onDeleted }: Props) {
 
 function FileTable({ files }: { readonly files: readonly Artifact[] }) {
   const words = jobTexts();
+  const shown = useSignal<Artifact | null>(null);
   return (
-    <Table
-      caption={words.files}
-      rows={files}
-      keyOf={({ artifact_id: id, name }) => id ?? name}
-      columns={[
-        { title: words.fileName, isHeading: true, cell: ({ name }) => name },
-        {
-          title: words.size,
-          numeric: true,
-          cell: ({ size_bytes: size }) => (size === null ? '–' : bytes(size)),
-        },
-        { title: words.keptUntil, cell: ({ expires_at: at }) => dateTime(at) },
-        {
-          title: words.download,
-          cell: ({ expired, download_url: url, name }) =>
-            expired || url === null || !isWebAddress(url) ? (
-              <Badge tone="idle">{words.expired}</Badge>
-            ) : (
-              <a href={url} download={name} rel="noreferrer">
-                {words.download}
-              </a>
-            ),
-        },
-      ]}
-    />
+    <>
+      <Table
+        caption={words.files}
+        rows={files}
+        keyOf={({ artifact_id: id, name }) => id ?? name}
+        columns={[
+          { title: words.fileName, isHeading: true, cell: ({ name }) => name },
+          {
+            title: words.size,
+            numeric: true,
+            cell: ({ size_bytes: size }) => (size === null ? '–' : bytes(size)),
+          },
+          { title: words.keptUntil, cell: ({ expires_at: at }) => dateTime(at) },
+          {
+            title: words.download,
+            cell: ({ expired, download_url: url, name }) =>
+              expired || url === null || !isWebAddress(url) ? (
+                <Badge tone="idle">{words.expired}</Badge>
+              ) : (
+                <a href={url} download={name} rel="noreferrer">
+                  {words.download}
+                </a>
+              ),
+          },
+          {
+            title: words.preview,
+            isTitleHidden: true,
+            cell: (file) =>
+              canPreview(file) ? (
+                <Button
+                  look="quiet"
+                  label={words.previewOf(file.name)}
+                  onClick={() => (shown.value = file)}
+                >
+                  {words.preview}
+                </Button>
+              ) : null,
+          },
+        ]}
+      />
+      {shown.value === null ? null : (
+        <FilePreview file={shown.value} onClose={() => (shown.value = null)} />
+      )}
+    </>
   );
 }
 

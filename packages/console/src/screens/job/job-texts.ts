@@ -76,12 +76,19 @@ export const jobTexts = texts({
     keptUntil: '보관 기한',
     expired: '기한 만료',
     download: '내려받기',
+    preview: '미리 보기',
+    previewOf: (name: string) => `${name} 미리 보기`,
+    firstSheet: (n: number) => `첫 시트의 처음 ${n}행`,
+    noPreview: '이 파일은 미리 볼 수 없습니다. 내려받아 여십시오.',
     deleteFiles: '파일 삭제',
     deleteTitle: '이 작업의 파일을 삭제하시겠습니까?',
     deleteWhat: (n: number) =>
       `파일 ${n}개를 지금 삭제합니다. 되돌릴 수 없으며, 작업 기록은 그대로 남습니다.`,
     runAgain: '다시 실행',
-    runAgainAbout: '파라미터와 비밀값은 표시하지 않습니다. 필요한 값을 채워 실행하십시오.',
+    params: '요청',
+    link: '연결',
+    runAgainAbout:
+      '주민등록번호와 계좌번호는 가려서 표시하고, 암호화하여 보낸 값은 보관하지 않습니다. 필요한 값을 채워 실행하십시오.',
     cancel: '작업 취소',
   },
   en: {
@@ -125,12 +132,19 @@ export const jobTexts = texts({
     keptUntil: 'Kept until',
     expired: 'Expired',
     download: 'Download',
+    preview: 'Preview',
+    previewOf: (name: string) => `Preview ${name}`,
+    firstSheet: (n: number) => `The first ${n} rows of the first sheet`,
+    noPreview: 'This file cannot be previewed. Download it to open it.',
     deleteFiles: 'Delete files',
     deleteTitle: 'Delete the files of this job?',
     deleteWhat: (n: number) =>
       `Files to be deleted now: ${n}. This cannot be undone. The job itself stays on record.`,
     runAgain: 'Run again',
-    runAgainAbout: 'Params and secrets are not shown here. Fill in what the action needs.',
+    params: 'Request',
+    link: 'Link',
+    runAgainAbout:
+      'Resident registration numbers and account numbers are masked, and values that were sent encrypted are not kept. Fill them in before you run it.',
     cancel: 'Cancel job',
   },
 });

@@ -14,10 +14,10 @@ import { CancelJobs } from '../jobs/cancel-jobs.tsx';
 import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
 import { JOB_EVENTS } from '../shared/job-events.ts';
 import { JobError } from './job-error.tsx';
+import { JobRequest } from './job-request.tsx';
 import { JobResult } from './job-result.tsx';
 import { JobSummary } from './job-summary.tsx';
 import { jobTexts } from './job-texts.ts';
-import { RunAgain } from './run-again.tsx';
 import { Timeline } from './timeline.tsx';
 
 export function JobScreen({ id }: ScreenProps) {
@@ -54,7 +54,7 @@ export function JobScreen({ id }: ScreenProps) {
             {job.error === null ? null : <JobError error={job.error} />}
             <Timeline job={job} events={timeline.events} />
             <JobResult job={job} />
-            <RunAgain job={job} />
+            <JobRequest job={job} />
           </>
         )}
       </Loaded>

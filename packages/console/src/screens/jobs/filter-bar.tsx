@@ -1,14 +1,32 @@
 import { JOB_STATES, type JobState } from '@changgu/contract';
+import { useEffect, useRef } from 'preact/hooks';
 import { common } from '../../app/common-texts.ts';
 import { navigate } from '../../app/router.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { JOB_STATE_NAMES } from '../../components/state-names.tsx';
 import { useInstitutions } from '../shared/institutions.ts';
-import { hasFilters, type JobFilters, setFilters } from './job-filters.ts';
+import {
+  filtersInAddress,
+  hasFilters,
+  type JobFilters,
+  MAX_TEXT,
+  setFilters,
+} from './job-filters.ts';
 import { jobsTexts } from './jobs-texts.ts';
+import { SavedViews } from './saved-views.tsx';
 
-const NONE: JobFilters = { status: '', provider: '', action: '', link: '', from: '', until: '' };
+const NONE: JobFilters = {
+  status: '',
+  provider: '',
+  action: '',
+  link: '',
+  q: '',
+  from: '',
+  until: '',
+};
+const TYPING_MS = 300;
+const JOB_ID = /^job_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export function FilterBar({ filters }: { readonly filters: JobFilters }) {
   const words = jobsTexts();
@@ -20,6 +38,7 @@ export function FilterBar({ filters }: { readonly filters: JobFilters }) {
     .flatMap((institution) => institution.actions);
   return (
     <search class="filters card">
+      <TextFilter key={filters.q === ''} filters={filters} />
       <SelectField
         label={words.state}
         value={filters.status}
@@ -53,30 +72,37 @@ export function FilterBar({ filters }: { readonly filters: JobFilters }) {
         value={filters.until}
         onInput={(until) => set({ until })}
       />
-      <OpenById />
       {hasFilters(filters) ? (
         <Button look="quiet" onClick={() => setFilters(NONE)}>
           {words.clear}
         </Button>
       ) : null}
+      <SavedViews filters={filters} />
     </search>
   );
 }
 
-/** Ids come from logs and messages: whoever has one wants that job. */
-function OpenById() {
+/** Asks when the person pauses, not with every letter. A whole job id opens that job. */
+function TextFilter({ filters }: { readonly filters: JobFilters }) {
   const words = jobsTexts();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const id = new FormData(event.currentTarget).get('job');
-        if (typeof id === 'string') navigate(`jobs/${encodeURIComponent(id.trim())}`);
+    <TextField
+      label={words.text}
+      hint={words.textHint}
+      name="q"
+      type="search"
+      value={filters.q}
+      maxLength={MAX_TEXT}
+      onInput={(text) => {
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => {
+          const wanted = text.trim();
+          if (JOB_ID.test(wanted)) navigate(`jobs/${wanted}`);
+          else setFilters({ ...filtersInAddress(), q: wanted });
+        }, TYPING_MS);
       }}
-    >
-      <TextField label={words.jobId} name="job" type="search" required placeholder="job_…" />
-      <Button type="submit">{words.open}</Button>
-    </form>
+    />
   );
 }

@@ -8,15 +8,16 @@ export interface JobFilters {
   readonly provider: string;
   readonly action: string;
   readonly link: string;
+  readonly q: string;
   /** Days in Korea, `2026-11-22`; the last one is included. */
   readonly from: string;
   readonly until: string;
 }
 
+export const MAX_TEXT = 100;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-export function filtersInAddress(): JobFilters {
-  const { query } = place.value;
+export function filtersInAddress(query = place.value.query): JobFilters {
   const status = query.get('status') ?? '';
   const day = (name: string) => {
     const value = query.get(name) ?? '';
@@ -27,6 +28,7 @@ export function filtersInAddress(): JobFilters {
     provider: query.get('provider') ?? '',
     action: query.get('action') ?? '',
     link: query.get('link') ?? '',
+    q: (query.get('q') ?? '').slice(0, MAX_TEXT),
     from: day('from'),
     until: day('until'),
   };
@@ -57,12 +59,13 @@ export function concerns({ provider, action, link }: JobFilters, { subject, data
 }
 
 export function queryOf(filters: JobFilters): NonNullable<OperationMap['listJobs']['query']> {
-  const { status, provider, action, link, from, until } = filters;
+  const { status, provider, action, link, q, from, until } = filters;
   return {
     ...(status === '' ? {} : { status: [status] }),
     ...(provider === '' ? {} : { provider }),
     ...(action === '' ? {} : { action }),
     ...(link === '' ? {} : { account_link_id: link }),
+    ...(q.trim() === '' ? {} : { q: q.trim() }),
     ...(from === '' ? {} : { submitted_from: `${from}T00:00:00+09:00` }),
     ...(until === '' ? {} : { submitted_before: dayAfter(until) }),
   };

@@ -9,6 +9,8 @@ export interface Call {
   readonly provider: string;
   readonly envScope: EnvScope;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Left out or null: the service chooses one. */
+  readonly link?: string | null;
 }
 
 const SAMPLES = { CLI: cli, SDK: sdk, curl } as const;
@@ -40,14 +42,14 @@ export function CodeSamples(call: Call) {
 
 const base = () => serviceUrl('').href.replace(/\/$/, '');
 
-function cli({ action, envScope, params }: Call): string {
+function cli({ action, envScope, params, link }: Call): string {
   const given = Object.entries(params).map(
     ([name, value]) => ` \\\n  -p ${name}=${shellText(value)}`,
   );
-  return `CHANGGU_BASE_URL=${base()} CHANGGU_ENV_SCOPE=${envScope} \\\n  changgu jobs submit ${action} --wait${given.join('')}`;
+  return `CHANGGU_BASE_URL=${base()} CHANGGU_ENV_SCOPE=${envScope} \\\n  changgu jobs submit ${action}${link ? ` --link ${shellText(link)}` : ''} --wait${given.join('')}`;
 }
 
-function sdk({ action, envScope, params }: Call): string {
+function sdk({ action, envScope, params, link }: Call): string {
   return `import { Changgu } from '@changgu/sdk';
 
 const client = new Changgu({
@@ -57,14 +59,19 @@ const client = new Changgu({
   envScope: '${envScope}',
 });
 const job = await client.jobs.submit({
-  action: '${action}',
+  action: '${action}',${link ? `\n  accountLinkId: '${link}',` : ''}
   params: ${JSON.stringify(params, null, 2).replaceAll('\n', '\n  ')},
 });
 const { data } = await job.result();`;
 }
 
-function curl({ action, provider, envScope, params }: Call): string {
-  const body = JSON.stringify({ provider, action, params });
+function curl({ action, provider, envScope, params, link }: Call): string {
+  const body = JSON.stringify({
+    provider,
+    action,
+    ...(link ? { account_link_id: link } : {}),
+    params,
+  });
   return `curl -u "$CHANGGU_CLIENT_ID:$CHANGGU_CLIENT_SECRET" ${base()}/v1/jobs \\
   -H 'Content-Type: application/json' -H 'X-Env-Scope: ${envScope}' \\
   -H "Idempotency-Key: $(uuidgen)" \\

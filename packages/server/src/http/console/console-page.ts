@@ -9,6 +9,8 @@ export const CONSOLE_HEADERS = {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    // A file of a job in the browser's own viewer: bytes that the page has read itself.
+    'frame-src blob:',
     "base-uri 'self'",
     "form-action 'none'",
     "frame-ancestors 'none'",

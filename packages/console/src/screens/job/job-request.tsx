@@ -1,0 +1,56 @@
+import type { JobReadResponse } from '@changgu/contract';
+import { maskNumbers } from '@changgu/contract/catalogue';
+import { call } from '../../api/call.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { environment } from '../../app/preferences.ts';
+import { Link } from '../../components/button.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Facts, Section } from '../../components/page.tsx';
+import { CodeSamples } from '../shared/code-samples.tsx';
+import { jobTexts } from './job-texts.ts';
+import { plainText } from './result-rows.ts';
+
+/** What the job was submitted with, and the same as a command and a program. */
+export function JobRequest({ job }: { readonly job: JobReadResponse }) {
+  const words = jobTexts();
+  const { job_id, action, provider, env_scope: envScope } = job;
+  const request = useResource(`${environment.value} ${job_id}`, (signal) =>
+    call('readJobRequest', { params: { job_id }, signal }),
+  );
+  return (
+    <Loaded of={request}>
+      {({ params, account_link_id: link, idempotency_key: key }) => (
+        <>
+          <Section title={words.params}>
+            <Facts
+              of={[
+                ...Object.entries(params).map(
+                  ([name, value]) => [<code key={name}>{name}</code>, plainText(value)] as const,
+                ),
+                [words.link, link === null ? '–' : <Link to={`links/${link}`}>{link}</Link>],
+                ['Idempotency-Key', <code key="key">{key}</code>],
+              ]}
+            />
+          </Section>
+          <Section title={words.runAgain}>
+            <p class="faint">{words.runAgainAbout}</p>
+            <CodeSamples
+              action={action}
+              provider={provider}
+              envScope={envScope}
+              params={masked(params)}
+              link={link}
+            />
+          </Section>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** As on the rest of the page: numbers of persons and accounts are for the reader to fill in. */
+function masked(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(params), (_, value: unknown) =>
+    typeof value === 'string' ? maskNumbers(value) : value,
+  );
+}

@@ -1,0 +1,106 @@
+import { type AllAccountsLineListResponse, isEndState, JOB_STATES } from '@changgu/contract';
+import { call } from '../../api/call.ts';
+import { useLive } from '../../api/use-live.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { count } from '../../app/format.ts';
+import { environment } from '../../app/preferences.ts';
+import { Link } from '../../components/button.tsx';
+import { LiveBadge } from '../../components/live-badge.tsx';
+import { Empty, Loaded } from '../../components/loaded.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { StateBand } from '../../components/state-band.tsx';
+import { JOB_STATE_NAMES, JOB_STATE_TONES } from '../../components/state-names.tsx';
+import { JOB_EVENTS } from '../shared/job-events.ts';
+import { runsTexts } from './runs-texts.ts';
+
+type Line = AllAccountsLineListResponse['items'][number];
+
+/** More accounts than this are counted on the list only. */
+const MAX_PAGES = 4;
+
+/** One call as a grid of its accounts: what is done, what runs, what failed, at a glance. */
+export function RunGrid({ runKey }: { readonly runKey: string }) {
+  const words = runsTexts();
+  const lines = useResource(`${environment.value} ${runKey}`, (signal) =>
+    readLines(runKey, signal),
+  );
+  const isEnded = lines.data?.every(({ status }) => isEndState(status)) === true;
+  const live = useLive({
+    filter: isEnded ? null : { type: JOB_EVENTS, env_scope: environment.value },
+    matters: ({ subject }) => lines.data?.some(({ job_id: id }) => id === subject.job_id) ?? true,
+    refresh: lines.refresh,
+  });
+  return (
+    <Page
+      title={words.title}
+      about={runKey}
+      actions={
+        <>
+          {isEnded ? null : <LiveBadge state={live} />}
+          <Link to="runs">{words.back}</Link>
+        </>
+      }
+    >
+      <Section title={words.grid}>
+        <Loaded of={lines}>
+          {(items) =>
+            items.length === 0 ? <Empty title={words.nothing} /> : <Grid lines={items} />
+          }
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
+
+function Grid({ lines }: { readonly lines: readonly Line[] }) {
+  const words = runsTexts();
+  const counted = JOB_STATES.map(
+    (state) => [state, lines.filter(({ status }) => status === state).length] as const,
+  );
+  const done = lines.filter(({ status }) => isEndState(status)).length;
+  return (
+    <div class="stack">
+      {/* Every state is a key of it. */}
+      <StateBand counts={Object.fromEntries(counted) as Record<Line['status'], number>} />
+      <p class="faint">{words.done(count(done), count(lines.length))}</p>
+      <ul class="grid" aria-label={words.grid}>
+        {lines.map((line) => (
+          <Cell key={line.job_id} line={line} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Cell({ line }: { readonly line: Line }) {
+  const { job_id: id, masked_account_no: number, status, progress, error_code: code } = line;
+  return (
+    <li class={JOB_STATE_TONES[status]}>
+      <Link to={`jobs/${id}`}>
+        <span class="numeric">{number ?? runsTexts().removed}</span>
+        <span class="faint">
+          {JOB_STATE_NAMES()[status]}
+          {isEndState(status) ? '' : ` ${progress} %`}
+        </span>
+        {code === null ? null : <code>{code}</code>}
+        <span class="fill" style={{ width: `${isEndState(status) ? 100 : progress}%` }} />
+      </Link>
+    </li>
+  );
+}
+
+async function readLines(key: string, signal: AbortSignal): Promise<Line[]> {
+  const lines: Line[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = { idempotency_key: key, ...(cursor === null ? {} : { cursor }) };
+    const answer: AllAccountsLineListResponse = await call('listAllAccountsLines', {
+      query,
+      signal,
+    });
+    lines.push(...answer.items);
+    cursor = answer.next_cursor;
+    if (cursor === null) break;
+  }
+  return lines;
+}
