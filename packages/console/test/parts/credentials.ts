@@ -28,6 +28,32 @@ export function describeCredentials(stage: Stage): void {
       expect(everything).not.toContain(encryptedKeyDer.toString('base64').slice(0, 40));
     });
 
+    it('renews the credential and keeps the link, and replaces what was selected', async () => {
+      const { page, sent } = stage.owner;
+      const { demoCertificates } = await import('@changgu/simulators');
+      const { certificateDer, encryptedKeyDer, password } = demoCertificates.soleProprietor;
+      const before = page.url();
+      await page.click('main >> text=Renew');
+      await page.waitForSelector('dialog >> text=replaces the stored one');
+      const files = { certificate: certificateDer, key: encryptedKeyDer };
+      for (const [name, buffer] of Object.entries(files)) {
+        const file = { name: `${name}.der`, mimeType: 'application/octet-stream', buffer };
+        await page.setInputFiles(`dialog input[name=${name}]`, file);
+      }
+      await page.fill('dialog input[name=key_password]', password);
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('dialog', { state: 'detached' });
+      expect(page.url()).toBe(before);
+      expect(sent.join('\n')).not.toContain(password);
+      await page.click('text=Change the selection');
+      await page.fill('dialog textarea', '[]');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('dialog [role=alert]');
+      await page.fill('dialog textarea', '{"bsno": "1248100998"}');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('main dt:has-text("bsno")');
+    });
+
     it('names what unlinking does before it does it', async () => {
       const { page } = stage.owner;
       await page.click('main >> text=Unlink');

@@ -115,6 +115,20 @@ export function describeJobs(stage: Stage): void {
       expect(await page.locator('.chip').count()).toBe(0);
     });
 
+    it('draws usage by day beside its table, with a library that no other screen loads', async () => {
+      const { page, sent } = stage.owner;
+      await stage.owner.go('');
+      await settled(page);
+      const scripts = () => sent.filter((each) => each.includes('day-chart')).length;
+      const before = scripts();
+      await stage.owner.go('money');
+      await page.waitForSelector('.chart canvas');
+      expect(scripts()).toBe(before + 1);
+      expect(
+        await page.locator('table:has(caption:has-text("Usage by day")) tbody tr').count(),
+      ).toBeGreaterThan(0);
+    });
+
     it('shows a call for all accounts as a grid that fills', async () => {
       const { page } = stage.owner;
       const action = 'bank_c.accounts.transaction_history.search';

@@ -3,6 +3,7 @@ import { environment } from '../../app/preferences.ts';
 import { navigate } from '../../app/router.ts';
 import { TextArea } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
+import { objectOf } from '../shared/json-object.ts';
 import { catalogTexts } from './catalog-texts.ts';
 
 interface Props {
@@ -51,17 +52,4 @@ async function submitOnce(action: string, provider: string, params: Record<strin
   } finally {
     await call('revokeAppCredential', { params: { client_id }, body: { revoked_reason: null } });
   }
-}
-
-/** @throws Error with a message for the person when it is not a JSON object */
-function objectOf(text: string): Record<string, unknown> {
-  const refusal = new Error(catalogTexts().badJson);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw refusal;
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal;
-  return { ...value };
 }

@@ -1,4 +1,4 @@
-import { JOB_STATES, type JobReadResponse } from '@changgu/contract';
+import { JOB_STATES, type JobReadResponse, type JobState } from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { useLive } from '../../api/use-live.ts';
 import { useResource } from '../../api/use-resource.ts';
@@ -13,9 +13,6 @@ import { JOB_STATE_NAMES, JOB_STATE_TONES, JobStateBadge } from '../../component
 import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
 import { homeTexts } from './home-texts.ts';
 
-/** Pages that a count reads: enough for a day's picture without reading a night of batches. */
-const MAX_PAGES = 5;
-const PAGE_SIZE = 100;
 const SHOWN_FAILURES = 5;
 /** Progress does not change the picture. */
 const STATE_EVENTS = ['job.queued', 'job.started', 'job.finished'] as const;
@@ -39,22 +36,22 @@ export function TodaysJobs() {
       }
     >
       <Loaded of={jobs}>
-        {({ items, isWhole }) =>
-          items.length === 0 ? (
+        {({ counts, all, isWhole, failed }) =>
+          all === 0 ? (
             <Empty title={words.todayEmpty} />
           ) : (
             <div class="stack">
               <BarChart
                 caption={words.today}
-                bars={JOB_STATES.map((state) => ({
+                bars={counts.map(([state, jobs]) => ({
                   label: JOB_STATE_NAMES()[state],
-                  value: items.filter(({ status }) => status === state).length,
+                  value: jobs,
                   tone: JOB_STATE_TONES[state],
                 }))}
               />
-              {isWhole ? null : <p class="faint">{words.atLeast(count(items.length))}</p>}
+              {isWhole ? null : <p class="faint">{words.atLeast(count(all))}</p>}
               <h3>{words.failed}</h3>
-              <Failures jobs={items} />
+              <Failures failed={failed} />
             </div>
           )
         }
@@ -63,11 +60,8 @@ export function TodaysJobs() {
   );
 }
 
-function Failures({ jobs }: { readonly jobs: readonly JobReadResponse[] }) {
+function Failures({ failed }: { readonly failed: readonly JobReadResponse[] }) {
   const institutions = useInstitutions();
-  const failed = jobs
-    .filter(({ status }) => status === 'FAILED' || status === 'TIMEOUT')
-    .slice(0, SHOWN_FAILURES);
   if (failed.length === 0) return <p class="faint">{homeTexts().noFailures}</p>;
   return (
     <ul class="stack">
@@ -84,27 +78,21 @@ function Failures({ jobs }: { readonly jobs: readonly JobReadResponse[] }) {
 }
 
 async function readToday(signal: AbortSignal) {
-  const items: JobReadResponse[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { items: more, next_cursor }: Awaited<ReturnType<typeof readPage>> = await readPage(
-      cursor,
+  const since = { submitted_from: koreanMidnight() };
+  const [summary, failed] = await Promise.all([
+    call('summarizeJobs', { query: since, signal }),
+    call('listJobs', {
+      query: { ...since, status: ['FAILED', 'TIMEOUT'], limit: SHOWN_FAILURES },
       signal,
-    );
-    items.push(...more);
-    cursor = next_cursor;
-    if (cursor === null) break;
-  }
-  return { items, isWhole: cursor === null };
-}
-
-function readPage(cursor: string | null, signal: AbortSignal) {
-  return call('listJobs', {
-    query: {
-      limit: PAGE_SIZE,
-      submitted_from: koreanMidnight(),
-      ...(cursor === null ? {} : { cursor }),
-    },
-    signal,
-  });
+    }),
+  ]);
+  const inState = (state: JobState) =>
+    summary.items.filter(({ status }) => status === state).reduce((sum, { jobs }) => sum + jobs, 0);
+  const counts = JOB_STATES.map((state) => [state, inState(state)] as const);
+  return {
+    counts,
+    all: counts.reduce((sum, [, jobs]) => sum + jobs, 0),
+    isWhole: summary.complete,
+    failed: failed.items,
+  };
 }

@@ -22,6 +22,15 @@ export const linkScreenTexts = texts({
     removeTitle: '이 계좌를 삭제하시겠습니까?',
     removeWhat: (account: string) =>
       `계좌 ${account}의 등록 정보와 저장된 비밀번호를 삭제합니다. 기관의 계좌 자체에는 영향이 없습니다.`,
+    renew: '갱신',
+    assets: '선택한 자산',
+    assetsAbout: '이 연결로 다루기로 선택한 항목입니다. 저장할 때 전체를 교체합니다.',
+    noAssets: '선택한 자산이 없습니다.',
+    changeAssets: '선택 변경',
+    assetKeys: (keys: string) =>
+      `사용할 수 있는 키: ${keys}. {}를 저장하면 선택이 모두 지워집니다.`,
+    assetsJson: '선택 (JSON)',
+    saveAssets: '저장',
     unlink: '연결 해제',
     unlinkTitle: '이 연결을 해제하시겠습니까?',
     unlinkWhat: [
@@ -56,6 +65,15 @@ export const linkScreenTexts = texts({
     removeTitle: 'Remove this account?',
     removeWhat: (account: string) =>
       `The registration of account ${account} and its stored password are deleted. The account at the bank is not affected.`,
+    renew: 'Renew',
+    assets: 'Selected assets',
+    assetsAbout:
+      'What was selected to be used with this link. Saving replaces the whole selection.',
+    noAssets: 'Nothing has been selected.',
+    changeAssets: 'Change the selection',
+    assetKeys: (keys: string) => `Keys: ${keys}. Saving {} clears the selection.`,
+    assetsJson: 'Selection (JSON)',
+    saveAssets: 'Save',
     unlink: 'Unlink',
     unlinkTitle: 'Unlink this institution?',
     unlinkWhat: [

@@ -5,20 +5,24 @@ import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { common } from '../../app/common-texts.ts';
 import { date, dateTime } from '../../app/format.ts';
+import { navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screens.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, Link } from '../../components/button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { LINK_TONES, linkTexts } from '../links/link-texts.ts';
+import { RegisterLink } from '../links/register-link.tsx';
 import { nameOf, useInstitutions } from '../shared/institutions.ts';
 import { BankAccounts } from './bank-accounts.tsx';
 import { linkScreenTexts } from './link-screen-texts.ts';
+import { SelectedAssets } from './selected-assets.tsx';
 import { Unlink } from './unlink.tsx';
 
 export function LinkScreen({ id }: ScreenProps) {
   const words = linkScreenTexts();
   const isAsking = useSignal(false);
+  const isRenewing = useSignal(false);
   const institutions = useInstitutions().data?.items;
   const link = useResource(id, (signal) =>
     call('readAccountLink', { params: { account_link_id: id }, signal }),
@@ -36,6 +40,9 @@ export function LinkScreen({ id }: ScreenProps) {
           <Link to="jobs" query={{ link: id }}>
             {words.jobs}
           </Link>
+          {canUnlink && may('linkCredential') ? (
+            <Button onClick={() => (isRenewing.value = true)}>{words.renew}</Button>
+          ) : null}
           {canUnlink ? (
             <Button look="danger" onClick={() => (isAsking.value = true)}>
               {words.unlink}
@@ -52,6 +59,19 @@ export function LinkScreen({ id }: ScreenProps) {
             </Section>
             {institution?.kind === 'bank' && record.status !== 'UNLINKED' ? (
               <BankAccounts accountLinkId={id} />
+            ) : null}
+            {record.status === 'UNLINKED' ? null : (
+              <SelectedAssets link={record} onDone={link.reload} />
+            )}
+            {isRenewing.value ? (
+              <RegisterLink
+                of={record}
+                onClose={() => (isRenewing.value = false)}
+                onRegistered={(registered) => {
+                  if (registered === id) link.reload();
+                  else navigate(`links/${registered}`);
+                }}
+              />
             ) : null}
             {isAsking.value ? (
               <Unlink link={record} onClose={() => (isAsking.value = false)} onDone={link.reload} />

@@ -1,4 +1,4 @@
-import type { InstitutionRecord, LinkRequest } from '@changgu/contract';
+import type { AccountLinkRecord, InstitutionRecord, LinkRequest } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -15,18 +15,19 @@ import { registerTexts } from './register-texts.ts';
 type LinkType = InstitutionRecord['link_types'][number];
 
 interface Props {
+  /** Renews this one instead of making another. */
+  readonly of?: AccountLinkRecord;
   readonly onClose: () => void;
   readonly onRegistered: (accountLinkId: string) => void;
 }
 
-export function RegisterLink({ onClose, onRegistered }: Props) {
+export function RegisterLink(props: Props) {
+  const words = registerTexts();
   const institutions = useInstitutions();
   return (
-    <Dialog title={registerTexts().title} onClose={onClose}>
+    <Dialog title={props.of ? words.renew : words.title} onClose={props.onClose}>
       <Loaded of={institutions}>
-        {({ items }) => (
-          <RegisterForm institutions={items} onClose={onClose} onRegistered={onRegistered} />
-        )}
+        {({ items }) => <RegisterForm institutions={items} {...props} />}
       </Loaded>
     </Dialog>
   );
@@ -36,21 +37,23 @@ interface FormProps extends Props {
   readonly institutions: readonly InstitutionRecord[];
 }
 
-function RegisterForm({ institutions, onClose, onRegistered }: FormProps) {
+function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProps) {
   const words = registerTexts();
-  const provider = useSignal(institutions[0]?.provider ?? '');
-  const chosenType = useSignal<LinkType | null>(null);
+  const provider = useSignal(old?.provider ?? institutions[0]?.provider ?? '');
+  const chosenType = useSignal<LinkType | null>(old?.auth_type ?? null);
   const types = institutions.find((each) => each.provider === provider.value)?.link_types ?? [];
   const type = types.find((each) => each === chosenType.value) ?? types[0] ?? 'certificate';
   return (
     <Form
-      submitLabel={words.submit}
+      submitLabel={old ? words.renewDo : words.submit}
       onCancel={onClose}
       onSubmit={async (values) => {
         const body = {
           provider: provider.value,
-          display_label: textOf(values, 'label') ?? null,
-          is_primary: values.get('primary') !== null,
+          display_label: old?.display_label ?? textOf(values, 'label') ?? null,
+          is_primary: old?.is_primary ?? values.get('primary') !== null,
+          // The dialog has said that the stored credential is replaced.
+          confirm: old !== undefined,
           ...(await credentialOf(type, values)),
         };
         const { account_link_id: id } = await call('linkCredential', { body });
@@ -58,23 +61,33 @@ function RegisterForm({ institutions, onClose, onRegistered }: FormProps) {
         onRegistered(id);
       }}
     >
-      <SelectField
-        label={words.institution}
-        value={provider.value}
-        options={institutions.map((each) => [each.provider, each.name] as const)}
-        onChange={(value) => (provider.value = value)}
-      />
-      <SelectField
-        label={words.type}
-        value={type}
-        options={types.map((each) => [each, linkTexts().types[each]] as const)}
-        onChange={(value) => (chosenType.value = types.find((each) => each === value) ?? null)}
-      />
+      {old ? (
+        <p class="consequences wide">{words.renewWhat}</p>
+      ) : (
+        <>
+          <SelectField
+            label={words.institution}
+            value={provider.value}
+            options={institutions.map((each) => [each.provider, each.name] as const)}
+            onChange={(value) => (provider.value = value)}
+          />
+          <SelectField
+            label={words.type}
+            value={type}
+            options={types.map((each) => [each, linkTexts().types[each]] as const)}
+            onChange={(value) => (chosenType.value = types.find((each) => each === value) ?? null)}
+          />
+        </>
+      )}
       {type === 'certificate' ? <CertificateFields /> : null}
       {type === 'id_password' ? <LoginFields /> : null}
       {type === 'consent' ? <ConsentFields provider={provider.value} /> : null}
-      <TextField label={words.label} hint={words.labelHint} name="label" maxLength={100} wide />
-      <CheckField label={words.primary} name="primary" />
+      {old ? null : (
+        <>
+          <TextField label={words.label} hint={words.labelHint} name="label" maxLength={100} wide />
+          <CheckField label={words.primary} name="primary" />
+        </>
+      )}
     </Form>
   );
 }

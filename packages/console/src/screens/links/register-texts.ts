@@ -3,6 +3,10 @@ import { texts } from '../../app/texts.ts';
 export const registerTexts = texts({
   ko: {
     title: '연결 등록',
+    renew: '인증 정보 갱신',
+    renewDo: '갱신',
+    renewWhat:
+      '같은 소유자의 인증 정보를 등록하면 저장된 값을 교체하고 정지된 연결을 다시 사용합니다. 소유자나 아이디가 다르면 새 연결이 만들어지고 이 연결은 그대로 남습니다.',
     institution: '기관',
     type: '인증 방식',
     label: '표시 이름',
@@ -27,6 +31,10 @@ export const registerTexts = texts({
   },
   en: {
     title: 'Register a link',
+    renew: 'Renew the credential',
+    renewDo: 'Renew',
+    renewWhat:
+      'A credential of the same owner replaces the stored one, and a suspended link works again. One of another owner or ID becomes a new link, and this one stays as it is.',
     institution: 'Institution',
     type: 'Authentication',
     label: 'Display name',

@@ -10,6 +10,7 @@ import { Table } from '../../components/table.tsx';
 import { Usage } from '../home/usage.tsx';
 import { Invoices } from './invoices.tsx';
 import { moneyTexts } from './money-texts.ts';
+import { UsageByDay } from './usage-by-day.tsx';
 
 export function Money() {
   return (
@@ -18,6 +19,7 @@ export function Money() {
         <Plan />
         <Usage />
       </div>
+      <UsageByDay />
       {may('listInvoices') ? <Invoices /> : null}
       <Plans />
     </Page>
@@ -60,6 +62,7 @@ function Plan() {
           />
         )}
       </Loaded>
+      <p class="faint">{words.paymentAbout}</p>
     </Section>
   );
 }
