@@ -91,6 +91,11 @@ export function describeJobs(stage: Stage): void {
       await frame.waitFor();
       expect(await frame.getAttribute('src')).toMatch(/^blob:/);
       await page.keyboard.press('Escape');
+      const [receipt] = await Promise.all([
+        page.waitForEvent('download'),
+        page.click('text=Save the receipt'),
+      ]);
+      expect(readFileSync(await receipt.path(), 'utf8')).toContain(job);
     });
 
     it('finds jobs by text, and keeps a view under a name', async () => {

@@ -12,10 +12,14 @@ export function toCsv(columns: readonly string[], rows: readonly Row[]): string 
 export function saveCsv(name: string, columns: readonly string[], rows: readonly Row[]): void {
   // With a byte order mark, which spreadsheets need to read Korean.
   const blob = new Blob(['\ufeff', toCsv(columns, rows)], { type: 'text/csv;charset=utf-8' });
+  save(`${name.replaceAll(/[^\w.가-힣-]+/g, '_')}.csv`, blob);
+}
+
+export function save(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;
-  link.download = `${name.replaceAll(/[^\w.가-힣-]+/g, '_')}.csv`;
+  link.download = name;
   link.click();
   URL.revokeObjectURL(address);
 }

@@ -85,6 +85,7 @@ export const jobTexts = texts({
     deleteWhat: (n: number) =>
       `파일 ${n}개를 지금 삭제합니다. 되돌릴 수 없으며, 작업 기록은 그대로 남습니다.`,
     runAgain: '다시 실행',
+    receipt: '영수증 저장',
     params: '요청',
     link: '연결',
     runAgainAbout:
@@ -141,6 +142,7 @@ export const jobTexts = texts({
     deleteWhat: (n: number) =>
       `Files to be deleted now: ${n}. This cannot be undone. The job itself stays on record.`,
     runAgain: 'Run again',
+    receipt: 'Save the receipt',
     params: 'Request',
     link: 'Link',
     runAgainAbout:

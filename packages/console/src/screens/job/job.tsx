@@ -18,6 +18,7 @@ import { JobRequest } from './job-request.tsx';
 import { JobResult } from './job-result.tsx';
 import { JobSummary } from './job-summary.tsx';
 import { jobTexts } from './job-texts.ts';
+import { ReceiptButton } from './receipt.tsx';
 import { Timeline } from './timeline.tsx';
 
 export function JobScreen({ id }: ScreenProps) {
@@ -43,6 +44,7 @@ export function JobScreen({ id }: ScreenProps) {
       actions={
         <>
           {isEnded ? null : <LiveBadge state={live} />}
+          {facts.data === undefined ? null : <ReceiptButton job={facts.data.job} />}
           <Actions job={facts.data?.job} onDone={facts.reload} />
         </>
       }

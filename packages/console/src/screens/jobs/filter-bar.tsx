@@ -90,7 +90,7 @@ function TextFilter({ filters }: { readonly filters: JobFilters }) {
   return (
     <TextField
       label={words.text}
-      hint={words.textHint}
+      placeholder={words.textHint}
       name="q"
       type="search"
       value={filters.q}

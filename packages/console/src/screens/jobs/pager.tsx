@@ -14,7 +14,7 @@ export function Pager({ filters, isFirst, next }: Props) {
   const words = jobsTexts();
   if (isFirst && next === null) return null;
   return (
-    <nav class="pager" aria-label={words.pages}>
+    <div class="pager">
       {isFirst ? null : (
         <Link to="jobs" query={{ ...filters }} class="button plain">
           {words.newest}
@@ -25,6 +25,6 @@ export function Pager({ filters, isFirst, next }: Props) {
           {words.older}
         </Link>
       )}
-    </nav>
+    </div>
   );
 }

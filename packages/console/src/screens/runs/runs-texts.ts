@@ -19,7 +19,6 @@ export const runsTexts = texts({
     nothing: '이 키로 제출한 작업이 없습니다.',
     more: '이전 호출',
     newest: '최신 호출',
-    pages: '페이지',
   },
   en: {
     title: 'All accounts',
@@ -39,6 +38,5 @@ export const runsTexts = texts({
     nothing: 'No job was submitted under this key.',
     more: 'Older calls',
     newest: 'Newest calls',
-    pages: 'Pages',
   },
 });

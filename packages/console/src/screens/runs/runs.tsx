@@ -11,7 +11,7 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { StateBand } from '../../components/state-band.tsx';
 import { Table } from '../../components/table.tsx';
-import { actionNameOf, nameOf, useInstitutions } from '../shared/institutions.ts';
+import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
 import { RunGrid } from './run-grid.tsx';
 import { runsTexts } from './runs-texts.ts';
 
@@ -50,7 +50,7 @@ function RunList() {
               ) : (
                 <RunTable runs={items} />
               )}
-              <nav class="pager" aria-label={words.pages}>
+              <div class="pager">
                 {cursor === null ? null : (
                   <Link to="runs" class="button plain">
                     {words.newest}
@@ -61,7 +61,7 @@ function RunList() {
                     {words.more}
                   </Link>
                 )}
-              </nav>
+              </div>
             </>
           )}
         </Loaded>
@@ -82,9 +82,9 @@ function RunTable({ runs }: { readonly runs: readonly AllAccountsRun[] }) {
         {
           title: words.action,
           isHeading: true,
-          cell: ({ provider, action, idempotency_key: key }) => (
+          cell: ({ action, idempotency_key: key }) => (
             <Link to="runs" query={{ key }}>
-              {nameOf(institutions, provider)} {actionNameOf(institutions, action)}
+              {actionNameOf(institutions, action)}
             </Link>
           ),
         },
