@@ -11,7 +11,7 @@ const action = 'bank_b.accounts.list';
 service.willEnd(action, {
   state: 'SUCCEEDED',
   runningMs: 3_600_000,
-  data: { success: true, accounts: [] },
+  data: { success: true, items: [] },
 });
 // The answer of the first submission is lost, the second is refused: still one job.
 service.faults.add(
@@ -21,5 +21,5 @@ service.faults.add(
 
 const result = await service.clock.runUntil(client.jobs.run({ action }));
 assert.equal(service.jobs.length, 1);
-assert.deepEqual(result.data, { success: true, accounts: [] });
+assert.deepEqual(result.data, { success: true, items: [] });
 console.log('one job, no waiting');

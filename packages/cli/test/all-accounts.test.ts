@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FakeService, type Fate } from '@changgu/sdk/testing';
+import { FakeService, type FateOf } from '@changgu/sdk/testing';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../src/output/width.ts';
 import { type Ran, type RunOptions, type TestHome, testHome } from './support/run.ts';
@@ -10,7 +10,7 @@ const RUN = ['all-accounts', 'run', ACTION, '-p', 'direction=in', '-o', 'ndjson'
 const RESUME = ['all-accounts', 'resume', 'last', '-o', 'ndjson', '-q'];
 
 /** A bank with five accounts that takes two jobs at a time. */
-function bank(fate: (account: unknown) => Fate = () => ({ state: 'SUCCEEDED' })) {
+function bank(fate: (account: unknown) => FateOf<typeof ACTION> = () => ({ state: 'SUCCEEDED' })) {
   const service = new FakeService()
     .setCap(2)
     .willEnd(ACTION, (params) => fate(params.bank_account_credential_id));
@@ -356,7 +356,7 @@ describe('a run that died is resumed with one job per account', () => {
   });
 
   it('the journal holds no result and is its owner’s alone', async () => {
-    const service = bank(() => ({ state: 'SUCCEEDED', data: { balance: 987_654 } }));
+    const service = bank(() => ({ state: 'SUCCEEDED', data: { closing_balance: 987_654 } }));
     await using home = await homeOf(service);
     const { stdout } = await run(service, home, RUN);
     expect(stdout).toContain('987654');

@@ -60,7 +60,7 @@ function statement() {
   return {
     success: true,
     account_no: '201*******5011',
-    currency: 'KRW',
+    currency: 'KRW' as const,
     closing_balance: 25_947_423,
     row_count: rows.length,
     items: rows,

@@ -1,6 +1,6 @@
 /** A fake of the service for your own tests. Nothing here belongs in production. */
 export type { FakeAnswer, FakeRequest } from './testing/fake-answer.ts';
-export type { FakeFile, FakeJob, Fate } from './testing/fake-jobs.ts';
+export type { FakeFile, FakeJob, Fate, FateOf } from './testing/fake-jobs.ts';
 export {
   type FakeRoute,
   FakeService,

@@ -1,4 +1,5 @@
 import { type EnvScope, isEndState } from '@changgu/contract';
+import { findAction } from './fake-actions.ts';
 import {
   type FakeAnswer,
   FakeRefusal,
@@ -30,16 +31,18 @@ interface Line {
 }
 
 /** POST /v1/jobs/all-accounts: one job per account, keys per account, the cap per action. */
-export function submitAllAccounts(
+export async function submitAllAccounts(
   state: FakeState,
   request: FakeRequest,
   envScope: EnvScope,
-): FakeAnswer {
+): Promise<FakeAnswer> {
   const body = readBody(request, BODY);
   const provider = requireText(body, 'provider');
   const action = requireText(body, 'action');
   const params = readParams(body.params);
   const key = requireKey(request);
+  const selected = { ...params, bank_account_credential_id: '' };
+  await state.clock.hold(findAction({ action, params: selected }, state.fates));
   const accounts = selectAccounts(state, provider, body);
   checkBatch(state, `${envScope}\n${key}`, canonical({ provider, action, params }));
 

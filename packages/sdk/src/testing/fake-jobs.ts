@@ -6,6 +6,7 @@ import {
   isErrorCode,
   type JobState,
 } from '@changgu/contract';
+import type { ActionData } from '../jobs/action-types.ts';
 import { FakeRefusal, kstTime } from './fake-answer.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -23,6 +24,18 @@ export interface Fate {
   readonly data?: unknown;
   readonly files?: readonly FakeFile[] | undefined;
 }
+
+/** How a job of one action will go: its data has the fields of the action. */
+export interface FateOf<A extends string> extends Fate {
+  readonly data?: Incomplete<ActionData<A>> | null | undefined;
+}
+
+/** What a test does not look at may be left out. */
+type Incomplete<T> = T extends readonly (infer Item)[]
+  ? readonly Incomplete<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]?: Incomplete<T[Name]> | undefined }
+    : T;
 
 export interface FakeFile {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { ENV_SCOPES, type EnvScope, LIMITS } from '@changgu/contract';
+import type { ActionId, ActionParams, SpelledAction } from '../jobs/action-types.ts';
 import { submitAllAccounts } from './fake-all-accounts.ts';
 import {
   type FakeAnswer,
@@ -7,12 +8,13 @@ import {
   invalidField,
   kstTime,
 } from './fake-answer.ts';
-import type { FakeJob, Fate } from './fake-jobs.ts';
+import type { FakeJob, Fate, FateOf } from './fake-jobs.ts';
 import { FakeResults } from './fake-results.ts';
 import { type FakeBankAccount, FakeState } from './fake-state.ts';
 import { submitJob } from './fake-submissions.ts';
 import { FaultScript } from './fault-script.ts';
 import { answerWithFault } from './faulty-answer.ts';
+import { RealClock } from './real-clock.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export interface FakeServiceOptions {
@@ -20,6 +22,11 @@ export interface FakeServiceOptions {
   readonly baseUrl?: string;
   /** @default a new one that starts at 2026-11-21 09:00 KST */
   readonly clock?: VirtualClock;
+  /**
+   * Uses the time of the process, or of the test runner's fake timers, in place of `clock`.
+   * @default false
+   */
+  readonly realTime?: boolean;
   /** Does it answer `Prefer: wait`? @default true */
   readonly longPolling?: boolean;
 }
@@ -58,7 +65,7 @@ export class FakeService {
 
   constructor(options: FakeServiceOptions = {}) {
     this.baseUrl = options.baseUrl ?? 'https://changgu.test';
-    this.clock = options.clock ?? new VirtualClock();
+    this.clock = options.clock ?? (options.realTime ? new RealClock() : new VirtualClock());
     this.#longPolling = options.longPolling ?? true;
     this.#state = new FakeState(this.clock);
     this.#results = new FakeResults(this.#state, this.baseUrl);
@@ -82,8 +89,12 @@ export class FakeService {
   }
 
   /** How jobs of an action go from now on. @default SUCCEEDED after 1.1 seconds, with the sandbox echo */
-  willEnd(action: string, fate: Fate | ((params: Record<string, unknown>) => Fate)): this {
-    this.#state.fates.set(action, fate);
+  willEnd<const A extends ActionId>(
+    action: SpelledAction<A>,
+    fate: FateOf<A> | ((params: ActionParams<A>) => FateOf<A>),
+  ): this {
+    // The service calls it with the params of this action only.
+    this.#state.fates.set(action, fate as Fate | ((params: Record<string, unknown>) => Fate));
     return this;
   }
 

@@ -1,4 +1,5 @@
 import type { EnvScope } from '@changgu/contract';
+import { checkSecretNames, findAction } from './fake-actions.ts';
 import {
   type FakeAnswer,
   FakeRefusal,
@@ -21,11 +22,16 @@ import type { FakeState } from './fake-state.ts';
 const BODY = ['provider', 'action', 'account_link_id', 'params', 'encrypted_fields'];
 
 /** POST /v1/jobs: checks in the order of the service, real keys, real replays. */
-export function submitJob(state: FakeState, request: FakeRequest, envScope: EnvScope): FakeAnswer {
+export async function submitJob(
+  state: FakeState,
+  request: FakeRequest,
+  envScope: EnvScope,
+): Promise<FakeAnswer> {
   const submission = readSubmission(request, envScope);
   const key = requireKey(request);
   checkParamNames(submission.params, ['body', 'params']);
   checkEncryptedFields(submission.encryptedFields);
+  const action = await state.clock.hold(findAction(submission, state.fates));
   if (request.headers.get('prefer')?.includes('validate-only'))
     return validation(state, submission);
   const scope = `${envScope}\nsubmit\n${key}`;
@@ -33,6 +39,7 @@ export function submitJob(state: FakeState, request: FakeRequest, envScope: EnvS
   const identity = canonical(submission);
   if (before && before.identity !== identity) throw new FakeRefusal('IDEMPOTENCY_KEY_CONFLICT');
   if (before) return submitted(state, before.job, true);
+  checkSecretNames(action, submission);
   state.charge(envScope, 1);
   const job = state.jobs.add(submission, fateOf(state, request, submission));
   state.keys.set(scope, { identity, job });
