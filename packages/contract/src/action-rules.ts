@@ -114,7 +114,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-const RULES = new Map(Object.entries(rules));
+const RULES = /* @__PURE__ */ new Map(Object.entries(rules));
 
 function checkDay(params: Params, name: string): readonly ParamsViolation[] {
   if (params[name] === undefined || dayOf(params, name) !== null) return [];

@@ -14,6 +14,7 @@ export {
   type NextStepTerms,
   step as nextStep,
 } from './errors/next-step.ts';
+export * from './errors/next-step-of.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export type * from './generated/actions.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NEXT_STEP_TERMS } from '../src/errors/next-step.ts';
-import { ERRORS, type ErrorDefinition, nextStepOf } from '../src/errors.ts';
+import { nextStepOf } from '../src/errors/next-step-of.ts';
+import { ERRORS, type ErrorDefinition } from '../src/errors.ts';
 
 const table: Readonly<Record<string, ErrorDefinition>> = ERRORS;
 

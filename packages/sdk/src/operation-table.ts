@@ -14,6 +14,7 @@ export interface OperationRow {
   readonly authority: Authority;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 function row(
   method: OperationRow['method'],
   path: string,

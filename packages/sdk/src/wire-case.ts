@@ -1,7 +1,7 @@
 import { OPAQUE_NAMES as OPAQUE } from '@changgu/contract';
 
 type Opaque = (typeof OPAQUE)[number];
-const OPAQUE_NAMES: ReadonlySet<string> = new Set(OPAQUE);
+const OPAQUE_NAMES: ReadonlySet<string> = /* @__PURE__ */ new Set(OPAQUE);
 
 /** `bank_account_id` → `bankAccountId`. */
 export type CamelName<S extends string> = S extends `${infer Head}_${infer Tail}`

@@ -148,6 +148,13 @@ describe('other runtimes', slow, () => {
          const client = new Changgu(service.clientOptions);
          const work = client.jobs.run({ action: 'bank_b.accounts.list', params: { a: 1 } });
          expect((await service.clock.runUntil(work)).data.params_echo).toEqual({ a: 1 });
+       });
+       test('under fake timers', async () => {
+         jest.useFakeTimers();
+         const service = new FakeService();
+         const client = new Changgu(service.clientOptions);
+         const work = client.jobs.run({ action: 'bank_b.accounts.list' });
+         expect((await service.clock.runUntil(work)).sandbox).toBe(true);
        });`,
     );
     const jest = join(
@@ -156,7 +163,7 @@ describe('other runtimes', slow, () => {
     );
     const args = [jest, '--runInBand', '--rootDir', project, '--testMatch', '**/*.test.cjs'];
     const { stderr } = await runAsync(process.execPath, args);
-    expect(stderr).toContain('1 passed');
+    expect(stderr).toContain('2 passed');
   });
 
   it('a worker without anything of Node runs jobs and encrypts', async () => {
@@ -194,7 +201,7 @@ describe('other runtimes', slow, () => {
       'errors',
       `import { isChangguError } from '@changgu/sdk'; globalThis.isChangguError = isChangguError;`,
     );
-    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(11_000);
+    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(5000);
   });
 
   it('everything that a page may use stays below 25 kB, and holds nothing of Node', async () => {
@@ -208,13 +215,13 @@ describe('other runtimes', slow, () => {
     expect(gzipSync(script, { level: 9 }).length).toBeLessThan(25_000);
   });
 
-  it('a worker gets the whole client below 33 kB', async () => {
+  it('a worker gets the whole client below 31.5 kB', async () => {
     const script = await bundle(
       'whole',
       `import { Changgu } from '@changgu/sdk'; globalThis.Changgu = Changgu;`,
     );
     expect(/EnvHttpProxyAgent|node:fs/.test(script)).toBe(false);
-    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(33_000);
+    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(31_500);
   });
 
   it('a page gets its encryption in less than 3 kB', async () => {

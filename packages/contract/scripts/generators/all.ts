@@ -6,6 +6,7 @@ import { generateCamel, generateCamelOperations } from './camel.ts';
 import { generateCatalog } from './catalogue.ts';
 import { generateConfigurationDoc } from './configuration-doc.ts';
 import { generateErrorsDoc } from './errors-doc.ts';
+import { generateNextSteps } from './next-steps.ts';
 import { generateOperationTable } from './operation-table.ts';
 import { generateOperations } from './operations.ts';
 import { generatePermissionsDoc } from './permissions-doc.ts';
@@ -30,6 +31,7 @@ export async function generateAll(): Promise<readonly (readonly [string, string]
     [`${types}/camel.ts`, code(await generateCamel(collectNamed(OPERATIONS)))],
     [`${types}/camel-operations.ts`, code(await generateCamelOperations(OPERATIONS))],
     [`${types}/catalogue.json`, generateCatalog(INSTITUTIONS)],
+    [`${types}/next-steps.ts`, code(generateNextSteps())],
     [`${types}/sdk-calls.ts`, code(generateSdkCalls(ROOT))],
     ['packages/console/src/generated/operation-table.ts', code(generateOperationTable(OPERATIONS))],
     ['docs/actions.md', page(generateActionsDoc(INSTITUTIONS))],

@@ -1,5 +1,5 @@
-import { NEXT_STEP_TERMS } from '../../src/errors/next-step.ts';
-import { ERRORS, type ErrorDefinition, nextStepOf } from '../../src/errors.ts';
+import { inTermsOf, NEXT_STEP_TERMS } from '../../src/errors/next-step.ts';
+import { ERRORS, type ErrorDefinition } from '../../src/errors.ts';
 import { markdownTable } from './markdown.ts';
 
 const WHERE = { http: 'HTTP answer', job: '`job.error`', tool: 'tool protocol' } as const;
@@ -12,7 +12,7 @@ export function generateErrorsDoc(): string {
     error.retryable ? 'yes' : 'no',
     error.where.map((place) => WHERE[place]).join(', '),
     inBoth(error),
-    inBoth(nextStepOf({ code, retryable: error.retryable }, NEXT_STEP_TERMS.http)),
+    inBoth(inTermsOf(error.nextStep, NEXT_STEP_TERMS.http)),
   ]);
   return `# Error codes
 

@@ -15,6 +15,7 @@ export interface ErrorDefinition {
   readonly nextStep: NextStep;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function defineErrors<const Table extends Record<string, ErrorDefinition>>(
   table: Table,
 ): Table {

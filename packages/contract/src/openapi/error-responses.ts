@@ -1,6 +1,6 @@
 import type { Operation } from '../define-operation.ts';
-import { NEXT_STEP_TERMS } from '../errors/next-step.ts';
-import { ERRORS, type ErrorCode, nextStepOf } from '../errors.ts';
+import { inTermsOf, NEXT_STEP_TERMS } from '../errors/next-step.ts';
+import { ERRORS, type ErrorCode } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
@@ -93,5 +93,5 @@ function exampleOf(code: ErrorCode): JsonSchema {
 }
 
 function nextAction(code: ErrorCode, language: 'ko' | 'en'): string {
-  return nextStepOf({ code, retryable: ERRORS[code].retryable }, NEXT_STEP_TERMS.http)[language];
+  return inTermsOf(ERRORS[code].nextStep, NEXT_STEP_TERMS.http)[language];
 }

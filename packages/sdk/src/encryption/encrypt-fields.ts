@@ -28,7 +28,7 @@ export async function encryptFields(
   return fields;
 }
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 function bytesOf(name: string, value: unknown): Uint8Array {
   if (typeof value === 'string') return encoder.encode(value);

@@ -88,21 +88,24 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** As it was when this was loaded: a test runner may put its fake timers in its place later. */
-const { setImmediate: atOnce } = globalThis;
+/** As they were when this was loaded: a test runner may put its fake timers in their place later. */
+const { setImmediate: atOnce, setTimeout: soon } = globalThis;
 const isReal = typeof atOnce === 'function' && !('clock' in atOnce);
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (isReal) {
-      atOnce(resolve);
-      return;
-    }
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
+    if (isReal) atOnce(resolve);
+    else if (typeof MessageChannel === 'function') throughChannel(resolve);
+    else soon(resolve, 0);
   });
+}
+
+/** The one turn of the event loop that no runner fakes. */
+function throughChannel(resolve: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    resolve();
+  };
+  port2.postMessage(null);
 }
