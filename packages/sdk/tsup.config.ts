@@ -4,6 +4,7 @@ const entry = {
   index: 'src/index.ts',
   catalogue: 'src/catalogue.ts',
   encrypt: 'src/encrypt.ts',
+  webhooks: 'src/webhooks.ts',
   'node-rsa': 'src/node-rsa.ts',
   testing: 'src/testing.ts',
   'platform-node': 'src/platform/node.ts',
@@ -24,8 +25,8 @@ const fromSource: NonNullable<Options['esbuildOptions']> = (options) => {
   options.conditions = ['@changgu/source'];
 };
 
-/** A page gets its encryption alone: a shared chunk would bring the table of errors along. */
-const { encrypt, ...others } = entry;
+/** A page gets its encryption alone, and a receiver its check: a shared chunk would bring the table of errors along. */
+const { encrypt, webhooks, ...others } = entry;
 
 export default defineConfig([
   {
@@ -36,7 +37,13 @@ export default defineConfig([
     splitting: true,
     esbuildOptions: fromSource,
   },
-  { ...common, entry: { encrypt }, format: ['esm'], splitting: false, esbuildOptions: fromSource },
+  {
+    ...common,
+    entry: { encrypt, webhooks },
+    format: ['esm'],
+    splitting: false,
+    esbuildOptions: fromSource,
+  },
   {
     ...common,
     entry,

@@ -9,7 +9,7 @@ import { dirname, join, relative, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const types = join(root, 'dist', 'types');
-const entries = ['index', 'catalogue', 'encrypt', 'node-rsa', 'testing'];
+const entries = ['index', 'catalogue', 'encrypt', 'webhooks', 'node-rsa', 'testing'];
 const contract: Readonly<Record<string, string>> = {
   '@changgu/contract': join(types, 'contract', 'src', 'index.js'),
   '@changgu/contract/catalogue': join(types, 'contract', 'src', 'catalogue.js'),
