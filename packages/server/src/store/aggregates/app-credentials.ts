@@ -6,6 +6,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { acceptEnvScopes } from '../../rules/principals/issued-scopes.ts';
 import type { ClientPrincipal, IntegrationProfile } from '../../rules/principals/principal.ts';
 import { invalidValue, ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
@@ -99,7 +100,7 @@ export const appCredentialScripts = {
   list: read(async (tx, organizationId: number): Promise<AppCredential[]> => {
     const rows = await tx.db
       .selectFrom('app_credentials')
-      .selectAll()
+      .select(COLUMNS.app_credentials)
       .select(tx.clock.as('now'))
       .where('organization_id', '=', organizationId)
       .orderBy('client_id', 'desc')
@@ -197,7 +198,7 @@ export async function insertAppCredential(
       created_at: now,
       created_by: `${actor.kind}:${actor.id}`,
     })
-    .returningAll()
+    .returning(COLUMNS.app_credentials)
     .executeTakeFirstOrThrow();
   await recordAct(tx, actor, {
     organizationId: input.organizationId,
@@ -229,7 +230,7 @@ async function rotateSecret(
     }))
     .where('client_id', '=', clientId)
     .where('revoked_at', 'is', null)
-    .returningAll()
+    .returning(COLUMNS.app_credentials)
     .executeTakeFirst();
   if (row === undefined) throw new ServiceError('CONFLICT_STATE');
   await recordAct(tx, actor, {
@@ -254,7 +255,7 @@ export async function revokeAppCredential(
     .$if(organizationId !== null, (query) =>
       query.where('organization_id', '=', organizationId ?? 0),
     )
-    .returningAll()
+    .returning(COLUMNS.app_credentials)
     .returning(tx.clock.as('now'))
     .executeTakeFirst();
   if (revoked === undefined) return requireAppCredential(tx, clientId, organizationId);
@@ -274,7 +275,7 @@ async function requireAppCredential(
 ): Promise<AppCredential> {
   const row = await tx.db
     .selectFrom('app_credentials')
-    .selectAll()
+    .select(COLUMNS.app_credentials)
     .select(tx.clock.as('now'))
     .where('client_id', '=', clientId)
     .executeTakeFirst();

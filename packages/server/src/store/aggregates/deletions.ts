@@ -9,6 +9,7 @@ import { ServiceError } from '../../rules/service-error.ts';
 import { wipeLink } from '../links/unlink.ts';
 import { IS_RUNNING, IS_UNFINISHED } from '../queue/job-predicates.ts';
 import { lockLanesOfLink } from '../queue/lane-lock.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -55,7 +56,7 @@ export const deletionScripts = {
           scheduled_at: now + DELETION_DELAY_MS,
         })
         .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
+        .returning(COLUMNS.deletion_requests)
         .executeTakeFirst();
       if (row === undefined) throw new ServiceError('DELETION_REQUEST_EXISTS');
       await recordAct(tx, input.actor, {
@@ -89,7 +90,7 @@ export const deletionScripts = {
         .updateTable('deletion_requests')
         .set({ status: 'CANCELED', canceled_at: tx.clock, cancel_reason: input.reason })
         .where('id', '=', input.id)
-        .returningAll()
+        .returning(COLUMNS.deletion_requests)
         .executeTakeFirstOrThrow();
       await recordAct(tx, input.actor, {
         organizationId: input.organizationId,
@@ -215,7 +216,11 @@ async function lockDeletion(tx: Transaction, id: string): Promise<void> {
 }
 
 async function findDeletion(tx: Transaction, id: string): Promise<Row | undefined> {
-  return tx.db.selectFrom('deletion_requests').selectAll().where('id', '=', id).executeTakeFirst();
+  return tx.db
+    .selectFrom('deletion_requests')
+    .select(COLUMNS.deletion_requests)
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** The person goes first (`begin`). */

@@ -9,6 +9,7 @@ import {
 import { hasRealTest } from '../../rules/organizations/policy.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -64,7 +65,7 @@ export const envAccessScripts = {
         status: 'PENDING',
         created_at: now,
       })
-      .returningAll()
+      .returning(COLUMNS.env_access_requests)
       .executeTakeFirstOrThrow();
     await recordAct(tx, actor, {
       organizationId,
@@ -92,7 +93,7 @@ export const envAccessScripts = {
       const { organizationId, status } = filter;
       let query = tx.db
         .selectFrom('env_access_requests')
-        .selectAll()
+        .select(COLUMNS.env_access_requests)
         .orderBy('id', 'desc')
         .limit(100);
       if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
@@ -111,7 +112,7 @@ async function lockRequests(tx: Transaction, organizationId: number): Promise<vo
 async function findRequest(tx: Transaction, id: number): Promise<Row> {
   const row = await tx.db
     .selectFrom('env_access_requests')
-    .selectAll()
+    .select(COLUMNS.env_access_requests)
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
@@ -129,7 +130,7 @@ async function decide(
     .updateTable('env_access_requests')
     .set({ status: decision, decided_at: now, note })
     .where('id', '=', request.id)
-    .returningAll()
+    .returning(COLUMNS.env_access_requests)
     .executeTakeFirstOrThrow();
   if (decision === 'APPROVED') {
     const { realTestApprovedAt, demoEndsAt } = approve(now, settings);

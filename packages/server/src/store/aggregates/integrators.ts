@@ -9,6 +9,7 @@ import {
 import { hasRealTest } from '../../rules/organizations/policy.ts';
 import type { Actor, Origin } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -72,7 +73,7 @@ export const integratorScripts = {
         status: 'SUBMITTED',
         submitted_at: tx.clock,
       })
-      .returningAll()
+      .returning(COLUMNS.integrator_applications)
       .executeTakeFirstOrThrow();
     await recordAct(tx, actor, {
       organizationId,
@@ -92,7 +93,7 @@ export const integratorScripts = {
       const { organizationId, status } = filter;
       let query = tx.db
         .selectFrom('integrator_applications')
-        .selectAll()
+        .select(COLUMNS.integrator_applications)
         .orderBy('id', 'desc')
         .limit(100);
       if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
@@ -118,7 +119,7 @@ export const integratorScripts = {
         .updateTable('integrator_applications')
         .set({ status: input.decision, decided_at: tx.clock, note: input.note })
         .where('id', '=', input.id)
-        .returningAll()
+        .returning(COLUMNS.integrator_applications)
         .executeTakeFirstOrThrow();
       await recordAct(tx, input.actor, {
         organizationId: row.organization_id,
@@ -253,7 +254,7 @@ async function lockApplication(tx: Transaction, id: number): Promise<Row> {
   await tx.dialect.lock(tx.db, `integrator:${id}`);
   const row = await tx.db
     .selectFrom('integrator_applications')
-    .selectAll()
+    .select(COLUMNS.integrator_applications)
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');

@@ -7,6 +7,7 @@ import { assertInvoiceMayMove, refund } from '../../rules/invoices/invoice-state
 import type { NewInvoice } from '../../rules/invoices/new-invoice.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { RetryTransactionError, read, type Transaction, write } from '../transactions/script.ts';
@@ -85,7 +86,7 @@ export const invoiceScripts = {
     const { organizationId, envScope, subscriptionId, statuses, after, limit } = filter;
     let query = tx.db
       .selectFrom('invoices')
-      .selectAll()
+      .select(COLUMNS.invoices)
       .where('organization_id', '=', organizationId)
       .where('env_scope', '=', envScope)
       .orderBy('created_at', 'desc')
@@ -130,7 +131,7 @@ export async function insertInvoice(tx: Transaction, invoice: NewInvoice): Promi
       created_at: invoice.createdAt ?? now,
     })
     .onConflict((conflict) => conflict.column('invoice_number').doNothing())
-    .returningAll()
+    .returning(COLUMNS.invoices)
     .executeTakeFirst();
   if (!row) throw new RetryTransactionError();
   if (invoice.items.length > 0) {
@@ -169,7 +170,11 @@ async function requireInvoice(tx: Transaction, id: number): Promise<Invoice> {
 }
 
 async function findInvoice(tx: Transaction, id: number): Promise<Invoice | null> {
-  const rows = await tx.db.selectFrom('invoices').selectAll().where('id', '=', id).execute();
+  const rows = await tx.db
+    .selectFrom('invoices')
+    .select(COLUMNS.invoices)
+    .where('id', '=', id)
+    .execute();
   const [invoice] = await withItems(tx, rows);
   return invoice ?? null;
 }
@@ -178,7 +183,7 @@ async function withItems(tx: Transaction, rows: readonly InvoiceRow[]): Promise<
   if (rows.length === 0) return [];
   const items = await tx.db
     .selectFrom('invoice_items')
-    .selectAll()
+    .select(COLUMNS.invoice_items)
     .where(
       'invoice_id',
       'in',

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
 import type { LegacyKeyPrincipal } from '../../rules/principals/principal.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
@@ -29,7 +30,7 @@ export const legacyApiKeyScripts = {
     const row = await tx.db
       .selectFrom('legacy_api_keys')
       .innerJoin('organizations', 'organizations.id', 'legacy_api_keys.organization_id')
-      .selectAll('legacy_api_keys')
+      .select(COLUMNS.legacy_api_keys)
       .where('key_hash', '=', keyHash)
       .where('revoked_at', 'is', null)
       .where('legacy_api_keys.disabled_at', 'is', null)
@@ -59,7 +60,7 @@ export const legacyApiKeyScripts = {
         created_at: tx.clock,
         created_by: `${input.actor.kind}:${input.actor.id}`,
       })
-      .returningAll()
+      .returning(COLUMNS.legacy_api_keys)
       .executeTakeFirstOrThrow();
     await recordAct(tx, input.actor, {
       organizationId: input.organizationId,
@@ -74,7 +75,7 @@ export const legacyApiKeyScripts = {
   list: read(async (tx, organizationId: number): Promise<LegacyApiKey[]> => {
     const rows = await tx.db
       .selectFrom('legacy_api_keys')
-      .selectAll()
+      .select(COLUMNS.legacy_api_keys)
       .where('organization_id', '=', organizationId)
       .orderBy('id', 'desc')
       .execute();
@@ -88,7 +89,7 @@ export const legacyApiKeyScripts = {
       .set({ revoked_at: tx.clock })
       .where('id', '=', input.id)
       .where('revoked_at', 'is', null)
-      .returningAll()
+      .returning(COLUMNS.legacy_api_keys)
       .executeTakeFirst();
     if (revoked !== undefined) {
       await recordAct(tx, input.actor, {
@@ -100,7 +101,7 @@ export const legacyApiKeyScripts = {
     }
     const row = await tx.db
       .selectFrom('legacy_api_keys')
-      .selectAll()
+      .select(COLUMNS.legacy_api_keys)
       .where('id', '=', input.id)
       .executeTakeFirst();
     if (row === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');

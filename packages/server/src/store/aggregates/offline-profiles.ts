@@ -1,6 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
@@ -17,7 +18,7 @@ export const offlineProfileScripts = {
     ): Promise<OfflineProfile | null> => {
       const row = await tx.db
         .selectFrom('offline_profiles')
-        .selectAll()
+        .select(COLUMNS.offline_profiles)
         .where('organization_id', '=', organizationId)
         .where('env_scope', '=', envScope)
         .executeTakeFirst();

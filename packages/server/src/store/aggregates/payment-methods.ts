@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -71,7 +72,7 @@ export const paymentMethodScripts = {
           last_four: registration.lastFour,
           registered_at: await tx.now(),
         })
-        .returningAll()
+        .returning(COLUMNS.payment_methods)
         .executeTakeFirstOrThrow();
       await recordAct(tx, actor, {
         organizationId,
@@ -87,7 +88,7 @@ export const paymentMethodScripts = {
     async (tx, { organizationId }: { organizationId: number }): Promise<PaymentMethod | null> => {
       const row = await tx.db
         .selectFrom('payment_methods')
-        .selectAll()
+        .select(COLUMNS.payment_methods)
         .where('organization_id', '=', organizationId)
         .where('replaced_at', 'is', null)
         .executeTakeFirst();
@@ -99,7 +100,7 @@ export const paymentMethodScripts = {
 async function findUse(tx: Transaction, use: SessionUse): Promise<Row | undefined> {
   const row = await tx.db
     .selectFrom('payment_methods')
-    .selectAll()
+    .select(COLUMNS.payment_methods)
     .where('organization_id', '=', use.organizationId)
     .where('customer_key', '=', use.customerKey)
     .executeTakeFirst();

@@ -3,6 +3,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import type { SoldVersion } from '../../rules/products/sold-version.ts';
 import { assertVersionMayMove } from '../../rules/products/version-states.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -96,7 +97,7 @@ export const productScripts = {
       const product = await requireProduct(tx, input.productId);
       const version = await tx.db
         .selectFrom('product_versions')
-        .selectAll()
+        .select(COLUMNS.product_versions)
         .where('product_id', '=', product.id)
         .where('version', '=', input.version)
         .executeTakeFirst();
@@ -130,7 +131,7 @@ export const productScripts = {
     ): Promise<Product[]> => {
       let query = tx.db
         .selectFrom('products')
-        .selectAll()
+        .select(COLUMNS.products)
         .where('id', '>', filter.after)
         .orderBy('id')
         .limit(filter.limit);
@@ -150,7 +151,7 @@ export const productScripts = {
     if (!(await findProduct(tx, productId))) return null;
     return tx.db
       .selectFrom('product_versions')
-      .selectAll()
+      .select(COLUMNS.product_versions)
       .where('product_id', '=', productId)
       .orderBy('id', 'desc')
       .execute();
@@ -216,7 +217,7 @@ async function addVersion(
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(['product_id', 'version']).doNothing())
-    .returningAll()
+    .returning(COLUMNS.product_versions)
     .executeTakeFirst();
   if (!row) throw new ServiceError('CONFLICT_DUPLICATE');
   return version.publish ? moveVersion(tx, row, 'PUBLISHED', now) : row;
@@ -234,7 +235,7 @@ async function moveVersion(
     .updateTable('product_versions')
     .set({ version_status: to, [stamp[to]]: now })
     .where('id', '=', version.id)
-    .returningAll()
+    .returning(COLUMNS.product_versions)
     .executeTakeFirstOrThrow();
   await tx.db
     .updateTable('products')
@@ -254,7 +255,11 @@ async function noteSeller(tx: Transaction, { action, product_id }: Version): Pro
 }
 
 async function findProduct(tx: Transaction, id: number): Promise<Product | null> {
-  const rows = await tx.db.selectFrom('products').selectAll().where('id', '=', id).execute();
+  const rows = await tx.db
+    .selectFrom('products')
+    .select(COLUMNS.products)
+    .where('id', '=', id)
+    .execute();
   const [product] = await withVersions(tx, rows);
   return product ?? null;
 }
@@ -270,7 +275,7 @@ async function withVersions(tx: Transaction, products: readonly ProductRow[]): P
   const ids = products.map(({ id }) => id);
   const versions = await tx.db
     .selectFrom('product_versions')
-    .selectAll()
+    .select(COLUMNS.product_versions)
     .where('product_id', 'in', ids)
     .orderBy('id')
     .execute();

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import { assertMayMove, periodEnd } from '../../rules/organizations/subscription.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { RetryTransactionError, read, type Transaction, write } from '../transactions/script.ts';
@@ -65,7 +66,7 @@ export const subscriptionScripts = {
     async (tx, { organizationId }: { organizationId: number }): Promise<Subscription | null> => {
       const row = await tx.db
         .selectFrom('subscriptions')
-        .selectAll()
+        .select(COLUMNS.subscriptions)
         .where('organization_id', '=', organizationId)
         .orderBy('id', 'desc')
         .limit(1)
@@ -78,7 +79,7 @@ export const subscriptionScripts = {
   endPeriods: write(async (tx): Promise<number> => {
     const due = await tx.db
       .selectFrom('subscriptions')
-      .selectAll()
+      .select(COLUMNS.subscriptions)
       .where('status', '=', 'ACTIVE')
       .where('current_period_end', '<=', await tx.now())
       .limit(500)
@@ -104,7 +105,7 @@ export const subscriptionScripts = {
 async function findOpen(tx: Transaction, organizationId: number): Promise<Row | undefined> {
   return tx.db
     .selectFrom('subscriptions')
-    .selectAll()
+    .select(COLUMNS.subscriptions)
     .where('organization_id', '=', organizationId)
     .where('status', 'in', ['ACTIVE', 'PAUSED'])
     .executeTakeFirst();
@@ -127,7 +128,7 @@ async function move(
     .where('id', '=', row.id)
     // Its period may have ended since it was read.
     .where('status', '=', row.status)
-    .returningAll()
+    .returning(COLUMNS.subscriptions)
     .executeTakeFirst();
   if (!moved) throw new RetryTransactionError();
   return moved;
@@ -162,7 +163,7 @@ async function openNew(tx: Transaction, organizationId: number, planCode: string
       current_period_end: periodEnd(now),
       created_at: now,
     })
-    .returningAll()
+    .returning(COLUMNS.subscriptions)
     .executeTakeFirstOrThrow();
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import type { Act } from '../transactions/act.ts';
 import { recordAct } from '../transactions/audit.ts';
@@ -65,7 +66,7 @@ function rowsWithLinks(tx: Transaction) {
   return tx.db
     .selectFrom('audit')
     .leftJoin('audit_chain', 'audit_chain.audit_id', 'audit.id')
-    .selectAll('audit')
+    .select(COLUMNS.audit)
     .select(['audit_chain.number', 'audit_chain.hash']);
 }
 

@@ -6,6 +6,7 @@ import {
   nextLink,
   type SealedAct,
 } from '../../rules/audit/chain.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
@@ -57,7 +58,7 @@ export const chainScripts = {
   seal: write(async (tx, { after }: { readonly after: number }): Promise<SealedBatch> => {
     await tx.dialect.lock(tx.db, 'audit-chain');
     const acts = await unsealed(tx.db, after)
-      .selectAll()
+      .select(COLUMNS.audit)
       .orderBy('id')
       .limit(SEALED_AT_ONCE)
       .execute();
@@ -76,7 +77,7 @@ export const chainScripts = {
       const rows = await tx.db
         .selectFrom('audit_chain')
         .leftJoin('audit', 'audit.id', 'audit_chain.audit_id')
-        .selectAll('audit')
+        .select(COLUMNS.audit)
         .select(['seq', 'scope', 'number', 'audit_id', 'hash'])
         .where('seq', '>', after)
         .orderBy('seq')

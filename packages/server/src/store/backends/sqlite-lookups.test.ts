@@ -47,11 +47,31 @@ it('says that it could not read at once, so that the thread is asked, which may 
   lookups.close();
 });
 
-it('can neither write nor read twice: between two statements somebody may commit', async () => {
+it('cannot write', async () => {
   const lookups = openLookups(path);
   const writing = lookup(async (tx) => tx.run('delete from counted', []));
   await expect(lookups.find(writing, undefined)).rejects.toThrow(LookupFailedError);
-  const twice = lookup(async (tx) => [await tx.run('select 1', []), await tx.run('select 2', [])]);
-  await expect(lookups.find(twice, undefined)).rejects.toThrow('one statement');
+  expect(await lookups.find(readCount, undefined)).toBe(1);
+  lookups.close();
+});
+
+it('begins to read only after everybody of one turn has asked', async () => {
+  const lookups = openLookups(path);
+  const first = lookups.find(readCount, undefined);
+  owner.exec('update counted set n = 2');
+  const second = lookups.find(readCount, undefined);
+  expect(await Promise.all([first, second])).toEqual([2, 2]);
+  lookups.close();
+});
+
+it('passes on what a script throws, and answers the others', async () => {
+  const lookups = openLookups(path);
+  const refusing = lookup(async () => {
+    throw new Error('no such thing');
+  });
+  const refused = lookups.find(refusing, undefined);
+  const found = lookups.find(readCount, undefined);
+  await expect(refused).rejects.toThrow('no such thing');
+  expect(await found).toBe(1);
   lookups.close();
 });

@@ -1,11 +1,18 @@
 import type { Script } from '../transactions/script.ts';
-import { createTransaction, type Session } from '../transactions/transaction.ts';
+import { createTransaction } from '../transactions/transaction.ts';
 import {
   openSqliteConnection,
   SQLITE,
   SQLITE_CLOCK_TEXTS,
   type SqliteConnection,
 } from './sqlite-connection.ts';
+
+type AnyScript = Script<unknown, unknown>;
+
+interface WaitingLookup extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
+  readonly script: AnyScript;
+  readonly input: unknown;
+}
 
 /** What a look-up could not do here, and the thread of the database may: it waits for locks. */
 export class LookupFailedError extends Error {
@@ -14,39 +21,72 @@ export class LookupFailedError extends Error {
 
 export interface Lookups {
   /** @throws LookupFailedError when this connection could not read; other errors are the script's own */
-  find(script: Script<unknown, unknown>, input: unknown): Promise<unknown>;
+  find(script: AnyScript, input: unknown): Promise<unknown>;
   close(): void;
 }
 
 /**
  * Finds single rows on the caller's own thread, where a message to another would cost several times the
- * reading. The connection can only read, and never waits.
+ * reading. The connection can only read, and never waits. Those who ask in one turn of the event loop share
+ * a transaction, which begins after all of them have asked.
  */
 export function openLookups(path: string): Lookups {
   const connection = openSqliteConnection(path, 'lookup');
+  let waiting: WaitingLookup[] = [];
+
+  async function turn(): Promise<void> {
+    const lookups = waiting;
+    waiting = [];
+    for (const answer of await findAll(connection, lookups)) answer();
+  }
+
   return {
-    find: (script, input) =>
-      script.run(
-        createTransaction(oneStatement(connection), SQLITE, SQLITE_CLOCK_TEXTS, []),
-        input,
-      ),
+    find(script, input) {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      if (waiting.length === 0) setImmediate(() => void turn());
+      waiting.push({ script, input, resolve, reject });
+      return promise;
+    },
     close: () => connection.raw.close(),
   };
 }
 
-/** Others commit between two statements, so a look-up that needs one state of the database has one statement. */
-function oneStatement({ db, run }: SqliteConnection): Session {
-  let used = false;
-  return {
-    db,
-    run: <Row>(text: string, parameters: readonly unknown[]) => {
-      if (used) throw new Error('a look-up is one statement');
-      used = true;
-      try {
-        return run<Row>(text, parameters);
-      } catch (cause) {
-        throw new LookupFailedError('the connection for look-ups failed', { cause });
-      }
-    },
-  };
+/** Answers how each is answered, once the transaction has ended. */
+async function findAll(
+  connection: SqliteConnection,
+  lookups: readonly WaitingLookup[],
+): Promise<(() => void)[]> {
+  const { raw } = connection;
+  try {
+    raw.exec('begin');
+    const answers: (() => void)[] = [];
+    for (const lookup of lookups) answers.push(await attempt(connection, lookup));
+    raw.exec('commit');
+    return answers;
+  } catch (cause) {
+    if (raw.isOpen && raw.isTransaction) raw.exec('rollback');
+    return lookups.map(
+      ({ reject }) =>
+        () =>
+          reject(failed(cause)),
+    );
+  }
+}
+
+async function attempt(
+  connection: SqliteConnection,
+  { script, input, resolve, reject }: WaitingLookup,
+): Promise<() => void> {
+  try {
+    const transaction = createTransaction(connection, SQLITE, SQLITE_CLOCK_TEXTS, []);
+    const value = await script.run(transaction, input);
+    return () => resolve(value);
+  } catch (error) {
+    const isOfDatabase = error instanceof Error && 'errcode' in error;
+    return () => reject(isOfDatabase ? failed(error) : error);
+  }
+}
+
+function failed(cause: unknown): LookupFailedError {
+  return new LookupFailedError('the connection for look-ups failed', { cause });
 }

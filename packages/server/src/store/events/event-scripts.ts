@@ -1,5 +1,6 @@
 import type { EnvScope, EventType } from '@changgu/contract';
 import { type Selectable, sql } from 'kysely';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { read, type Transaction } from '../transactions/script.ts';
@@ -69,7 +70,7 @@ interface AfterValues extends EventPosition {
 const selectAfter = compiled((tx, slot: SlotOf<AfterValues>) =>
   tx.db
     .selectFrom('events')
-    .selectAll()
+    .select(COLUMNS.events)
     .select(sql<boolean | number>`tx < ${tx.dialect.eventHorizon}`.as('ended'))
     .where('organization_id', '=', slot('organizationId'))
     .where(sql<boolean>`(tx, seq) > (${slot('tx')}, ${slot('seq')})`)

@@ -1,5 +1,6 @@
 import type { KeyRecord } from '../../crypto/key-ring.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { KeyTables } from '../schema/keys.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
@@ -27,7 +28,7 @@ export const ringKeyScripts = {
   list: read(async (tx, ring: Ring): Promise<KeyRecord[]> => {
     const rows = await tx.db
       .selectFrom('ring_keys')
-      .selectAll()
+      .select(COLUMNS.ring_keys)
       .where('ring', '=', ring)
       .orderBy('created_at', 'desc')
       .execute();

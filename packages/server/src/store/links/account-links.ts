@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { LinkPurpose } from '../../rules/links/link-purpose.ts';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -84,7 +85,7 @@ export const accountLinkScripts = {
     ): Promise<AccountLink[]> => {
       let query = tx.db
         .selectFrom('account_links')
-        .selectAll()
+        .select(COLUMNS.account_links)
         .where('organization_id', '=', filter.organizationId)
         .where('status', '<>', 'UNLINKED')
         .orderBy('seq', 'desc');
@@ -147,7 +148,7 @@ export const accountLinkScripts = {
         .where('id', '=', input.id)
         .where('organization_id', '=', input.organizationId)
         .where('credential', '=', input.from)
-        .returningAll()
+        .returning(COLUMNS.account_links)
         .executeTakeFirst();
       if (row === undefined) return false;
       await recordLink(tx, input.actor, row, 'account_link.renew');
@@ -215,7 +216,7 @@ export async function requireLink(
 ): Promise<Row> {
   const row = await tx.db
     .selectFrom('account_links')
-    .selectAll()
+    .select(COLUMNS.account_links)
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row || (organizationId !== null && row.organization_id !== organizationId)) {
@@ -235,7 +236,7 @@ async function matching(
 ): Promise<StoredLink[]> {
   const rows = await tx.db
     .selectFrom('account_links')
-    .selectAll()
+    .select(COLUMNS.account_links)
     .where('organization_id', '=', organizationId)
     .where('provider', 'in', [...providers])
     .where('identity', '=', identity)
@@ -289,7 +290,7 @@ async function saveDraft(
         ...facts,
         ...credential,
       })
-      .returningAll()
+      .returning(COLUMNS.account_links)
       .executeTakeFirstOrThrow();
     await recordLink(tx, actor, row, 'account_link.link');
     return linkOf(row);
@@ -298,7 +299,7 @@ async function saveDraft(
     .updateTable('account_links')
     .set({ revision: draft.revision + 1, ...facts, ...credential })
     .where('id', '=', draft.id)
-    .returningAll()
+    .returning(COLUMNS.account_links)
     .executeTakeFirstOrThrow();
   if (credential) await dropSessions(tx, draft.id);
   await recordLink(tx, actor, row, credential ? 'account_link.replace' : 'account_link.update');

@@ -2,6 +2,7 @@ import type { BankAccountStatus } from '@changgu/contract/schemas';
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../rules/principals/actor.ts';
 import { ServiceError } from '../../rules/service-error.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -60,7 +61,7 @@ export const bankAccountScripts = {
         identity: input.identity,
         credential: input.credential,
       })
-      .returningAll()
+      .returning(COLUMNS.bank_accounts)
       .executeTakeFirstOrThrow();
     await recordAct(tx, input.actor, actOn(input, 'bank_account.link'));
     return accountOf(row);
@@ -71,7 +72,7 @@ export const bankAccountScripts = {
     await requireBankLink(tx, ref);
     const rows = await tx.db
       .selectFrom('bank_accounts')
-      .selectAll()
+      .select(COLUMNS.bank_accounts)
       .where('account_link_id', '=', ref.accountLinkId)
       .where('status', '<>', 'UNLINKED')
       .orderBy('seq', 'desc')
@@ -98,7 +99,7 @@ export const bankAccountScripts = {
         .updateTable('bank_accounts')
         .set({ credential: input.credential, status: 'ACTIVE', suspended_code: null })
         .where('id', '=', (await requireAccount(tx, input)).id)
-        .returningAll()
+        .returning(COLUMNS.bank_accounts)
         .executeTakeFirstOrThrow();
       await recordAct(tx, input.actor, actOn(input, 'bank_account.replace'));
       return accountOf(row);
@@ -133,7 +134,7 @@ export const bankAccountScripts = {
         .updateTable('bank_accounts')
         .set({ is_default: 1 })
         .where('id', '=', id)
-        .returningAll()
+        .returning(COLUMNS.bank_accounts)
         .executeTakeFirstOrThrow();
       await recordAct(tx, input.actor, actOn(input, 'bank_account.set_default'));
       return accountOf(row);
@@ -165,7 +166,7 @@ async function requireBankLink(tx: Transaction, ref: LinkRef): Promise<{ provide
 async function requireAccount(tx: Transaction, ref: AccountRef): Promise<Row> {
   const row = await tx.db
     .selectFrom('bank_accounts')
-    .selectAll()
+    .select(COLUMNS.bank_accounts)
     .where('id', '=', ref.id)
     .where('account_link_id', '=', ref.accountLinkId)
     .where('organization_id', '=', ref.organizationId)

@@ -5,6 +5,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { IS_RUNNING } from '../queue/job-predicates.ts';
 import { laneOf, lockLanesOfLink } from '../queue/lane-lock.ts';
 import { endQueuedOfLane } from '../queue/lanes.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { type Transaction, write } from '../transactions/script.ts';
 import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from './account-links.ts';
@@ -79,7 +80,7 @@ export async function wipeLink(
       selected_assets: null,
     })
     .where('id', '=', id)
-    .returningAll()
+    .returning(COLUMNS.account_links)
     .executeTakeFirstOrThrow();
   await tx.db
     .updateTable('bank_accounts')

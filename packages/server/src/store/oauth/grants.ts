@@ -5,6 +5,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { acceptEnvScopes } from '../../rules/principals/issued-scopes.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { requireOrganization } from '../aggregates/require-organization.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
@@ -60,7 +61,7 @@ export const oauthGrantScripts = {
       const row = await tx.db
         .insertInto('oauth_grants')
         .values({ ...rowOf(input), env_scopes: JSON.stringify(envScopes), created_at: now })
-        .returningAll()
+        .returning(COLUMNS.oauth_grants)
         .executeTakeFirstOrThrow();
       // Only a person who may issue keys approves: asked in the same transaction.
       if (!(await isAlive(tx, input.id))) throw new ServiceError('RESOURCE_NOT_FOUND');
@@ -110,7 +111,7 @@ export const oauthGrantScripts = {
   findAccessToken: read(async (tx, idHash: string): Promise<LiveAccessToken | null> => {
     const row = await liveGrants(tx)
       .innerJoin('oauth_artifacts', 'oauth_artifacts.grant_id', 'oauth_grants.id')
-      .selectAll('oauth_grants')
+      .select(COLUMNS.oauth_grants)
       .select('oauth_artifacts.payload')
       .where('oauth_artifacts.kind', '=', 'AccessToken')
       .where('oauth_artifacts.id_hash', '=', idHash)
@@ -121,7 +122,7 @@ export const oauthGrantScripts = {
   find: read(async (tx, grantId: string): Promise<OAuthGrant | null> => {
     const row = await tx.db
       .selectFrom('oauth_grants')
-      .selectAll()
+      .select(COLUMNS.oauth_grants)
       .where('id', '=', grantId)
       .executeTakeFirst();
     return row ? grantOf(row) : null;
@@ -140,7 +141,7 @@ export const oauthGrantScripts = {
   list: read(async (tx, organizationId: number): Promise<OAuthGrant[]> => {
     const rows = await tx.db
       .selectFrom('oauth_grants')
-      .selectAll()
+      .select(COLUMNS.oauth_grants)
       .where('organization_id', '=', organizationId)
       .orderBy('id', 'desc')
       .execute();
@@ -173,7 +174,7 @@ export const oauthGrantScripts = {
       await revokeGrants(tx, { grantId, actor });
       const row = await tx.db
         .selectFrom('oauth_grants')
-        .selectAll()
+        .select(COLUMNS.oauth_grants)
         .where('id', '=', grantId)
         .executeTakeFirstOrThrow();
       return grantOf(row);

@@ -2,6 +2,7 @@ import type { Actor } from '../../rules/principals/actor.ts';
 import { SESSION_IDLE_MS, SESSION_TOUCH_MS } from '../../rules/principals/session-limits.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { selectUsers, type UserFacts, userOf } from '../aggregates/users.ts';
+import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
@@ -109,7 +110,7 @@ export const consoleSessionScripts = {
           .onRef('users.id', '=', 'console_sessions.user_id')
           .onRef('users.password_epoch', '=', 'console_sessions.password_epoch'),
       )
-      .selectAll('console_sessions')
+      .select(COLUMNS.console_sessions)
       .where('user_id', '=', userId)
       .orderBy('console_sessions.created_at', 'desc')
       .orderBy('console_sessions.id')

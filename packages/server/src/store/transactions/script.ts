@@ -66,7 +66,7 @@ export class RetryTransactionError extends Error {
 /** A transaction script: plain data in and out, all of it structured-cloneable, for it may run on another thread. */
 export interface Script<Input, Output> {
   readonly kind: 'read' | 'write';
-  /** Finds one row by its key, in one statement: on SQLite where it is called, without a message to the thread. */
+  /** Finds one row by its key: on SQLite where it is called, without a message to the thread. */
   readonly lookup?: true;
   /** May run twice: sent again over a fresh connection when the first answer is late. */
   readonly hedged?: true;
@@ -96,7 +96,7 @@ export function read<Input, Output>(
   return { kind: 'read', run };
 }
 
-/** A read of one row by its key, in one `compiled` statement; no list, and nothing that may be large. */
+/** A read of one row by its key, in `compiled` statements; no list, and nothing that may be large. */
 export function lookup<Input, Output>(
   run: (transaction: Transaction, input: Input) => Promise<Output>,
 ): Script<Input, Output> {
