@@ -1,7 +1,7 @@
 import type { Call, JsonObject } from '../connector.ts';
 import { defineConnectors } from '../connector.ts';
 import { readForm } from '../portal/form.ts';
-import { cell, labelled, labelledValues, type PortalPage, tableRows } from '../portal/page.ts';
+import { labelled, labelledValues, type PortalPage } from '../portal/page.ts';
 import { formIn, messageIn, openPortal, type PortalFace } from '../portal/portal.ts';
 import {
   printedDayOrNull,

@@ -1,5 +1,5 @@
 import { defineConnectors } from '../connector.ts';
-import { brokenPage, cell, type PortalPage, tableRows } from '../portal/page.ts';
+import { brokenPage, type PortalPage } from '../portal/page.ts';
 import { formIn, type PortalFace } from '../portal/portal.ts';
 import type { PortalMessage } from '../portal/portal-message.ts';
 import { type AccountsSite, accountsInTable, accountsList, printedTotal } from './accounts-list.ts';

@@ -1,5 +1,4 @@
 import { defineConnectors } from '../connector.ts';
-import { cell, tableRows } from '../portal/page.ts';
 import { formIn, messageIn, type PortalFace } from '../portal/portal.ts';
 import { type AccountsSite, accountsInTable, accountsList, printedTotal } from './accounts-list.ts';
 import { bankCHistory } from './bank-c-history.ts';
