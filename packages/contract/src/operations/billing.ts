@@ -70,6 +70,7 @@ export const listPlans = defineOperation({
   tag: 'billing',
   summary: 'List the plans',
   may: { client: true, console_user: 'MEMBER', admin_user: true },
+  scope: 'jobs:read',
   environment: 'none',
   responses: { 200: { description: 'The plans', schema: PlanListResponse } },
   errors: [],

@@ -51,8 +51,10 @@ describe.each(['sqlite', 'postgres'] as const)('a stranger on %s', (dialect) => 
     expect(new URL(end.url).searchParams.get('iss')).toBe(`${server.url}/oauth`);
     const tokens = await stranger.finish(begun, end);
     expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3_600, scope: 'jobs:read' });
-    const jobs = await fetch(`${server.url}/v1/jobs`, { headers: bearer(tokens.access_token) });
-    expect(jobs.status).toBe(200);
+    for (const path of ['/v1/jobs', '/v1/billing/plans']) {
+      const headers = bearer(tokens.access_token);
+      expect((await fetch(`${server.url}${path}`, { headers })).status, path).toBe(200);
+    }
   });
 
   it('refreshes, and a refresh token used twice ends them all', async () => {
