@@ -63,13 +63,10 @@ function Webhook({ of: webhook, onChanged, onSent }: Props) {
 
 function Acts({ of: webhook, onChanged, onSent }: Props) {
   const words = webhooksTexts();
-  const asking = useSignal<'rotate' | 'remove' | null>(null);
+  const asking = useSignal<AskedProps['what'] | null>(null);
   const secret = useSignal<string | null>(null);
   const params = { webhook_id: webhook.webhook_id };
   const isEnabled = webhook.status === 'ENABLED';
-  const close = () => {
-    asking.value = null;
-  };
   return (
     <>
       <div class="actions">
@@ -97,29 +94,14 @@ function Acts({ of: webhook, onChanged, onSent }: Props) {
           {words.remove}
         </Button>
       </div>
-      {asking.value === 'rotate' ? (
-        <Confirm
-          title={words.rotate}
-          confirmLabel={words.rotate}
-          consequences={<p>{words.rotateWhat}</p>}
-          onClose={close}
-          onConfirm={async () => {
-            secret.value = (await call('rotateWebhook', { params, body: {} })).secret;
-          }}
+      {asking.value === null ? null : (
+        <Asked
+          what={asking.value}
+          of={webhook}
+          onClose={() => (asking.value = null)}
+          onRotated={(issued) => (secret.value = issued)}
         />
-      ) : null}
-      {asking.value === 'remove' ? (
-        <Confirm
-          title={words.removeTitle}
-          confirmLabel={words.remove}
-          consequences={<p>{words.removeWhat(webhook.url)}</p>}
-          onClose={close}
-          onConfirm={async () => {
-            await call('deleteWebhook', { params });
-            navigate('webhooks');
-          }}
-        />
-      ) : null}
+      )}
       {secret.value === null ? null : (
         <SigningSecret
           secret={secret.value}
@@ -130,5 +112,38 @@ function Acts({ of: webhook, onChanged, onSent }: Props) {
         />
       )}
     </>
+  );
+}
+
+interface AskedProps {
+  readonly what: 'rotate' | 'remove';
+  readonly of: WebhookRecord;
+  readonly onClose: () => void;
+  readonly onRotated: (secret: string) => void;
+}
+
+/** What is done only after asking. */
+function Asked({ what, of: webhook, onClose, onRotated }: AskedProps) {
+  const words = webhooksTexts();
+  const params = { webhook_id: webhook.webhook_id };
+  return what === 'rotate' ? (
+    <Confirm
+      title={words.rotate}
+      confirmLabel={words.rotate}
+      consequences={<p>{words.rotateWhat}</p>}
+      onClose={onClose}
+      onConfirm={async () => onRotated((await call('rotateWebhook', { params, body: {} })).secret)}
+    />
+  ) : (
+    <Confirm
+      title={words.removeTitle}
+      confirmLabel={words.remove}
+      consequences={<p>{words.removeWhat(webhook.url)}</p>}
+      onClose={onClose}
+      onConfirm={async () => {
+        await call('deleteWebhook', { params });
+        navigate('webhooks');
+      }}
+    />
   );
 }
