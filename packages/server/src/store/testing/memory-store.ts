@@ -27,7 +27,7 @@ export interface MemoryStore {
 
 /** Those that the engine writes, each before what it refers to. */
 const TABLES =
-  'job_events jobs usage breakers portal_sessions account_links organizations settings';
+  'receipts job_events jobs usage breakers portal_sessions account_links organizations settings';
 
 /** @param now what the clock of the database says, in milliseconds */
 export async function openMemoryStore(now: () => number): Promise<MemoryStore> {
