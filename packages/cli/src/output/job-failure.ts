@@ -1,5 +1,5 @@
 import { type Job, JobCanceledError, JobFailedError } from '@changgu/sdk';
-import { NEXT_STEP_TERMS } from '@changgu/sdk/catalogue';
+import { ERRORS, isErrorCode, NEXT_STEP_TERMS } from '@changgu/sdk/catalogue';
 import { CliError } from '../cli-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Texts } from '../texts/ko.ts';
@@ -7,8 +7,8 @@ import type { Texts } from '../texts/ko.ts';
 /** Why a job did not succeed: how it ended, what the institution said, the code, and what to do about it. */
 export function jobFailure(job: Job, texts: Texts): CliError {
   const { jobId, status, error, hadEffect } = job;
-  const why =
-    error === null ? '' : `: ${[error.message, `(${error.code})`].filter(Boolean).join(' ')}`;
+  const said = error === null ? null : inOwnWords(error, texts);
+  const why = error === null ? '' : `: ${[said, `(${error.code})`].filter(Boolean).join(' ')}`;
   const end = status === 'CANCELED' ? new JobCanceledError(job) : new JobFailedError(job);
   const nextStep = end.nextStepIn(NEXT_STEP_TERMS.cli);
   return new CliError(
@@ -24,4 +24,10 @@ export function jobFailure(job: Job, texts: Texts): CliError {
       next_step: nextStep.kind,
     },
   );
+}
+
+/** A job keeps the text of its code in Korean; what an institution wrote stays as it is. */
+function inOwnWords({ code, message }: NonNullable<Job['error']>, texts: Texts): string | null {
+  if (!isErrorCode(code) || message !== ERRORS[code].ko) return message;
+  return texts.inLanguage(ERRORS[code]);
 }
