@@ -70,10 +70,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
       if (down) return Promise.reject(storeUnavailable(down));
       const script = findScript(name);
       if (!script.lookup) return callThread(name, script.kind, input);
-      return lookups.find(script, input).catch((error: unknown) => {
-        if (error instanceof LookupFailedError) return callThread(name, script.kind, input);
-        throw error;
-      });
+      return lookups.find(script, input).catch(orElse(() => callThread(name, 'read', input)));
     },
     async close(): Promise<void> {
       if (down) return;
@@ -86,6 +83,14 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
       send({ close: true });
       await exit;
     },
+  };
+}
+
+/** Asks the thread instead, which may wait; what the script itself threw passes. */
+function orElse(askThread: () => Promise<unknown>) {
+  return (error: unknown): Promise<unknown> => {
+    if (error instanceof LookupFailedError) return askThread();
+    throw error;
   };
 }
 

@@ -266,7 +266,7 @@ export const COLUMNS = {
 } as const;
 
 function columnsOf<
-  Table extends keyof Database & string,
+  Table extends keyof Database,
   const Columns extends readonly (keyof Database[Table] & string)[],
 >(table: Table, columns: Columns) {
   return columns.map((column): `${Table}.${Columns[number]}` => `${table}.${column}`);
