@@ -18,9 +18,13 @@ const job = await server.submit(action, { env: 'real_test', link });
 for (const each of ['bank_a.accounts.list', 'bank_c.accounts.list', 'bank_d.accounts.list']) {
   await server.submit(each, { env: 'real_test' });
 }
+const all = { provider: 'bank_c', action: 'bank_c.accounts.transaction_history.search' };
+const headers = { 'x-env-scope': 'real_test', 'idempotency-key': 'every-night' };
+await server.call('POST', '/v1/jobs/all-accounts', all, headers);
 
 await take('home', '', { width: 1100, colorScheme: 'light', language: 'en' });
 await take('job', `jobs/${job}`, { width: 1100, colorScheme: 'light', language: 'ko' });
+await take('run', 'runs?key=every-night', { width: 1100, colorScheme: 'light', language: 'en' });
 await take('links', 'links', { width: 1100, colorScheme: 'dark', language: 'en' });
 await take('narrow', 'jobs', { width: 360, colorScheme: 'dark', language: 'ko' });
 await browser.close();

@@ -92,7 +92,9 @@ function cellText(type: string | undefined, inner: string, strings: readonly str
 
 function columnOf(letters: string | undefined, otherwise: number): number {
   if (letters === undefined) return otherwise;
-  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
 }
 
 function textIn(xml: string): string {

@@ -64,13 +64,10 @@ export function LinkScreen({ id }: ScreenProps) {
               <SelectedAssets link={record} onDone={link.reload} />
             )}
             {isRenewing.value ? (
-              <RegisterLink
-                of={record}
+              <Renew
+                link={record}
                 onClose={() => (isRenewing.value = false)}
-                onRegistered={(registered) => {
-                  if (registered === id) link.reload();
-                  else navigate(`links/${registered}`);
-                }}
+                onDone={link.reload}
               />
             ) : null}
             {isAsking.value ? (
@@ -80,6 +77,26 @@ export function LinkScreen({ id }: ScreenProps) {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+interface RenewProps {
+  readonly link: AccountLinkRecord;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** A credential of somebody else makes another link: that one is shown then. */
+function Renew({ link, onClose, onDone }: RenewProps) {
+  return (
+    <RegisterLink
+      of={link}
+      onClose={onClose}
+      onRegistered={(registered) => {
+        if (registered === link.account_link_id) onDone();
+        else navigate(`links/${registered}`);
+      }}
+    />
   );
 }
 

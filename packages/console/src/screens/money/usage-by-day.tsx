@@ -76,7 +76,9 @@ function Chart(props: DayChartProps) {
   useEffect(() => {
     // Without the picture there is still the table.
     import('./day-chart.tsx').then(
-      (module) => (loaded.value = module),
+      ({ DayChart }) => {
+        loaded.value = { DayChart };
+      },
       () => {},
     );
   }, []);
