@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextArea } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Section } from '../../components/page.tsx';
 import { plainText } from '../job/result-rows.ts';
 import { objectOf } from '../shared/json-object.ts';
@@ -51,28 +52,33 @@ function ChangeAssets({ link, onDone, onClose }: Props & { readonly onClose: () 
   return (
     <Dialog title={words.assets} onClose={onClose}>
       <p class="faint">{words.assetsAbout}</p>
-      <Form
-        submitLabel={words.saveAssets}
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const chosen = objectOf(textOf(values, 'assets') ?? '{}');
-          const isEmpty = Object.keys(chosen).length === 0;
-          await call('selectAssets', {
-            params: { account_link_id },
-            body: { selected_assets: isEmpty ? null : chosen },
-          });
-          onClose();
-          onDone();
-        }}
-      >
-        <TextArea
-          label={words.assetsJson}
-          hint={keys.data === undefined ? undefined : words.assetKeys(keys.data.join(', '))}
-          name="assets"
-          rows={8}
-          value={JSON.stringify(now ?? {}, null, 2)}
-        />
-      </Form>
+      {/* With its keys: what comes later would take back what was typed. */}
+      <Loaded of={keys}>
+        {(names) => (
+          <Form
+            submitLabel={words.saveAssets}
+            onCancel={onClose}
+            onSubmit={async (values) => {
+              const chosen = objectOf(textOf(values, 'assets') ?? '{}');
+              const isEmpty = Object.keys(chosen).length === 0;
+              await call('selectAssets', {
+                params: { account_link_id },
+                body: { selected_assets: isEmpty ? null : chosen },
+              });
+              onClose();
+              onDone();
+            }}
+          >
+            <TextArea
+              label={words.assetsJson}
+              hint={words.assetKeys(names.join(', '))}
+              name="assets"
+              rows={8}
+              value={JSON.stringify(now ?? {}, null, 2)}
+            />
+          </Form>
+        )}
+      </Loaded>
     </Dialog>
   );
 }
