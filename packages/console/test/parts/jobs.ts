@@ -122,8 +122,10 @@ export function describeJobs(stage: Stage): void {
 
     it('draws usage by day beside its table, with a library that no other screen loads', async () => {
       const { page, sent } = stage.owner;
+      await stage.server.submit('bank_a.accounts.list');
       await stage.owner.go('');
       await settled(page);
+      await page.selectOption('select.environment', 'sandbox');
       const scripts = () => sent.filter((each) => each.includes('day-chart')).length;
       const before = scripts();
       await stage.owner.go('money');
