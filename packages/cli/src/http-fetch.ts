@@ -15,6 +15,8 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
   return new Promise((resolve, reject) => {
     const options = { method, headers, signal, timeout: CONNECT_TIMEOUT_MS };
     const sent = request(url, options, (answer) => resolve(toAnswer(answer)));
+    // Node does so by itself, but not for DELETE: the body would look like the next request.
+    if (body !== null) sent.setHeader('content-length', Buffer.byteLength(body));
     sent.on('error', reject);
     // Silence alone is not a failure: a long poll is silent.
     sent.on('timeout', () => {

@@ -8,6 +8,7 @@ export interface Reader {
   >;
   readonly artifacts: Changgu['artifacts'];
   readonly account: Pick<Changgu['account'], 'listSessions'>;
+  readonly factors: Pick<Changgu['factors'], 'list'>;
   readonly members: Pick<Changgu['members'], 'list' | 'listInvitations'>;
   readonly appCredentials: Pick<Changgu['appCredentials'], 'list'>;
   readonly credentials: Pick<Changgu['credentials'], 'get' | 'list'> & {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,6 +33,7 @@ const READING = [
   'members list',
   'members invitations',
   'sessions list',
+  'factors list',
   'membership',
   'products list',
   'products get 1',
@@ -68,6 +70,9 @@ const WRITING = [
   'members remove 1',
   'members hand-over 1',
   'sessions end SESSION',
+  'factors add --password-stdin',
+  'factors confirm FACTOR --factor-code 123456',
+  'factors remove FACTOR --password-stdin',
   'app-credentials issue nightly',
   'app-credentials rotate cli_x',
   'app-credentials revoke cli_x',
@@ -94,6 +99,7 @@ beforeAll(async () => {
   placeholders = {
     LINK: link,
     ACCOUNT: await idOf('bank-accounts', 'list', link),
+    FACTOR: randomUUID(),
     JOB: await idOf('jobs', 'submit', 'bank_a.accounts.list'),
   };
   await home.run(['jobs', 'wait', placeholders.JOB ?? '']);

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testHome } from './support/run.ts';
 import { type Service, startService } from './support/service.ts';
@@ -114,4 +115,40 @@ describe('logins', () => {
       actor: { kind: 'system', id: 'test', traceId: null },
     });
   }
+});
+
+describe('second factors', () => {
+  it('are added with a code, asked for at the login, and removed', async () => {
+    await join('cli-factors@example.com', 'MEMBER');
+    const home = await testHome({ CHANGGU_BASE_URL: service.server.url });
+    const login = ['login', '--email', 'cli-factors@example.com', '--password-stdin'];
+    const stdin = { stdin: PASSWORD };
+    expect((await home.run(login, stdin)).code).toBe(0);
+    const adding = ['factors', 'add', '--label', 'phone', '--password-stdin'];
+    // Nothing begins where the output would lose the secret.
+    expect((await home.run([...adding, '-o', 'id'], stdin)).code).toBe(2);
+    const begun = await home.run([...adding, '--json', '--lang', 'en'], stdin);
+    const { factor_id: id, secret } = JSON.parse(begun.stdout);
+    const codeOf = (ahead: number) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+        timestamp: Date.now() + ahead * 30_000,
+      });
+    const confirming = ['factors', 'confirm', id, '--factor-code', codeOf(-1), '--json'];
+    const { recovery_codes: codes } = JSON.parse((await home.run(confirming)).stdout);
+    expect(codes).toHaveLength(10);
+    expect(JSON.parse((await home.run(['factors', 'list', '--json'])).stdout)).toMatchObject([
+      { factor_id: id, kind: 'totp', label: 'phone' },
+    ]);
+    expect((await home.run([...login, '--factor-code', codeOf(0)], stdin)).code).toBe(0);
+    const removing = ['factors', 'remove', id, '--password-stdin', '-y'];
+    expect((await home.run(removing, stdin)).code).not.toBe(0);
+    const removed = await home.run([...removing, '--factor-code', codes[0]], stdin);
+    expect(removed.stderr).toBe("");
+    expect(removed.stdout).toBe(`${id}\tREMOVED\n`);
+    expect((await home.run(['factors', 'list'])).code).toBe(4);
+  });
+
+  it('take no password as an argument', async () => {
+    expect((await run(['factors', 'add', '--password', PASSWORD])).code).toBe(2);
+  });
 });

@@ -66,3 +66,52 @@ export function declareSessions(sessions: Command, { t, run }: Setup): void {
     .argument('<session>', t({ ko: '세션 ID', en: 'session id' }))
     .action(run(async () => (await import('../commands/people/sessions.ts')).end));
 }
+
+export function declareFactors(factors: Command, { t, run, examples }: Setup): void {
+  const factor = t({ ko: '인증 수단 ID', en: 'id of the factor' });
+  const passwordStdin = () =>
+    new Option(
+      '--password-stdin',
+      t({ ko: '비밀번호를 표준 입력에서 읽습니다', en: 'read your password from stdin' }),
+    );
+  const factorCode = () =>
+    new Option(
+      '--factor-code <code>',
+      t({ ko: '인증 앱의 코드 또는 복구 코드', en: 'code of the app, or a recovery code' }),
+    );
+  factors
+    .command('list')
+    .description(t({ ko: '2단계 인증 수단 목록', en: 'list your second factors' }))
+    .action(run(async () => (await import('../commands/people/factors.ts')).list));
+  factors
+    .command('add')
+    .description(t({ ko: '인증 앱을 추가합니다', en: 'begin to add an authenticator app' }))
+    .option('--label <label>', t({ ko: '이름', en: 'name of the app or device' }))
+    .addOption(passwordStdin())
+    .addOption(factorCode())
+    .addHelpText('after', examples('changgu factors add --label phone'))
+    .action(run(async () => (await import('../commands/people/factors.ts')).add));
+  factors
+    .command('confirm')
+    .description(
+      t({
+        ko: '앱의 첫 코드로 확인하고 복구 코드를 받습니다',
+        en: 'confirm with the first code of the app, and get recovery codes',
+      }),
+    )
+    .argument('<factor>', factor)
+    .addOption(factorCode())
+    .action(run(async () => (await import('../commands/people/factors.ts')).confirm));
+  factors
+    .command('remove')
+    .description(
+      t({
+        ko: '인증 수단을 삭제하고 모든 로그인을 끝냅니다',
+        en: 'remove a second factor, which ends every login',
+      }),
+    )
+    .argument('<factor>', factor)
+    .addOption(passwordStdin())
+    .addOption(factorCode())
+    .action(run(async () => (await import('../commands/people/factors.ts')).remove));
+}

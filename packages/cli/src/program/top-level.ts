@@ -120,6 +120,11 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
     declare: async () => (await import('./people.ts')).declareSessions,
   },
   {
+    name: 'factors',
+    about: { ko: '2단계 인증', en: 'second factors of your login' },
+    declare: async () => (await import('./people.ts')).declareFactors,
+  },
+  {
     name: 'membership',
     about: { ko: '요금제와 남은 사용량', en: 'plan, quota and rate' },
     declare: async () => (await import('./access.ts')).declareMembership,

@@ -265,6 +265,12 @@ export const en: Texts = {
     invited: (email) => `The invitation is on its way to ${email}.`,
     handOverLink:
       'The service sends no e-mail: hand the link over yourself. It is shown only once.',
+    askOwnPassword: 'Your password',
+    confirmFactor: (id) =>
+      `Add the secret to your authenticator app, then run: changgu factors confirm ${id}`,
+    codesOnce:
+      'Each recovery code works once instead of the app. They are shown only here: keep them safe.',
+    removeFactorAsk: 'This removes the second factor and ends all your logins, this one included.',
     noUserId: (given) => `Not a user ID: ${given}`,
     deleteFilesAsk: (id) => `This deletes all files of job ${id}.`,
     secretOnce: 'The secret is shown only once. Store it in a safe place.',

@@ -271,6 +271,12 @@ export const ko = {
     handOverAsk: (id: string) => `사용자 ${id}이(가) OWNER가 되고, 현재 사용자는 ADMIN이 됩니다.`,
     invited: (email: string) => `${email}(으)로 초대를 보냈습니다.`,
     handOverLink: '서비스가 이메일을 보내지 않으므로 링크를 직접 전하십시오. 한 번만 표시됩니다.',
+    askOwnPassword: '비밀번호',
+    confirmFactor: (id: string) =>
+      `비밀 키를 인증 앱에 등록한 뒤 다음 명령을 실행하십시오: changgu factors confirm ${id}`,
+    codesOnce:
+      '복구 코드는 앱 대신 한 번씩 쓸 수 있으며 지금만 표시됩니다. 안전한 곳에 보관하십시오.',
+    removeFactorAsk: '2단계 인증 수단을 삭제하고 이 로그인을 포함한 모든 로그인을 끝냅니다.',
     noUserId: (given: string) => `사용자 ID가 아닙니다: ${given}`,
     deleteFilesAsk: (id: string) => `작업 ${id}의 파일을 모두 삭제합니다.`,
     secretOnce: '시크릿은 지금 한 번만 표시됩니다. 안전한 곳에 보관하십시오.',
