@@ -68,15 +68,6 @@ export function createDataKeys(options: DataKeyOptions) {
     return { current: open(wrapped), generation, previous: previous && open(previous) };
   }
 
-  /** A new data key, wrapped. */
-  async function wrapFresh(organizationId: string): Promise<Uint8Array> {
-    // Read again, so that a rotation of the master key meanwhile is not undone.
-    await masterKeys.reload();
-    const [current] = masterKeys.keys();
-    const secret = await secrets.ensure(organizationId);
-    return wrapOrganizationKey(current, organizationId, generateOrganizationKey(), secret);
-  }
-
   async function load(organizationId: string): Promise<DataKey | undefined> {
     const readAt = now();
     const stored = await organizationKeys.load(organizationId);
@@ -93,6 +84,8 @@ export function createDataKeys(options: DataKeyOptions) {
     }
     return load(organizationId);
   }
+
+  const wrapFresh = (organizationId: string) => wrapFreshKey(options, organizationId);
 
   return {
     wrapFresh,
@@ -122,7 +115,17 @@ export function createDataKeys(options: DataKeyOptions) {
   };
 }
 
-export type DataKeys = ReturnType<typeof createDataKeys>;
+/** A new data key, wrapped. */
+async function wrapFreshKey(
+  { masterKeys, secrets }: Pick<DataKeyOptions, 'masterKeys' | 'secrets'>,
+  organizationId: string,
+): Promise<Uint8Array> {
+  // Read again, so that a rotation of the master key meanwhile is not undone.
+  await masterKeys.reload();
+  const [current] = masterKeys.keys();
+  const secret = await secrets.ensure(organizationId);
+  return wrapOrganizationKey(current, organizationId, generateOrganizationKey(), secret);
+}
 
 function keyOf(key: DataKey | undefined, generation: number): KeyObject | null {
   if (key?.generation === generation) return key.current;

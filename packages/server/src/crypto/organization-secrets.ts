@@ -75,7 +75,12 @@ async function sync(directory: string): Promise<void> {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;
   });
-  await handle?.sync().finally(() => handle.close());
+  if (handle === null) return;
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 function codeOf(error: unknown): unknown {

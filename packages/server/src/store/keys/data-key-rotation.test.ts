@@ -233,7 +233,7 @@ describeStores('the list of sealed columns', (stores) => {
             where table_schema = 'public' and data_type = 'bytea'`,
     );
     const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-    const found = columns.map((row) => `${row.table_name}.${row.column_name}`);
+    const found = columns.map((row) => `${String(row.table_name)}.${String(row.column_name)}`);
     const wrappings = ['organization_keys.wrapped', 'organization_keys.previous'];
     expect(found.toSorted()).toEqual([...listed, ...wrappings].toSorted());
   });
