@@ -143,7 +143,7 @@ describe('second factors', () => {
     const removing = ['factors', 'remove', id, '--password-stdin', '-y'];
     expect((await home.run(removing, stdin)).code).not.toBe(0);
     const removed = await home.run([...removing, '--factor-code', codes[0]], stdin);
-    expect(removed.stderr).toBe("");
+    expect(removed.stderr).toBe('');
     expect(removed.stdout).toBe(`${id}\tREMOVED\n`);
     expect((await home.run(['factors', 'list'])).code).toBe(4);
   });
