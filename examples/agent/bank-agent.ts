@@ -6,18 +6,7 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';
-
-/** What every tool answers. `next` says how to continue, `error.user_action` what only a person can do. */
-const Answer = z.object({
-  status: z.string(),
-  job_id: z.string().optional(),
-  data: z.unknown().optional(),
-  next: z
-    .array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }))
-    .default([]),
-  error: z.object({ code: z.string(), next_action: z.string() }).optional(),
-});
-type Answer = z.infer<typeof Answer>;
+import { Answer, isUnfinished } from './answer.ts';
 
 const lines = createInterface({ input: process.stdin });
 const answers = lines[Symbol.asyncIterator]();
@@ -71,8 +60,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<Answer
 /** Asks again for a job that is still running: never submits it again. */
 async function toTheEnd(answer: Answer): Promise<Answer> {
   const [step] = answer.next;
-  const goesOn = answer.status === 'QUEUED' || answer.status === 'RUNNING';
-  return goesOn && step ? toTheEnd(await call(step.tool, step.arguments)) : answer;
+  return isUnfinished(answer) && step ? toTheEnd(await call(step.tool, step.arguments)) : answer;
 }
 
 async function agreed(): Promise<boolean> {

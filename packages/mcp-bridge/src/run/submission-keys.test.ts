@@ -69,4 +69,17 @@ describe('the key of a call (D125)', () => {
     expect(keys.keyFor(login)).not.toBe(first);
     expect(keys.keyFor(READ)).toBe(read);
   });
+
+  it('of a login is new once its session is gone, also where another process had logged in', () => {
+    const login = { ...READ, action: 'tax_portal.s1.login' };
+    const first = new SubmissionKeys('me', () => 1_000).keyFor(login);
+    const later = new SubmissionKeys('me', () => 2_000);
+    later.forgetLogin('tax_portal.s1.login');
+    const second = later.keyFor(login);
+    expect(second).not.toBe(first);
+    expect(later.keyFor(login)).toBe(second);
+    later.rememberJob(login, 'job_2');
+    later.forgetJob('job_2');
+    expect(later.keyFor(login)).not.toBe(second);
+  });
 });

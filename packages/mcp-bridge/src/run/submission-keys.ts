@@ -40,6 +40,8 @@ export class SubmissionKeys {
   readonly #known = new Map<string, KnownCall>();
   /** What makes the next run of a call another one. */
   readonly #reruns = new Map<string, string>();
+  /** When the session of a login was found gone. */
+  readonly #lostSessions = new Map<string, number>();
 
   /** @param principal who calls: service, environment and client */
   constructor(principal: string, now: () => number) {
@@ -106,12 +108,11 @@ export class SubmissionKeys {
     }
   }
 
-  /** A session is gone: calling the login that made it again is no longer a retry. */
+  /** A session is gone: calling its login again is no longer a retry, also where another process had made it. */
   forgetLogin(action: string): void {
+    this.#lostSessions.set(action, this.#now());
     for (const [digest, known] of this.#known) {
-      if (known.action !== action) continue;
-      this.#known.delete(digest);
-      this.#reruns.set(digest, String(this.#now()));
+      if (known.action === action) this.#known.delete(digest);
     }
   }
 
@@ -130,7 +131,9 @@ export class SubmissionKeys {
     const known = this.#known.get(digest);
     if (known && (call.requestId !== undefined || now - known.at < window)) return known;
     const bucket = Math.floor(now / window);
-    const rerun = this.#reruns.get(digest) ?? '0';
+    const lost = this.#lostSessions.get(call.action);
+    const reruns = this.#reruns.get(digest) ?? '0';
+    const rerun = lost === undefined ? reruns : `${lost}-${reruns}`;
     const when = call.requestId === undefined ? String(bucket) : 'named';
     const key = `mcp-${hash([digest, when, rerun])}`;
     const made: KnownCall = {

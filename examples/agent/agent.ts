@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Answer, isUnfinished, type NextStep } from './answer.ts';
+
+export const ERAS = ['2026-07-28', '2025-11-25'] as const;
+export type Era = (typeof ERAS)[number];
+
+/** The bridge over HTTP: `changgu-mcp http`. */
+export interface Place {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Says yes or no to what cannot be undone. */
+export type Person = (question: string) => boolean;
+
+/** An agent without a model: it knows what answers tell it, and counts what a model would have read and written. */
+export interface Agent {
+  call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  follow(step: NextStep | undefined): Promise<Answer>;
+  /** One request of a person: asks back where needed, logs in where told to, and waits until it is over. */
+  finish(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** How many tokens its calls and their answers made so far, the list of tools not among them. */
+  tokens(): number;
+  close(): Promise<void>;
+}
+
+export async function connectAgent(era: Era, place: Place, person: Person): Promise<Agent> {
+  const client = new Client(
+    { name: 'scripted-agent', version: '1.0.0' },
+    {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' },
+    },
+  );
+  client.setRequestHandler('elicitation/create', ({ params }) =>
+    person(params.message) ? { action: 'accept', content: { agree: true } } : { action: 'decline' },
+  );
+  const headers = { authorization: `Bearer ${place.token}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(place.url), { requestInit: { headers } }),
+  );
+  let tokens = 0;
+  // What is asked for anew is done anew; a repeated call of the same request finds its job.
+  const conversation = randomUUID();
+  let asked = 0;
+
+  const call: Agent['call'] = async (name, args = {}) => {
+    const { content, structuredContent } = await client.callTool({ name, arguments: { ...args } });
+    const texts = content.map((part) => (part.type === 'text' ? part.text : JSON.stringify(part)));
+    tokens += tokensOf(JSON.stringify({ name, arguments: args }) + texts.join(''));
+    return Answer.parse(structuredContent);
+  };
+  const follow: Agent['follow'] = (step) => {
+    if (!step) throw new Error('the answer leads nowhere');
+    return call(step.tool, step.arguments);
+  };
+  /** Asks again for the same job: never submits it again. */
+  const toTheEnd = async (answer: Answer): Promise<Answer> =>
+    isUnfinished(answer) ? toTheEnd(await follow(answer.next[0])) : answer;
+  /** A host of the older era cannot ask over HTTP: the agent passes the summary on to its person. */
+  const once: Agent['finish'] = async (tool, args) => {
+    const answer = await call(tool, args);
+    if (answer.status !== 'CONFIRMATION_REQUIRED') return toTheEnd(answer);
+    return person(JSON.stringify(answer.data)) ? toTheEnd(await follow(answer.next[0])) : answer;
+  };
+
+  return {
+    call,
+    follow,
+    async finish(tool, args) {
+      asked += 1;
+      const request = { request_id: `${conversation}-${asked}`, ...args };
+      const answer = await once(tool, request);
+      if (!NO_SESSION.has(answer.error?.code ?? '')) return answer;
+      const login = await toTheEnd(await follow(answer.next[0]));
+      return login.status === 'SUCCEEDED' ? once(tool, request) : login;
+    },
+    tokens: () => Math.ceil(tokens),
+    close: () => client.close(),
+  };
+}
+
+/** What a login settles: there is no session, or the institution ended it. */
+const NO_SESSION: ReadonlySet<string> = new Set(['AUTH_REQUIRED', 'PROVIDER_SESSION_EXPIRED']);
+
+/** More than tokenizers make of it: one for each letter of Korean, one for 3.2 characters of anything else. */
+function tokensOf(text: string): number {
+  const korean = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+  return korean + (text.length - korean) / 3.2;
+}
