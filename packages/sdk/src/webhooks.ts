@@ -20,7 +20,7 @@ export interface VerifyOptions {
 
 export type WebhookFlaw = 'headers' | 'timestamp' | 'signature' | 'body';
 
-/** It is not a message for this endpoint, or not a fresh one. Answer it with 400 and do nothing. */
+/** It is not a message for this endpoint, or not a fresh one. Answer it with 401 and do nothing. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code = 'WEBHOOK_NOT_VERIFIED';
@@ -42,7 +42,7 @@ const PUBLIC_KEY_PREFIX = 'whpk_';
  * event may come more than once: `eventId` stays the same.
  * @throws WebhookVerificationError
  * @example
- * const event = await verifyWebhook(await request.text(), request.headers, process.env.CHANGGU_WEBHOOK_SECRET);
+ * const event = await verifyWebhook(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
  * @see https://www.standardwebhooks.com
  */
 export async function verifyWebhook(
