@@ -30,6 +30,8 @@ const READING = [
   'app-credentials list',
   'audit list',
   'audit export',
+  'receipts list',
+  'receipts verify receipts.jsonl',
   'members list',
   'members invitations',
   'sessions list',
@@ -82,8 +84,14 @@ const WRITING = [
   'api POST /v1/jobs -f action=x',
 ];
 
-/** They have nothing to act on here: `resume` needs a run that is open, `download` a file. */
-const ELSEWHERE = ['all-accounts resume', 'artifacts download', 'completion'];
+/** They have nothing to act on here: `resume` needs a run that is open, `download` a file; `tail` does not end. */
+const ELSEWHERE = [
+  'all-accounts resume',
+  'artifacts download',
+  'receipts download',
+  'events tail',
+  'completion',
+];
 
 let service: Service;
 let placeholders: Readonly<Record<string, string>>;

@@ -62,7 +62,7 @@ export type Resolve = (
  */
 export function guardedLookup(
   isAllowed: (address: string) => boolean,
-  resolve: Resolve = lookup,
+  resolve: Resolve = (...question) => lookup(...question),
 ): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -25,7 +25,8 @@ afterAll(async () => {
 });
 
 it('lets the database itself end what takes too long (D132)', async () => {
-  const client = new pg.Client(clientConfig(database.url, ANSWER_MS));
+  // Without the client's own limit, which is the same and could be faster.
+  const client = new pg.Client({ ...clientConfig(database.url, ANSWER_MS), query_timeout: 0 });
   await client.connect();
   const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
   const shown = await Promise.all(settings.map((name) => client.query(`show ${name}`)));
