@@ -59,6 +59,11 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
     declare: async () => (await import('./events.ts')).declareEvents,
   },
   {
+    name: 'webhooks',
+    about: { ko: '이벤트를 받는 주소', en: 'addresses that events are sent to' },
+    declare: async () => (await import('./webhooks.ts')).declareWebhooks,
+  },
+  {
     name: 'links',
     about: {
       ko: '기관 연결: 인증서, 로그인, 동의',

@@ -251,6 +251,10 @@ export const en: Texts = {
   events: {
     goOn: 'To go on from here:',
   },
+  webhooks: {
+    deleteAsk: (id) => `This deletes webhook ${id} and its delivery log.`,
+    deliveryOrTime: 'Give either a delivery or --from.',
+  },
   programs: {
     notInstalled: (name) => `${name} is not installed.`,
     install: (name) => `Install it: npm install --global ${name}`,

@@ -258,6 +258,10 @@ export const ko = {
   events: {
     goOn: '여기부터 이어서 보려면:',
   },
+  webhooks: {
+    deleteAsk: (id: string) => `웹훅 ${id}와(과) 전송 기록을 삭제합니다.`,
+    deliveryOrTime: '전송 ID와 --from 중 하나를 지정하십시오.',
+  },
   programs: {
     notInstalled: (name: string) => `${name}이(가) 설치되어 있지 않습니다.`,
     install: (name: string) => `설치: npm install --global ${name}`,

@@ -1,0 +1,117 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import { ENV_SCOPES } from '../wire-names.ts';
+import type { Setup } from './setup.ts';
+
+export function declareWebhooks(webhooks: Command, setup: Setup): void {
+  declareEndpoints(webhooks, setup);
+  declareSecretsAndEnd(webhooks, setup);
+  declareDeliveries(webhooks, setup);
+}
+
+const idText = ({ t }: Setup) => t({ ko: '웹훅 ID', en: 'webhook id' });
+
+function declareEndpoints(webhooks: Command, setup: Setup): void {
+  const { t, run, values, examples } = setup;
+  webhooks
+    .command('create')
+    .description(t({ ko: '이벤트를 받을 주소를 등록합니다', en: 'have events sent to an address' }))
+    .argument('<url>', t({ ko: '주소', en: 'address' }))
+    .requiredOption(
+      '--type <types>',
+      t({
+        ko: '받을 이벤트(예: job.finished,link.suspended)',
+        en: 'events to send, e.g. job.finished,link.suspended',
+      }),
+      values.list,
+    )
+    .addOption(
+      new Option(
+        '--env <scope>',
+        t({
+          ko: '이벤트의 환경. 생략하면 현재 환경',
+          en: 'their environment; default: the current one',
+        }),
+      ).choices(ENV_SCOPES),
+    )
+    .option('--description <text>', t({ ko: '설명', en: 'description' }))
+    .addHelpText(
+      'after',
+      examples('changgu webhooks create https://receiver.example/hook --type job.finished --json'),
+    )
+    .action(run(async () => (await import('../commands/webhooks/endpoints.ts')).create));
+  webhooks
+    .command('list')
+    .description(t({ ko: '웹훅 목록, 최근 것부터', en: 'list webhooks, newest first' }))
+    .action(run(async () => (await import('../commands/webhooks/endpoints.ts')).list));
+  webhooks
+    .command('show')
+    .description(t({ ko: '웹훅 하나', en: 'one webhook' }))
+    .argument('<webhook>', idText(setup))
+    .action(run(async () => (await import('../commands/webhooks/endpoints.ts')).show));
+}
+
+function declareSecretsAndEnd(webhooks: Command, setup: Setup): void {
+  const { t, run, values } = setup;
+  webhooks
+    .command('rotate')
+    .description(
+      t({
+        ko: '시크릿을 바꿉니다. 이전 시크릿으로도 잠시 서명합니다',
+        en: 'replace the secret; the old one signs too for a while',
+      }),
+    )
+    .argument('<webhook>', idText(setup))
+    .option(
+      '--overlap <hours>',
+      t({
+        ko: '이전 시크릿으로도 서명하는 시간, 0~168(기본 24)',
+        en: 'hours that the old secret signs too, 0 to 168; default 24',
+      }),
+      values.integer,
+    )
+    .action(run(async () => (await import('../commands/webhooks/endpoints.ts')).rotate));
+  webhooks
+    .command('delete')
+    .description(
+      t({ ko: '웹훅과 전송 기록을 삭제합니다', en: 'delete a webhook with its delivery log' }),
+    )
+    .argument('<webhook>', idText(setup))
+    .action(run(async () => (await import('../commands/webhooks/endpoints.ts')).remove));
+}
+
+function declareDeliveries(webhooks: Command, setup: Setup): void {
+  const { t, run, values, examples } = setup;
+  webhooks
+    .command('test')
+    .description(t({ ko: '시험 이벤트를 한 번 보냅니다', en: 'send a test event, once' }))
+    .argument('<webhook>', idText(setup))
+    .action(run(async () => (await import('../commands/webhooks/deliveries.ts')).test));
+  webhooks
+    .command('deliveries')
+    .description(t({ ko: '전송 기록, 최근 것부터', en: 'what was sent, newest first' }))
+    .argument('<webhook>', idText(setup))
+    .option('-L, --limit <n>', t({ ko: '최대 건수', en: 'maximum rows' }), values.positive, 20)
+    .action(run(async () => (await import('../commands/webhooks/deliveries.ts')).deliveries));
+  webhooks
+    .command('replay')
+    .description(
+      t({
+        ko: '전송 하나 또는 한 기간의 이벤트를 다시 보냅니다',
+        en: 'send a delivery, or the events of a time, again',
+      }),
+    )
+    .argument('<webhook>', idText(setup))
+    .argument('[delivery]', t({ ko: '전송 ID', en: 'delivery id' }))
+    .option(
+      '--from <time>',
+      t({ ko: '그때부터(예: 2h)', en: 'from then on, e.g. 2h' }),
+      values.since,
+    )
+    .option(
+      '--to <time>',
+      t({ ko: '그때까지(기본: 지금)', en: 'until then; default: now' }),
+      values.since,
+    )
+    .addHelpText('after', examples('changgu webhooks replay whk_01J --from 2h --to 1h'))
+    .action(run(async () => (await import('../commands/webhooks/deliveries.ts')).replay));
+}
