@@ -57,8 +57,15 @@ const independent = [
 ];
 
 const reporters = ['--reporter=minimal', '--reporter=./scripts/summary-reporter.ts'];
-/** @type {Step} */
-const tests = { name: 'tests', command: 'pnpm', args: ['exec', 'vitest', 'run', ...reporters] };
+/**
+ * A test that fails is tried once more, for machines differ in what keeps them busy; the summary names it.
+ * @type {Step}
+ */
+const tests = {
+  name: 'tests',
+  command: 'pnpm',
+  args: ['exec', 'vitest', 'run', '--retry=1', ...reporters],
+};
 
 /** Steps side by side each keep to one core: compilers that spread over all of them do the same work many times. */
 const oneCore = { ...process.env, GOMAXPROCS: '1' };

@@ -2,7 +2,10 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 const LONGEST = 10;
 
-/** Ends a test run with what a log is read for: the longest tests, how many passed in each project, and what failed. */
+/**
+ * Ends a test run with what a log is read for: the longest tests, how many passed in each project, what
+ * failed, and what passed only the second time.
+ */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -15,10 +18,17 @@ export default class SummaryReporter implements Reporter {
     console.log('');
     for (const [name, ofProject] of projects) console.log(`${name}: ${countsOf(ofProject)}`);
     console.log(countsOf(tests));
-    for (const test of tests.filter((each) => each.result().state === 'failed')) {
-      console.log(`failed: ${nameOf(test)}\n        ${messageOf(test)}`);
+    for (const test of tests) {
+      const verdict = verdictOf(test);
+      if (verdict !== null) console.log(`${verdict}: ${nameOf(test)}\n    ${messageOf(test)}`);
     }
   }
+}
+
+/** Null for what passed at once, or was skipped. */
+function verdictOf(test: TestCase): string | null {
+  if (test.result().state === 'failed') return 'failed';
+  return test.diagnostic()?.flaky ? 'passed only when tried again' : null;
 }
 
 function nameOf(test: TestCase): string {

@@ -5,14 +5,11 @@ const BODY = { provider: 'bank_a', action: 'bank_a.accounts.list' };
 
 describe('stopping', () => {
   it('lets a running job end, answers meanwhile, and is not ready (D03, D131)', async () => {
-    const server = await startTestServer({ env: { SANDBOX_DELAY_MS: '800' } });
+    const server = await startTestServer({ env: { SANDBOX_DELAY_MS: '2000' } });
     const { body: job } = await server.call('POST', '/v1/jobs', { key: 'k', body: BODY });
     const path = `/v1/jobs/${job.job_id}`;
-    let { body } = await server.call('GET', path);
-    while (body.status === 'QUEUED') {
-      ({ body } = await server.call('GET', path, { headers: { prefer: 'wait=5' } }));
-    }
-    expect(body.status).toBe('RUNNING');
+    const status = async () => (await server.call('GET', path)).body.status;
+    await expect.poll(status, { timeout: 10_000 }).toBe('RUNNING');
     const waiting = server.call('GET', path, { headers: { prefer: 'wait=20' } });
 
     const closed = server.close();

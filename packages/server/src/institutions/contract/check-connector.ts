@@ -120,7 +120,8 @@ async function observe(
         seen.progress.push(told.message);
         break;
       case 'request':
-        if (orderedAt !== null) seen.requestsAfterOrder += 1;
+        // An order to stop is on its way for a moment, in which a quick run may rightly ask once more.
+        if (orderedAt !== null) seen.requestsAfterOrder += isLate(orders, told) ? 1 : 0;
         else if (orders.onFirstRequest !== undefined) order(orders.onFirstRequest);
         else if (seen.points > 0 && orders.afterPoint !== undefined) order(orders.afterPoint);
         break;
@@ -147,6 +148,10 @@ async function observe(
   await exitOf(child);
   seen.tookMs = orderedAt === null ? 0 : performance.now() - orderedAt;
   return seen;
+}
+
+function isLate({ onFirstRequest }: Orders, { stopped }: { readonly stopped: boolean }): boolean {
+  return onFirstRequest !== 'stop' || stopped;
 }
 
 async function exitOf(child: ChildProcess): Promise<void> {

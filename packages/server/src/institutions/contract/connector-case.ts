@@ -65,7 +65,8 @@ export type ToRun =
 
 /** What it tells. */
 export type FromRun =
-  | { readonly kind: 'request' }
+  /** `stopped`: it was told to stop before it asked. */
+  | { readonly kind: 'request'; readonly stopped: boolean }
   | { readonly kind: 'answer' }
   | { readonly kind: 'progress'; readonly message: string }
   | { readonly kind: 'point' }

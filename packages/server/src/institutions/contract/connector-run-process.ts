@@ -143,7 +143,7 @@ function createWatch(secrets: readonly string[]) {
       async request(order) {
         requests += 1;
         if (credential.isPresented()) credentialAt.push(requests);
-        tell({ kind: 'request' });
+        tell({ kind: 'request', stopped: stop.signal.aborted });
         const response = await client.request(order);
         tell({ kind: 'answer' });
         return response;
