@@ -24,9 +24,7 @@ const library = () => import('@simplewebauthn/browser');
 export async function provePasskey(): Promise<PasskeyProof> {
   const { attempt, public_key } = await call('beginPasskeyLogin');
   const { startAuthentication } = await library();
-  type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
-  // In the form that the library of the server wrote.
-  const optionsJSON = public_key as unknown as Options;
+  const optionsJSON = writtenByLibrary<Parameters<typeof startAuthentication>>(public_key);
   const credential = await orCanceled(startAuthentication({ optionsJSON }));
   const { id, rawId, type, response } = credential;
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
@@ -60,8 +58,7 @@ export async function addPasskey(
 ): Promise<PasskeyAddResponse> {
   const { attempt, public_key } = await call('beginPasskey', { body: proof });
   const { startRegistration } = await library();
-  type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
-  const optionsJSON = public_key as unknown as Options;
+  const optionsJSON = writtenByLibrary<Parameters<typeof startRegistration>>(public_key);
   const { id, rawId, type, response } = await orCanceled(startRegistration({ optionsJSON }));
   const { clientDataJSON, attestationObject, transports } = response;
   const credential = {
@@ -76,6 +73,13 @@ export async function addPasskey(
     },
   };
   return call('addPasskey', { body: { attempt, credential, label: label ?? null } });
+}
+
+/** The wire has any object here: the server's half of the library wrote what the browser's half reads. */
+function writtenByLibrary<Call extends readonly [{ optionsJSON: unknown }]>(
+  options: object,
+): Call[0]['optionsJSON'] {
+  return options as Call[0]['optionsJSON'];
 }
 
 async function orCanceled<T>(answer: Promise<T>): Promise<T> {

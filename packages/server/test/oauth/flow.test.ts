@@ -1,37 +1,28 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  createPostgresDatabase,
-  type TestDatabase,
-} from '../../src/store/testing/describe-stores.ts';
-import {
   chosenOn,
-  newStranger,
+  type OauthServer,
   registerClient,
   type Stranger,
   signIn,
+  startOauthServer,
   tokensOf,
 } from '../support/oauth.ts';
-import { bearer, newPerson, type Person } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/start-server.ts';
+import { bearer, type Person } from '../support/people.ts';
+import type { TestServer } from '../support/start-server.ts';
 
 describe.each(['sqlite', 'postgres'] as const)('a stranger on %s', (dialect) => {
-  let database: TestDatabase | null = null;
+  let started: OauthServer;
   let server: TestServer;
   let person: Person;
   let stranger: Stranger;
 
   beforeAll(async () => {
-    database = dialect === 'postgres' ? await createPostgresDatabase() : null;
-    const url = database === null ? {} : { DATABASE_URL: database.url };
-    server = await startTestServer({ env: { OAUTH: 'on', ...url } });
-    person = await newPerson(server);
-    stranger = await newStranger(server);
+    started = await startOauthServer(dialect);
+    ({ server, person, stranger } = started);
   }, 60_000);
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]();
-    await database?.remove();
-  });
+  afterAll(() => started.close());
 
   const call = (token: string, path: string, headers: Record<string, string> = {}) =>
     server.call('GET', path, { headers: { ...bearer(token), 'x-env-scope': '', ...headers } });

@@ -1,8 +1,9 @@
 import * as openid from 'openid-client';
 import { addClient, type ClientOrder } from '../../src/oauth/registered-clients.ts';
+import { createPostgresDatabase } from '../../src/store/testing/describe-stores.ts';
 import { type Browser, openBrowser, type Shown } from './browser.ts';
-import type { Person } from './people.ts';
-import type { TestServer } from './start-server.ts';
+import { newPerson, type Person } from './people.ts';
+import { startTestServer, type TestServer } from './start-server.ts';
 
 export const CALLBACK = 'http://127.0.0.1:9/callback';
 const OPERATOR = { kind: 'system', id: 'test', traceId: null } as const;
@@ -30,6 +31,29 @@ export interface Begun {
   readonly page: Shown;
   readonly verifier: string;
   readonly state: string;
+}
+
+export interface OauthServer {
+  readonly server: TestServer;
+  readonly person: Person;
+  readonly stranger: Stranger;
+  close(): Promise<void>;
+}
+
+/** A server with OAuth on a database of its own, a person, and a client that is registered. */
+export async function startOauthServer(dialect: 'sqlite' | 'postgres'): Promise<OauthServer> {
+  const database = dialect === 'postgres' ? await createPostgresDatabase() : null;
+  const url = database === null ? {} : { DATABASE_URL: database.url };
+  const server = await startTestServer({ env: { OAUTH: 'on', ...url } });
+  return {
+    server,
+    person: await newPerson(server),
+    stranger: await newStranger(server),
+    async close() {
+      await server[Symbol.asyncDispose]();
+      await database?.remove();
+    },
+  };
 }
 
 export async function registerClient(server: TestServer, order: Partial<ClientOrder> = {}) {
