@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { common } from '../app/common-texts.ts';
 import { Form } from './form.tsx';
 
@@ -14,7 +14,8 @@ interface DialogProps {
 export function Dialog({ title, children, onClose, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before it can be seen: Escape must close it from the first moment.
+  useLayoutEffect(() => {
     element.current?.showModal();
   }, []);
   return (
