@@ -68,6 +68,8 @@ const shared: Options = {
   platform: 'node',
   minify: true,
   clean: true,
+  // Read by scripts/third-party.ts.
+  metafile: true,
   // Or child_process could not be told from a package of that name.
   removeNodeProtocol: false,
   // Hundreds of small files cost a start more than what is in them. The keyring is a native module.

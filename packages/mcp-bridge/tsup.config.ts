@@ -8,6 +8,8 @@ export default defineConfig({
   dts: false,
   splitting: true,
   clean: true,
+  // Read by scripts/third-party.ts.
+  metafile: true,
   // The contract is private: what is used of it is bundled.
   noExternal: [/^@changgu\/contract/],
   // Dependencies are installed beside it; the keyring is a native module that may be missing.

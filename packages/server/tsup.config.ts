@@ -45,4 +45,6 @@ export default defineConfig({
   // node:sqlite has no other name.
   removeNodeProtocol: false,
   clean: true,
+  // Read by scripts/third-party.ts.
+  metafile: true,
 });

@@ -38,6 +38,8 @@ async function buildConsole(): Promise<void> {
     resolve: { conditions: ['@changgu/source', 'browser', 'import', 'default'] },
     build: {
       outDir: draft,
+      // The server's build adds it to its list of licences.
+      license: { fileName: 'third-party.json' },
       target: 'es2023',
       cssTarget: ['chrome125', 'firefox128', 'safari18'],
       cssCodeSplit: false,

