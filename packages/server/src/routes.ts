@@ -1,6 +1,5 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { operations } from '@changgu/contract/schemas';
-import type { ProofSecrets } from './billing/auth-session.ts';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { SoldVersions } from './catalog/sold-versions.ts';
 import type { CoreDependencies } from './core.ts';
@@ -8,6 +7,7 @@ import { createCiphertextBinding } from './credentials/bound-ciphertexts.ts';
 import type { ConsentServers } from './credentials/consent-server.ts';
 import { createIdentities } from './credentials/identity.ts';
 import { createOpeningQueue } from './credentials/opening-queue.ts';
+import { serverSecretsOf } from './crypto/master-key.ts';
 import type { EventFeed } from './events/event-feed.ts';
 import type { HttpApp } from './http/app.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';
@@ -157,6 +157,7 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   const { cookies } = routes;
   const { postOffice } = routes;
   const recovery = { store, postOffice, tellsLinks: routes.tellsLinks };
+  const serverSecrets = () => serverSecretsOf(core.masterKeys);
   const passkeys = { store, vault, clock, publicBaseUrl, attemptSecrets: serverSecrets };
   authRoutes(
     app,
@@ -191,8 +192,4 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
   adminRoutes(app, { store, plans, envAccess });
   const { paymentProvider } = routes;
   billingRoutes(app, { store, vault, plans, paymentProvider, proofSecrets: serverSecrets });
-  function serverSecrets(): ProofSecrets {
-    const [current, ...previous] = core.masterKeys.keys();
-    return [current.urlSigningKey, ...previous.map(({ urlSigningKey }) => urlSigningKey)];
-  }
 }

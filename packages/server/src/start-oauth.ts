@@ -1,5 +1,6 @@
 import type { ServerConfig } from './config/server-config.ts';
 import type { CoreDependencies } from './core.ts';
+import { serverSecretsOf } from './crypto/master-key.ts';
 import type { HttpApp } from './http/app.ts';
 import type { TokenChallenge } from './http/gate.ts';
 import { authorizationServer } from './http/oauth/authorization-server.ts';
@@ -11,6 +12,7 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import type { Logger } from './logging/logger.ts';
 import { bearerChallenge, DEFAULT_SCOPES, oauthAddresses, resourceAt } from './oauth/addresses.ts';
 import type { DocumentFetch } from './oauth/client-documents.ts';
+import { COMMAND_LINE_CLIENT } from './oauth/command-line-client.ts';
 import { createOAuthHost, type OAuthHost } from './oauth/host.ts';
 import { loadOidcProvider } from './oauth/oidc-provider.ts';
 import { createAccessTokens } from './principals/access-tokens.ts';
@@ -43,7 +45,8 @@ export async function startOAuth(
 ): Promise<OAuthParts> {
   await loadOidcProvider();
   const addresses = () => oauthAddresses(publicBaseUrl());
-  const verify = createAccessTokens(core);
+  const commandLine = config.oauthCommandLine === 'on';
+  const verify = createAccessTokens(core, commandLine ? [] : [COMMAND_LINE_CLIENT.client_id]);
   const host = createOAuthHost({
     store: core.store,
     vault: core.vault,
@@ -53,6 +56,7 @@ export async function startOAuth(
     realNow: core.clock.realNow,
     clientDocuments: config.oauthClientDocuments === 'on',
     registration: config.oauthRegistration === 'on',
+    commandLine,
     onError: (error) => logger.error({ err: error }, 'authorization server failed'),
   });
   return {
@@ -60,7 +64,9 @@ export async function startOAuth(
     async addRoutes(app, doors) {
       const registrations = createRateLimiter(REGISTRATIONS, core.clock);
       authorizationServer(app, { host, addresses, registrations });
-      interactionRoutes(app, { ...core, ...doors, interactions: host.interactions });
+      const attemptSecrets = () => serverSecretsOf(core.masterKeys);
+      const passkeys = { ...core, publicBaseUrl, attemptSecrets };
+      interactionRoutes(app, { ...core, ...doors, passkeys, interactions: host.interactions });
     },
     accessToken: (token, path) => verify(token, addresses().resources[resourceAt(path)]),
     challenge: (path, scopes) =>

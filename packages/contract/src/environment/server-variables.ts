@@ -255,6 +255,13 @@ export const SERVER_VARIABLES = {
       en: 'Lets a client use the address of its metadata document as its client id. The server fetches that address.',
     },
   }),
+  oauthCommandLine: variable('OAUTH_COMMAND_LINE', choice(['on', 'off']), 'on', {
+    programs: server,
+    description: {
+      ko: '`changgu login --web`가 사용하는 내장 클라이언트 `changgu-cli`를 둡니다. 끄면 이미 받은 토큰도 바로 거부됩니다.',
+      en: 'Has the built-in client `changgu-cli`, which `changgu login --web` uses. Off, its tokens are refused at once too.',
+    },
+  }),
   oauthRegistration: variable('OAUTH_REGISTRATION', choice(['on', 'off']), 'off', {
     programs: server,
     description: {

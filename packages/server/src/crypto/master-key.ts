@@ -71,3 +71,11 @@ function decodeKey(text: string): Uint8Array {
     'a master key must be 32 bytes, written as 64 hex or 44 base64 characters',
   );
 }
+
+/** What short-lived proofs of this service are made with: the current one, then those before. */
+export function serverSecretsOf(
+  source: Pick<MasterKeySource, 'keys'>,
+): readonly [KeyObject, ...KeyObject[]] {
+  const [current, ...previous] = source.keys();
+  return [current.urlSigningKey, ...previous.map(({ urlSigningKey }) => urlSigningKey)];
+}

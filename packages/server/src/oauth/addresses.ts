@@ -25,6 +25,14 @@ export function oauthAddresses(publicBaseUrl: string): OAuthAddresses {
   };
 }
 
+/** Which resource server of ours has an address, if one has. */
+export function resourceNamed(
+  { resources }: OAuthAddresses,
+  address: string,
+): ResourceName | undefined {
+  return RESOURCE_NAMES.find((name) => resources[name] === address);
+}
+
 /** Which resource server a request is for, by its path. */
 export function resourceAt(path: string): ResourceName {
   return path === RESOURCE_PATHS.mcp || path.startsWith(`${RESOURCE_PATHS.mcp}?`) ? 'mcp' : 'api';

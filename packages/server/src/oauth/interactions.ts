@@ -7,13 +7,18 @@ import { actorOf, type Origin } from '../rules/principals/actor.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
-import { DEFAULT_SCOPES, type OAuthAddresses } from './addresses.ts';
+import {
+  DEFAULT_SCOPES,
+  type OAuthAddresses,
+  type ResourceName,
+  resourceNamed,
+} from './addresses.ts';
 import { isOfThisBrowser } from './interaction-cookie.ts';
 import { GRANT_SECONDS } from './provider.ts';
 import { redirectHostOf, shownName } from './shown-client.ts';
 
 export interface InteractionDependencies {
-  readonly store: Pick<Store, 'oauthArtifacts' | 'oauthGrants'>;
+  readonly store: Pick<Store, 'oauthArtifacts' | 'oauthClients' | 'oauthGrants'>;
   readonly provider: () => Promise<Provider>;
   readonly addresses: () => OAuthAddresses;
   readonly realNow: () => number;
@@ -32,6 +37,14 @@ export interface AskedInteraction {
   /** Null for a device without a browser. */
   readonly redirectHost: string | null;
   readonly scopes: readonly OAuthScope[];
+  /** Where the tokens are good. */
+  readonly resources: readonly AskedResource[];
+}
+
+export interface AskedResource {
+  readonly address: string;
+  /** Ours, or what an operator called a resource server elsewhere. */
+  readonly name: ResourceName | { readonly given: string };
 }
 
 interface Decider {
@@ -93,9 +106,10 @@ export function createInteractions(dependencies: InteractionDependencies): Inter
 }
 
 async function find(
-  { addresses, provider: open }: InteractionDependencies,
+  dependencies: InteractionDependencies,
   { uid, cookies }: InteractionRequest,
 ): Promise<Found> {
+  const { addresses, provider: open } = dependencies;
   if (!isOfThisBrowser(cookies, addresses().issuer, uid)) {
     throw new ServiceError('RESOURCE_NOT_FOUND');
   }
@@ -104,7 +118,22 @@ async function find(
   if (interaction === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
   if (interaction.result !== undefined) throw new ServiceError('CONFLICT_STATE');
   const client = await clientOf(provider, interaction);
-  return { provider, interaction, asked: askedOf(interaction, client) };
+  const resources = await resourcesOf(dependencies, interaction);
+  return { provider, interaction, asked: { ...askedOf(interaction, client), resources } };
+}
+
+function resourcesOf(
+  { store, addresses }: InteractionDependencies,
+  { params }: Interaction,
+): Promise<AskedResource[]> {
+  const asked = [params.resource].flat().map(String);
+  return Promise.all(
+    asked.map(async (address) => {
+      const own = resourceNamed(addresses(), address);
+      const given = own === undefined ? await store.oauthClients.resourceName(address) : null;
+      return { address, name: own ?? { given: given ?? address } };
+    }),
+  );
 }
 
 /** Of two decisions at the same time, one is made. */
@@ -153,7 +182,7 @@ async function clientOf(provider: Provider, { params }: Interaction): Promise<Cl
   return client;
 }
 
-function askedOf({ params }: Interaction, client: Client): AskedInteraction {
+function askedOf({ params }: Interaction, client: Client): Omit<AskedInteraction, 'resources'> {
   const { scope, redirect_uri: redirectUri } = params;
   const sent = typeof scope === 'string' ? scope.split(' ') : [];
   const scopes = OAUTH_SCOPES.filter((each) => sent.includes(each));

@@ -24,6 +24,8 @@ export interface ProviderDependencies {
   readonly realNow: () => number;
   readonly clientDocuments: boolean;
   readonly registration: boolean;
+  /** Has the client of `changgu login --web`. */
+  readonly commandLine: boolean;
   readonly onError: (error: Error) => void;
 }
 
@@ -65,7 +67,7 @@ function recordRefresh(
   if (grantId !== undefined) store.oauthGrants.recordRefresh(grantId).catch(onError);
 }
 
-function protocol({ store, documents }: ProviderDependencies): Configuration {
+function protocol({ store, documents, commandLine }: ProviderDependencies): Configuration {
   return {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     clientDefaults: {
@@ -75,7 +77,7 @@ function protocol({ store, documents }: ProviderDependencies): Configuration {
       id_token_signed_response_alg: 'Ed25519',
     },
     enabledJWA: { idTokenSigningAlgValues: ['Ed25519'] },
-    clients: [COMMAND_LINE_CLIENT],
+    clients: commandLine ? [COMMAND_LINE_CLIENT] : [],
     responseTypes: ['code'],
     scopes: [...OAUTH_SCOPES],
     pkce: { required: () => true },
@@ -164,7 +166,7 @@ function features(
   { addresses, store, clientDocuments, registration }: ProviderDependencies,
 ): Configuration['features'] {
   const resources: readonly string[] = Object.values(addresses.resources);
-  const isRegistered = store.oauthClients.hasResource;
+  const { resourceName } = store.oauthClients;
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
@@ -199,7 +201,7 @@ function features(
       defaultResource: async (_ctx, _client, oneOf) => oneOf ?? addresses.resources.api,
       useGrantedResource: async () => true,
       getResourceServerInfo: async (_ctx, resource) => {
-        const isKnown = resources.includes(resource) || (await isRegistered(resource));
+        const isKnown = resources.includes(resource) || (await resourceName(resource)) !== null;
         if (!isKnown) throw new errors.InvalidTarget();
         return { scope: OAUTH_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
       },

@@ -36,14 +36,17 @@ export function isAccessToken(token: string): boolean {
 }
 
 /** Asks the database each time: what was revoked before a request came is refused, on every process. */
-export function createAccessTokens({ store, vault, clock }: Dependencies): VerifyAccessToken {
+export function createAccessTokens(
+  { store, vault, clock }: Dependencies,
+  refusedClients: readonly string[] = [],
+): VerifyAccessToken {
   const find = shareLookups(store.oauthGrants.findAccessToken);
   const noteUse = createUseNotes(store, clock);
 
   return async (token, resource) => {
     const idHash = artifactHash(token);
     const found = await find(idHash);
-    if (found === null) return null;
+    if (found === null || refusedClients.includes(found.grant.clientId)) return null;
     const sealed = oauthArtifactPlace(KIND, idHash);
     const bytes = await vault.open(SYSTEM_SCOPE, sealed, found.payload);
     const { exp, aud, scope }: TokenPayload = JSON.parse(Buffer.from(bytes).toString());

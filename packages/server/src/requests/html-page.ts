@@ -12,6 +12,12 @@ export function pagePolicy(forms: 'none' | 'self' = 'none'): string {
   return [...POLICY, `form-action ${formAction}`, "frame-ancestors 'none'"].join('; ');
 }
 
+/** Of a page that offers passkeys, which need a script: a file of ours, which asks us alone and writes no markup. */
+export function passkeyPagePolicy(): string {
+  const script = ["script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"];
+  return [pagePolicy('self'), ...script, "trusted-types 'none'"].join('; ');
+}
+
 /** A page in the house's plain style. `title` and `body` are HTML: what comes from outside is escaped before. */
 export function htmlPage(language: Language, title: string, body: string, head = ''): string {
   return `<!doctype html>

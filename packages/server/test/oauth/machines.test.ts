@@ -76,30 +76,3 @@ it('the SDK calls with a function that gives the token', async () => {
   });
   await client.close();
 });
-
-it('what ends on one process has ended on the other, and of two refreshes one wins', async () => {
-  const { dataDir, url: publicUrl } = server;
-  const other = await startTestServer({
-    dataDir,
-    env: { OAUTH: 'on', PUBLIC_BASE_URL: publicUrl },
-  });
-  const stranger = await newStranger(server);
-  const { access_token, refresh_token = '' } = await tokensOf(stranger, person);
-  const statusAt = async (url: string) =>
-    (await fetch(`${url}/v1/jobs`, { headers: bearer(access_token) })).status;
-  expect(await Promise.all([statusAt(publicUrl), statusAt(other.url)])).toEqual([200, 200]);
-  const refreshAt = async (url: string) => {
-    const body = { grant_type: 'refresh_token', refresh_token, client_id: stranger.clientId };
-    const answer = await fetch(`${url}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams(body),
-    });
-    return answer.status;
-  };
-  const both = await Promise.all([refreshAt(publicUrl), refreshAt(other.url)]);
-  expect(both.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
-  const [grant] = (await person.call('GET', '/v1/oauth/grants')).body.items;
-  await person.call('POST', `/v1/oauth/grants/${grant.grant_id}/revoke`);
-  expect(await Promise.all([statusAt(publicUrl), statusAt(other.url)])).toEqual([401, 401]);
-  await other.close();
-});

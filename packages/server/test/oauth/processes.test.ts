@@ -5,13 +5,14 @@ import {
 } from '../../src/store/testing/describe-stores.ts';
 import { approved, CALLBACK, newStranger, type Stranger, tokensOf } from '../support/oauth.ts';
 import { bearer, newPerson, type Person } from '../support/people.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
-/** Two servers on one database share nothing else: what one has answered, the other must know. */
+/** This process and another share a database and nothing else: what one has answered, the other must know. */
 describe.each(['sqlite', 'postgres'] as const)('two processes on %s', (dialect) => {
   let database: TestDatabase | null = null;
   let one: TestServer;
-  let other: TestServer;
+  let other: ServerProcess;
   let person: Person;
   let stranger: Stranger;
 
@@ -19,20 +20,25 @@ describe.each(['sqlite', 'postgres'] as const)('two processes on %s', (dialect) 
     database = dialect === 'postgres' ? await createPostgresDatabase() : null;
     const url = database === null ? {} : { DATABASE_URL: database.url };
     one = await startTestServer({ env: { OAUTH: 'on', ...url } });
-    other = await startTestServer({
-      dataDir: one.dataDir,
-      env: { OAUTH: 'on', PUBLIC_BASE_URL: one.url, ...url },
+    other = await startServerProcess(one, {
+      CHANGGU_OAUTH: 'on',
+      CHANGGU_ROLE: 'api',
+      ...(database === null ? {} : { CHANGGU_DATABASE_URL: database.url }),
     });
     person = await newPerson(one);
     stranger = await newStranger(one);
   }, 60_000);
   afterAll(async () => {
-    await other.close();
+    await other.kill();
     await one[Symbol.asyncDispose]();
     await database?.remove();
   });
 
-  async function ask(server: TestServer, path: string, fields: Record<string, string>) {
+  async function ask(
+    server: Pick<TestServer, 'url'>,
+    path: string,
+    fields: Record<string, string>,
+  ) {
     const body = new URLSearchParams({ client_id: stranger.clientId, ...fields });
     const answer = await fetch(`${server.url}/oauth/${path}`, { method: 'POST', body });
     return { status: answer.status, body: await answer.json().catch(() => null) };
@@ -78,6 +84,20 @@ describe.each(['sqlite', 'postgres'] as const)('two processes on %s', (dialect) 
     expect(await statuses(first.body.access_token)).toEqual([401, 401]);
     const family = { grant_type: 'refresh_token', refresh_token: first.body.refresh_token };
     expect((await ask(one, 'token', family)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('of a refresh token that comes to both at once, one use at most gives tokens', async () => {
+    const { refresh_token = '' } = await tokensOf(stranger, person);
+    const fields = { grant_type: 'refresh_token', refresh_token };
+    const both = await Promise.all([ask(one, 'token', fields), ask(other, 'token', fields)]);
+    expect(both.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  it('what an administrator revokes on one is dead on the other with the next call', async () => {
+    const { access_token: token } = await tokensOf(stranger, person);
+    const [{ grant_id }] = (await person.call('GET', '/v1/oauth/grants')).body.items;
+    await person.call('POST', `/v1/oauth/grants/${grant_id}/revoke`);
+    expect(await statuses(token)).toEqual([401, 401]);
   });
 
   it('a token revoked on one is dead on the other with the next call', async () => {

@@ -1,15 +1,17 @@
 import type { EnvScope, OAuthScope } from '@changgu/contract';
 import { ENV_SCOPES, OAUTH_SCOPES } from '@changgu/contract';
-import { operations } from '@changgu/contract/schemas';
+import { operations, PasskeyProof } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CoreDependencies } from '../../core.ts';
 import type { Interactions } from '../../oauth/interactions.ts';
-import { login } from '../../principals/login.ts';
+import { login, loginWithPasskey } from '../../principals/login.ts';
+import type { PasskeyDependencies } from '../../principals/passkeys.ts';
 import { asServiceError } from '../../requests/error-answer.ts';
-import { pagePolicy } from '../../requests/html-page.ts';
+import { pagePolicy, passkeyPagePolicy } from '../../requests/html-page.ts';
 import { mayApprove } from '../../rules/principals/may-approve.ts';
 import type { ConsolePrincipal, Verifiers } from '../../rules/principals/principal.ts';
-import { invalidValue, ServiceError } from '../../rules/service-error.ts';
+import { invalidShape, invalidValue, ServiceError } from '../../rules/service-error.ts';
+import { shapeCheck } from '../../validation/shape-check.ts';
 import type { HttpApp } from '../app.ts';
 import type { Gate } from '../gate.ts';
 import { loginOrigin } from '../login-origin.ts';
@@ -17,12 +19,14 @@ import { originOf } from '../origin.ts';
 import { approvalPage } from '../pages/approval.ts';
 import { endedPage, onwardPage, signInPage, wakePage } from '../pages/interaction.ts';
 import type { SessionCookies } from '../session-cookies.ts';
+import { passkeyScriptRoute } from './passkey-script-route.ts';
 
 export interface InteractionRouteDependencies
   extends Pick<CoreDependencies, 'store' | 'tokens' | 'vault' | 'clock'> {
   readonly interactions: Interactions;
   readonly verifiers: Pick<Verifiers, 'cookie'>;
   readonly cookies: SessionCookies;
+  readonly passkeys: PasskeyDependencies;
 }
 
 type Form = Readonly<Record<string, readonly string[]>>;
@@ -44,6 +48,7 @@ export function interactionRoutes(app: HttpApp, dependencies: InteractionRouteDe
   };
   app.routes.add('GET', URL_PATTERN);
   app.routes.add('POST', URL_PATTERN);
+  passkeyScriptRoute(app);
   app.fastify.get<Page>(URL_PATTERN, { onRequest: admit }, (request, reply) =>
     answering(dependencies, request, reply, () => show(dependencies, request, reply, null)),
   );
@@ -98,7 +103,8 @@ async function show(
   }
   // The session's cookie is not sent when another site brought the browser here: it comes again by itself.
   const isFirst = request.method === 'GET' && request.query.again === undefined;
-  return send(reply, isFirst ? wakePage(language) : signInPage(asked, language, problem));
+  if (isFirst) return send(reply, wakePage(language));
+  return send(reply, signInPage(asked, language, problem), passkeyPagePolicy());
 }
 
 async function act(
@@ -111,10 +117,10 @@ async function act(
   const { interactions, cookies } = dependencies;
   const { language } = request.call;
   const [decision] = form.decision ?? [];
-  if (decision === 'sign_in') {
+  if (decision === 'sign_in' || decision === 'passkey') {
     cookies.assertOwnOrigin(request);
     await interactions.read(nameOf(request));
-    const secret = await signIn(dependencies, request, form);
+    const secret = await signIn(dependencies, request, form, decision);
     return reply
       .header('set-cookie', cookies.set(request, secret))
       .redirect(`${request.params.uid}?again=1`, 303);
@@ -152,16 +158,39 @@ async function signIn(
   dependencies: InteractionRouteDependencies,
   request: FastifyRequest,
   form: Form,
+  by: 'sign_in' | 'passkey',
 ): Promise<string> {
-  const [email = ''] = form.email ?? [];
-  const [password = ''] = form.password ?? [];
   const origin = loginOrigin(callOf(request));
-  const [code] = form.factor_code ?? [];
-  const factor = code === undefined ? {} : { factor_code: code.trim() };
-  const proof = { email, password, cookie: true, ...factor };
-  const { secret } = await login(dependencies, proof, origin);
+  const { secret } =
+    by === 'passkey'
+      ? await loginWithPasskey(dependencies, { ...passkeyOf(form), cookie: true }, origin)
+      : await login(dependencies, passwordOf(form), origin);
   if (secret === null) throw new Error('a login with a cookie has a secret');
   return secret;
+}
+
+function passwordOf({ email, password, factor_code: codes }: Form) {
+  const [code] = codes ?? [];
+  const factor = code === undefined ? {} : { factor_code: code.trim() };
+  return { email: email?.[0] ?? '', password: password?.[0] ?? '', cookie: true, ...factor };
+}
+
+const checkPasskey = shapeCheck(PasskeyProof, ['body', 'passkey']);
+
+/** @throws ServiceError 422 when no script filled it in */
+function passkeyOf({ passkey }: Form): PasskeyProof {
+  const proof: PasskeyProof = parseJson(passkey?.[0] ?? '');
+  const violations = checkPasskey(proof);
+  if (violations.length > 0) throw invalidShape(violations);
+  return proof;
+}
+
+function parseJson(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 async function viewOf({ store }: InteractionRouteDependencies, principal: ConsolePrincipal) {
@@ -197,11 +226,11 @@ function formOf(body: unknown): Form {
   return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
 }
 
-function send(reply: FastifyReply, page: string) {
+function send(reply: FastifyReply, page: string, policy = pagePolicy('self')) {
   return (
     reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', pagePolicy('self'))
+      .header('content-security-policy', policy)
       // With no-referrer, a browser would hide the Origin of our own forms from us.
       .header('referrer-policy', 'same-origin')
       .header('x-frame-options', 'DENY')

@@ -1,5 +1,5 @@
 import { ENV_SCOPES, type EnvScope, type OAuthScope } from '@changgu/contract';
-import type { AskedInteraction } from '../../oauth/interactions.ts';
+import type { AskedInteraction, AskedResource } from '../../oauth/interactions.ts';
 import { escapeHtml, htmlPage } from '../../requests/html-page.ts';
 import type { Language } from '../../requests/language.ts';
 import type { ServiceError } from '../../rules/service-error.ts';
@@ -51,6 +51,9 @@ const TEXTS = {
     host: '승인하면 이곳으로 돌아갑니다(확인됨)',
     device: '브라우저가 없는 기기',
     document: '프로그램의 문서 주소',
+    resource: '이곳에서 사용할 수 있습니다',
+    api: '창구 API',
+    mcp: '창구 도구(MCP)',
     signedIn: '로그인한 사람',
     organization: '기관',
     scopes: '허용할 일',
@@ -68,6 +71,9 @@ const TEXTS = {
     host: 'Approved, it gets the answer at (verified)',
     device: 'A device without a browser',
     document: 'Where the program describes itself',
+    resource: 'It will work at',
+    api: 'Changgu API',
+    mcp: 'Changgu tools (MCP)',
     signedIn: 'Signed in as',
     organization: 'Organization',
     scopes: 'What it may do',
@@ -110,10 +116,16 @@ function clientOf({ asked, email }: ApprovalView, language: Language): string {
     ...(clientId.startsWith('https:')
       ? [[text.document, `<code>${escapeHtml(clientId)}</code>`] as const]
       : []),
+    [text.resource, asked.resources.map((each) => resourceOf(each, language)).join('<br>')],
     [text.signedIn, escapeHtml(email)],
   ];
   const list = rows.map(([term, value]) => `<dt>${term}</dt><dd>${value}</dd>`).join('');
   return `<dl>${list}</dl>${isLocal ? `<p>${text.local}</p>` : ''}`;
+}
+
+function resourceOf({ address, name }: AskedResource, language: Language): string {
+  const shown = typeof name === 'string' ? TEXTS[language][name] : escapeHtml(name.given);
+  return `${shown} <code>${escapeHtml(address)}</code>`;
 }
 
 function choicesOf({ asked, organizations }: ApprovalView, language: Language): string {

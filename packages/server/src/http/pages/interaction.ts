@@ -2,6 +2,7 @@ import type { AskedInteraction } from '../../oauth/interactions.ts';
 import { escapeHtml, htmlPage } from '../../requests/html-page.ts';
 import type { Language } from '../../requests/language.ts';
 import type { ServiceError } from '../../rules/service-error.ts';
+import { passkeyButton, passkeyScript } from './passkey-form.ts';
 
 const TEXTS = {
   ko: {
@@ -11,6 +12,7 @@ const TEXTS = {
     password: '비밀번호',
     code: '인증 앱의 코드 또는 복구 코드',
     submit: '로그인',
+    passkey: '패스키로 로그인',
     wait: '잠시만 기다려 주십시오',
     go: '계속',
     onward: '프로그램으로 돌아갑니다',
@@ -25,6 +27,7 @@ const TEXTS = {
     password: 'Password',
     code: 'Code of your authenticator app, or a recovery code',
     submit: 'Sign in',
+    passkey: 'Sign in with a passkey',
     wait: 'One moment',
     go: 'Continue',
     onward: 'Going back to the program',
@@ -65,7 +68,8 @@ export function signInPage(
   return htmlPage(
     language,
     text.signIn,
-    `<h1>${text.signIn}</h1><p>${text.reason} <strong>${escapeHtml(clientName)}</strong></p>${alert}<form method="post"><label>${text.email}<input type="email" name="email" autocomplete="username" required></label><label>${text.password}<input type="password" name="password" autocomplete="current-password" required></label>${asksForCode(problem) ? codeField(text.code) : ''}<button name="decision" value="sign_in">${text.submit}</button></form>`,
+    `<h1>${text.signIn}</h1><p>${text.reason} <strong>${escapeHtml(clientName)}</strong></p>${alert}<form method="post"><label>${text.email}<input type="email" name="email" autocomplete="username" required></label><label>${text.password}<input type="password" name="password" autocomplete="current-password" required></label>${asksForCode(problem) ? codeField(text.code) : ''}<button name="decision" value="sign_in">${text.submit}</button>${passkeyButton(text.passkey)}</form>`,
+    passkeyScript('../../'),
   );
 }
 

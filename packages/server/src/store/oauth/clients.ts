@@ -64,14 +64,14 @@ export const oauthClientScripts = {
     },
   ),
 
-  /** Did an operator register a resource server of this address? */
-  hasResource: read(async (tx, resource: string): Promise<boolean> => {
+  /** What an operator called the resource server of this address; null when none is registered. */
+  resourceName: read(async (tx, resource: string): Promise<string | null> => {
     const row = await tx.db
       .selectFrom('oauth_clients')
-      .select('client_id')
+      .select('name')
       .where('resource', '=', resource)
       .executeTakeFirst();
-    return row !== undefined;
+    return row?.name ?? null;
   }),
 
   /** Newest first. */
