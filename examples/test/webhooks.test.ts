@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Changgu, type Delivery } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DevServer, startDevServer } from './support/dev-server.ts';
+import { type DevServer, sourceOf, startDevServer } from './support/dev-server.ts';
 
 const RECEIVER = join(import.meta.dirname, '..', 'webhooks', 'receiver.ts');
 
@@ -110,5 +110,29 @@ describe('the webhook receiver', () => {
     });
     expect(forged.status).toBe(401);
     expect(await forged.json()).toEqual({ error: 'signature' });
+  });
+
+  it('gets events without an endpoint while somebody listens for it', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const local = await startReceiver({
+      WEBHOOK_SECRET: secret,
+      INBOX: join(server.dataDir, 'local.db'),
+      PORT: '0',
+    });
+    started.defer(() => local.stop());
+    const argv = ['webhooks', 'listen', '--forward', local.url, '--type', 'job.finished', '--json'];
+    const listening = spawn(process.execPath, [...sourceOf('cli'), ...argv], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...server.environment, CHANGGU_WEBHOOK_SECRET: secret },
+    });
+    const exit = once(listening, 'exit');
+    const lines = createInterface({ input: listening.stdout })[Symbol.asyncIterator]();
+    expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ secret });
+    const job = await client.jobs.submit({ action: 'bank_a.accounts.list' });
+    expect(await local.line()).toContain(job.id);
+    const forwarded = JSON.parse(String((await lines.next()).value));
+    expect(forwarded).toMatchObject({ event_type: 'job.finished', response_status: 204 });
+    listening.kill('SIGINT');
+    expect(await exit).toEqual([130, null]);
   });
 });

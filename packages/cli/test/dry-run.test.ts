@@ -86,6 +86,7 @@ const WRITING = [
   'webhooks test whk_x',
   'webhooks replay whk_x --from 1h',
   'webhooks delete whk_x',
+  'webhooks listen --forward http://localhost:3000/hook',
   'sandbox start --port 0',
   'mcp start',
   'mcp install codex',

@@ -6,6 +6,7 @@ export function declareWebhooks(webhooks: Command, setup: Setup): void {
   declareEndpoints(webhooks, setup);
   declareSecretsAndEnd(webhooks, setup);
   declareDeliveries(webhooks, setup);
+  declareListen(webhooks, setup);
 }
 
 const idText = ({ t }: Setup) => t({ ko: '웹훅 ID', en: 'webhook id' });
@@ -114,4 +115,33 @@ function declareDeliveries(webhooks: Command, setup: Setup): void {
     )
     .addHelpText('after', examples('changgu webhooks replay whk_01J --from 2h --to 1h'))
     .action(run(async () => (await import('../commands/webhooks/deliveries.ts')).replay));
+}
+
+function declareListen(webhooks: Command, { t, run, values, examples }: Setup): void {
+  webhooks
+    .command('listen')
+    .description(
+      t({
+        ko: '이벤트를 이 컴퓨터의 주소로 보냅니다. 공개 주소가 필요 없습니다',
+        en: 'forward events to this machine; needs no public address',
+      }),
+    )
+    .requiredOption('--forward <url>', t({ ko: '이벤트를 받을 주소', en: 'where to send them' }))
+    .option(
+      '--type <types>',
+      t({ ko: '이 종류만(예: job.finished)', en: 'only these, e.g. job.finished' }),
+      values.list,
+    )
+    .addOption(
+      new Option(
+        '--env <scope>',
+        t({
+          ko: '이벤트의 환경. 생략하면 현재 환경',
+          en: 'their environment; default: the current one',
+        }),
+      ).choices(ENV_SCOPES),
+    )
+    .option('--after <event>', t({ ko: '이 이벤트 다음부터', en: 'from after this event' }))
+    .addHelpText('after', examples('changgu webhooks listen --forward http://localhost:3000/hook'))
+    .action(run(async () => (await import('../commands/webhooks/listen.ts')).listen));
 }

@@ -254,6 +254,16 @@ export const en: Texts = {
   webhooks: {
     deleteAsk: (id) => `This deletes webhook ${id} and its delivery log.`,
     deliveryOrTime: 'Give either a delivery or --from.',
+    forwardTo: (url) => `The address to forward to must begin with http:// or https://: ${url}`,
+    wrongSecret: 'CHANGGU_WEBHOOK_SECRET must be a secret that begins with whsec_.',
+    listening: (url, secret, publicKey) =>
+      [
+        `Forwarding events to ${url} until Ctrl-C.`,
+        `Secret: ${secret}`,
+        `Public key: ${publicKey}`,
+      ].join('\n'),
+    disconnected: 'Connection lost; reconnecting.',
+    connected: 'Connected again. No event was missed.',
   },
   programs: {
     notInstalled: (name) => `${name} is not installed.`,

@@ -261,6 +261,17 @@ export const ko = {
   webhooks: {
     deleteAsk: (id: string) => `웹훅 ${id}와(과) 전송 기록을 삭제합니다.`,
     deliveryOrTime: '전송 ID와 --from 중 하나를 지정하십시오.',
+    forwardTo: (url: string) =>
+      `이벤트를 보낼 주소는 http:// 또는 https://로 시작해야 합니다: ${url}`,
+    wrongSecret: 'CHANGGU_WEBHOOK_SECRET은 whsec_로 시작하는 시크릿이어야 합니다.',
+    listening: (url: string, secret: string, publicKey: string) =>
+      [
+        `이벤트를 ${url}(으)로 보냅니다. Ctrl-C로 끝냅니다.`,
+        `시크릿: ${secret}`,
+        `공개키: ${publicKey}`,
+      ].join('\n'),
+    disconnected: '연결이 끊겼습니다. 다시 연결하고 있습니다.',
+    connected: '다시 연결했습니다. 빠진 이벤트는 없습니다.',
   },
   programs: {
     notInstalled: (name: string) => `${name}이(가) 설치되어 있지 않습니다.`,

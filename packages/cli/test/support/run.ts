@@ -29,6 +29,8 @@ export interface RunOptions {
   /** Told at each write; gives the way to send a signal. */
   readonly onStdout?: (text: string, signal: (name: SignalName) => void) => void;
   readonly onStderr?: (text: string, signal: (name: SignalName) => void) => void;
+  /** Given the way to send a signal, once there is somebody to hear it. */
+  readonly onSignal?: (signal: (name: SignalName) => void) => void;
 }
 
 export interface Ran {
@@ -81,6 +83,7 @@ async function run(argv: readonly string[], dir: string, options: RunOptions): P
     isAlive: options.isAlive ?? (() => false),
     onStop(handler) {
       stop = handler;
+      options.onSignal?.(handler);
     },
     ...(fetch
       ? {

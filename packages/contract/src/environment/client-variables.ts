@@ -48,6 +48,14 @@ export const CLIENT_VARIABLES = {
       en: 'Where client secrets are stored. Default: the keyring, where there is one.',
     },
   }),
+  webhookSecret: variable('WEBHOOK_SECRET', text, null, {
+    programs: ['cli'],
+    secret: true,
+    description: {
+      ko: '`changgu webhooks listen`이 서명하는 시크릿(`whsec_…`)입니다. 생략하면 실행할 때마다 새로 만듭니다.',
+      en: 'Secret (`whsec_…`) that `changgu webhooks listen` signs with. Default: a new one for each run.',
+    },
+  }),
   mcpToken: variable('MCP_TOKEN', text, null, {
     programs: ['mcp'],
     secret: true,

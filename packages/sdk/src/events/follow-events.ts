@@ -15,52 +15,81 @@ const STALL_MS = 45_000;
 
 export type EventStreamQuery = Omit<NonNullable<OperationInput<'listEvents'>['query']>, 'limit'>;
 
+/** A connection of a stream that ended. The next one goes on where it was. */
+export interface StreamInterruption {
+  /** Null where the service ended it in order. */
+  readonly error: ChangguError | null;
+  /** Milliseconds until the next connection. */
+  readonly delayMs: number;
+}
+
+export interface StreamOptions extends RequestOptions {
+  /**
+   * Told where the stream stands: when it opens, and now and then while its filters match nothing. To resume there,
+   * give it as `after`.
+   */
+  readonly onPlace?: ((eventId: string) => void) | undefined;
+  readonly onInterruption?: ((interruption: StreamInterruption) => void) | undefined;
+}
+
 /** Yields every event once and in order, over as many connections as it takes. Ends only when it is left. */
 export async function* followEvents(
   caller: Caller,
   query: EventStreamQuery,
-  options: RequestOptions,
+  { onPlace, onInterruption, ...options }: StreamOptions,
   left: AbortSignal,
 ): AsyncGenerator<Camel.EventRecord, void, void> {
-  const { clock, random } = caller.core;
+  const { clock } = caller.core;
   const signal = options.signal ? AbortSignal.any([left, options.signal]) : left;
   const { after, ...filters } = query;
   let place = after ?? null;
   let failures = 0;
   for (;;) {
-    let delayMs: number;
+    let interruption: StreamInterruption;
     try {
       for await (const frame of framesFrom(caller, filters, place, { ...options, signal })) {
         failures = 0;
         if (frame.data !== null) yield eventOf(frame.data);
         // Afterwards: an event that was not taken comes again.
         place = frame.id ?? place;
+        if (frame.data === null && frame.id !== null) onPlace?.(frame.id);
       }
-      failures += 1;
-      delayMs = backoffDelay(failures, DEFAULT_BACKOFF, random);
+      const delayMs = backoffDelay(failures + 1, DEFAULT_BACKOFF, caller.core.random);
+      interruption = { error: null, delayMs };
     } catch (error) {
       if (left.aborted) return;
       if (!(error instanceof ChangguError)) throw error;
-      const delay = retryDelay(error, {
-        repeat: 'read',
-        retries: failures,
-        maxRetries: Number.POSITIVE_INFINITY,
-        maxRetryAfterMs: caller.limits(options).maxRetryAfterMs,
-        leftMs: Number.POSITIVE_INFINITY,
-        backoff: DEFAULT_BACKOFF,
-        random,
-      });
-      if (typeof delay === 'string') throw error;
-      failures += 1;
-      delayMs = delay;
+      interruption = { error, delayMs: delayAfter(caller, error, failures, options) };
     }
+    failures += 1;
+    onInterruption?.(interruption);
     try {
-      await sleep(clock, delayMs, signal);
+      await sleep(clock, interruption.delayMs, signal);
     } catch (aborted) {
       if (left.aborted) return;
       throw aborted;
     }
   }
+}
+
+/** @throws the error, if another connection would end with it too */
+function delayAfter(
+  caller: Caller,
+  error: ChangguError,
+  retries: number,
+  options: RequestOptions,
+): number {
+  const delay = retryDelay(error, {
+    repeat: 'read',
+    retries,
+    maxRetries: Number.POSITIVE_INFINITY,
+    maxRetryAfterMs: caller.limits(options).maxRetryAfterMs,
+    leftMs: Number.POSITIVE_INFINITY,
+    backoff: DEFAULT_BACKOFF,
+    random: caller.core.random,
+  });
+  if (typeof delay === 'string') throw error;
+  return delay;
 }
 
 /** The frames of one connection. */

@@ -1,7 +1,12 @@
 import type { Camel } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { type EventStreamQuery, followEvents } from '../events/follow-events.ts';
+import {
+  type EventStreamQuery,
+  followEvents,
+  type StreamInterruption,
+  type StreamOptions,
+} from '../events/follow-events.ts';
 import { leavable } from '../jobs/leavable.ts';
 import { eachItem } from '../paging.ts';
 import type { Reply } from '../request/reply.ts';
@@ -9,7 +14,7 @@ import type { Reply } from '../request/reply.ts';
 /** What has happened: ids, states, times and counts. */
 export interface ServiceEvent extends Camel.EventRecord {}
 export interface EventPage extends Camel.EventListResponse {}
-export type { EventStreamQuery };
+export type { EventStreamQuery, StreamInterruption, StreamOptions };
 export type EventListQuery = NonNullable<OperationInput<'listEvents'>['query']>;
 
 /** What has happened in the organization, newest last. */
@@ -47,7 +52,7 @@ export class Events {
    */
   stream(
     query: EventStreamQuery = {},
-    options: RequestOptions = {},
+    options: StreamOptions = {},
   ): AsyncGenerator<ServiceEvent, void, void> {
     return leavable((left) => followEvents(this.#caller, query, options, left));
   }

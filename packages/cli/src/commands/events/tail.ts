@@ -33,8 +33,12 @@ const BEGINNING = `evt_${'0'.repeat(26)}`;
 export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ...options }) => {
   const client = await cli.client('any');
   let last: string | null = null;
+  const onPlace = (eventId: string) => {
+    last = eventId;
+  };
   try {
-    for await (const event of client.events.stream(queryOf(options, since), cli.call)) {
+    const streamed = { ...cli.call, onPlace };
+    for await (const event of client.events.stream(queryOf(options, since), streamed)) {
       last = event.eventId;
       if (since !== undefined && Date.parse(event.occurredAt) < since) continue;
       await cli.output.change(event, EVENT);

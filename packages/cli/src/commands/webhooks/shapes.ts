@@ -6,6 +6,7 @@ import type {
   Webhook,
 } from '@changgu/sdk';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
+import type { ForwardedEvent } from './forward-event.ts';
 
 const NAMES = [
   'webhook_id',
@@ -68,4 +69,25 @@ export const REPLAY: Shape = {
   fields: fieldsOf<AcceptedReplay>()(['webhook_id', 'from', 'to', 'status']),
   columns: ['webhook_id', 'status', 'from', 'to'],
   id: 'webhook_id',
+};
+
+/** Of `listen`, the first line as JSON. */
+export const LISTENING: Shape = {
+  fields: ['forward', 'secret', 'public_key'],
+  columns: ['forward', 'secret', 'public_key'],
+  id: 'forward',
+};
+
+export const FORWARDED: Shape = {
+  fields: fieldsOf<ForwardedEvent>()([
+    'event_id',
+    'event_type',
+    'status',
+    'duration_ms',
+    'response_status',
+    'response_body',
+    'error',
+  ]),
+  columns: ['event_type', 'status', 'response_status', 'error', 'duration_ms', 'event_id'],
+  id: 'event_id',
 };

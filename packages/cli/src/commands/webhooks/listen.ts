@@ -1,0 +1,160 @@
+import type { EnvScope, EventStreamQuery, ServiceEvent } from '@changgu/sdk';
+import type { WritingCli } from '../../cli.ts';
+import { usageError } from '../../cli-error.ts';
+import { writes } from '../../command.ts';
+import { isJson } from '../../output/format.ts';
+import { forwardEvent } from './forward-event.ts';
+import { generateSecret, type ListenKeys, listenKeys } from './listen-keys.ts';
+import { FORWARDED, LISTENING } from './shapes.ts';
+
+export interface ListenOptions {
+  readonly forward: string;
+  readonly type?: string[] | undefined;
+  readonly env?: EnvScope | undefined;
+  /** Id of the last event that is known already. */
+  readonly after?: string | undefined;
+}
+
+/** Requests at a time, as the service sends to one endpoint. */
+const MAX_IN_FLIGHT = 8;
+
+/** An endpoint without a public address: reads the events, and sends each on as the service would. */
+export const listen = writes<[options: ListenOptions]>(FORWARDED, async (cli, options) => {
+  const url = forwardUrl(cli, options.forward);
+  const keys = keysOf(cli);
+  const client = await cli.client('any');
+  const envScope = options.env ?? (await cli.settings()).envScope.value;
+  cli.gate.pass({ method: 'POST', url, headers: {} });
+  const underWay = new UnderWay(options.after);
+  const connection = new Connection(cli, () => tellListening(cli, url, keys));
+  const { onPlace, onInterruption } = connection;
+  try {
+    const streamed = { ...cli.call, onPlace, onInterruption };
+    for await (const event of client.events.stream(queryOf(options), streamed)) {
+      await connection.told;
+      // As an endpoint: those of its environment, and those that belong to none.
+      if (event.envScope !== null && event.envScope !== envScope) continue;
+      await underWay.room();
+      underWay.begin(event.eventId, forwardAndTell(cli, event, url, keys));
+    }
+  } finally {
+    const place = (await underWay.ended()) ?? connection.place;
+    if (place !== null) {
+      await cli.notes.next(cli.texts.events.goOn, [
+        `changgu webhooks listen --forward ${options.forward} --after ${place}`,
+      ]);
+    }
+  }
+  return undefined;
+});
+
+/** @throws usage error */
+function forwardUrl({ texts }: WritingCli, text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw usageError(texts.webhooks.forwardTo(text), '--forward http://localhost:3000/hook');
+  }
+  return url.href;
+}
+
+/** @throws usage error for a secret of another kind */
+function keysOf({ io, texts }: WritingCli): ListenKeys {
+  const keys = listenKeys(io.env.CHANGGU_WEBHOOK_SECRET || generateSecret());
+  if (keys === null) throw usageError(texts.webhooks.wrongSecret);
+  return keys;
+}
+
+function queryOf({ type, after }: ListenOptions): EventStreamQuery {
+  return {
+    // The service refuses a type that it does not know, and names those it does.
+    ...(type === undefined ? {} : { type: type as NonNullable<EventStreamQuery['type']> }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+/** The secret is what a receiver needs: with JSON the first line, else a note. */
+async function tellListening(cli: WritingCli, url: string, keys: ListenKeys): Promise<void> {
+  const { secret, publicKey } = keys;
+  if (!isJson(cli.output.format)) {
+    return cli.notes.info(cli.texts.webhooks.listening(url, secret, publicKey));
+  }
+  if (cli.output.hasFields) return;
+  await cli.output.change({ forward: url, secret, publicKey }, LISTENING);
+}
+
+async function forwardAndTell(
+  cli: WritingCli,
+  event: ServiceEvent,
+  url: string,
+  keys: ListenKeys,
+): Promise<void> {
+  const { signal } = cli;
+  const forwarded = await forwardEvent(event, { url, keys, now: () => cli.now(), signal });
+  // Neither sent nor refused.
+  if (forwarded.error !== null && signal.aborted) throw signal.reason;
+  await cli.output.change(forwarded, FORWARDED);
+}
+
+/** Tells a person of the stream: that it is open, and each time that it was lost and found again. */
+class Connection {
+  /** Where the stream stood when it was last asked. */
+  place: string | null = null;
+  /** Resolves once everything is written. */
+  told: Promise<void> = Promise.resolve();
+  readonly #cli: WritingCli;
+  readonly #opened: () => Promise<void>;
+  #lost = false;
+
+  constructor(cli: WritingCli, opened: () => Promise<void>) {
+    this.#cli = cli;
+    this.#opened = opened;
+  }
+
+  readonly onPlace = (eventId: string): void => {
+    const { notes, texts } = this.#cli;
+    if (this.place === null) this.told = this.#opened();
+    else if (this.#lost) this.told = notes.info(texts.webhooks.connected);
+    this.#lost = false;
+    this.place = eventId;
+  };
+
+  readonly onInterruption = (): void => {
+    const { notes, texts } = this.#cli;
+    if (!this.#lost) this.told = notes.warn(texts.webhooks.disconnected);
+    this.#lost = true;
+  };
+}
+
+/** Requests that have not ended, and after which event another run would go on. */
+class UnderWay {
+  #place: string | null;
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #works = new Set<Promise<void>>();
+
+  constructor(place: string | undefined) {
+    this.#place = place ?? null;
+  }
+
+  /** Waits until one more may begin. @throws what ended one */
+  async room(): Promise<void> {
+    if (this.#works.size >= MAX_IN_FLIGHT) await Promise.race(this.#works);
+  }
+
+  begin(eventId: string, work: Promise<void>): void {
+    this.#works.add(work);
+    const inOrder = Promise.all([this.#last, work]).then(() => {
+      this.#place = eventId;
+    });
+    this.#last = inOrder;
+    // A failure ends the stream too, which tells it.
+    inOrder.catch(() => {});
+    work.catch(() => {}).finally(() => this.#works.delete(work));
+  }
+
+  /** Answers the last event before which none is left. */
+  async ended(): Promise<string | null> {
+    await Promise.allSettled(this.#works);
+    await this.#last.catch(() => {});
+    return this.#place;
+  }
+}
