@@ -238,6 +238,18 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'WebhookRecord.description': 'What the endpoint is for, in your own words',
   'WebhookRotateResponse.description': 'What the endpoint is for, in your own words',
   'WebhookUpdateRequest.description': 'What the endpoint is for, in your own words',
+  // What operators watch
+  breaker: 'Circuit breaker of the institution in the environment',
+  has_simulators: 'Whether real_test is simulated',
+  institutions: 'Every institution in every environment',
+  last_code: 'Error code of the last failure; null when there was none',
+  members: 'How many people belong to it',
+  now: 'Business time',
+  oldest_queued_at: 'Since when the oldest queued job waits; null when none waits',
+  payment_method: 'What is paid with; null when nothing is registered',
+  queued: 'Jobs that wait',
+  running: 'Jobs that run',
+  subscription: 'The latest subscription; null when there has never been one',
   // Errors, audit, lists
   act: 'What was done',
   actor_id: 'Who did it',

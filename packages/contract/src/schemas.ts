@@ -28,6 +28,7 @@ export * from './schemas/membership.ts';
 export * from './schemas/oauth.ts';
 export * from './schemas/passkey.ts';
 export * from './schemas/receipt.ts';
+export * from './schemas/service-state.ts';
 export * from './schemas/session.ts';
 export * from './schemas/vocabulary.ts';
 export * from './schemas/webhook.ts';

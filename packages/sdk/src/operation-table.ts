@@ -205,6 +205,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   retireProductVersion: row('POST', `${version}/retire`, 'once', 'console'),
 
   listPlans: row('GET', '/v1/billing/plans', 'read', 'client'),
+  readBillingAccount: row('GET', '/v1/billing/account', 'read', 'console'),
   readSubscription: row('GET', '/v1/billing/subscription', 'read', 'console'),
   listInvoices: row('GET', '/v1/billing/invoices', 'read', 'console'),
   readInvoice: row('GET', '/v1/billing/invoices/{invoice_id}', 'read', 'console'),
@@ -259,6 +260,10 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
     'repeatable',
     'console',
   ),
+  listOrganizations: row('GET', '/v1/admin/organizations', 'read', 'console'),
+  readServiceState: row('GET', '/v1/admin/service-state', 'read', 'console'),
+  listSimulators: row('GET', '/v1/admin/simulators', 'read', 'console'),
+  setSimulatorState: row('PUT', '/v1/admin/simulators/{provider}', 'repeatable', 'console'),
   listAudit: row('GET', '/v1/admin/audit', 'read', 'console'),
   rotateAppCredential: row('POST', '/v1/app-credentials/{client_id}/rotate', 'once', 'console'),
   listOwnAudit: row('GET', '/v1/audit', 'read', 'console'),

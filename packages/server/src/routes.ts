@@ -41,11 +41,17 @@ import { oneTimeLinkRoutes } from './http/routes/people/one-time-links.ts';
 import { sessionRoutes } from './http/routes/people/sessions.ts';
 import { receiptRoutes } from './http/routes/receipts.ts';
 import { securityTxtRoute } from './http/routes/security-txt.ts';
-import { systemRoutes, testClockRoute } from './http/routes/system.ts';
+import {
+  serviceStateRoute,
+  simulatorRoutes,
+  systemRoutes,
+  testClockRoute,
+} from './http/routes/system.ts';
 import { taxPortalRoutes } from './http/routes/tax-portal.ts';
 import { webhookRoutes } from './http/routes/webhooks.ts';
 import type { SessionCookies } from './http/session-cookies.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
+import type { SimulatorControl } from './institutions/simulator-control.ts';
 import type { ProductCap } from './jobs/all-accounts/submit-all-accounts.ts';
 import type { ResultDependencies } from './jobs/result.ts';
 import type { JobWaits } from './jobs/wait.ts';
@@ -99,6 +105,8 @@ export interface RouteDependencies {
   readonly isConsoleOn: boolean;
   /** Null: signing in by a link is off. */
   readonly signInOnce: SignInOnce | null;
+  /** Null: institutions are not simulated, or not steered from here. */
+  readonly simulatorControl: SimulatorControl | null;
   /** Null: no test clock. */
   readonly advanceClock: ((seconds: number) => Promise<number>) | null;
 }
@@ -119,6 +127,13 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
   const actions = institutions.flatMap((institution) => institution.actions);
   taxPortalRoutes(app, { store, waits, submissions, results, actions });
   institutionRoute(app, { store, institutions, addresses: routes.addresses });
+  serviceStateRoute(app, {
+    store,
+    institutions,
+    addresses: routes.addresses,
+    hasTestClock: routes.advanceClock !== null,
+    hasSimulators: routes.simulatorControl !== null,
+  });
   const cap = routes.bankProductCap;
   allAccountsRoute(app, { store, rules, cap });
   mcpRoute(app, async () => {
@@ -145,6 +160,7 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
     securityTxtRoute(app, routes.securityContact, { clock, publicBaseUrl });
   }
   if (routes.metrics) metricsRoute(app, routes.metrics);
+  if (routes.simulatorControl) simulatorRoutes(app, routes.simulatorControl);
   if (routes.advanceClock) testClockRoute(app, routes.advanceClock);
 }
 

@@ -25,6 +25,7 @@ import {
 } from './institutions/addresses.ts';
 import type { InstitutionModule } from './institutions/connector.ts';
 import { loadOwnInstitutions, withOwnInstitutions } from './institutions/own-institutions.ts';
+import type { SimulatorControl } from './institutions/simulator-control.ts';
 import { createJobWaits } from './jobs/wait.ts';
 import { createLogger, type Logger } from './logging/logger.ts';
 import { createPostOffice, type PostOffice } from './mail/post-office.ts';
@@ -57,6 +58,8 @@ export interface StartOptions {
   readonly core?: CoreDependencies;
   /** `dev` only. */
   readonly simulated?: SimulatedInstitutions;
+  /** Steers the simulated institutions; `dev` only. */
+  readonly simulatorControl?: SimulatorControl;
   /** The registration at a simulated consent screen; `dev` only. */
   readonly consentClientOf?: (provider: string) => Promise<ConsentClient | null>;
   /** Our account at the simulated payment provider; `dev` only. */
@@ -132,6 +135,7 @@ async function compose(
     metrics: metricsAccess(config, metrics.load),
     signInOnce: options.signInOnce ?? null,
     demoKey: options.demoKey ?? null,
+    simulatorControl: options.simulatorControl ?? null,
     advanceClock: config.mode === 'dev' ? advanceClock : null,
   });
   await oauth?.addRoutes(app, doors);

@@ -42,6 +42,7 @@ describeStores('a means of payment', (stores) => {
 
   async function cardOf(client: Changgu) {
     const session = await client.billing.createAuthSession();
+    expect(session.cardPageUrl).toBe(`${proxy.url}/billing/auth`);
     const registration = async () => {
       const back = await typeCard(simulators.urls.payment, session);
       return {
@@ -87,7 +88,10 @@ describeStores('a means of payment', (stores) => {
     await expect(client.billing.paymentMethod()).rejects.toMatchObject({
       code: 'RESOURCE_NOT_FOUND',
     });
+    const nothing = { organizationId, subscription: null, paymentMethod: null };
+    expect(await client.billing.account()).toEqual(nothing);
     const registered = await client.billing.registerPaymentMethod(await registration());
+    expect(await client.billing.account()).toEqual({ ...nothing, paymentMethod: registered });
     expect(registered).toMatchObject({
       organizationId,
       method: 'CARD',

@@ -28,7 +28,10 @@ const CALLERS = [
 type Caller = (typeof CALLERS)[number];
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT: '100000/60' } });
+  server = await startTestServer({
+    env: { RATE_LIMIT: '100000/60' },
+    simulatorControl: { list: async () => [], setState: async () => null },
+  });
   [owner, stranger] = [await newPerson(server), await newPerson(server)];
   administrator = await newMember(server, owner, 'ADMIN');
   member = await newMember(server, owner, 'MEMBER');

@@ -111,6 +111,7 @@ export const OPERATION_TABLE = {
   refundInvoice: ['POST', '/v1/admin/invoices/{invoice_id}/refund', '', true],
   markInvoiceUncollectible: ['POST', '/v1/admin/invoices/{invoice_id}/uncollectible', '', true],
   voidInvoice: ['POST', '/v1/admin/invoices/{invoice_id}/void', '', true],
+  readBillingAccount: ['GET', '/v1/billing/account', 'ADMIN', true],
   createBillingAuthSession: ['POST', '/v1/billing/auth-sessions', 'ADMIN', false],
   listInvoices: ['GET', '/v1/billing/invoices', 'ADMIN', true],
   readInvoice: ['GET', '/v1/billing/invoices/{invoice_id}', 'ADMIN', true],
@@ -128,6 +129,10 @@ export const OPERATION_TABLE = {
   listLegacyApiKeys: ['GET', '/v1/admin/legacy-api-keys', '', true],
   issueLegacyApiKey: ['POST', '/v1/admin/legacy-api-keys', '', true],
   revokeLegacyApiKey: ['POST', '/v1/admin/legacy-api-keys/{key_id}/revoke', '', true],
+  listOrganizations: ['GET', '/v1/admin/organizations', '', true],
   addMember: ['POST', '/v1/admin/organizations/{organization_id}/members', '', true],
   setSubscription: ['POST', '/v1/admin/organizations/{organization_id}/subscription', '', true],
+  readServiceState: ['GET', '/v1/admin/service-state', '', true],
+  listSimulators: ['GET', '/v1/admin/simulators', '', true],
+  setSimulatorState: ['PUT', '/v1/admin/simulators/{provider}', '', true],
 } as const;

@@ -74,6 +74,7 @@ export interface CamelTypes {
   BankAccountRecord: BankAccountRecord;
   BankAccountUnlinkResponse: BankAccountUnlinkResponse;
   BankAccountUpdateRequest: BankAccountUpdateRequest;
+  BillingAccountResponse: BillingAccountResponse;
   BillingAuthSessionResponse: BillingAuthSessionResponse;
   ConsentRecord: ConsentRecord;
   ConsentRequest: ConsentRequest;
@@ -111,6 +112,7 @@ export interface CamelTypes {
   HealthResponse: HealthResponse;
   InitialVersionEcho: InitialVersionEcho;
   InstitutionListResponse: InstitutionListResponse;
+  InstitutionQueue: InstitutionQueue;
   InstitutionRecord: InstitutionRecord;
   IntegratorApplicationListResponse: IntegratorApplicationListResponse;
   IntegratorApplicationRecord: IntegratorApplicationRecord;
@@ -169,8 +171,10 @@ export interface CamelTypes {
   OAuthInteractionResponse: OAuthInteractionResponse;
   OfflineProfileRecord: OfflineProfileRecord;
   OfflineProfileRequest: OfflineProfileRequest;
+  OrganizationListResponse: OrganizationListResponse;
   OrganizationMember: OrganizationMember;
   OrganizationMemberListResponse: OrganizationMemberListResponse;
+  OrganizationRecord: OrganizationRecord;
   OrganizationSecurity: OrganizationSecurity;
   OwnershipRequest: OwnershipRequest;
   PasskeyAddRequest: PasskeyAddRequest;
@@ -207,10 +211,14 @@ export interface CamelTypes {
   RelinkResponse: RelinkResponse;
   SelectedAssetsRequest: SelectedAssetsRequest;
   SelectedAssetsResponse: SelectedAssetsResponse;
+  ServiceStateResponse: ServiceStateResponse;
   SessionEndResponse: SessionEndResponse;
   SessionListResponse: SessionListResponse;
   SessionRecord: SessionRecord;
   SessionResponse: SessionResponse;
+  SimulatorListResponse: SimulatorListResponse;
+  SimulatorRecord: SimulatorRecord;
+  SimulatorStateRequest: SimulatorStateRequest;
   Storage: Storage;
   SubscriptionRecord: SubscriptionRecord;
   SubscriptionRequest: SubscriptionRequest;
@@ -1048,6 +1056,20 @@ export interface BankAccountUpdateRequest {
    */
   accountPassword: string;
 }
+export interface BillingAccountResponse {
+  /**
+   * Id of the organization
+   */
+  organizationId: number;
+  /**
+   * The latest subscription; null when there has never been one
+   */
+  subscription: SubscriptionRecord | null;
+  /**
+   * What is paid with; null when nothing is registered
+   */
+  paymentMethod: PaymentMethodRecord | null;
+}
 export interface BillingAuthSessionResponse {
   /**
    * Customer key of the payment window
@@ -1061,6 +1083,10 @@ export interface BillingAuthSessionResponse {
    * Proof that the payment window was opened from here
    */
   sessionProof: string;
+  /**
+   * The payment provider's page for cards; it takes `client_key`, `customer_key`, `success_url` and `fail_url` as query parameters
+   */
+  cardPageUrl: string;
 }
 export interface ConsentRecord {
   /**
@@ -1660,6 +1686,65 @@ export interface InstitutionListResponse {
    * The rows
    */
   items: InstitutionRecord[];
+}
+export interface InstitutionQueue {
+  /**
+   * Institution id, e.g. bank_a
+   */
+  provider: string;
+  /**
+   * Name in the language of the request
+   */
+  name: string;
+  /**
+   * Environment of a call
+   */
+  envScope: 'sandbox' | 'real_test' | 'production';
+  /**
+   * Whether an address is configured for it in this environment
+   */
+  configured: boolean;
+  /**
+   * What the last jobs met: HEALTHY answers, DEGRADED failed lately, DOWN failed so often that jobs wait
+   */
+  state: 'HEALTHY' | 'DEGRADED' | 'DOWN';
+  /**
+   * Whether the institution announces maintenance
+   */
+  maintenance: boolean;
+  /**
+   * Jobs that wait
+   */
+  queued: number;
+  /**
+   * Jobs that run
+   */
+  running: number;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  oldestQueuedAt: string | null;
+  /**
+   * Circuit breaker of the institution in the environment
+   */
+  breaker: {
+    /**
+     * CLOSED: jobs run; OPEN: jobs wait until `retry_at`; TRIAL: one job tries the institution, the others wait
+     */
+    state: 'CLOSED' | 'OPEN' | 'TRIAL';
+    /**
+     * Jobs in a row that met an upstream failure, counted up to five
+     */
+    failures: number;
+    /**
+     * ISO-8601 in Korean time, milliseconds, offset +09:00
+     */
+    retryAt: string | null;
+    /**
+     * Error code of the last failure
+     */
+    lastCode: string | null;
+  };
 }
 export interface InstitutionRecord {
   /**
@@ -3131,6 +3216,16 @@ export interface OfflineProfileRequest {
    */
   paymentTermsDays: number;
 }
+export interface OrganizationListResponse {
+  /**
+   * The rows
+   */
+  items: OrganizationRecord[];
+  /**
+   * Cursor of the next page; null on the last
+   */
+  nextCursor: string | null;
+}
 export interface OrganizationMember {
   /**
    * Id of the user
@@ -3166,6 +3261,48 @@ export interface OrganizationMemberListResponse {
    * The rows
    */
   items: OrganizationMember[];
+}
+export interface OrganizationRecord {
+  /**
+   * Id of the organization
+   */
+  organizationId: number;
+  /**
+   * Name
+   */
+  name: string;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  createdAt: string;
+  /**
+   * How many people belong to it
+   */
+  members: number;
+  /**
+   * Whether the organization has a paid plan
+   */
+  membershipTier: 'FREE' | 'PAID';
+  /**
+   * Code of the plan
+   */
+  planCode: string;
+  /**
+   * Name of the plan
+   */
+  planName: string;
+  /**
+   * State of the subscription; null without one
+   */
+  subscriptionStatus: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED' | null;
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  currentPeriodEnd: string | null;
+  /**
+   * Nothing authenticates for one that is disabled or deleted
+   */
+  state: 'ACTIVE' | 'DISABLED' | 'DELETED';
 }
 export interface OrganizationSecurity {
   /**
@@ -4133,6 +4270,28 @@ export interface SelectedAssetsResponse {
     [k: string]: unknown;
   } | null;
 }
+export interface ServiceStateResponse {
+  /**
+   * ISO-8601 in Korean time, milliseconds, offset +09:00
+   */
+  now: string;
+  /**
+   * Whether business time can be moved: dev mode
+   */
+  hasTestClock: boolean;
+  /**
+   * Whether `real_test` is simulated: dev mode
+   */
+  hasSimulators: boolean;
+  /**
+   * Whether every queued job was counted; otherwise only the 10,000 due first
+   */
+  complete: boolean;
+  /**
+   * Every institution in every environment
+   */
+  institutions: InstitutionQueue[];
+}
 export interface SessionEndResponse {
   /**
    * UUID v4
@@ -4234,6 +4393,32 @@ export interface SessionResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expiresAt: string | null;
+}
+export interface SimulatorListResponse {
+  /**
+   * The rows
+   */
+  items: SimulatorRecord[];
+}
+export interface SimulatorRecord {
+  /**
+   * Institution id, e.g. bank_a
+   */
+  provider: string;
+  /**
+   * Value that comes back unchanged
+   */
+  state: 'HEALTHY' | 'DEGRADED' | 'DOWN';
+}
+export interface SimulatorStateRequest {
+  /**
+   * DEGRADED fails every second request; DOWN fails all of them
+   */
+  state: 'HEALTHY' | 'DEGRADED' | 'DOWN';
+  /**
+   * Added to every answer
+   */
+  latencyMs?: number;
 }
 export interface Storage {
   /**

@@ -12,10 +12,17 @@ import {
   LegacyApiKeyRecord,
   MemberRecord,
   MemberRequest,
+  OrganizationListResponse,
   SubscriptionRecord,
   SubscriptionRequest,
 } from '../schemas/admin.ts';
 import { AuditListResponse, auditFilters, auditPaging } from '../schemas/audit.ts';
+import {
+  ServiceStateResponse,
+  SimulatorListResponse,
+  SimulatorRecord,
+  SimulatorStateRequest,
+} from '../schemas/service-state.ts';
 import { oneOf, strict } from '../schemas/vocabulary.ts';
 
 const adminOnly = { admin_user: true } as const;
@@ -80,6 +87,28 @@ export const decideIntegratorApplication = defineOperation({
   body: DecisionRequest,
   responses: { 200: { description: 'The application', schema: IntegratorApplicationRecord } },
   errors: ['RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+  addition: true,
+});
+
+export const listOrganizations = defineOperation({
+  id: 'listOrganizations',
+  method: 'GET',
+  path: '/v1/admin/organizations',
+  tag: 'admin',
+  summary: 'List the organizations, newest first',
+  may: adminOnly,
+  environment: 'none',
+  query: Type.Object(
+    {
+      text: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: 'Part of the name' }),
+      ),
+      ...auditPaging,
+    },
+    strict,
+  ),
+  responses: { 200: { description: 'One page', schema: OrganizationListResponse } },
+  errors: [],
   addition: true,
 });
 
@@ -177,5 +206,46 @@ export const listAudit = defineOperation({
   ),
   responses: { 200: { description: 'One page', schema: AuditListResponse } },
   errors: [],
+  addition: true,
+});
+
+export const readServiceState = defineOperation({
+  id: 'readServiceState',
+  method: 'GET',
+  path: '/v1/admin/service-state',
+  tag: 'admin',
+  summary: 'Get what waits and runs at each institution, and the state of its circuit breaker',
+  may: adminOnly,
+  environment: 'none',
+  responses: { 200: { description: 'The state', schema: ServiceStateResponse } },
+  errors: [],
+  addition: true,
+});
+
+export const listSimulators = defineOperation({
+  id: 'listSimulators',
+  method: 'GET',
+  path: '/v1/admin/simulators',
+  tag: 'admin',
+  summary: 'List the simulated institutions with their states (dev mode only)',
+  may: adminOnly,
+  environment: 'none',
+  responses: { 200: { description: 'The simulators', schema: SimulatorListResponse } },
+  errors: ['RESOURCE_NOT_FOUND'],
+  addition: true,
+});
+
+export const setSimulatorState = defineOperation({
+  id: 'setSimulatorState',
+  method: 'PUT',
+  path: '/v1/admin/simulators/{provider}',
+  tag: 'admin',
+  summary: 'Let a simulated institution answer, fail or stay away (dev mode only)',
+  may: adminOnly,
+  environment: 'none',
+  params: Type.Object({ provider: Type.String({ minLength: 1, maxLength: 64 }) }),
+  body: SimulatorStateRequest,
+  responses: { 200: { description: 'The simulator', schema: SimulatorRecord } },
+  errors: ['RESOURCE_NOT_FOUND'],
   addition: true,
 });

@@ -3,6 +3,7 @@ import { defineOperation } from '../define-operation.ts';
 import { LIMITS } from '../limits.ts';
 import { SubscriptionRecord } from '../schemas/admin.ts';
 import {
+  BillingAccountResponse,
   BillingAuthSessionResponse,
   INVOICE_STATUSES,
   Invoice,
@@ -74,6 +75,20 @@ export const listPlans = defineOperation({
   environment: 'none',
   responses: { 200: { description: 'The plans', schema: PlanListResponse } },
   errors: [],
+  addition: true,
+});
+
+export const readBillingAccount = defineOperation({
+  id: 'readBillingAccount',
+  method: 'GET',
+  path: '/v1/billing/account',
+  tag: 'billing',
+  summary: 'Get the subscription and the payment method, or null for what does not exist',
+  may: biller,
+  environment: 'none',
+  query: Type.Object({ organization_id: Type.Optional(Id) }, strict),
+  responses: { 200: { description: 'What exists', schema: BillingAccountResponse } },
+  errors: ['RESOURCE_NOT_FOUND'],
   addition: true,
 });
 

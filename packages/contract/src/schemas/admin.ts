@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { ENV_SCOPES, ORGANIZATION_ROLES } from '../principals.ts';
 import { EnvAccessRecord, IntegratorApplicationRecord, REQUEST_DECISIONS } from './account.ts';
-import { SUBSCRIPTION_STATUSES } from './membership.ts';
+import { MEMBERSHIP_TIERS, SUBSCRIPTION_STATUSES } from './membership.ts';
 import { nameOf } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
@@ -80,6 +80,32 @@ export const SubscriptionRecord = Type.Object(
   { $id: 'SubscriptionRecord', ...strict },
 );
 export type SubscriptionRecord = Static<typeof SubscriptionRecord>;
+
+/** An organization as operators see it. */
+export const OrganizationRecord = Type.Object(
+  {
+    ...of,
+    name: Type.String(),
+    created_at: KstTime,
+    members: Type.Integer({ minimum: 0 }),
+    membership_tier: oneOf(MEMBERSHIP_TIERS),
+    plan_code: Type.String(),
+    plan_name: Type.String(),
+    subscription_status: nullable(oneOf(SUBSCRIPTION_STATUSES)),
+    current_period_end: nullable(KstTime),
+    state: oneOf(['ACTIVE', 'DISABLED', 'DELETED'], {
+      description: 'Nothing authenticates for one that is disabled or deleted',
+    }),
+  },
+  { $id: 'OrganizationRecord', ...strict },
+);
+export type OrganizationRecord = Static<typeof OrganizationRecord>;
+
+export const OrganizationListResponse = Type.Object(
+  { items: Type.Array(OrganizationRecord), next_cursor: nullable(Type.String()) },
+  { $id: 'OrganizationListResponse', ...strict },
+);
+export type OrganizationListResponse = Static<typeof OrganizationListResponse>;
 
 export const MemberRequest = Type.Object(
   { email: Type.String({ minLength: 1, maxLength: 320 }), role: oneOf(ORGANIZATION_ROLES) },

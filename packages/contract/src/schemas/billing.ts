@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { SubscriptionRecord } from './admin.ts';
 import { nameOf } from './person-fields.ts';
 import { EnvScope, KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 
@@ -180,6 +181,10 @@ export const BillingAuthSessionResponse = Type.Object(
     customer_key: Type.String({ minLength: 2, maxLength: 300 }),
     client_key: Type.String({ minLength: 1, maxLength: 200 }),
     session_proof: Type.String({ minLength: 64, maxLength: 128 }),
+    card_page_url: Type.String({
+      description:
+        "The payment provider's page for cards; it takes `client_key`, `customer_key`, `success_url` and `fail_url` as query parameters",
+    }),
   },
   { $id: 'BillingAuthSessionResponse', ...strict },
 );
@@ -211,3 +216,14 @@ export const PaymentMethodRecord = Type.Object(
   { $id: 'PaymentMethodRecord', ...strict },
 );
 export type PaymentMethodRecord = Static<typeof PaymentMethodRecord>;
+
+/** What an organization pays for and with. */
+export const BillingAccountResponse = Type.Object(
+  {
+    organization_id: Id,
+    subscription: nullable(SubscriptionRecord),
+    payment_method: nullable(PaymentMethodRecord),
+  },
+  { $id: 'BillingAccountResponse', ...strict },
+);
+export type BillingAccountResponse = Static<typeof BillingAccountResponse>;

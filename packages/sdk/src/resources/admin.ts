@@ -18,6 +18,13 @@ export interface LegacyApiKeyDetails extends Camel.LegacyApiKeyIssueRequest {}
 export interface IssuedLegacyApiKey extends Camel.LegacyApiKeyIssueResponse {}
 export interface LegacyApiKeyList extends Camel.LegacyApiKeyListResponse {}
 export interface LegacyApiKey extends Camel.LegacyApiKeyRecord {}
+export interface Organization extends Camel.OrganizationRecord {}
+export interface OrganizationPage extends Camel.OrganizationListResponse {}
+export type OrganizationQuery = NonNullable<OperationInput<'listOrganizations'>['query']>;
+export interface ServiceState extends Camel.ServiceStateResponse {}
+export interface Simulator extends Camel.SimulatorRecord {}
+export interface SimulatorList extends Camel.SimulatorListResponse {}
+export interface SimulatorStateDetails extends Camel.SimulatorStateRequest {}
 export type AuditQuery = NonNullable<OperationInput<'listAudit'>['query']>;
 
 /** Administration of the whole service. Needs an admin token. */
@@ -55,6 +62,43 @@ export class Admin {
   ): Reply<IntegratorApplication> {
     const input = { path: { applicationId }, body };
     return this.#caller.call('decideIntegratorApplication', input, options);
+  }
+
+  /** One page of all organizations, newest first. */
+  listOrganizations(
+    query: OrganizationQuery = {},
+    options?: RequestOptions,
+  ): Reply<OrganizationPage> {
+    return this.#caller.call('listOrganizations', { query }, options);
+  }
+
+  /** All organizations, newest first, page by page. */
+  eachOrganization(
+    query: OrganizationQuery = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<Organization, void, void> {
+    return eachItem((cursor) =>
+      this.listOrganizations({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
+  }
+
+  /** What waits and runs at each institution, and the state of its circuit breaker. */
+  serviceState(options?: RequestOptions): Reply<ServiceState> {
+    return this.#caller.call('readServiceState', {}, options);
+  }
+
+  /** The simulated institutions of a dev server. @throws NotFoundError elsewhere */
+  listSimulators(options?: RequestOptions): Reply<SimulatorList> {
+    return this.#caller.call('listSimulators', {}, options);
+  }
+
+  /** Lets a simulated institution of a dev server answer, fail or stay away. @throws NotFoundError elsewhere */
+  setSimulatorState(
+    provider: string,
+    body: SimulatorStateDetails,
+    options?: RequestOptions,
+  ): Reply<Simulator> {
+    return this.#caller.call('setSimulatorState', { path: { provider }, body }, options);
   }
 
   /** Subscribes an organization to a plan, moves its subscription to another state, or renews it when it is active. */

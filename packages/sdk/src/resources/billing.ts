@@ -12,6 +12,7 @@ export interface InvoiceRefund extends Camel.InvoiceRefundRequest {}
 export interface PlanList extends Camel.PlanListResponse {}
 export interface OfflineProfile extends Camel.OfflineProfileRecord {}
 export interface OfflineProfileDetails extends Camel.OfflineProfileRequest {}
+export interface BillingAccount extends Camel.BillingAccountResponse {}
 export interface BillingAuthSession extends Camel.BillingAuthSessionResponse {}
 export interface PaymentMethod extends Camel.PaymentMethodRecord {}
 export interface PaymentMethodRegistration extends Camel.PaymentMethodRequest {}
@@ -28,6 +29,14 @@ export class Billing {
   /** What can be subscribed to. Client credentials are enough. */
   listPlans(options?: RequestOptions): Reply<PlanList> {
     return this.#caller.call('listPlans', {}, options);
+  }
+
+  /** Subscription and card; null for what does not exist. */
+  account(
+    query: NonNullable<OperationInput<'readBillingAccount'>['query']> = {},
+    options?: RequestOptions,
+  ): Reply<BillingAccount> {
+    return this.#caller.call('readBillingAccount', { query }, options);
   }
 
   /** The organization's subscription. @throws NotFoundError when there is none */

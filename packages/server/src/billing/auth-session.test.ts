@@ -4,12 +4,14 @@ import { openAuthSession, readAuthSession } from './auth-session.ts';
 
 const secretOf = (byte: number) => createSecretKey(new Uint8Array(32).fill(byte));
 const secrets = [secretOf(7)] as const;
-const open = () => openAuthSession({ clientKey: 'sim_ck_1', secrets }, 12, 1_000_000);
+const cardPage = { url: 'https://pay.example/billing/auth', clientKey: 'sim_ck_1' };
+const open = () => openAuthSession({ cardPage, secrets }, 12, 1_000_000);
 
 it('binds organization and expiry by an HMAC (D117)', () => {
   const session = open();
   expect(session.customer_key).toMatch(/^cus_12_2800_[0-9A-Z]{26}$/);
   expect(session.client_key).toBe('sim_ck_1');
+  expect(session.card_page_url).toBe('https://pay.example/billing/auth');
   const proof = createHmac('sha256', secrets[0]).update(`billing-auth:${session.customer_key}`);
   expect(session.session_proof).toBe(proof.digest('hex'));
 });

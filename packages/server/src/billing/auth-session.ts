@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { BillingAuthSessionResponse } from '@changgu/contract/schemas';
 import { ulid } from 'ulid';
+import type { CardPage } from './payment-provider.ts';
 
 /** How long a card can be registered in a session, in seconds. */
 export const AUTH_SESSION_SECONDS = 1_800;
@@ -21,7 +22,7 @@ export interface AuthSession {
  * @param now milliseconds, business time
  */
 export function openAuthSession(
-  { clientKey, secrets }: { readonly clientKey: string; readonly secrets: ProofSecrets },
+  { cardPage, secrets }: { readonly cardPage: CardPage; readonly secrets: ProofSecrets },
   organizationId: number,
   now: number,
 ): BillingAuthSessionResponse {
@@ -29,8 +30,9 @@ export function openAuthSession(
   const customerKey = `cus_${organizationId}_${expires}_${ulid(now)}`;
   return {
     customer_key: customerKey,
-    client_key: clientKey,
+    client_key: cardPage.clientKey,
     session_proof: proofOf(customerKey, secrets[0]).toString('hex'),
+    card_page_url: cardPage.url,
   };
 }
 

@@ -66,14 +66,23 @@ export async function registerPaymentMethod(
   return { isNew, record: recordOf(method) };
 }
 
-/** @throws ServiceError RESOURCE_NOT_FOUND when none is registered */
-export async function readPaymentMethod(
+/** Null when none is registered. */
+export async function findPaymentMethod(
   { store }: Pick<PaymentDependencies, 'store'>,
   organizationId: number,
-): Promise<PaymentMethodRecord> {
+): Promise<PaymentMethodRecord | null> {
   const method = await store.paymentMethods.current({ organizationId });
-  if (!method) throw new ServiceError('RESOURCE_NOT_FOUND');
-  return recordOf(method);
+  return method ? recordOf(method) : null;
+}
+
+/** @throws ServiceError RESOURCE_NOT_FOUND when none is registered */
+export async function readPaymentMethod(
+  dependencies: Pick<PaymentDependencies, 'store'>,
+  organizationId: number,
+): Promise<PaymentMethodRecord> {
+  const method = await findPaymentMethod(dependencies, organizationId);
+  if (method === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+  return method;
 }
 
 function recordOf(method: PaymentMethod): PaymentMethodRecord {

@@ -24,9 +24,18 @@ export interface RegisteredCard {
   readonly lastFour: string;
 }
 
+/** Where a customer enters a card, and who sends the customer there. */
+export interface CardPage {
+  readonly url: string;
+  readonly clientKey: string;
+}
+
 export interface PaymentProvider {
-  /** @throws ServiceError PROVIDER_NOT_CONFIGURED */
-  clientKey(): Promise<string>;
+  /**
+   * What customers need to enter a card at the provider.
+   * @throws ServiceError PROVIDER_NOT_CONFIGURED
+   */
+  cardPage(): Promise<CardPage>;
   /**
    * Exchanges what the card page gave for a billing key.
    * @throws ServiceError 400 for an auth key that is not valid, PROVIDER_CREDENTIAL_REJECTED when
@@ -42,6 +51,7 @@ interface PaymentProviderOptions {
   readonly http: () => Promise<Pick<PortalHttp, 'open'>>;
 }
 
+const CARD_PAGE_PATH = '/billing/auth';
 const ISSUE_PATH = '/v1/billing/authorizations/issue';
 const TIMEOUT_MS = 30_000;
 const UPSTREAM = {
@@ -58,8 +68,9 @@ export function createPaymentProvider({ account, http }: PaymentProviderOptions)
   }
 
   return {
-    async clientKey() {
-      return (await configured()).clientKey;
+    async cardPage() {
+      const { url, clientKey } = await configured();
+      return { url: new URL(CARD_PAGE_PATH, url).href, clientKey };
     },
     async registerCard({ customerKey, authKey, idempotencyKey }) {
       const { url, secretKey } = await configured();

@@ -22,12 +22,26 @@ export function listPlans(plans: Plans): PlanListResponse {
   };
 }
 
+interface Dependencies {
+  readonly store: Pick<Store, 'subscriptions'>;
+  readonly plans: Plans;
+}
+
+/** Null when there never was one. */
+export async function findSubscription(
+  { store, plans }: Dependencies,
+  organizationId: number,
+): Promise<SubscriptionRecord | null> {
+  const latest = await store.subscriptions.latest({ organizationId });
+  return latest ? subscriptionRecord(latest, plans) : null;
+}
+
 /** @throws ServiceError RESOURCE_NOT_FOUND when there never was one */
 export async function readSubscription(
-  { store, plans }: { readonly store: Pick<Store, 'subscriptions'>; readonly plans: Plans },
+  dependencies: Dependencies,
   organizationId: number,
 ): Promise<SubscriptionRecord> {
-  const latest = await store.subscriptions.latest({ organizationId });
-  if (!latest) throw new ServiceError('RESOURCE_NOT_FOUND');
-  return subscriptionRecord(latest, plans);
+  const subscription = await findSubscription(dependencies, organizationId);
+  if (subscription === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+  return subscription;
 }

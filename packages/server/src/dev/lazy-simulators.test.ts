@@ -34,6 +34,17 @@ it('forwards the control address to the simulators only', async () => {
   elsewhere.close();
 });
 
+it('tells the states of the simulators, and changes them, starting them for it only', async () => {
+  const { control } = simulators;
+  expect((await control.list()).every(({ state }) => state === 'HEALTHY')).toBe(true);
+  const down = { provider: 'bank_b', state: 'DOWN' };
+  expect(await control.setState('bank_b', { state: 'DOWN' })).toEqual(down);
+  expect(await control.list()).toContainEqual(down);
+  expect(await control.list()).toHaveLength(7);
+  expect(await control.setState('../reset', { state: 'DOWN' })).toBeNull();
+  await control.setState('bank_b', { state: 'HEALTHY', latency_ms: 5 });
+});
+
 it('refuses control requests of web pages from other origins', async () => {
   expect(await status('/reset', { host: 'evil.example' })).toBe(403);
   expect(await status('/reset', { origin: 'https://evil.example' })).toBe(403);

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { SimulatorRecord } from '@changgu/contract/schemas';
 import type { PaymentAccount } from '../billing/payment-provider.ts';
 import type { ConsentClient } from '../credentials/consent-server.ts';
 import type { SimulatedInstitutions } from '../institutions/addresses.ts';
+import type { SimulatorControl } from '../institutions/simulator-control.ts';
 import { refuseForeign } from './loopback-only.ts';
 
 export interface LazySimulators extends SimulatedInstitutions {
+  readonly control: SimulatorControl;
   /** Answers from the start; the first request starts the portals. */
   readonly controlUrl: string;
   /** How `dev` is registered at a simulated consent screen. */
@@ -62,6 +65,20 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
 
   return {
     controlUrl: `http://127.0.0.1:${port}`,
+    control: {
+      // Those that nobody needed yet will start well.
+      list: async () => statesOf(starting && (await starting).controlUrl),
+      async setState(provider, order) {
+        if (!PROVIDERS.has(provider)) return null;
+        const { controlUrl } = await start();
+        await fetch(`${controlUrl}/${provider}/state`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(order),
+        });
+        return (await statesOf(controlUrl)).find((each) => each.provider === provider) ?? null;
+      },
+    },
     has: (provider) => PROVIDERS.has(provider),
     async consentClientOf(provider) {
       if (provider !== CONSENT_PROVIDER) return null;
@@ -86,6 +103,15 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
       await (await starting)?.close();
     },
   };
+}
+
+async function statesOf(controlUrl: string | undefined): Promise<SimulatorRecord[]> {
+  const answer: Readonly<Record<string, Pick<SimulatorRecord, 'state'>>> =
+    controlUrl === undefined ? {} : await (await fetch(controlUrl)).json();
+  return [...PROVIDERS].map((provider) => ({
+    provider,
+    state: answer[provider]?.state ?? 'HEALTHY',
+  }));
 }
 
 function forward(baseUrl: string, incoming: IncomingMessage, outgoing: ServerResponse): void {

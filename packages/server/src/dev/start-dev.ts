@@ -56,6 +56,7 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
       ...(simulators
         ? {
             simulated: simulators,
+            simulatorControl: simulators.control,
             consentClientOf: simulators.consentClientOf,
             simulatedPayment: simulators.payment,
           }

@@ -5,7 +5,9 @@ import type { Readings } from './metrics.ts';
 const MAX_COUNTED = 10_000;
 
 /** How much work waits and runs in all processes together: the same numbers from each of them. */
-export function queueReadings(store: Pick<Store, 'queueDepth'>): Readings[] {
+export function queueReadings(store: {
+  readonly queueDepth: Pick<Store['queueDepth'], 'read'>;
+}): Readings[] {
   const read = oncePerScrape(() => store.queueDepth.read({ most: MAX_COUNTED }));
   const gauge = (name: string, help: string, of: (depth: QueueDepth) => number): Readings => ({
     name,

@@ -11,6 +11,7 @@ import { legacyApiKeyScripts } from './aggregates/legacy-api-keys.ts';
 import { loginAttemptScripts } from './aggregates/login-attempts.ts';
 import { membershipScripts } from './aggregates/membership.ts';
 import { offlineProfileScripts } from './aggregates/offline-profiles.ts';
+import { organizationScripts } from './aggregates/organizations.ts';
 import { paymentMethodScripts } from './aggregates/payment-methods.ts';
 import { productScripts } from './aggregates/products.ts';
 import { subscriptionScripts } from './aggregates/subscriptions.ts';
@@ -104,6 +105,7 @@ export const SCRIPTS = {
   invoices: invoiceScripts,
   usageInvoices: usageInvoiceScripts,
   offlineProfiles: offlineProfileScripts,
+  organizations: organizationScripts,
   paymentMethods: paymentMethodScripts,
   oauthArtifacts: oauthArtifactScripts,
   oauthClients: oauthClientScripts,

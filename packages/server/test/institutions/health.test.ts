@@ -1,3 +1,4 @@
+import { Changgu } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/job-failure.ts';
 import { type RealTestServer, startRealTestServer } from '../support/real-test-server.ts';
@@ -13,6 +14,12 @@ afterAll(() => real[Symbol.asyncDispose]());
 async function institution(provider: string, env = 'real_test') {
   const { body } = await real.server.call('GET', '/v1/institutions', { env });
   return body.items.find((item: { provider: string }) => item.provider === provider);
+}
+
+async function queue(provider: string) {
+  const operator = new Changgu({ baseUrl: real.server.url, token: real.server.adminToken });
+  const { institutions } = await operator.admin.serviceState();
+  return institutions.find((each) => each.provider === provider && each.envScope === 'real_test');
 }
 
 describe('GET /v1/institutions', () => {
@@ -48,6 +55,19 @@ describe('GET /v1/institutions', () => {
 
     const waiting = await real.client.jobs.submit({ action: LIST });
     expect((await real.client.jobs.get(waiting.id)).status).toBe('QUEUED');
+    expect(await queue('bank_a')).toMatchObject({
+      envScope: 'real_test',
+      state: 'DOWN',
+      queued: 1,
+      running: 0,
+      oldestQueuedAt: expect.any(String),
+      breaker: { state: 'OPEN', failures: 5, lastCode: 'PROVIDER_MAINTENANCE' },
+    });
+    expect(await queue('bank_b')).toMatchObject({
+      queued: 0,
+      oldestQueuedAt: null,
+      breaker: { state: 'CLOSED', failures: 0, retryAt: null, lastCode: null },
+    });
     await real.advance(31);
     expect(await waiting.result()).toMatchObject({ data: { success: true } });
     expect(await institution('bank_a')).toMatchObject({ state: 'HEALTHY' });

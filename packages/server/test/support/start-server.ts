@@ -15,6 +15,7 @@ export interface TestServerOptions {
   /** Further CHANGGU_ variables, without the prefix: `{ SANDBOX_DELAY_MS: '50' }`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly simulated?: SimulatedInstitutions;
+  readonly simulatorControl?: StartOptions['simulatorControl'];
   readonly consentClientOf?: StartOptions['consentClientOf'];
   readonly simulatedPayment?: StartOptions['simulatedPayment'];
   readonly oauthDocuments?: StartOptions['oauthDocuments'];
@@ -91,6 +92,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       : pino({ level: 'silent' }),
     checkAnswers: true,
     ...(options.simulated ? { simulated: options.simulated } : {}),
+    ...(options.simulatorControl ? { simulatorControl: options.simulatorControl } : {}),
     ...(options.consentClientOf ? { consentClientOf: options.consentClientOf } : {}),
     ...(options.oauthDocuments ? { oauthDocuments: options.oauthDocuments } : {}),
     ...(options.simulatedPayment ? { simulatedPayment: options.simulatedPayment } : {}),

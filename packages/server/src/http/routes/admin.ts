@@ -7,6 +7,7 @@ import {
   decideApplication,
   listApplicationsForAdmin,
 } from '../../organizations/integrator-applications.ts';
+import { listOrganizations } from '../../organizations/list-organizations.ts';
 import {
   issueLegacyApiKey,
   listLegacyApiKeys,
@@ -59,6 +60,10 @@ function decisionRoutes(app: HttpApp, { store, envAccess: settings }: AdminDepen
 }
 
 function organizationRoutes(app: HttpApp, dependencies: AdminDependencies): void {
+  route(app, admin.listOrganizations, async ({ query }) => ({
+    status: 200,
+    body: await listOrganizations(dependencies, query),
+  }));
   route(app, admin.setSubscription, async ({ principal, origin, params, body }) => {
     const actor = actorOf(principal, origin);
     return {

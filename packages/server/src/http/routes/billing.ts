@@ -10,11 +10,12 @@ import {
 } from '../../billing/invoices.ts';
 import { readOfflineProfile, replaceOfflineProfile } from '../../billing/offline-profile.ts';
 import {
+  findPaymentMethod,
   type PaymentDependencies,
   readPaymentMethod,
   registerPaymentMethod,
 } from '../../billing/payment-method.ts';
-import { listPlans, readSubscription } from '../../billing/plans.ts';
+import { findSubscription, listPlans, readSubscription } from '../../billing/plans.ts';
 import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
 import { actorOf } from '../../rules/principals/actor.ts';
 import type { Principal } from '../../rules/principals/principal.ts';
@@ -76,7 +77,7 @@ function paymentRoutes(app: HttpApp, dependencies: BillingDependencies): void {
   const { store, paymentProvider, proofSecrets } = dependencies;
   route(app, billing.createBillingAuthSession, async ({ principal, headers }) => {
     const organizationId = chosenOrganization(principal, headers);
-    const sessions = { clientKey: await paymentProvider.clientKey(), secrets: proofSecrets() };
+    const sessions = { cardPage: await paymentProvider.cardPage(), secrets: proofSecrets() };
     return {
       status: 201,
       body: openAuthSession(sessions, organizationId, await store.clock.now()),
@@ -92,6 +93,15 @@ function paymentRoutes(app: HttpApp, dependencies: BillingDependencies): void {
       actor,
     );
     return { status: isNew ? 201 : 200, body: record };
+  });
+  route(app, billing.readBillingAccount, async ({ principal, headers, query }) => {
+    const organizationId = ownOrNamed(principal, headers, query.organization_id);
+    const [subscription, method] = await Promise.all([
+      findSubscription(dependencies, organizationId),
+      findPaymentMethod(dependencies, organizationId),
+    ]);
+    const body = { organization_id: organizationId, subscription, payment_method: method };
+    return { status: 200, body };
   });
   route(app, billing.readPaymentMethod, async ({ principal, headers, query }) => {
     const organizationId = ownOrNamed(principal, headers, query.organization_id);

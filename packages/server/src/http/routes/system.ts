@@ -1,5 +1,10 @@
 import { operations } from '@changgu/contract/schemas';
 import type { Clock } from '../../clock.ts';
+import type { SimulatorControl } from '../../institutions/simulator-control.ts';
+import {
+  readServiceState,
+  type ServiceStateDependencies,
+} from '../../observability/service-state.ts';
 import { kstTime } from '../../rules/kst.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
@@ -55,4 +60,25 @@ export function testClockRoute(app: HttpApp, advance: (seconds: number) => Promi
     status: 200,
     body: { now: kstTime(await advance(body.seconds)) },
   }));
+}
+
+/** What operators watch: queues, circuit breakers and business time. */
+export function serviceStateRoute(app: HttpApp, dependencies: ServiceStateDependencies): void {
+  route(app, operations.admin.readServiceState, async ({ language }) => ({
+    status: 200,
+    body: await readServiceState(dependencies, language),
+  }));
+}
+
+/** Steers the simulated institutions; only `dev` has these routes. */
+export function simulatorRoutes(app: HttpApp, control: SimulatorControl): void {
+  route(app, operations.admin.listSimulators, async () => ({
+    status: 200,
+    body: { items: [...(await control.list())] },
+  }));
+  route(app, operations.admin.setSimulatorState, async ({ params, body }) => {
+    const simulator = await control.setState(params.provider, body);
+    if (simulator === null) throw new ServiceError('RESOURCE_NOT_FOUND');
+    return { status: 200, body: simulator };
+  });
 }

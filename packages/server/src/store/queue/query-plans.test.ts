@@ -194,6 +194,10 @@ describeStores('the statements of the queue', (stores) => {
       await explained(() => queueDepthScripts.read.run(tx, { most: 100 })),
       'jobs_queue_deadline',
     );
+    expectIndexed(
+      await explained(() => queueDepthScripts.perInstitution.run(tx, { most: 100 })),
+      'jobs_queue_deadline',
+    );
     expectIndexed(await explained(() => findStalledLanes.run(tx, { after: '' })), 'jobs_lane');
     expectIndexed(await explained(() => claimScripts.takeOver.run(tx, CLAIM)), 'jobs_deadline');
     expectIndexed(await explained(() => purgeScripts.purgeJobs.run(tx, 0)), 'jobs_purge');

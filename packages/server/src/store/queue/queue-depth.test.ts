@@ -36,8 +36,22 @@ describeStores('the depth of the queue', (stores) => {
     expect(claimed.real_test?.oldestQueuedSeconds).toBeLessThan(60);
   });
 
+  it('tells the same per institution', async () => {
+    const of = async () => {
+      const all = await world.store.queueDepth.perInstitution({ most: 100 });
+      return all.filter(({ envScope }) => envScope === 'production');
+    };
+    expect(await of()).toEqual([]);
+    const before = await world.store.clock.now();
+    await world.submit({ organizationId, envScope: 'production' });
+    const [depth, ...others] = await of();
+    expect(others).toEqual([]);
+    expect(depth).toMatchObject({ queued: 1, running: 0 });
+    expect(depth?.oldestQueuedAt).toBeGreaterThanOrEqual(before);
+  });
+
   it('counts no further than asked', async () => {
-    for (let n = 0; n < 3; n += 1) await world.submit({ organizationId, envScope: 'production' });
+    for (let n = 0; n < 2; n += 1) await world.submit({ organizationId, envScope: 'production' });
     expect((await depth(2)).production?.queued).toBe(2);
     expect((await depth(9)).production?.queued).toBe(3);
   });

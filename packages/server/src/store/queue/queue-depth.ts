@@ -11,6 +11,15 @@ export interface QueueDepth {
   readonly oldestQueuedSeconds: number;
 }
 
+/** What waits and runs at one institution in one environment. */
+export interface InstitutionDepth {
+  readonly provider: string;
+  readonly envScope: EnvScope;
+  readonly queued: number;
+  readonly running: number;
+  readonly oldestQueuedAt: number | null;
+}
+
 /** How much work there is, of all processes together. */
 export const queueDepthScripts = {
   /** One entry per environment. Queued jobs are counted up to `most`: there may be a million. */
@@ -29,6 +38,32 @@ export const queueDepthScripts = {
       oldestQueuedSeconds: oldest === null ? 0 : Math.max(0, now - oldest) / 1_000,
     }));
   }),
+
+  /** One entry per institution and environment that has unfinished jobs; of each environment `most` queued ones. */
+  perInstitution: read(
+    async (tx, { most }: { readonly most: number }): Promise<readonly InstitutionDepth[]> => {
+      const perEnvironment = ENV_SCOPES.map(
+        (envScope) => sql`select provider, env_scope, count(*) as queued, 0 as running,
+          min(submitted_at) as oldest from (
+            select provider, env_scope, submitted_at from jobs
+            where ${IS_QUEUED} and env_scope = ${sql.lit(envScope)}
+            order by queue_deadline_at limit ${sql.lit(most)}) as due group by provider, env_scope`,
+      );
+      const running = sql`select provider, env_scope, 0 as queued, count(*) as running,
+        null as oldest from jobs where ${IS_RUNNING} group by provider, env_scope`;
+      const parts = sql.join([...perEnvironment, running], sql` union all `);
+      const { rows } = await sql<InstitutionDepth>`
+        select provider, env_scope as "envScope", sum(queued) as queued, sum(running) as running,
+          min(oldest) as "oldestQueuedAt" from (${parts}) as counted
+        group by provider, env_scope`.execute(tx.db);
+      // PostgreSQL answers sums as text.
+      return rows.map((row) => ({
+        ...row,
+        queued: Number(row.queued),
+        running: Number(row.running),
+      }));
+    },
+  ),
 };
 
 interface QueuedRow {

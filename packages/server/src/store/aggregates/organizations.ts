@@ -1,0 +1,61 @@
+import type { SubscriptionStatus } from '@changgu/contract/schemas';
+import { sql } from 'kysely';
+import { read } from '../transactions/script.ts';
+
+export interface OrganizationSummary {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly members: number;
+  readonly tier: 'FREE' | 'PAID';
+  readonly planCode: string;
+  readonly subscriptionStatus: SubscriptionStatus | null;
+  readonly periodEnd: number | null;
+  readonly disabledAt: number | null;
+  readonly deletedAt: number | null;
+}
+
+interface Query {
+  /** Part of the name. */
+  readonly text: string | null;
+  /** Those before this id. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+const MEMBERS = sql<number>`(
+  select count(*) from members join users on users.id = members.user_id
+  where members.organization_id = organizations.id and users.deleted_at is null)`;
+
+/** Organizations as operators look at them. */
+export const organizationScripts = {
+  /** Newest first. */
+  list: read(
+    async (tx, { text, before, limit }: Query): Promise<OrganizationSummary[]> =>
+      tx.db
+        .selectFrom('organizations')
+        .select([
+          'id',
+          'name',
+          'created_at as createdAt',
+          'tier',
+          'plan_code as planCode',
+          'subscription_status as subscriptionStatus',
+          'period_ends_at as periodEnd',
+          'disabled_at as disabledAt',
+          'deleted_at as deletedAt',
+          MEMBERS.as('members'),
+        ])
+        .$if(text !== null, (query) =>
+          query.where(sql<boolean>`lower(name) like ${`%${escaped(text ?? '')}%`} escape '\\'`),
+        )
+        .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+  ),
+};
+
+function escaped(text: string): string {
+  return text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&');
+}

@@ -1,0 +1,59 @@
+import { Changgu } from '@changgu/sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeStores } from '../../src/store/testing/describe-stores.ts';
+import { newMember, newPerson, type Person } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/start-server.ts';
+
+describeStores('the organizations that operators see', (stores) => {
+  let server: TestServer;
+  let operator: Changgu;
+  let owner: Person;
+  beforeAll(async () => {
+    server = await startTestServer({ env: { DATABASE_URL: await stores.url() } });
+    operator = new Changgu({ baseUrl: server.url, token: server.adminToken });
+    owner = await newPerson(server);
+    await newMember(server, owner, 'MEMBER');
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  const one = async () => {
+    const { items } = await operator.admin.listOrganizations();
+    return items.find(({ organizationId }) => organizationId === owner.organizationId);
+  };
+
+  it('show plan, subscription and how many people they have', async () => {
+    expect(await one()).toMatchObject({
+      members: 2,
+      membershipTier: 'FREE',
+      planCode: 'FREE',
+      planName: 'Free',
+      subscriptionStatus: null,
+      currentPeriodEnd: null,
+      state: 'ACTIVE',
+    });
+    await operator.admin.setSubscription(owner.organizationId, { planCode: 'STANDARD' });
+    expect(await one()).toMatchObject({
+      membershipTier: 'PAID',
+      planName: 'Standard',
+      subscriptionStatus: 'ACTIVE',
+      currentPeriodEnd: expect.any(String),
+    });
+  });
+
+  it('come newest first, page by page, each once', async () => {
+    await Promise.all([newPerson(server), newPerson(server)]);
+    const ids: number[] = [];
+    for await (const each of operator.admin.eachOrganization({ limit: 2 })) {
+      ids.push(each.organizationId);
+    }
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
+    expect(ids.length).toBeGreaterThan(3);
+  });
+
+  it('are found by a part of the name, taken as it is written', async () => {
+    const name = (await one())?.name ?? '';
+    const found = await operator.admin.listOrganizations({ text: name.slice(1).toUpperCase() });
+    expect(found.items.map(({ organizationId }) => organizationId)).toContain(owner.organizationId);
+    expect((await operator.admin.listOrganizations({ text: '%_\\' })).items).toEqual([]);
+  });
+});
