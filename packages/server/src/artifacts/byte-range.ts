@@ -2,8 +2,8 @@ import parseRange from 'range-parser';
 import type { ByteRange } from '../crypto/sealed-chunks.ts';
 
 /**
- * The range of a Range header: one range, or the whole file (null) when there is none, it is malformed,
- * names several, or belongs to another version (If-Range); `unsatisfiable` when it lies outside.
+ * The range that a Range header asks for. Null means the whole file: no header, a malformed one, several
+ * ranges, or another version (If-Range). `unsatisfiable` means that the range lies outside the file.
  */
 export function requestedRange(
   size: number,

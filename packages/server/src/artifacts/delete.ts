@@ -6,7 +6,7 @@ import { ServiceError } from '../rules/service-error.ts';
 import type { Store } from '../store/database.ts';
 
 /**
- * DELETE /v1/jobs/{job_id}/artifacts: 0 where there are none, or none left.
+ * DELETE /v1/jobs/{job_id}/artifacts. Returns 0 when no files are left.
  * @throws ServiceError JOB_NOT_FOUND
  */
 export async function deleteArtifacts(
@@ -20,7 +20,7 @@ export async function deleteArtifacts(
   return { job_id: jobId, deleted_count: deleted };
 }
 
-/** @throws ServiceError POLICY_TOOL_NOT_ALLOWED for a key that only reads */
+/** @throws ServiceError POLICY_TOOL_NOT_ALLOWED for a read-only key */
 export function assertMayDelete(principal: Principal): void {
   if (principal.kind === 'client' && principal.readOnly) {
     throw new ServiceError('POLICY_TOOL_NOT_ALLOWED');

@@ -23,7 +23,7 @@ export interface DownloadRequest {
   readonly origin: Origin;
 }
 
-/** What to answer a download with; the bytes are unsealed as they are read. */
+/** The answer to a download; bytes are decrypted as they are read. */
 export type Download = {
   readonly name: string;
   readonly contentType: string;
@@ -65,7 +65,7 @@ export async function openDownload(
   return range ? { ...head, status: 206, range, body } : { ...head, status: 200, body };
 }
 
-/** The caller is not identified: the signature alone authorizes. A download that is resumed is still one. */
+/** The caller is not identified: the signature alone authorizes. A resumed download is still one download. */
 async function recordDownload(
   { audit }: Pick<Store, 'audit'>,
   { id, jobId, organizationId }: ArtifactFacts,
@@ -88,7 +88,7 @@ function unseal(
 ): AsyncGenerator<Uint8Array> {
   const loadChunk = async (number: number): Promise<Uint8Array> => {
     const chunk = await store.results.readChunk({ artifactId: id, number });
-    // Deleted while it is being sent: the connection breaks off, which no reader takes for the whole.
+    // The file was deleted during the transfer: break the connection so that no client takes it for complete.
     if (chunk === null) throw new SealError('the artifact is gone');
     return chunk;
   };

@@ -5,15 +5,15 @@ import type { Store } from '../store/database.ts';
 const LINKS_AT_ONCE = 500;
 
 export interface ExportRange {
-  /** The `seq` of the last record that is known already. */
+  /** The `seq` of the last record that the reader already has. */
   readonly after: number;
-  /** Waits before looking for more; false when the reader has left. Omitted: exports what exists and ends. */
+  /** Waits before looking for more; false when the reader has left. Without it, the export ends at the last record. */
   readonly follow?: () => Promise<boolean>;
 }
 
 /**
- * Sealed records of all organizations in the order of their sealing. Sealing gives them their `seq`
- * one process at a time, so that whoever continues after the last one misses none.
+ * Sealed records of all organizations in the order of their sealing. One process at a time assigns `seq`,
+ * so a reader that continues after the last one misses none.
  */
 export async function* exportChain(
   { audit }: Pick<Store, 'audit'>,

@@ -19,7 +19,7 @@ interface AuditPageQuery extends AuditQuery {
 
 const EXPORTED_AT_ONCE = 500;
 
-/** One page, newest first. The cursor is the id of the last row shown: ids only grow. */
+/** One page, newest first. The cursor is the id of the last row shown; ids only grow. */
 export async function readAudit(
   { audit }: Pick<Store, 'audit'>,
   { limit = 20, cursor, ...query }: AuditPageQuery,
@@ -37,7 +37,7 @@ export async function readAudit(
   };
 }
 
-/** All of them, newest first, a line of JSON each. */
+/** All rows, newest first, one line of JSON each. */
 export async function* exportAudit(
   { audit }: Pick<Store, 'audit'>,
   query: AuditQuery,

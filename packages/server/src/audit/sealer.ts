@@ -1,16 +1,16 @@
 import { SEALED_AT_ONCE } from '../store/audit/chain-scripts.ts';
 import type { Store } from '../store/database.ts';
 
-/** Rows below the highest sealed one that a new process looks at again. */
+/** How many rows below the highest sealed one a new process checks again. */
 const LOOKED_AT_AGAIN = 10_000;
-/** No transaction stays open for longer, so no row with a lower id appears later. */
+/** No transaction stays open longer, so no row with a lower id can appear after this time. */
 const SETTLED_AFTER_MS = 15_000;
 
 /**
- * Adds audit rows to the chains of their organizations, a moment after they were written. Where writers run
- * side by side, ids order by their beginning and transactions by their commit: the last ids are looked at
- * again until they are settled. With one writer at a time, the last id is settled already.
- * Each round answers whether there is more to seal.
+ * Adds audit rows to the chains of their organizations shortly after they were written. With concurrent
+ * writers, ids follow the start of transactions and visibility follows their commit, so the latest ids are
+ * checked again until they have settled. With a single writer the last id is always settled.
+ * Each round returns whether there is more to seal.
  */
 export function createSealer(
   { audit, dialect }: Pick<Store, 'audit' | 'dialect'>,
@@ -29,7 +29,7 @@ export function createSealer(
         settled = Math.max(settled, candidate.id);
         candidate = { id: highest ?? candidate.id, at: now };
       }
-      // The rest waits for the next round, so that sealing takes little from those who write.
+      // The rest waits for the next round, so that sealing takes little from the writers.
       if (sealed === SEALED_AT_ONCE) return true;
     }
     return false;

@@ -4,12 +4,12 @@ import type { Store } from '../store/database.ts';
 
 const LINKS_AT_ONCE = 1_000;
 
-/** Where the chain of an organization, or of the service itself, ends. */
+/** The head of the chain of an organization, or of the service itself. */
 export interface NamedHead extends ChainHead {
   readonly scope: string;
 }
 
-/** The first row that is not as it was sealed. */
+/** The first row that differs from what was sealed. */
 export interface BrokenLink {
   readonly scope: string;
   readonly number: number;
@@ -19,15 +19,15 @@ export interface BrokenLink {
 
 export interface AuditVerification {
   readonly sealed: number;
-  /** Rows written since; the chain says nothing about them yet. */
+  /** Rows written since the last sealing; the chain does not cover them yet. */
   readonly unsealed: number;
   readonly heads: readonly NamedHead[];
   readonly broken: BrokenLink | null;
 }
 
 /**
- * Recomputes every chain. `known` are heads that were printed earlier and kept elsewhere: without them
- * nobody can tell that the end of a chain was cut off, or that all of it was made anew.
+ * Recomputes every chain. `known` are heads printed earlier and kept elsewhere: without them it cannot be
+ * detected that the end of a chain was cut off or the whole chain rebuilt.
  */
 export async function verifyAudit(
   { audit }: Pick<Store, 'audit'>,

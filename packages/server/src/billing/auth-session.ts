@@ -3,13 +3,13 @@ import type { BillingAuthSessionResponse } from '@changgu/contract/schemas';
 import { ulid } from 'ulid';
 import type { CardPage } from './payment-provider.ts';
 
-/** How long a card can be registered in a session, in seconds. */
+/** How long a session can be used to register a card, in seconds. */
 export const AUTH_SESSION_SECONDS = 1_800;
 
-/** For HMAC-SHA256; the one in use first. */
+/** Keys for HMAC-SHA256, the current one first. */
 export type ProofSecrets = readonly [KeyObject, ...KeyObject[]];
 
-/** The content of a customer key whose proof has been checked. */
+/** The content of a customer key whose proof was checked. */
 export interface AuthSession {
   readonly organizationId: number;
   /** Milliseconds, business time. */
@@ -17,8 +17,8 @@ export interface AuthSession {
 }
 
 /**
- * Opens a session for registering a means of payment. The customer key says whose it is and until
- * when; the proof binds it, so that nothing needs to be stored.
+ * Opens a session for registering a payment method. The customer key names the organization and the expiry;
+ * the proof authenticates it, so nothing has to be stored.
  * @param now milliseconds, business time
  */
 export function openAuthSession(
@@ -36,7 +36,7 @@ export function openAuthSession(
   };
 }
 
-/** Null when the proof is not that of the customer key. */
+/** Null when the proof does not belong to the customer key. */
 export function readAuthSession(
   secrets: ProofSecrets,
   customerKey: string,

@@ -13,10 +13,10 @@ interface Dependencies {
 const NO_PLAN = { name: '종료된 요금제', price: 0, tokenPrice: 0 };
 
 /**
- * Drafts the invoice of a month for every organization that owes one. Repeating it drafts nothing twice.
- * @param month `YYYYMM`, Korean calendar; a month that is over
+ * Drafts the month's invoice for every organization that owes one. Safe to repeat: nothing is drafted twice.
+ * @param month `YYYYMM`, Korean calendar, in the past
  * @returns the numbers of the invoices drafted now
- * @throws ServiceError 400 for a month that is malformed or not over
+ * @throws ServiceError 400 for a month that is malformed or not over yet
  */
 export async function draftUsageInvoices(
   { store, plans }: Dependencies,

@@ -18,7 +18,7 @@ interface Invoices {
   readonly store: Pick<Store, 'invoices'>;
 }
 
-/** Whose invoices of which environment; null = an operator may see any organization's. */
+/** The organization and environment whose invoices are visible; null lets an operator see all. */
 export interface InvoiceAccess {
   readonly organizationId: number | null;
   readonly envScope: EnvScope;
@@ -69,7 +69,7 @@ export async function readInvoice(
   return invoiceRecord(invoice);
 }
 
-/** @throws ServiceError 422 when sums or periods do not hold, RESOURCE_NOT_FOUND */
+/** @throws ServiceError 422 when sums or periods are inconsistent, RESOURCE_NOT_FOUND */
 export async function recordInvoice(
   { store }: Invoices,
   body: InvoiceRecordRequest,

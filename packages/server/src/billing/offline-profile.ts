@@ -14,7 +14,7 @@ interface Place {
   readonly envScope: EnvScope;
 }
 
-/** @throws ServiceError RESOURCE_NOT_FOUND when none was written yet */
+/** @throws ServiceError RESOURCE_NOT_FOUND when none was set yet */
 export async function readOfflineProfile(
   { store }: Profiles,
   place: Place,
@@ -24,7 +24,7 @@ export async function readOfflineProfile(
   return profile;
 }
 
-/** @throws ServiceError 422 for a business number or address that cannot be, RESOURCE_NOT_FOUND */
+/** @throws ServiceError 422 for an invalid business number or address, RESOURCE_NOT_FOUND */
 export async function replaceOfflineProfile(
   { store }: Profiles,
   { organizationId, envScope }: Place,

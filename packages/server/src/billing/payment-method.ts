@@ -23,12 +23,12 @@ interface Registered {
 }
 
 /**
- * Ends a billing-auth session: exchanges the auth key for a billing key and keeps it sealed.
- * Repeating the request gives the same answer. A session registers one card; the provider is called with
- * an idempotency key, so that a lost answer does not lose the card.
+ * Completes a billing-auth session: exchanges the auth key for a billing key and stores it sealed.
+ * Repeating the request gives the same answer. A session registers one card; the request to the provider
+ * carries an idempotency key, so a lost answer does not lose the card.
  * @throws ServiceError 400 for a session or auth key that is not valid, RESOURCE_NOT_FOUND for
  *   another organization's session, CONFLICT_STATE when the session was used for another auth key;
- *   the payment provider's
+ * or the payment provider's own error
  */
 export async function registerPaymentMethod(
   { store, vault, paymentProvider, proofSecrets }: PaymentDependencies,

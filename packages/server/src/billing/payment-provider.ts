@@ -2,7 +2,7 @@ import type { PortalHttp } from '../institutions/portal/http-client.ts';
 import { unanswered } from '../institutions/portal/unanswered.ts';
 import { invalidValue, ServiceError, type ServiceErrorDetails } from '../rules/service-error.ts';
 
-/** Where the payment provider is and who we are there. */
+/** The payment provider's address, and our credentials there. */
 export interface PaymentAccount {
   readonly url: string;
   readonly clientKey: string;
@@ -11,13 +11,13 @@ export interface PaymentAccount {
 
 interface CardAuthorization {
   readonly customerKey: string;
-  /** From the provider's card page; works once. */
+  /** From the provider's card page; usable once. */
   readonly authKey: string;
-  /** The provider repeats its answer to the same request under the same key. */
+  /** The provider gives the same answer to the same request under the same key. */
   readonly idempotencyKey: string;
 }
 
-/** A registered card. The billing key charges it: a secret. */
+/** A registered card. The billing key can charge it and is a secret. */
 export interface RegisteredCard {
   readonly billingKey: string;
   readonly cardCompany: string;
@@ -37,7 +37,7 @@ export interface PaymentProvider {
    */
   cardPage(): Promise<CardPage>;
   /**
-   * Exchanges what the card page gave for a billing key.
+   * Exchanges the card page's auth key for a billing key.
    * @throws ServiceError 400 for an auth key that is not valid, PROVIDER_CREDENTIAL_REJECTED when
    *   the card is declined, PROVIDER_UPSTREAM_ERROR, PROVIDER_NOT_CONFIGURED
    */
@@ -45,7 +45,7 @@ export interface PaymentProvider {
 }
 
 interface PaymentProviderOptions {
-  /** Null: none is configured. */
+  /** Null when none is configured. */
   readonly account: () => Promise<PaymentAccount | null>;
   /** Made on first use: its library is slow to load. */
   readonly http: () => Promise<Pick<PortalHttp, 'open'>>;
@@ -128,7 +128,7 @@ function refusal(status: number, { code }: Fields): ServiceError {
       },
     });
   }
-  // Our own key is wrong: no repetition helps.
+  // Our own credentials are wrong, so a retry cannot help.
   return upstream({ ...details, ...(status === 401 ? { retryable: false } : {}) });
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../store/database.ts';
 
 type Plans = Readonly<Record<string, ConfiguredPlan>>;
 
-/** The plans of the configuration. A paid plan shows its production tokens, the free one its demo's. */
+/** The configured plans. A paid plan shows its production tokens, the free one those of the demo. */
 export function listPlans(plans: Plans): PlanListResponse {
   return {
     items: Object.entries(plans).map(([plan_code, { name, tier, price, ...limits }]) => {
@@ -27,7 +27,7 @@ interface Dependencies {
   readonly plans: Plans;
 }
 
-/** Null when there never was one. */
+/** Null when there has never been one. */
 export async function findSubscription(
   { store, plans }: Dependencies,
   organizationId: number,
@@ -36,7 +36,7 @@ export async function findSubscription(
   return latest ? subscriptionRecord(latest, plans) : null;
 }
 
-/** @throws ServiceError RESOURCE_NOT_FOUND when there never was one */
+/** @throws ServiceError RESOURCE_NOT_FOUND when there has never been one */
 export async function readSubscription(
   dependencies: Dependencies,
   organizationId: number,

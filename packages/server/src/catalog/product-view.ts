@@ -58,7 +58,7 @@ export function versionRecord(version: Version): ProductVersionRecord {
 }
 
 function parse(json: string | null): Record<string, unknown> | null {
-  // Written by ourselves from a value that the schema had checked to be an object.
+  // The service wrote this itself, from a value that its schema had proved to be an object.
   return json === null ? null : (JSON.parse(json) as Record<string, unknown>);
 }
 

@@ -30,7 +30,7 @@ interface ListQuery {
   readonly cursor?: string;
 }
 
-/** One page, oldest product first; a cursor neither skips nor repeats under inserts. */
+/** One page, oldest product first. Concurrent inserts make the cursor neither skip nor repeat. */
 export async function listProducts(
   deps: CatalogDependencies,
   { provider, limit = LIMITS.page.default, cursor }: ListQuery,
@@ -58,8 +58,8 @@ export async function readProduct(deps: CatalogDependencies, id: number): Promis
 }
 
 /**
- * Product and first version, both or neither.
- * @throws ServiceError 400 for an unknown provider or action, or a hint that decides a policy;
+ * Creates a product and its first version, or neither.
+ * @throws ServiceError 400 for an unknown provider or action, or a hint that would decide a policy;
  *   CONFLICT_DUPLICATE
  */
 export async function createProduct(

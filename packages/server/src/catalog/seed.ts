@@ -1,7 +1,7 @@
 import type { CatalogueAction, CatalogueInstitution } from '@changgu/contract/catalogue';
 import type { Store } from '../store/database.ts';
 
-/** Gives every action of the catalog its product, version `v1`, published. Safe to repeat. */
+/** Creates a product with the published version `v1` for every action of the catalog. Safe to repeat. */
 export async function seedProducts(
   store: Pick<Store, 'products'>,
   institutions: readonly CatalogueInstitution[],

@@ -2,19 +2,19 @@ import { type SoldVersion, soldByAction } from '../rules/products/sold-version.t
 import type { PinnedProduct } from '../rules/submission/submission.ts';
 import type { Store } from '../store/database.ts';
 
-/** How long another process may still sell a retired version, in milliseconds. */
+/** How long another process may continue to sell a retired version, in milliseconds. */
 const FRESH_MS = 1_000;
 
 export interface SoldVersions {
-  /** The version that a new job of this action gets. An action that no product sells any more is retired. */
+  /** The version that a new job of this action gets. An action without a product on sale is retired. */
   pin(actionId: string): Promise<PinnedProduct>;
-  /** When the version of this action was deprecated; null when it is not. */
+  /** When this action's version was deprecated; null when it was not. */
   deprecatedAt(actionId: string): Promise<number | null>;
-  /** To be called after a change in this process. */
+  /** Call after a change in this process. */
   forget(): void;
 }
 
-/** What is sold of each action, read at most once a second: it changes a few times a year. */
+/** The versions on sale for each action, read at most once a second because they change a few times a year. */
 export function createSoldVersions(
   store: Pick<Store, 'products'>,
   now: () => number,

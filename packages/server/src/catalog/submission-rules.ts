@@ -16,7 +16,7 @@ export interface SubmissionRuleDependencies {
   readonly storageLimitBytes: number;
 }
 
-/** What a submission looks up in the catalog and the configuration. */
+/** What a submission needs from the catalog and the configuration. */
 export function createSubmissionRules(dependencies: SubmissionRuleDependencies): SubmissionRules {
   const checks = new Map<string, ShapeCheck>();
   const providers = new Set([...dependencies.actions.values()].map(({ provider }) => provider));

@@ -6,7 +6,7 @@ export type CertificateFailure =
   | 'EXPIRED'
   | 'NOT_YET_VALID';
 
-/** Says what is wrong and quotes nothing of what was given. */
+/** Says what is wrong without quoting any input. */
 export class CertificateError extends Error {
   override readonly name = 'CertificateError';
   readonly failure: CertificateFailure;

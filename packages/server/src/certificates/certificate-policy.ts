@@ -1,4 +1,4 @@
-/** Whom a joint certificate was issued to, by its policy. */
+/** The kind of holder that a joint certificate was issued to, by its policy. */
 export type CertificateKind = 'person' | 'corporation' | 'unknown';
 
 /** Certificate policies of the Korean certification authorities. */

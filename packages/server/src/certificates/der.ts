@@ -13,7 +13,7 @@ const PEM = /-----BEGIN [A-Z0-9 ]+-----([\sA-Za-z0-9+/=]+)-----END [A-Z0-9 ]+---
 const BASE64 = /^[\sA-Za-z0-9+/]+={0,2}\s*$/;
 const SEQUENCE_TAG = 0x30;
 
-/** The DER in an upload: DER itself, or DER as base64 or PEM, as clients hold it. */
+/** The DER in an upload, which clients send as DER, base64 or PEM. */
 export function toDer(bytes: Uint8Array): Uint8Array {
   if (bytes[0] === SEQUENCE_TAG) return bytes;
   const text = Buffer.from(bytes).toString('latin1');
@@ -29,7 +29,7 @@ export function parseDer(bytes: Uint8Array): AsnType {
   return result;
 }
 
-/** asn1js answers -1 for most of what it cannot read, but throws at a time that is none. */
+/** asn1js returns -1 for most unreadable input but throws at an invalid time. */
 function readBer(bytes: Uint8Array): ReturnType<typeof fromBER> {
   try {
     return fromBER(bytes);

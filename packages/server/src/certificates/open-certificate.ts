@@ -11,7 +11,7 @@ export interface CertificateUpload {
   readonly certificate: Uint8Array;
   /** The encrypted PKCS#8 private key: DER, base64 or PEM. */
   readonly encryptedKey: Uint8Array;
-  /** Used once and kept nowhere (D64). */
+  /** Used once and never stored (D64). */
   readonly password: string;
 }
 
@@ -19,7 +19,7 @@ export interface OpenedCertificate {
   readonly certificateDer: Uint8Array;
   /** PKCS#8 DER, no longer encrypted. */
   readonly privateKeyDer: Uint8Array;
-  /** The 20 bytes R of the virtual id, where the key carries them. */
+  /** The 20 bytes R of the virtual id, if the key carries them. */
   readonly randomVid: Uint8Array | null;
   readonly subjectCn: string;
   /** RFC 4514 text. */
@@ -83,7 +83,7 @@ function assertInForce(certificate: X509Certificate, now: number): void {
   }
 }
 
-/** The last CN of the subject: the most specific one. */
+/** The last CN of the subject, which is the most specific one. */
 function commonName(certificate: X509Certificate): string {
   const name = certificate.toLegacyObject().subject.CN;
   const last = Array.isArray(name) ? name.at(-1) : name;
@@ -91,7 +91,7 @@ function commonName(certificate: X509Certificate): string {
   return last;
 }
 
-/** The first certificate policy, which Node's X509Certificate does not tell. */
+/** The first certificate policy, which Node's X509Certificate does not expose. */
 function findPolicyOid(der: Uint8Array): string | null {
   const [tbsCertificate] = elements(parseDer(der));
   const extensions = elements(tbsCertificate).find((node) => isContextTag(node, 3));

@@ -10,16 +10,16 @@ const PBES2 = '1.2.840.113549.1.5.13';
 const PBKDF2 = '1.2.840.113549.1.5.12';
 /** Korean PBES1: SHA-1 and SEED-CBC (KCAC.TS.ENC). */
 const SHA1_SEED_CBC = '1.2.410.200004.1.15';
-/** SEED-CBC: a cipher of PBES2, and by itself the PBES1 of older certificates, with one vector for all. */
+/** SEED-CBC: a cipher of PBES2 and, on its own, the PBES1 of older certificates with one fixed IV. */
 const SEED_CBC = '1.2.410.200004.1.4';
 const OLD_VECTOR = Buffer.from('0123456789012345');
 
 const BLOCK_BYTES = 16;
-/** What an upload may cost us, at most 0.2 s; keys in use have 2,048 iterations, careful ones ten thousand. */
+/** What one upload may cost, at most 0.2 s. Keys in use have 2,048 iterations, cautious ones ten thousand. */
 const MAX_PBKDF2_ITERATIONS = 200_000;
 const MAX_PBKDF1_ITERATIONS = 10_000;
 
-/** An upload says how long its derivation takes: half of the libuv pool stays free. */
+/** The upload decides how long its derivation takes, so half of the libuv pool stays free. */
 const limit = pLimit(2);
 
 const DIGESTS: ReadonlyMap<string, string> = new Map([
@@ -46,8 +46,8 @@ const CIPHERS: ReadonlyMap<string, Cipher> = new Map([
  * Decrypts the content of a PKCS#8 EncryptedPrivateKeyInfo (RFC 5958): PBES2 with AES-CBC or
  * SEED-CBC, or one of the two Korean PBES1 (D99). Node's OpenSSL has no SEED, and none has those PBES1.
  *
- * @throws CertificateError MALFORMED or WRONG_PASSWORD. A wrong password may also give bytes that
- * are not a key: the caller has to check.
+ * @throws CertificateError MALFORMED or WRONG_PASSWORD. A wrong password can also yield bytes that
+ * are not a key, so the caller has to check.
  */
 export async function decryptPkcs8(
   algorithm: AsnType | undefined,
@@ -113,7 +113,7 @@ function decryptSha1Seed(
   return SEED.decrypt(derived.subarray(0, BLOCK_BYTES), vector(derived), ciphertext);
 }
 
-/** The vector of KCAC.TS.ENC: from the four bytes that the key leaves over. */
+/** The IV of KCAC.TS.ENC, taken from the four bytes after the key. */
 function vectorOf(derived: Uint8Array): Uint8Array {
   return hash('sha1', derived.subarray(BLOCK_BYTES), 'buffer').subarray(0, BLOCK_BYTES);
 }
@@ -147,7 +147,7 @@ function aes(keyBytes: number): Cipher {
 
 function decryptSeed(key: Uint8Array, iv: Uint8Array, ciphertext: Uint8Array): Uint8Array {
   const plain = KISA_SEED_CBC.SEED_CBC_Decrypt(key, iv, ciphertext, 0, ciphertext.length);
-  // The library answers a wrong padding with no bytes; no key is empty.
+  // The library returns no bytes for wrong padding; a key is never empty.
   if (plain.length === 0) throw wrongPassword();
   return plain;
 }

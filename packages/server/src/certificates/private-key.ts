@@ -4,14 +4,14 @@ import { CertificateError, malformed, wrongPassword } from './certificate-error.
 import { bits, elements, isContextTag, objectId, octets, parseDer, smallInteger } from './der.ts';
 import { decryptPkcs8 } from './password-encryption.ts';
 
-/** No RSA key comes near it; SEED in JavaScript should not work on more. */
+/** Larger than any RSA key. SEED runs in JavaScript, so it must not work on more than this. */
 const MAX_ENCRYPTED_BYTES = 16 * 1024;
 /** Attribute that holds the random R of a Korean certificate's virtual id. */
 const VID_RANDOM = '1.2.410.200004.10.1.1.3';
 
 export interface OpenedKey {
   readonly privateKey: KeyObject;
-  /** The 20 bytes R of the virtual id (`random_enc`), where the key carries them. */
+  /** The 20 bytes R of the virtual id (`random_enc`), if the key carries them. */
   readonly randomVid: Uint8Array | null;
 }
 
@@ -28,7 +28,7 @@ export async function openPrivateKey(encrypted: Uint8Array, password: string): P
   return { privateKey: importRsaKey(info), randomVid: findVidRandom(attributes) };
 }
 
-/** PrivateKeyInfo: version, algorithm, key, attributes [0]. Anything else came of a wrong password. */
+/** PrivateKeyInfo: version, algorithm, key, attributes [0]. Anything else means a wrong password. */
 function privateKeyAttributes(info: Uint8Array): readonly AsnType[] {
   try {
     const [version, algorithm, key, ...rest] = elements(parseDer(info));

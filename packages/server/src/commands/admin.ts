@@ -6,7 +6,7 @@ interface DataDir {
   readonly dataDir?: string;
 }
 
-/** What operators do on the machine itself. Every act is written to the audit log. */
+/** Commands that operators run on the machine itself. Every one is written to the audit log. */
 export function adminCommand(): Command {
   const admin = new Command('admin').description('Manage operators, requests, plans and members');
   addOperators(admin);
@@ -173,7 +173,7 @@ function addOrganizations(admin: Command): void {
     );
 }
 
-/** Effective with the next request, on every process. */
+/** Takes effect with the next request, on every process. */
 function addSwitches(admin: Command): void {
   for (const [name, disabled] of [
     ['disable', true],

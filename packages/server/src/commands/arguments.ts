@@ -2,10 +2,10 @@ import { LIMITS } from '@changgu/contract';
 import { InvalidArgumentError } from 'commander';
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-/** MAX_TOKEN_SECONDS, whose module is slow to load. */
+/** Repeats MAX_TOKEN_SECONDS, because the module that defines it is slow to load. */
 const MAX_DAYS = 31;
 
-/** The life of a token, `90s`, `15m`, `1h`, `30d`, as seconds. @throws InvalidArgumentError */
+/** A token lifetime such as `90s`, `15m`, `1h` or `30d`, in seconds. @throws InvalidArgumentError */
 export function parseLifetime(text: string): number {
   const [, amount = '', unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   const seconds = Number(amount) * (UNITS[unit as keyof typeof UNITS] ?? 0);

@@ -9,7 +9,7 @@ interface DataDir {
   readonly dataDir?: string;
 }
 
-/** What operators do with the audit log of the whole service. */
+/** Commands for the audit log of the whole service. */
 export function auditCommand(): Command {
   const audit = new Command('audit').description('Verify and export the audit log');
   audit

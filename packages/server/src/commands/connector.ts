@@ -5,7 +5,7 @@ interface ModuleFile {
   readonly module: string;
 }
 
-/** For those who write a connector: docs/writing-a-connector.md. */
+/** Commands for connector authors: docs/writing-a-connector.md. */
 export function connectorCommand(): Command {
   const connector = new Command('connector').description('Write, check and mend a connector');
   connector

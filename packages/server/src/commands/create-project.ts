@@ -6,7 +6,7 @@ import { version } from './version.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 
-/** The files of the template: the example of the guide, which the build puts beside itself. */
+/** The template's files: the example of the guide, which the build places next to this module. */
 function templateFolder(): string {
   return fileURLToPath(
     FROM_SOURCE
@@ -16,8 +16,8 @@ function templateFolder(): string {
 }
 
 /**
- * A project of its own in a new folder. Answers what it consists of.
- * @throws ConnectorModuleError when there is something in the folder already
+ * Creates a project in a new folder and returns the list of its files.
+ * @throws ConnectorModuleError when the folder is not empty
  */
 export async function createConnectorProject(folder: string): Promise<string[]> {
   const target = resolve(folder);

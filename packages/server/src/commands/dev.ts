@@ -49,7 +49,7 @@ async function run(options: Options): Promise<void> {
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
   });
   forgetSecrets(process.env);
-  // People read the welcome; they see of the log what goes wrong, unless they ask for more.
+  // People read the welcome, so the log shows them only problems unless they ask for more.
   const level = process.env.CHANGGU_LOG_LEVEL ? config.logLevel : 'warn';
   const server = await startDev(config, {
     simulators: options.simulators,

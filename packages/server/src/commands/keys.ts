@@ -6,7 +6,7 @@ interface DataDir {
   readonly dataDir?: string;
 }
 
-/** Rotation of keys, also while a server is running. */
+/** Commands that rotate keys, also while a server is running. */
 export function keysCommand(): Command {
   const keys = new Command('keys').description('Rotate keys while servers keep running');
   keys
@@ -59,7 +59,7 @@ export function keysCommand(): Command {
   return keys;
 }
 
-/** Servers read a new key within a minute; the rest is for what they sealed before and have yet to write. */
+/** Servers read a new key within a minute; the rest is for values sealed earlier but not yet written. */
 const DEFAULT_WAIT_SECONDS = 300;
 
 function wholeSeconds(text: string): number {
@@ -102,7 +102,7 @@ async function retireEncryptionKeys({ core: { store, clock } }: Opened): Promise
   print({ retired });
 }
 
-/** The key before the last leaves the file, so nothing may be wrapped by it any more when that happens. */
+/** The previous key leaves the file then, so nothing may still be wrapped by it. */
 async function rotateMaster({
   core: { store, masterKeys, secrets },
   config,
@@ -112,7 +112,7 @@ async function rotateMaster({
     import('../crypto/master-key-source.ts'),
   ]);
   let rewrapped = await rewrapKeys(store.organizationKeys, masterKeys, secrets);
-  // A variable or a key service already holds the new key before the old one.
+  // A variable or a key service already lists the new key before the old one.
   if (config.masterKey === undefined && config.masterKeyCommand === undefined) {
     await rotateMasterKeyFile(config.masterKeyFile ?? devMasterKeyFile(config.dataDir));
     await masterKeys.reload();

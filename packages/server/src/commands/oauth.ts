@@ -14,7 +14,7 @@ interface AddOptions extends DataDir {
   readonly resource?: string;
 }
 
-/** Clients of the authorization server that an operator vouches for. */
+/** Commands for OAuth clients that an operator registers. */
 export function oauthCommand(): Command {
   const oauth = new Command('oauth').description('Manage the clients of the authorization server');
   const client = oauth.command('client').description('Register, list and remove clients');

@@ -14,7 +14,7 @@ import { version } from './version.ts';
 const USAGE = 2;
 const FAILED = 1;
 
-/** The commands of changgu-server. What a command needs is imported when it runs, not before. */
+/** The commands of changgu-server. A command's imports are loaded when it runs. */
 export function createProgram(): Command {
   const program = new Command('changgu-server')
     .description('The Changgu job service')
@@ -68,14 +68,14 @@ function exitCodeOf(failure: unknown): number {
   return ['ConfigError', 'ConnectorModuleError'].includes(failure.name) ? USAGE : FAILED;
 }
 
-/** Errors of the system or the database: no such file, address in use, connection refused, wrong password. */
+/** Errors of the system or the database: missing file, address in use, connection refused, wrong password. */
 function isRefusal(failure: Error): boolean {
   return 'code' in failure && /^(E[A-Z]+|[0-9A-Z]{5})$/.test(String(failure.code));
 }
 
 function messageOf(failure: Error): string {
   const fields = failure instanceof ServiceError ? (failure.details.fields ?? []) : [];
-  // When several addresses refuse the connection, Node's error has no message.
+  // When several addresses refuse the connection, Node's error has an empty message.
   const message = failure.message || ('code' in failure ? String(failure.code) : failure.name);
   return [message, ...fields.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)].join(' ');
 }

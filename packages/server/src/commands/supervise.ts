@@ -5,8 +5,8 @@ const CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 const FAILED = 1;
 
 /**
- * Ends the process with its server: at a signal after work in progress, at once at the second one, and
- * with one log line when the database is permanently lost or an error was not handled.
+ * Ends the process together with its server: after work in progress at the first signal, at once at the second,
+ * and with one log line when the database is permanently lost or an error was not handled.
  */
 export function supervise({
   close,

@@ -2,19 +2,19 @@ import type { ServerConfig } from '../config/server-config.ts';
 import type { CoreDependencies } from '../core.ts';
 import type { Actor } from '../rules/principals/actor.ts';
 
-/** The actor of commands, which anyone with access to the machine can run. */
+/** The actor recorded for commands, which anyone with access to the machine can run. */
 export const COMMAND_ACTOR: Actor = { kind: 'system', id: 'command', traceId: null };
 
-/** `--data-dir`, for the commands that may be about a `dev` server. */
+/** `--data-dir`, for commands that can also be used on a `dev` server. */
 export const DATA_DIR = ['--data-dir <dir>', 'data directory of a dev server'] as const;
 
-/** What a command receives. */
+/** What each command receives. */
 export interface Opened {
   readonly core: CoreDependencies;
   readonly config: ServerConfig;
 }
 
-/** Opens database and keys, beside a server that may be running on them, and closes them again. */
+/** Opens database and keys, also next to a running server, and closes them again. */
 export async function withCore(
   { dataDir }: { readonly dataDir?: string },
   work: (opened: Opened) => Promise<void>,
@@ -25,7 +25,7 @@ export async function withCore(
     import('../core.ts'),
     import('../clock.ts'),
   ]);
-  // Only `serve` demands a public address and a given master key; both are taken where they are given.
+  // Only `serve` requires a public address and a given master key; other commands use them if present.
   const config = await readConfig('dev', process.env, dataDir === undefined ? {} : { dataDir });
   forgetSecrets(process.env);
   const core = await openCore(config, { clock: systemClock });

@@ -1,4 +1,4 @@
-/** Settings that are missing or wrong, one clear line each. */
+/** Missing or invalid settings, one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly lines: readonly string[];

@@ -13,7 +13,7 @@ const limits = {
   properties: { daily: tokens, monthly: tokens },
 };
 
-/** Shape of the TOML file. A limit that is left out means no limit; a plan in the file replaces the default one. */
+/** Schema of the TOML file. An omitted limit means no limit; a plan in the file replaces the default one. */
 const SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -109,7 +109,7 @@ async function read(path: string): Promise<unknown> {
   }
 }
 
-/** The parser quotes the lines around a mistake, and they may hold a secret. */
+/** The parser quotes the lines around an error, and they may contain a secret. */
 function withoutExcerpt(failure: Error): string {
   if (!(failure instanceof TomlError)) return failure.message;
   const [what] = failure.message.split('\n', 1);

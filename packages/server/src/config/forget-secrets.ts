@@ -1,8 +1,8 @@
 import { VARIABLES } from '@changgu/contract';
 
 /**
- * Takes secrets out of the environment once they are read: connector modules and child processes see
- * what is in `process.env`.
+ * Removes secrets from the environment once they are read, because connector modules and child processes
+ * can read `process.env`.
  */
 export function forgetSecrets(env: Record<string, string | undefined>): void {
   for (const variable of Object.values(VARIABLES)) {

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, type FileSettings } from './settings.ts';
 
 type Variables = Environment<'server'>;
 
-/** Everything a server is told from outside, read once at its start (design "Running it"). */
+/** The whole configuration of a server, read once at its start. */
 export interface ServerConfig
   extends Omit<
     Variables,
@@ -25,24 +25,24 @@ export interface ServerConfig
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly settings: FileSettings['settings'];
   readonly consentClients: FileSettings['consentClients'];
-  /** Null: means of payment cannot be registered. */
+  /** Null when no payment provider is configured. */
   readonly payment: PaymentAccount | null;
 }
 
-/** Options of the command line, which win over the environment. */
+/** Command-line options, which take precedence over the environment. */
 export interface ConfigOverrides {
   readonly port?: number;
   readonly dataDir?: string;
 }
 
-/** A low cap, so that its effect shows with a few accounts. */
+/** A low cap, so that its effect is visible with a few accounts. */
 const DEV_BANK_PRODUCT_CAP = 3;
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
 /**
  * Reads the environment and the file it names.
- * @throws ConfigError with every mistake at once
+ * @throws ConfigError listing every mistake
  */
 export async function readConfig(
   mode: ServerConfig['mode'],
@@ -104,7 +104,7 @@ function missingInServe(values: Variables): string[] {
   ];
 }
 
-/** Everything of the service passes this connection, so only an explicit word leaves it open. */
+/** All of the service's data passes through this connection, so only an explicit setting leaves it unverified. */
 function unverifiedDatabase(database: Variables['databaseUrl']): string[] {
   if (database?.dialect !== 'postgres' || !URL.canParse(database.url)) return [];
   const { hostname, searchParams } = new URL(database.url);
@@ -123,7 +123,7 @@ function isAccount(settings: PaymentSettings): settings is PaymentAccount {
   return Object.values(settings).every((value) => value !== undefined);
 }
 
-/** All three settings or none. */
+/** All three settings or none of them. */
 function missingOfPayment(settings: PaymentSettings): string[] {
   const { url, clientKey, secretKey } = settings;
   const absent = Object.entries({ URL: url, CLIENT_KEY: clientKey, SECRET_KEY: secretKey })
@@ -135,7 +135,7 @@ function missingOfPayment(settings: PaymentSettings): string[] {
 }
 
 async function readFile(path: string): Promise<FileSettings> {
-  // A TOML parser and a validator, for those who have such a file.
+  // Loaded only when there is a file, because the TOML parser and the validator are large.
   const { readConfigFile } = await import('./config-file.ts');
   return readConfigFile(path);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How a code, a token or an interaction is known to the database, which never holds what the client holds. */
+/** The form in which the database stores a code, a token or an interaction: it never holds the client's value. */
 export function artifactHash(value: string): string {
   return createHash('sha256').update(value).digest('base64url');
 }

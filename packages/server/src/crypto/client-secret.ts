@@ -3,20 +3,20 @@ import { crc32 } from 'node:zlib';
 
 const SECRET_BYTES = 32;
 const NOBODY = '0'.repeat(64);
-/** Those who scan repositories and logs for secrets find ours by it. */
+/** Secret scanners recognize our secrets in repositories and logs by this prefix. */
 const PREFIX = 'cgs_';
 const CHECKSUM_DIGITS = 7;
 
 /**
- * A new client secret: the prefix, 43 base64url characters and a checksum, by which a scanner can tell
- * a secret from a text that only looks like one. Shown once, only its hash is kept.
+ * A new client secret: the prefix, 43 base64url characters and a checksum that lets a scanner tell
+ * a real secret from text that only looks like one. Shown once; only its hash is stored.
  */
 export function generateClientSecret(): string {
   const random = randomBytes(SECRET_BYTES).toString('base64url');
   return `${PREFIX}${random}${checksum(random)}`;
 }
 
-/** False for a secret of this form with a wrong checksum; secrets from before the form pass. */
+/** False for a secret in this format with a wrong checksum; secrets from before the format pass. */
 export function mayBeClientSecret(secret: string): boolean {
   if (!secret.startsWith(PREFIX)) return true;
   const body = secret.slice(PREFIX.length);
@@ -32,7 +32,7 @@ export function hashClientSecret(secret: string): string {
   return digest('sha256', secret);
 }
 
-/** Compares in constant time; null (no such client) costs the same and is false. */
+/** Compares in constant time. Null (no such client) takes the same time and is false. */
 export function verifyClientSecret(secret: string, hash: string | null): boolean {
   const expected = Buffer.from(hash ?? NOBODY, 'hex');
   const actual = digest('sha256', secret, 'buffer');

@@ -9,10 +9,10 @@ import {
 import type { OrganizationSecrets } from './organization-secrets.ts';
 import { generationOf, SealError } from './sealed-box.ts';
 
-/** The data key of an organization as the store keeps it, and the one before while rows are sealed again. */
+/** An organization's data key as stored, and the previous one while rows are being re-encrypted. */
 export interface WrappedDataKey {
   readonly wrapped: Uint8Array;
-  /** How often it was replaced. */
+  /** How often it has been replaced. */
   readonly generation: number;
   readonly previous: Uint8Array | null;
 }
@@ -20,7 +20,7 @@ export interface WrappedDataKey {
 /** The wrapped data keys: one row per organization, and one for `SYSTEM_SCOPE`. */
 export interface OrganizationKeyStore {
   load(organizationId: string): Promise<WrappedDataKey | null>;
-  /** Inserts unless there is one already, and answers the one that now stands. */
+  /** Inserts unless a row exists, and returns the row that is stored then. */
   saveIfAbsent(organizationId: string, wrapped: Uint8Array): Promise<WrappedDataKey>;
   delete(organizationId: string): Promise<void>;
 }
@@ -37,19 +37,19 @@ export interface DataKeyOptions {
   readonly organizationKeys: OrganizationKeyStore;
   readonly secrets: OrganizationSecrets;
   readonly cacheSize: number;
-  /** In milliseconds, from any beginning. */
+  /** In milliseconds, from an arbitrary moment. */
   readonly now: () => number;
 }
 
-/** After this long every process seals with a key that another one has made. */
+/** After this time every process uses a key that another one has created. */
 export const DATA_KEY_FRESH_MS = 60_000;
 
-/** The unwrapped keys of the organizations used last. */
+/** The unwrapped keys of recently used organizations. */
 export function createDataKeys(options: DataKeyOptions) {
   const { masterKeys, organizationKeys, secrets, cacheSize, now } = options;
   const cache = new Map<string, { readonly key: DataKey; readonly readAt: number }>();
 
-  /** A map keeps insertion order: the first key is the one unused for longest. */
+  /** A map keeps insertion order, so the first key is the least recently used. */
   function remember(organizationId: string, key: DataKey, readAt: number): DataKey {
     cache.delete(organizationId);
     cache.set(organizationId, { key, readAt });
@@ -102,7 +102,7 @@ export function createDataKeys(options: DataKeyOptions) {
       return remember(organizationId, await unwrap(organizationId, stored), readAt);
     },
 
-    /** @throws SealError when that key is gone */
+    /** @throws SealError when that key no longer exists */
     async forOpening(organizationId: string, sealed: Uint8Array): Promise<KeyObject> {
       const generation = generationOf(sealed);
       const known = await existing(organizationId);
@@ -120,7 +120,7 @@ async function wrapFreshKey(
   { masterKeys, secrets }: Pick<DataKeyOptions, 'masterKeys' | 'secrets'>,
   organizationId: string,
 ): Promise<Uint8Array> {
-  // Read again, so that a rotation of the master key meanwhile is not undone.
+  // Read again, so that a concurrent rotation of the master key is not undone.
   await masterKeys.reload();
   const [current] = masterKeys.keys();
   const secret = await secrets.ensure(organizationId);

@@ -6,13 +6,13 @@ import { decryptFieldBytes, fieldText, RSA_OAEP } from './rsa-oaep.ts';
 
 const DAY_MS = 86_400_000;
 
-/** 90 days in use, then 7 more accepted and listed. */
+/** Used for 90 days, then accepted and listed for 7 more. */
 export const ENCRYPTION_KEY_POLICY: RotationPolicy = {
   currentMs: 90 * DAY_MS,
   previousMs: 7 * DAY_MS,
 };
 
-/** A member of the JWKS of `GET /v1/crypto/public-key`: these six and no other. */
+/** A member of the JWKS of `GET /v1/crypto/public-key`: exactly these six. */
 export interface EncryptionJwk {
   readonly kid: string;
   readonly kty: 'RSA';
@@ -22,36 +22,36 @@ export interface EncryptionJwk {
   readonly e: string;
 }
 
-/** Opens values that one organization encrypted. */
+/** Decrypts values that one organization encrypted. */
 export interface FieldOpener {
   /** @throws ServiceError ENCRYPTED_FIELD_DECRYPT_FAILED */
   decrypt(value: string): Promise<string>;
-  /** As `decrypt`, for values that are not text (a certificate's DER). */
+  /** Like `decrypt`, for binary values (a certificate's DER). */
   decryptBytes(value: string): Promise<Uint8Array>;
 }
 
 export interface FieldKeys extends FieldOpener {
-  /** The public keys, the one in use first; makes the first key of the ring. */
+  /** The public keys, the current one first. Creates the first key of the ring if necessary. */
   jwks(): Promise<{ readonly keys: readonly EncryptionJwk[] }>;
 }
 
-/** The keys of every organization: a value encrypted for one opens in no other. */
+/** The keys of every organization: a value encrypted for one does not decrypt for another. */
 export interface EncryptionKeys {
   of(organizationId: number, envScope: EnvScope): FieldKeys;
-  /** For what belongs to no environment, as links do: opens values of any of them. */
+  /** For what belongs to no environment, such as links: decrypts values encrypted for any of them. */
   ofLinks(organizationId: number): FieldOpener;
 }
 
-/** Makes an RSA-4096 key in the libuv pool: 0.3 to 1.3 s. */
+/** Generates an RSA-4096 key in the libuv pool: 0.3 to 1.3 s. */
 export async function generateEncryptionKey(): Promise<KeyObject> {
   const pair = await promisify(generateKeyPair)('rsa', { modulusLength: 4096 });
   return pair.privateKey;
 }
 
-/** Rings kept in memory; a further one takes the place of the one made first. */
+/** Rings kept in memory; another one replaces the oldest. */
 const MAX_RINGS = 1_000;
 
-/** The encryption keys of all organizations, each ring made when it is first needed. */
+/** The encryption keys of all organizations. Each ring is created on first use. */
 export function createEncryptionKeys(
   openRing: (organizationId: number, envScope: EnvScope) => KeyRing,
 ): EncryptionKeys {
@@ -75,7 +75,7 @@ export function createEncryptionKeys(
       try {
         return await decryptFieldBytes(value, known.map(importKey));
       } catch (failure) {
-        // Another process may have made or rotated keys since: only those not tried yet are worth a second attempt.
+        // Another process may have created or rotated keys, so only keys not tried yet are worth a second attempt.
         const tried = new Set(known.map(({ kid }) => kid));
         for (const ring of own) {
           const added = (await ring.keys()).filter(({ kid }) => !tried.has(kid));

@@ -3,7 +3,7 @@ import type { EnvScope } from '@changgu/contract';
 import { calculateJwkThumbprint } from 'jose';
 import type { Vault } from './vault.ts';
 
-/** One private key at rest. Times are real milliseconds, never offset by the test clock. */
+/** One private key at rest. Times are real milliseconds, never shifted by the test clock. */
 export interface KeyRecord {
   readonly kid: string;
   readonly privateKeySealed: Uint8Array;
@@ -12,7 +12,7 @@ export interface KeyRecord {
   readonly retiredAt: number | null;
 }
 
-/** One ring signs tokens, one receipts, one is the authorization server's; each organization has one per environment that values are encrypted for. */
+/** One ring signs tokens, one receipts, one is the authorization server's; the others hold encryption keys. */
 export type RingName =
   | 'signing_keys'
   | 'oauth_keys'
@@ -23,17 +23,17 @@ export type RingName =
 export interface KeyRecordStore {
   list(): Promise<readonly KeyRecord[]>;
   /**
-   * In one transaction: retires `currentKid` at `next.createdAt` and inserts `next`. False, and
-   * nothing written, when `currentKid` is no longer the current key (null: when there is one).
+   * In one transaction: retires `currentKid` at `next.createdAt` and inserts `next`. Returns false without
+   * writing when `currentKid` is no longer the current key (null: when there already is one).
    */
   replaceCurrent(currentKid: string | null, next: KeyRecord): Promise<boolean>;
   destroy(kids: readonly string[]): Promise<void>;
 }
 
 export interface RotationPolicy {
-  /** How long a key is the one in use. */
+  /** How long a key is the current one. */
   readonly currentMs: number;
-  /** How long it is still accepted afterwards, before it is destroyed. */
+  /** How long it is accepted afterwards, before it is destroyed. */
   readonly previousMs: number;
 }
 
@@ -47,7 +47,7 @@ export interface RotationPlan<Key> {
   readonly destroy: readonly Key[];
 }
 
-/** What is due for the keys of a ring at `now`. */
+/** What is due for a ring's keys at `now`. */
 export function planRotation<Key extends KeyTimes>(
   keys: readonly Key[],
   now: number,
@@ -72,22 +72,22 @@ export interface RingKey extends KeyTimes {
 }
 
 export interface KeyRing {
-  /** The keys in force as the store has them now, current first; makes the first key if none is. */
+  /** The keys in force as stored now, the current one first. Creates the first key if there is none. */
   keys(): Promise<readonly RingKey[]>;
-  /** The keys in force as last read: without I/O, perhaps behind another process's rotation. */
+  /** The keys in force as last read: no I/O, and possibly behind another process's rotation. */
   known(): readonly RingKey[];
-  /** Puts a new key in use at once. */
+  /** Makes a new key the current one at once. */
   rotate(): Promise<void>;
-  /** Puts a new key in use and destroys all others at once: what they signed is void. */
+  /** Makes a new key the current one and destroys all others at once: what they signed becomes invalid. */
   revoke(): Promise<void>;
-  /** Rotates when the policy says so and destroys keys past their time. Call it now and then. */
+  /** Rotates when the policy says so and destroys expired keys. Call it regularly. */
   maintain(): Promise<void>;
 }
 
 export interface KeyRingOptions {
-  /** Part of what the keys are sealed under: a key of one ring does not open in the other. */
+  /** Included in what the keys are sealed under: a key of one ring does not open in another. */
   readonly ring: RingName;
-  /** Whose data key seals them: an organization's id, or the system. */
+  /** The owner of the data key that seals them: an organization's id, or the system. */
   readonly scope: string;
   readonly policy: RotationPolicy;
   readonly store: KeyRecordStore;
@@ -97,7 +97,7 @@ export interface KeyRingOptions {
   readonly now: () => number;
 }
 
-/** A ring of private keys that several processes share through one store. */
+/** A ring of private keys shared by several processes through one store. */
 export function createKeyRing(options: KeyRingOptions): KeyRing {
   const { policy, store, vault, now } = options;
   let lastRead: readonly RingKey[] = [];
@@ -120,7 +120,7 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
     return keys;
   }
 
-  /** Making a key can take a second; concurrent callers get the same one. */
+  /** Generating a key can take a second; concurrent callers get the same one. */
   function replace(current: RingKey | undefined): Promise<void> {
     replacing ??= putNewKey(current?.kid ?? null).finally(() => {
       replacing = undefined;
@@ -128,7 +128,7 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
     return replacing;
   }
 
-  /** When another process was first, its key is as good as this one. */
+  /** If another process was first, its key is as good as this one. */
   async function putNewKey(currentKid: string | null): Promise<void> {
     const privateKey = await options.generate();
     const kid = await thumbprint(privateKey);
@@ -166,7 +166,7 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
   };
 }
 
-/** RFC 7638 thumbprint of the public half: the kid of every key here. */
+/** RFC 7638 thumbprint of the public half, used as the kid of every key here. */
 async function thumbprint(privateKey: KeyObject): Promise<string> {
   return calculateJwkThumbprint(createPublicKey(privateKey).export({ format: 'jwk' }));
 }

@@ -5,8 +5,8 @@ const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 4_096;
 
 /**
- * Runs the operator's command, e.g. the client of a key service, and answers what it prints.
- * @throws MasterKeyError without a word of its output: it may hold the key
+ * Runs the operator's command, such as a key service's client, and returns its output.
+ * @throws MasterKeyError that quotes none of the output, because it may contain the key
  */
 export async function runKeyCommand(command: string, timeoutMs = TIMEOUT_MS): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export async function runKeyCommand(command: string, timeoutMs = TIMEOUT_MS): Pr
         : `failed with ${failure.code ?? failure.signal}`;
       reject(new MasterKeyError(`CHANGGU_MASTER_KEY_COMMAND ${reason}; run it by hand to see why`));
     });
-    // No one is there to answer its prompts.
+    // Nothing is there to answer prompts.
     child.stdin?.end();
   });
 }

@@ -11,7 +11,7 @@ import {
 } from './master-key.ts';
 
 const OWNER_ONLY = 0o600;
-/** What group and world may do. */
+/** The permission bits of group and others. */
 const OTHERS = 0o077;
 const SOURCES = 'CHANGGU_MASTER_KEY, CHANGGU_MASTER_KEY_FILE or CHANGGU_MASTER_KEY_COMMAND';
 
@@ -22,18 +22,18 @@ export interface MasterKeyOptions {
   readonly masterKeyFile?: string | undefined;
   /** CHANGGU_MASTER_KEY_COMMAND */
   readonly masterKeyCommand?: string | undefined;
-  /** The data directory of a `dev` server, whose own key is in it. */
+  /** The data directory of a `dev` server, which contains its own key. */
   readonly devDataDir?: string | undefined;
-  /** `dev` only: make that key when there is none. A command that made one would seal with a key that is then lost. */
+  /** `dev` only: create a missing key. Any other command would seal data with a key that is then lost. */
   readonly createDevKey?: boolean;
 }
 
-/** Where the master key file of a `dev` data directory is. */
+/** The path of the master key file in a `dev` data directory. */
 export function devMasterKeyFile(dataDir: string): string {
   return join(dataDir, 'master-key');
 }
 
-/** @throws MasterKeyError when the key is missing, unreadable or given by more than one source. */
+/** @throws MasterKeyError when the key is missing, unreadable or given by more than one source */
 export async function openMasterKeySource(options: MasterKeyOptions): Promise<MasterKeySource> {
   const { masterKey, masterKeyFile, masterKeyCommand, devDataDir } = options;
   const given = [masterKey, masterKeyFile, masterKeyCommand].filter((each) => each !== undefined);
@@ -62,9 +62,9 @@ export function fixedMasterKeys(keys: MasterKeys): MasterKeySource {
 }
 
 /**
- * Puts a new key before the one in use. That one stays in the file until the next rotation, so that
- * running servers and keys not yet rewrapped keep opening; older ones go.
- * @throws MasterKeyError when the file is unreadable, or another rotation is under way
+ * Puts a new key before the current one. That one stays in the file until the next rotation, so that running
+ * servers and keys not yet rewrapped still work; older keys are removed.
+ * @throws MasterKeyError when the file is unreadable, or another rotation is in progress
  */
 export async function rotateMasterKeyFile(file: string): Promise<void> {
   const next = `${file}.next`;
@@ -81,7 +81,7 @@ export async function rotateMasterKeyFile(file: string): Promise<void> {
   await syncDirectory(file);
 }
 
-/** Of two rotations at once, the later would drop the key that the earlier has wrapped by. */
+/** With two concurrent rotations, the later would remove the key that the earlier has wrapped with. */
 async function claimDraft(next: string): Promise<void> {
   try {
     await writeFile(next, '', newOwnerOnly);
@@ -94,9 +94,9 @@ async function claimDraft(next: string): Promise<void> {
   }
 }
 
-/** What is wrapped by a key outlives a power cut, so the name of the key's file must too. */
+/** What a key wraps survives a power failure, so the name of the key's file must survive it too. */
 async function syncDirectory(file: string): Promise<void> {
-  // Windows does not open directories, and writes names through.
+  // Windows cannot open directories, and writes names through.
   if (process.platform === 'win32') return;
   const directory = await open(dirname(file));
   try {
@@ -118,7 +118,7 @@ async function readMasterKeys(read: () => Promise<string>): Promise<MasterKeySou
 
 const newOwnerOnly = { mode: OWNER_ONLY, flag: 'wx', flush: true } as const;
 
-/** Creates the file whole or not at all: a second process starting at once reads the first's key. */
+/** Creates the file completely or not at all: a second process starting at the same time reads the first one's key. */
 async function createKeyFile(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${generateMasterKeyText()}\n`, newOwnerOnly);
@@ -142,7 +142,7 @@ async function readKeyFile(file: string): Promise<string> {
   }
 }
 
-/** Whoever reads the file reads every stored credential. Windows keeps permissions elsewhere. */
+/** Anyone who can read the file can read every stored credential. Windows stores permissions elsewhere. */
 async function assertOwnerOnly(file: string): Promise<void> {
   if (process.platform === 'win32') return;
   const { mode } = await stat(file);

@@ -4,9 +4,9 @@ const KEY_BYTES = 32;
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/]{43}=?$|^[A-Za-z0-9_-]{43}=?$/;
 
-/** A master key, split by HKDF into the keys it stands for. The secret itself is not kept. */
+/** A master key, split by HKDF into the keys for its purposes. The secret itself is not kept. */
 export interface MasterKey {
-  /** 32 hex characters that name the key and tell nothing about it; also its check value. */
+  /** 32 hex characters that identify the key without revealing it; also its check value. */
   readonly id: string;
   readonly wrappingKey: KeyObject;
   readonly urlSigningKey: KeyObject;
@@ -15,22 +15,22 @@ export interface MasterKey {
 export type MasterKeys = readonly [current: MasterKey, ...previous: MasterKey[]];
 
 export interface MasterKeySource {
-  /** The key in use first, then those that still open what they wrapped. */
+  /** The current key first, then those that still open what they wrapped. */
   keys(): MasterKeys;
   /** Reads the source again; other processes may have rotated. */
   reload(): Promise<void>;
 }
 
-/** A master key that is missing, unreadable or not the one this database was sealed with. */
+/** A master key that is missing, unreadable or not the one that sealed this database. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
 
 /**
  * Reads one or more master keys, separated by commas or white space: 32 bytes each, as hex or
- * base64. The first is the one in use; the others are left from rotations.
+ * base64. The first is the current one; the others are left from rotations.
  *
- * @throws MasterKeyError, which never quotes the text.
+ * @throws MasterKeyError, which never quotes the text
  */
 export function parseMasterKeys(text: string): MasterKeys {
   const [current, ...previous] = text
@@ -41,7 +41,7 @@ export function parseMasterKeys(text: string): MasterKeys {
   return [current, ...previous];
 }
 
-/** @throws MasterKeyError when none of the keys is the one whose id the database keeps. */
+/** @throws MasterKeyError when no key has the id that the database stores */
 export function assertMasterKey(keys: MasterKeys, storedId: string): void {
   if (keys.some(({ id }) => id === storedId)) return;
   throw new MasterKeyError(

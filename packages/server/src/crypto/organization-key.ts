@@ -2,17 +2,17 @@ import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:cry
 import type { MasterKey } from './master-key.ts';
 import { openBox, SealError, sealBox } from './sealed-box.ts';
 
-/** Owner of what belongs to no organization: the RSA and signing private keys. */
+/** The owner of data that belongs to no organization: the RSA and signing private keys. */
 export const SYSTEM_SCOPE = 'system';
 
 const KEY_BYTES = 32;
 const MASTER_ID_BYTES = 16;
-/** Stands where the version of a box would: master key and secret are both needed. */
+/** In place of a sealed box's version: both master key and secret are needed. */
 const WITH_SECRET = 3;
 
 /**
- * An organization's data key as the store keeps it: 16 bytes naming the master key, then the key
- * sealed under it, and under the organization's secret where there is one, and bound to the organization.
+ * An organization's data key as stored: 16 bytes naming the master key, then the key sealed under it,
+ * under the organization's secret if there is one, and bound to the organization.
  */
 export function wrapOrganizationKey(
   master: MasterKey,
@@ -26,7 +26,7 @@ export function wrapOrganizationKey(
   return Buffer.concat([Buffer.from(master.id, 'hex'), ...mark, sealed]);
 }
 
-/** @throws SealError when none of the master keys wrapped it, its secret is gone, or it is not this organization's. */
+/** @throws SealError when no master key wrapped it, its secret is gone, or it belongs to another organization */
 export function unwrapOrganizationKey(
   masters: readonly MasterKey[],
   organizationId: string,
@@ -43,7 +43,7 @@ export function unwrapOrganizationKey(
   return createSecretKey(openBox(wrappingKey, contextOf(organizationId), sealed));
 }
 
-/** Wraps the same data key under another master key; nothing sealed with it has to change. */
+/** Wraps the same data key with another master key, so nothing sealed with it has to change. */
 export function rewrapOrganizationKey(
   masters: readonly MasterKey[],
   next: MasterKey,
@@ -55,7 +55,7 @@ export function rewrapOrganizationKey(
   return wrapOrganizationKey(next, organizationId, key, needsSecret(wrapped) ? secret : null);
 }
 
-/** Which master key wrapped it, by id. */
+/** The id of the master key that wrapped it. */
 export function wrappingMasterId(wrapped: Uint8Array): string {
   return Buffer.from(wrapped.subarray(0, MASTER_ID_BYTES)).toString('hex');
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { SYSTEM_SCOPE } from './organization-key.ts';
 
 /**
- * Secrets of organizations, kept apart from the database and its backups: without its secret the data key of
- * an organization cannot be unwrapped, not even with the master key.
+ * Secrets of organizations, kept apart from the database and its backups: without its secret, an organization's
+ * data key cannot be unwrapped, not even with the master key.
  */
 export interface OrganizationSecrets {
-  /** Null where none is kept. */
+  /** Null when none is stored. */
   read(scope: string): Promise<Uint8Array | null>;
-  /** Makes it unless there is one; null where none is kept for this scope. */
+  /** Creates it if necessary; null when this scope has none. */
   ensure(scope: string): Promise<Uint8Array | null>;
   erase(scope: string): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function secretsInDirectory(directory: string): OrganizationSecrets {
   };
 }
 
-/** The file is there with all of its content, and on the disk, or not at all; the first one made stays. */
+/** The file exists with all of its content on disk, or not at all. The first one created stays. */
 async function createWhole(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);

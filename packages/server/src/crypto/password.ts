@@ -9,10 +9,10 @@ const ENCODED =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{43})$/;
 const SALT_BYTES = 16;
 
-/** Each run takes 19 MiB and a thread of the libuv pool: at most four at once. */
+/** Each run takes 19 MiB and a thread of the libuv pool, so at most four run at once. */
 const limit = pLimit(4);
 
-/** Compared for unknown users, so that they cost as much time; no password matches it. */
+/** Compared for unknown users, so that they take as much time; no password matches it. */
 const NOBODY = `${PREFIX}${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(PARAMETERS.tagLength))}`;
 
 /** Hashes a password into the PHC string form. */
@@ -22,8 +22,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Compares in constant time. Without a hash (null: no such user) it does the same work and answers
- * false, so that the time does not tell who exists.
+ * Compares in constant time. Without a hash (null: no such user) it does the same work and returns
+ * false, so that timing does not reveal who exists.
  */
 export async function verifyPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] =

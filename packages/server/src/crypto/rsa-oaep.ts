@@ -1,7 +1,7 @@
 import { type webcrypto as WebCrypto, webcrypto } from 'node:crypto';
 import { ServiceError } from '../rules/service-error.ts';
 
-/** RSA-OAEP as the wire has it (Authentication 8): SHA-256 for hash and MGF1, no label, 4096 bits. */
+/** RSA-OAEP as on the wire (Authentication 8): SHA-256 for hash and MGF1, no label, 4096 bits. */
 export const RSA_OAEP = { name: 'RSA-OAEP', hash: 'SHA-256' } as const;
 export const RSA_BLOCK_BYTES = 512;
 export const RSA_PIECE_BYTES = 446;
@@ -10,8 +10,8 @@ const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const SHORTEST_VALUE = 16;
 
 /**
- * What submission may say about an encrypted value, or undefined when it is acceptable.
- * The alphabet comes first, because Node's decoder would skip whatever is not base64.
+ * What a submission may report about an encrypted value; undefined when it is acceptable.
+ * The alphabet is checked first, because Node's decoder skips anything that is not base64.
  */
 export function checkEncryptedValue(value: string): 'alphabet' | 'too_short' | undefined {
   if (!STANDARD_BASE64.test(value)) return 'alphabet';
@@ -19,11 +19,11 @@ export function checkEncryptedValue(value: string): 'alphabet' | 'too_short' | u
 }
 
 /**
- * Decrypts the pieces of one value and joins them as bytes. The keys are tried in their order on
- * the first block; the one that opens it opens the rest. Every block is a job of the libuv
+ * Decrypts the blocks of one value and joins them as bytes. The keys are tried in order on
+ * the first block; the one that fits decrypts the rest. Every block is a task of the libuv
  * pool, so the event loop stays free.
  *
- * @throws ServiceError ENCRYPTED_FIELD_DECRYPT_FAILED whatever is wrong.
+ * @throws ServiceError ENCRYPTED_FIELD_DECRYPT_FAILED for any failure
  */
 export async function decryptFieldBytes(
   value: string,
@@ -46,7 +46,7 @@ export async function decryptFieldBytes(
   throw decryptFailed();
 }
 
-/** Decodes decrypted bytes; a character may straddle two pieces, so only the joined bytes are text. */
+/** Decodes decrypted bytes. A character may span two blocks, so only the joined bytes are text. */
 export function fieldText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -75,7 +75,7 @@ async function decryptBlock(
   }
 }
 
-// Without a cause: OpenSSL's message about the padding would help an attacker.
+// Without a cause, because OpenSSL's message about the padding would help an attacker.
 function decryptFailed(): ServiceError {
   return new ServiceError('ENCRYPTED_FIELD_DECRYPT_FAILED');
 }

@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
-/** Sealed under the first key of its owner. */
+/** Sealed with its owner's first key. */
 const FIRST_KEY = 1;
-/** Four bytes say which key of its owner it was sealed under. */
+/** Four bytes name the owner's key that sealed it. */
 const NUMBERED_KEY = 2;
 const GENERATION_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** How many bytes sealing under a first key adds. */
+/** How many bytes sealing with a first key adds. */
 export const SEAL_OVERHEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** Sealed bytes that do not open: changed, moved to another place, or sealed under another key. */
+/** Sealed bytes that do not open: modified, moved to another place, or sealed with another key. */
 export class SealError extends Error {
   override readonly name = 'SealError';
 }
@@ -43,7 +43,7 @@ function markOf(generation: number): Buffer {
   return mark;
 }
 
-/** Which key of its owner something was sealed under: 0 is the first. @throws SealError */
+/** The number of the owner's key that sealed something; 0 is the first. @throws SealError */
 export function generationOf(sealed: Uint8Array): number {
   if (sealed.length < markLength(sealed) + NONCE_BYTES + TAG_BYTES) {
     throw new SealError('sealed value is too short');

@@ -4,9 +4,9 @@ import { openBox, sealBox } from './sealed-box.ts';
 
 export const CHUNK_BYTES = 256 * 1024;
 
-/** A file kept as sealed chunks. */
+/** A file stored as sealed chunks. */
 export interface SealedFile {
-  /** Bytes of the whole file, unsealed. */
+  /** Size of the whole file in bytes, unsealed. */
   readonly size: number;
   readonly loadChunk: (index: number) => Promise<Uint8Array>;
 }
@@ -17,14 +17,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** How many chunks a file of `size` bytes has; an empty file has one, so that it is sealed too. */
+/** The number of chunks of a file of `size` bytes. An empty file has one, so that it is sealed too. */
 export function chunkCount(size: number): number {
   return Math.max(1, Math.ceil(size / CHUNK_BYTES));
 }
 
 /**
- * Seals each chunk under its index and the file's size, so that a chunk moved, repeated, left out
- * or cut off does not open. Gives the event loop a turn after each chunk.
+ * Seals each chunk together with its index and the file's size, so that a chunk that was moved, repeated,
+ * left out or truncated does not open. Yields to the event loop after each chunk.
  */
 export async function sealChunks(
   key: KeyObject,
@@ -41,7 +41,7 @@ export async function sealChunks(
   return chunks;
 }
 
-/** @throws SealError for a chunk that does not belong, RangeError for a range outside the file. */
+/** @throws SealError for a chunk that does not belong here, RangeError for a range outside the file */
 export async function* openRange(
   keyFor: (sealed: Uint8Array) => Promise<KeyObject>,
   context: string,
@@ -58,7 +58,7 @@ export async function* openRange(
   }
 }
 
-/** What one chunk of a file is sealed under. */
+/** The associated data of one chunk. */
 export function chunkContext(context: string, index: number, size: number): string {
   return JSON.stringify([context, index, size]);
 }

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** How long a download URL works. */
+/** The lifetime of a download URL. */
 export const SIGNED_URL_SECONDS = 900;
 
 const EXPIRY = /^[1-9][0-9]{0,11}$/;
@@ -20,11 +20,11 @@ export interface UrlSignature {
 export interface UrlSigner {
   /** `now` is business time in milliseconds. */
   sign(artifactId: string, now: number): UrlSignature;
-  /** False for a wrong and for an expired signature alike: they are one error code. */
+  /** False for an invalid and for an expired signature alike, because both have the same error code. */
   verify(artifactId: string, query: UrlSignature, now: number): boolean;
 }
 
-/** Signs with the first key; accepts the others too, so that a rotation breaks no URL. */
+/** Signs with the first key and accepts the others too, so that a rotation breaks no URL. */
 export function createUrlSigner(
   keys: () => readonly [UrlSigningKey, ...UrlSigningKey[]],
 ): UrlSigner {

@@ -6,7 +6,7 @@ import type { KeyRing, RotationPolicy } from './key-ring.ts';
 const DAY_MS = 86_400_000;
 const ALGORITHM = 'EdDSA';
 
-/** No token lives longer, so that a retired key outlasts every token it signed. */
+/** No token lives longer, so a retired key outlives every token that it signed. */
 export const MAX_TOKEN_SECONDS = 31 * 86_400;
 
 export const SIGNING_KEY_POLICY: RotationPolicy = {
@@ -14,21 +14,21 @@ export const SIGNING_KEY_POLICY: RotationPolicy = {
   previousMs: MAX_TOKEN_SECONDS * 1_000,
 };
 
-/** Who a console or admin token stands for. */
+/** The user of a console or admin token. */
 export interface TokenSubject {
   /** `sub`: the user's id. */
   readonly userId: string;
   /** `pk`: the principal kind. */
   readonly kind: 'console_user' | 'admin_user';
-  /** `ver`: the user's password epoch; a token of an earlier one is void. */
+  /** `ver`: the user's password epoch; tokens of earlier ones are invalid. */
   readonly passwordEpoch: number;
-  /** `sid`: the console session; none in admin tokens, and in tokens from before sessions. */
+  /** `sid`: the console session; absent in admin tokens and in tokens from before sessions. */
   readonly sessionId?: string;
 }
 
-/** A key that another process has revoked is accepted no longer than this. */
+/** The longest time that a key revoked by another process is still accepted. */
 const REVOKED_WITHIN_MS = 5_000;
-/** A key that another process has just made is known after this at the latest. */
+/** The longest time until a key that another process has created is known. */
 const NEW_KEY_WITHIN_MS = 500;
 
 export interface IssuedToken {
@@ -43,7 +43,7 @@ export type TokenVerification =
   | { readonly ok: false; readonly reason: 'invalid' | 'expired' };
 
 export interface Tokens {
-  /** @throws RangeError for a lifetime beyond MAX_TOKEN_SECONDS. */
+  /** @throws RangeError for a lifetime beyond MAX_TOKEN_SECONDS */
   issue(subject: TokenSubject, ttlSeconds: number): Promise<IssuedToken>;
   verify(token: string): Promise<TokenVerification>;
 }
@@ -52,7 +52,7 @@ export interface TokensOptions {
   readonly ring: KeyRing;
   readonly issuer: string;
   readonly audience: string;
-  /** Real time in milliseconds: token times are never offset by the test clock. */
+  /** Real time in milliseconds: token times are never shifted by the test clock. */
   readonly now: () => number;
 }
 
@@ -65,7 +65,7 @@ export function createTokens({ ring, issuer, audience, now }: TokensOptions): To
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<unknown> | undefined;
 
-  /** Callers of the same moment share one reading. */
+  /** Concurrent callers share one read. */
   async function readKeys(): Promise<void> {
     reading ??= ring.keys().finally(() => {
       reading = undefined;

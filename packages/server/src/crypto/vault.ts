@@ -14,51 +14,51 @@ import {
 export type { OrganizationKeyStore } from './data-keys.ts';
 export { SYSTEM_SCOPE };
 
-/** Where a sealed value stands. It opens nowhere else. */
+/** Where a sealed value is stored. It opens nowhere else. */
 export interface SealedPlace {
   readonly table: string;
   readonly column: string;
   readonly row: string;
 }
 
-/** Which chunk of a file it is. */
+/** The index of a file's chunk. */
 export interface ChunkOfFile {
   readonly index: number;
-  /** Bytes of the whole file, unsealed. */
+  /** Size of the whole file in bytes, unsealed. */
   readonly size: number;
 }
 
-/** Envelope encryption at rest. What does not open throws SealError. */
+/** Envelope encryption at rest. Values that do not open throw SealError. */
 export interface Vault {
-  /** Seals bytes for one place; makes the organization's key when it has none yet. */
+  /** Seals bytes for one place; creates the organization's key if necessary. */
   seal(organizationId: string, place: SealedPlace, plaintext: Uint8Array): Promise<Uint8Array>;
   open(organizationId: string, place: SealedPlace, sealed: Uint8Array): Promise<Uint8Array>;
   /** Seals a file as chunks of 256 KiB, in order; at least one. */
   sealFile(organizationId: string, place: SealedPlace, file: Uint8Array): Promise<Uint8Array[]>;
-  /** Yields a range of a file, or all of it, loading no other chunks than it touches. */
+  /** Yields a range of a file, or all of it, loading only the chunks that it touches. */
   openFile(
     organizationId: string,
     place: SealedPlace,
     file: SealedFile,
     range?: ByteRange,
   ): AsyncGenerator<Uint8Array>;
-  /** The same under the data key in use; null when it is already. */
+  /** The same value sealed with the current data key; null when it already is. */
   sealAgain(
     organizationId: string,
     place: SealedPlace,
     sealed: Uint8Array,
     chunk?: ChunkOfFile,
   ): Promise<Uint8Array | null>;
-  /** A new data key for the organization, wrapped for the store. */
+  /** A new data key for the organization, wrapped for storage. */
   newDataKey(organizationId: string): Promise<Uint8Array>;
   /**
-   * Erases what the organization's key is wrapped under beside the master key, where such a secret is kept:
-   * no backup of the database opens any longer.
+   * Erases the secret that wraps the organization's key together with the master key, if there is one:
+   * afterwards no backup of the database can be decrypted.
    */
   eraseOrganizationSecret(organizationId: string): Promise<void>;
-  /** Deletes the organization's key: what is sealed under it is lost. */
+  /** Deletes the organization's key: everything sealed with it is lost. */
   destroyOrganizationKey(organizationId: string): Promise<void>;
-  /** Drops the key from memory where the store deleted or replaced the row in its own transaction. */
+  /** Drops the key from memory after the store deleted or replaced its row in a transaction of its own. */
   forgetOrganizationKey(organizationId: string): void;
 }
 
@@ -68,7 +68,7 @@ export interface VaultOptions {
   readonly secrets?: OrganizationSecrets;
   /** How many unwrapped keys stay in memory. */
   readonly cacheSize?: number;
-  /** In milliseconds, from any beginning. */
+  /** In milliseconds, from an arbitrary moment. */
   readonly now?: () => number;
 }
 

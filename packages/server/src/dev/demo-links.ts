@@ -41,7 +41,7 @@ export async function createDemoLinks(
   };
   const bankAccounts: Partial<Record<BankLinkName, string[]>> = {};
   for (const [name, accounts] of Object.entries(demoAccounts)) {
-    // The simulators name their demo accounts by the links of demo.json.
+    // The simulators name their demo accounts by the links in demo.json.
     const link = name as BankLinkName;
     const accountLinkId = accountLinks[link];
     if (accountLinkId === undefined) throw new Error(`there is no demo link ${name}`);
@@ -84,7 +84,7 @@ async function linkCertificate(
   return Object.fromEntries([link, ...fanOut].map(({ provider, id }) => [provider, id]));
 }
 
-/** A second link at bank B, of another owner: a second lane, and a choice that must be made. */
+/** A second link at bank B with another owner: a second lane, and a choice for the caller to make. */
 async function linkLogin(
   dependencies: RegistrationDependencies,
   owner: Owner,
@@ -116,7 +116,7 @@ function labelsOf({ name, businessNumber }: Member) {
   };
 }
 
-/** In the order of the demo accounts, so that demo.json names the first of them first. */
+/** In the order of the demo accounts, so that demo.json lists the first of them first. */
 async function addAccounts(
   dependencies: Parameters<typeof registerBankAccount>[0],
   owner: Owner & { readonly accountLinkId: string },

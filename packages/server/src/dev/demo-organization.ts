@@ -20,7 +20,7 @@ const ADMIN_EMAIL = 'admin@changgu.example';
 const CONSOLE_EMAIL = 'owner@changgu.example';
 const ADMIN_TOKEN_SECONDS = 30 * 86_400;
 
-/** Is what the file says still true in this database? */
+/** Whether the file still matches this database. */
 export async function demoWorks(
   { store, tokens }: CoreDependencies,
   demo: DemoAccess,
@@ -78,7 +78,7 @@ export async function createDemoOrganization(
   };
 }
 
-/** A token that works for the next 30 days; a new one at every start. */
+/** A token valid for the next 30 days, issued at every start. */
 export async function demoAdminToken(core: CoreDependencies): Promise<string> {
   const admin = await core.store.admins.create({ email: ADMIN_EMAIL, actor: SETUP });
   const { token } = await core.tokens.issue(
@@ -93,7 +93,7 @@ async function demoAdmin({ store }: CoreDependencies): Promise<AdminPrincipal> {
   return { kind: 'admin_user', id: String(adminId), email };
 }
 
-/** A database that outlived its demo.json has the plain address already. */
+/** A database that outlived its demo.json already has the plain address. */
 function uniqueEmail(): string {
   return CONSOLE_EMAIL.replace('@', `+${randomBytes(3).toString('hex')}@`);
 }

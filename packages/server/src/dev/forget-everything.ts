@@ -8,8 +8,8 @@ import { demoFile } from './demo-file.ts';
 const DATABASE = 'changgu.db';
 
 /**
- * Deletes what `dev` keeps in its data directory, file by file: the directory may be anybody's.
- * @throws ConfigError for a database that is not there
+ * Deletes the files that `dev` keeps in its data directory, one by one: other files there are not ours.
+ * @throws ConfigError for a database that does not exist
  */
 export async function forgetEverything({ dataDir, databaseUrl }: ServerConfig): Promise<void> {
   const database = join(dataDir, DATABASE);

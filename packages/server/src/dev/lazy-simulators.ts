@@ -11,9 +11,9 @@ export interface LazySimulators extends SimulatedInstitutions {
   readonly control: SimulatorControl;
   /** Answers from the start; the first request starts the portals. */
   readonly controlUrl: string;
-  /** How `dev` is registered at a simulated consent screen. */
+  /** How `dev` is registered with a simulated consent screen. */
   readonly consentClientOf: (provider: string) => Promise<ConsentClient | null>;
-  /** How `dev` is registered at the simulated payment provider. */
+  /** How `dev` is registered with the simulated payment provider. */
   readonly payment: () => Promise<PaymentAccount>;
   close(): Promise<void>;
 }
@@ -37,8 +37,8 @@ const PROVIDERS = new Set([
 ]);
 
 /**
- * The simulated institutions of `dev`, started on the first request of a connector or to the
- * control address, so that a start does not wait for seven portals.
+ * The simulated institutions of `dev`. They start on the first request from a connector or to the control
+ * address, so that starting the server does not wait for seven portals.
  *
  * @param now Business time in milliseconds, without waiting
  */
@@ -60,7 +60,7 @@ export async function lazySimulators(now: () => number): Promise<LazySimulators>
     );
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-  // A TCP server that listens has one.
+  // A listening TCP server always has an address.
   const { port } = front.address() as AddressInfo;
 
   return {
@@ -116,7 +116,7 @@ async function statesOf(controlUrl: string | undefined): Promise<SimulatorRecord
 
 function forward(baseUrl: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method = 'GET', url: path = '/', headers } = incoming;
-  // A path such as //host/ stays a path: taken as an address, it would lead anywhere.
+  // A path such as //host/ stays a path: parsed as an address, it could lead anywhere.
   const upstream = request(baseUrl, { method, path, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);

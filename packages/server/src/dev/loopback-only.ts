@@ -11,8 +11,8 @@ const REFUSED = {
 };
 
 /**
- * Refuses what a web page of elsewhere could send to a server on loopback: a foreign Origin, or a
- * name that was made to point here (DNS rebinding).
+ * Refuses requests that a web page elsewhere could send to a server on loopback: with a foreign Origin, or
+ * with a host name that was made to resolve here (DNS rebinding).
  */
 export function refuseForeign({ host, origin }: Headers): ServiceError | null {
   const local = isLoopback(`http://${host ?? ''}`) && (origin === undefined || isLoopback(origin));

@@ -5,8 +5,8 @@ import { type RunningServer, startServer } from '../server.ts';
 import { refuseBesideProduction, withSimulators } from './simulate-institutions.ts';
 
 /**
- * `serve --simulators`: a server as in production whose real_test goes to simulated institutions.
- * @throws ConfigError beside any production address, and what `startServer` throws
+ * `serve --simulators`: a server as in production whose real_test uses simulated institutions.
+ * @throws ConfigError next to any production address, and whatever `startServer` throws
  */
 export async function serveSimulated(config: ServerConfig): Promise<RunningServer> {
   refuseBesideProduction(config);

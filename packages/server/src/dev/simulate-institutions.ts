@@ -6,8 +6,8 @@ import { businessClock } from './business-clock.ts';
 import { type LazySimulators, lazySimulators } from './lazy-simulators.ts';
 
 /**
- * Starts a server beside the simulated institutions, which use the business time of its store and
- * stop with it, even when it fails to start.
+ * Starts a server together with the simulated institutions. They use the business time of its store and
+ * stop with it, also when it fails to start.
  */
 export async function withSimulators<S extends Pick<RunningServer, 'close'>>(
   store: Pick<Store, 'clock' | 'onSignal'>,
@@ -39,7 +39,7 @@ export async function withSimulators<S extends Pick<RunningServer, 'close'>>(
 }
 
 /**
- * Simulated institutions never run where real ones are called in production.
+ * Simulated institutions never run on a server that calls real ones in production.
  * @throws ConfigError
  */
 export function refuseBesideProduction({

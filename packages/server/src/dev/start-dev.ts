@@ -15,18 +15,18 @@ import { withSimulators } from './simulate-institutions.ts';
 
 export interface DevOptions {
   readonly simulators: boolean;
-  /** Forgets everything of the data directory first. */
+  /** Deletes everything in the data directory first. */
   readonly fresh: boolean;
   readonly logger?: Logger;
 }
 
 export interface DevServer extends Pick<RunningServer, 'url' | 'close' | 'core' | 'logger'> {
   readonly demo: Demo;
-  /** Signs the demo owner in when it is opened first; null without a console. */
+  /** Signs the demo owner in the first time it is opened; null without a console. */
   readonly consoleUrl: string | null;
 }
 
-/** A whole Changgu on this machine: embedded database, demo organization, simulated institutions. */
+/** A complete Changgu on this machine: embedded database, demo organization, simulated institutions. */
 export async function startDev(config: ServerConfig, options: DevOptions): Promise<DevServer> {
   const { host } = config.listen;
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)) {
@@ -36,7 +36,7 @@ export async function startDev(config: ServerConfig, options: DevOptions): Promi
   }
   if (options.fresh) await forgetEverything(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  // The database's thread starts while the rest of the program is still being loaded.
+  // The database thread starts while the rest of the program is still loading.
   const [core, { startServer }] = await Promise.all([
     openCore(config, { clock: systemClock, createDevKey: true }),
     import('../server.ts'),

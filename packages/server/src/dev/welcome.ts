@@ -32,7 +32,7 @@ const WORDS = {
   },
 } as const;
 
-/** What a person sees when `dev` is ready. The commands can be pasted into any POSIX shell, in any directory. */
+/** What people see when `dev` is ready. The commands work in any POSIX shell, in any directory. */
 export function welcome(
   { demo, consoleUrl }: { readonly demo: Demo; readonly consoleUrl: string | null },
   dataDir: string,
@@ -69,13 +69,13 @@ ${words.stop}
 `;
 }
 
-/** Fills a name to the column of the values; Hangul takes two columns of a terminal. */
+/** Pads a name to the column of the values; a Hangul syllable takes two terminal columns. */
 function padded(name: string): string {
   const wide = name.match(/\p{Script=Hangul}/gu)?.length ?? 0;
   return name + ' '.repeat(15 - name.length - wide);
 }
 
-/** The checkout's own when run from source, as short as the folder allows; else the one of the registry. */
+/** From source, the checkout's own script by the shortest path; otherwise the published command. */
 function clientCommand(): string {
   if (!import.meta.url.endsWith('.ts')) return 'npx @changgu/cli';
   const script = fileURLToPath(new URL('../../../../changgu', import.meta.url));

@@ -7,19 +7,19 @@ import { artifactName } from '../rules/jobs/artifact-name.ts';
 import type { NewArtifact } from '../store/queue/runs.ts';
 import { artifactPlace } from '../store/schema/sealed-places.ts';
 
-/** All files of one job together; what an institution sends is limited to the same. */
+/** Limits all files of one job together, like the limit on an institution's answers. */
 const MAX_BYTES = 20 * 1024 * 1024;
 
 export interface ArtifactCollector {
   add(file: NewFile): Promise<void>;
   count(): number;
-  /** Forgets them: a repeated attempt makes its own. */
+  /** Discards them, because a repeated attempt creates its own. */
   clear(): void;
-  /** Sealed, in the order in which they were added. */
+  /** Sealed, in the order of addition. */
   seal(): Promise<NewArtifact[]>;
 }
 
-/** Keeps the files of a run until the transaction that ends it. */
+/** Holds the files of a run until the transaction that ends the job. */
 export function createArtifactCollector(
   owner: { readonly organizationId: number; readonly task: string },
   vault: Pick<Vault, 'sealFile'>,

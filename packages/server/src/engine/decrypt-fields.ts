@@ -13,8 +13,8 @@ interface FieldAccess extends Pick<RunDependencies, 'bindCiphertexts'> {
 }
 
 /**
- * Decrypts a job's encrypted fields. A name that the action does not declare fails the job before
- * anything is decrypted: an undeclared field that is echoed would be a decryption oracle (D61).
+ * Decrypts a job's encrypted fields. A field that the action does not declare fails the job before anything
+ * is decrypted: echoing an undeclared field would make this a decryption oracle (D61).
  *
  * @throws ServiceError VALIDATION_INVALID_FIELD, ENCRYPTED_FIELD_DECRYPT_FAILED
  */

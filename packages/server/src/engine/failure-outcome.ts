@@ -11,11 +11,11 @@ export interface FailureContext {
   readonly pastPoint: boolean;
 }
 
-/** How a run that threw ends its job; null when another process ends it (D03). */
+/** How a failed run ends its job; null when another process will end it (D03). */
 export function failureOutcome(error: unknown, context: FailureContext): Outcome | null {
   const { irreversible, pastPoint } = context;
   if (error instanceof JobStopped) return stopOutcome(error, context);
-  // The database was lost during the run: the lease expires, and a worker with a connection takes over.
+  // The database was lost during the run: let the lease expire so that a worker with a connection takes over.
   if (isStoreAway(error) && !pastPoint) return null;
   const institution = error instanceof InstitutionError ? error : undefined;
   const said = {
@@ -50,7 +50,7 @@ function isStoreAway(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
 }
 
-/** The code for `job.error`; any code that may not appear there is an internal error. */
+/** The code for `job.error`; a code that is not allowed there becomes an internal error. */
 function codeOf(error: unknown): ErrorCode {
   if (!(error instanceof InstitutionError || error instanceof ServiceError))
     return 'INTERNAL_ERROR';

@@ -3,13 +3,13 @@ import { type HeldJob, isDoubtful, type Leasing } from './held-jobs.ts';
 import type { EngineLog } from './run-dependencies.ts';
 import { repeat } from './timers.ts';
 
-/** As fractions of the lease: how often it is renewed and how often its age is checked (D03). */
+/** Fractions of the lease: how often it is renewed and how often its age is checked (D03). */
 const BEAT_SHARE = 1 / 3;
 const WATCH_SHARE = 1 / 12;
 
 /**
- * Renews the leases of all held jobs, learns of cancellations and lost leases, and stops what has
- * gone too long without: also while a heartbeat hangs.
+ * Renews the leases of all held jobs, learns of cancellations and lost leases, and stops jobs that have gone
+ * too long without renewal, even while a heartbeat hangs.
  */
 export function startHeartbeat(
   held: ReadonlyMap<string, HeldJob>,

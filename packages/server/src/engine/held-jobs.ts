@@ -11,11 +11,11 @@ const TRUSTED_SHARE = 2 / 3;
 export interface HeldJob extends RunControl {
   readonly job: ClaimedJob;
   readonly pool: Pool;
-  /** When its lease was last surely ours, on the monotonic clock. */
+  /** The last moment at which its lease was certainly ours, on the monotonic clock. */
   leasedAt: number;
-  /** From then on a sweep of any worker may end it, whatever became of it (monotonic). */
+  /** From this moment on any worker's sweep may end it (monotonic clock). */
   readonly abandonedAt: number;
-  /** Stops its deadline's timer. */
+  /** Cancels its deadline timer. */
   drop(): void;
 }
 
@@ -40,7 +40,7 @@ export function hold(job: ClaimedJob, leasedAt: number, leasing: Leasing): HeldJ
 
   let cancel = timers.after(job.remainingMs, () => {
     if (!past) return stop('deadline');
-    // Past the point its owner may still finish it until a sweep does, one lease later (D03).
+    // Past the point of no return its owner may finish it until a sweep ends it, one lease later (D03).
     cancel = timers.after(leaseMs * TRUSTED_SHARE, () => stop('deadline'));
   });
 
@@ -64,7 +64,7 @@ export function hold(job: ClaimedJob, leasedAt: number, leasing: Leasing): HeldJ
   };
 }
 
-/** Has it gone so long without a heartbeat that another may soon run it? */
+/** Whether it has gone so long without a heartbeat that another worker may soon run it. */
 export function isDoubtful(held: HeldJob, now: number, leaseMs: number): boolean {
   return !held.pastPoint() && now - held.leasedAt >= leaseMs * TRUSTED_SHARE;
 }

@@ -1,10 +1,10 @@
 /**
- * Why a run is stopped. `canceled` and `deadline` end the job; with `lost` (the lease), `ended` (by
- * a sweep) and `shutdown` another writes its end, and this worker writes nothing more.
+ * Why a run is stopped. `canceled` and `deadline` end the job. With `lost` (the lease), `ended` (by a sweep)
+ * and `shutdown`, another process writes the end and this worker writes nothing more.
  */
 export type StopReason = 'canceled' | 'deadline' | 'lost' | 'ended' | 'shutdown';
 
-/** The reason of an aborted run's signal. */
+/** The abort reason of a stopped run's signal. */
 export class JobStopped extends Error {
   override readonly name = 'JobStopped';
   readonly reason: StopReason;
@@ -15,7 +15,7 @@ export class JobStopped extends Error {
   }
 }
 
-/** Does the job still belong to this worker after such a stop? */
+/** Whether the job still belongs to this worker after such a stop. */
 export function keepsLease(reason: StopReason): boolean {
   return reason === 'canceled' || reason === 'deadline';
 }

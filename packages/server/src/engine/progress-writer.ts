@@ -3,7 +3,7 @@ import type { EngineStore } from '../store/queue/engine-scripts.ts';
 import type { Owned, Step } from '../store/queue/runs.ts';
 import type { Timers } from './timers.ts';
 
-/** At most so often is the progress of one job written. */
+/** The minimum time between two writes of one job's progress. */
 const WRITE_EVERY_MS = 250;
 
 interface StepTime {
@@ -14,11 +14,11 @@ interface StepTime {
 
 export interface ProgressWriter {
   progress(step: number, steps: number, message: string): void;
-  /** Writes no more, and answers the steps that are not yet in the timeline. */
+  /** Stops writing and returns the steps that are not in the timeline yet. */
   close(): Promise<readonly Step[]>;
 }
 
-/** Shows what a connector announces: the latest of it, written together with the steps in between. */
+/** Writes the latest progress that a connector reports, together with the steps in between. */
 export function createProgressWriter(
   run: Owned,
   store: Pick<EngineStore, 'progress'>,
@@ -49,7 +49,7 @@ export function createProgressWriter(
       const mine = await store.progress({ ...run, ...shown, steps: taken.map(steps.aged) });
       if (!mine) lost();
     } catch {
-      // Progress is worth no failure: its steps go with the next write.
+      // A lost progress update must not fail the job: its steps go with the next write.
       steps.giveBack(taken);
     }
   }
@@ -70,7 +70,7 @@ export function createProgressWriter(
   };
 }
 
-/** When each step began and ended; a step ends when the next begins. */
+/** When each step began and ended. A step ends when the next one begins. */
 function createStepClock(timers: Timers) {
   let current: { message: string; began: number } | undefined;
   let ended: StepTime[] = [];
@@ -86,7 +86,7 @@ function createStepClock(timers: Timers) {
       endCurrent();
       current = { message, began: timers.monotonic() };
     },
-    /** The steps that have ended, which are then no longer here. */
+    /** Removes and returns the steps that have ended. */
     take(): StepTime[] {
       const taken = ended;
       ended = [];
@@ -95,7 +95,7 @@ function createStepClock(timers: Timers) {
     giveBack(taken: readonly StepTime[]): void {
       ended = [...taken, ...ended];
     },
-    /** A step as the store takes it: clocks differ, ages do not. */
+    /** A step in the store's form: clocks differ between hosts, ages do not. */
     aged(step: StepTime): Step {
       return {
         message: step.message,

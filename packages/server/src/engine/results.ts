@@ -4,7 +4,7 @@ import type { JsonObject } from '../institutions/connector.ts';
 import type { ClaimedJob } from '../store/queue/claims.ts';
 import { resultPlace } from '../store/schema/sealed-places.ts';
 
-/** Up to this many rows, a spreadsheet's rows are also in `result.data`. */
+/** Up to this number, the rows of a spreadsheet are also in `result.data`. */
 const MAX_INLINE_ROWS = 1_000;
 
 /** Seals the JSON of `result.data`. */
@@ -16,7 +16,7 @@ export function sealResult(
   return vault.seal(String(job.organizationId), resultPlace(job.id), Buffer.from(json));
 }
 
-/** Is the file alone the result? */
+/** Whether the file alone is the result. */
 export function isFileOnly(
   action: Pick<CatalogueAction, 'file'>,
   data: JsonObject | null,

@@ -13,7 +13,7 @@ import type { ArtifactCollector } from './artifact-collector.ts';
 import type { StopReason } from './job-stopped.ts';
 import type { Timers } from './timers.ts';
 
-/** Structured logging, as pino has it. Never anything secret. */
+/** Structured logging with pino's signature. Never contains secrets. */
 export interface EngineLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -34,7 +34,7 @@ export interface RunDependencies {
   readonly now: () => Promise<number>;
   readonly vault: Pick<Vault, 'open' | 'seal' | 'sealFile'>;
   readonly encryptionKeys: Pick<EncryptionKeys, 'of'>;
-  /** Answers the first field whose ciphertext came for another field or link. */
+  /** The first field whose ciphertext was made for another field or link. */
   readonly bindCiphertexts: (
     organizationId: number,
     fields: Readonly<Record<string, string>>,
@@ -42,39 +42,39 @@ export interface RunDependencies {
   ) => Promise<string | null>;
   readonly actions: ReadonlyMap<string, CatalogueAction>;
   readonly connectors: ReadonlyMap<string, Connector>;
-  /** Which links the environment takes; null for all. */
+  /** The purposes of links that the environment uses; null for any. */
   readonly linkPurpose: (provider: string, envScope: RealScope) => LinkPurpose | null;
-  /** @throws ServiceError PROVIDER_NOT_CONFIGURED and whatever opening a credential meets */
+  /** @throws ServiceError PROVIDER_NOT_CONFIGURED, and any error of opening a credential */
   readonly openResources: (request: ResourceRequest) => Promise<CallResources>;
-  /** What a result violates of its action's schema; nothing for a good one. */
+  /** Violations of the action's result schema; empty for a valid result. */
   readonly resultViolations: (action: CatalogueAction, data: unknown) => readonly string[];
-  /** Running time of a sandbox job. */
+  /** How long a sandbox job runs. */
   readonly sandboxDelayMs: number;
   readonly timers: Timers;
   readonly log: EngineLog;
 }
 
-/** What the worker provides to the run of one job. */
+/** What the worker provides for one job's run. */
 export interface RunControl {
   readonly owner: string;
-  /** Aborted with a JobStopped: the connector must end. */
+  /** Aborted with a JobStopped when the connector must stop. */
   readonly signal: AbortSignal;
-  /** Aborted when this worker no longer owns the job: nothing may be written any more. */
+  /** Aborted when this worker no longer owns the job and may write nothing more. */
   readonly lease: AbortSignal;
   stop(reason: StopReason): void;
   /** Milliseconds until the deadline. */
   timeLeft(): number;
-  /** From here on no worker takes the job over, and missed heartbeats do not stop it (D03). */
+  /** From here on no other worker takes the job over, and missed heartbeats do not stop it (D03). */
   passedPoint(): void;
   pastPoint(): boolean;
 }
 
-/** By this the store knows whether the job is still this run's. */
+/** Lets the store check that the job still belongs to this run. */
 export function runOf(job: Pick<ClaimedJob, 'id' | 'attempt'>, { owner }: RunControl): Owned {
   return { id: job.id, owner, attempt: job.attempt };
 }
 
-/** How a run ended its job. Nothing is sealed yet: that needs the store, which may be away. */
+/** How a run ended its job. Not sealed yet, because sealing needs the store, which may be unavailable. */
 export interface Ending {
   readonly outcome: Outcome;
   /** JSON of `result.data`. */

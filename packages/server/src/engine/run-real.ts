@@ -41,14 +41,14 @@ interface RealRun {
   readonly progress: ProgressWriter;
 }
 
-/** What a run has done so far that its ending depends on. */
+/** Facts about a run that its ending depends on. */
 interface Trace {
   guard: CredentialGuard | null;
-  /** The caller sent a password of his own for this call. */
+  /** The caller passed its own password for this call. */
   ownPassword: boolean;
 }
 
-/** Performs a job at its institution. Null when another will end it. */
+/** Performs a job at its institution. Null when another process will end it. */
 export async function runReal(run: RealRun): Promise<Ending | null> {
   const { job, action, dependencies, control } = run;
   const rows = await dependencies.store.readCallRows(job);
@@ -59,7 +59,7 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
   );
   const trace: Trace = { guard: null, ownPassword: false };
   try {
-    // Unlinked since it was claimed, which cancels its jobs as well.
+    // The link was removed after the claim, which cancels its jobs as well.
     if (isGone(job, rows)) return endingWith(CANCELED);
     const data = await raceWithStop(perform(run, rows, artifacts, trace), control.signal);
     assertResult(run, data);
@@ -79,8 +79,8 @@ export async function runReal(run: RealRun): Promise<Ending | null> {
 }
 
 /**
- * What a connector answers must be what the catalog promises: a wrong result is the connector's
- * fault, and the log tells its author where.
+ * A connector's result must match the schema that the catalog promises. A mismatch is the connector's fault,
+ * and the log tells its author where.
  */
 function assertResult({ job, action, dependencies }: RealRun, data: JsonObject | null): void {
   if (data === null && action.file !== null) return;
@@ -153,7 +153,7 @@ async function perform(
   return attempt(run, connector, call, artifacts, guard);
 }
 
-/** Repeats a read after a transient failure; never what sent a credential or may have taken effect. */
+/** Retries a read after a transient failure. Never retries what sent a credential or may have taken effect. */
 async function attempt(
   { job, action, dependencies, control }: RealRun,
   connector: Connector,
@@ -182,7 +182,7 @@ async function attempt(
   return connector(call);
 }
 
-/** After this mark no worker runs the connector again, and none sends the credential twice (D165). */
+/** After this mark no worker runs the connector again, so the credential is never sent twice (D165). */
 async function announceCredential({ job, dependencies, control }: RealRun): Promise<void> {
   control.signal.throwIfAborted();
   const answer = await dependencies.store.presentCredential(runOf(job, control));
@@ -191,7 +191,7 @@ async function announceCredential({ job, dependencies, control }: RealRun): Prom
 
 function stopUnlessPassed(control: RunControl, answer: Mark): void {
   if (answer !== 'passed') control.stop(answer === 'late' ? 'deadline' : answer);
-  // Stopped while the answer was on its way: the request must not go out any more.
+  // The run was stopped while the answer was on its way: the request must not be sent.
   control.signal.throwIfAborted();
 }
 
@@ -210,7 +210,7 @@ function isGone(job: ClaimedJob, { link, account }: CallRows): boolean {
   return linkGone || accountGone;
 }
 
-/** The addresses may have changed since the job was accepted: a login of the one kind never goes to the other. */
+/** Addresses may have changed since submission: a login of one purpose must never go to the other. */
 function refuseOtherPurpose({ job, envScope, dependencies }: RealRun, { link }: CallRows): void {
   const wanted = dependencies.linkPurpose(job.provider, envScope);
   if (link === null || wanted === null || serves(link.purpose, wanted)) return;
@@ -235,14 +235,14 @@ function suspensionFor(
   const { code } = error;
   if (code !== 'PROVIDER_CREDENTIAL_REJECTED' && code !== 'PROVIDER_ACCOUNT_LOCKED') return null;
   if (account?.credential && error.details.credential !== 'link') {
-    // The password that was wrong is not the registered one; a lock holds for both.
+    // The wrong password is not the registered one; a lock applies to both.
     if (ownPassword && code === 'PROVIDER_CREDENTIAL_REJECTED') return null;
     return { kind: 'bank_account', id: account.id, code, credential: account.credential };
   }
   return { kind: 'link', id: link.id, code, revision: link.revision };
 }
 
-/** A connector that does not listen to its signal must not keep the slot. */
+/** A connector that ignores its signal must not keep the slot. */
 async function raceWithStop<Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(signal.reason);

@@ -10,7 +10,7 @@ import {
 } from './run-dependencies.ts';
 import { pause } from './timers.ts';
 
-/** Plays a job without contacting anybody or decrypting anything. */
+/** Simulates a job without contacting an institution or decrypting anything. */
 export async function runSandbox(
   job: ClaimedJob,
   irreversible: boolean,

@@ -13,7 +13,7 @@ import { runReal } from './run-real.ts';
 import { runSandbox } from './run-sandbox.ts';
 import { writeEnd } from './write-end.ts';
 
-/** Runs one claimed job to its end, and writes that end while the job is still this worker's. */
+/** Runs one claimed job to its end, and writes the end while this worker still owns the job. */
 export type RunJob = (job: ClaimedJob, control: RunControl) => Promise<void>;
 
 export function createRunner(dependencies: RunDependencies): RunJob {
@@ -47,7 +47,7 @@ async function endingOf(
     if (action === undefined) throw new Error(`the catalog has no action ${job.action}`);
     return await runReal({ job, envScope: job.envScope, action, dependencies, control, progress });
   } catch (error) {
-    // Thrown around the connector: by the store, or by a stop while playing sandbox.
+    // Thrown outside the connector: by the store, or by a stop during a sandbox run.
     const outcome = failureOutcome(control.signal.aborted ? control.signal.reason : error, {
       irreversible,
       pastPoint: control.pastPoint(),

@@ -27,29 +27,29 @@ export interface SweepDependencies {
   readonly breakers: Pick<BreakerStore, 'nominateTrials'>;
   readonly actions: ReadonlyMap<string, Pick<CatalogueAction, 'irreversible'>>;
   readonly leaseMs: number;
-  /** How long ended jobs are kept. */
+  /** Retention of ended jobs. */
   readonly retentionMs?: number;
-  /** How long events are kept. */
+  /** Retention of events. */
   readonly eventRetentionMs?: number;
 }
 
 export interface Sweeper {
   /**
-   * Ends jobs past their time or lost for ever, and lets closed institutions be tried: every second.
-   * When stopped, it leaves the rest to the next sweep of whoever lives.
+   * Every second: ends jobs that are overdue or permanently lost, and lets closed institutions be tried again.
+   * When stopped, it leaves the rest to the next sweep of any process.
    */
   endDue(stop?: AbortSignal): Promise<void>;
-  /** Heals lanes, tells what expires soon, and removes what has been kept long enough: every minute. */
+  /** Every minute: heals lanes, announces what expires soon, and deletes what is past its retention. */
   tidy(stop?: AbortSignal): Promise<void>;
 }
 
-/** What any process does for all: safe to run in several at once, and again after a crash. */
+/** Work that any process does for all: safe to run in several at once and to repeat after a crash. */
 export function createSweeper(dependencies: SweepDependencies): Sweeper {
   const { store, breakers, actions, leaseMs } = dependencies;
   const { retentionMs = JOB_RETENTION_MS, eventRetentionMs = EVENT_RETENTION_MS } = dependencies;
   return {
     async endDue(stop) {
-      // Each round ends at least one job, or there is nothing left to end.
+      // Each round ends at least one job, or nothing is left to end.
       for (let ended = 1; ended > 0 && !stop?.aborted; ) {
         ended = 0;
         for (const { id, lane, action } of await store.findDue({ leaseMs })) {

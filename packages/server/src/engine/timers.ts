@@ -1,8 +1,8 @@
-/** Real time that only goes forward, and waiting on it. Tests bring their own. */
+/** Real, monotonic time and waiting on it. Tests provide their own. */
 export interface Timers {
-  /** Milliseconds since some moment, never set back. */
+  /** Milliseconds since an arbitrary moment; never goes back. */
   monotonic(): number;
-  /** Calls once after `ms`, unless the answer is called before. */
+  /** Calls once after `ms`, unless canceled by the returned function. */
   after(ms: number, call: () => void): () => void;
 }
 
@@ -14,7 +14,7 @@ export const realTimers: Timers = {
   },
 };
 
-/** Waits; rejects with the signal's reason when that comes first. */
+/** Waits; rejects with the signal's reason if the signal aborts first. */
 export function pause(timers: Timers, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -31,8 +31,8 @@ export function pause(timers: Timers, ms: number, signal?: AbortSignal): Promise
 }
 
 /**
- * Calls at once and then again and again, each time `ms` after the one before has ended. The answer
- * stops it, and waits for the call under way.
+ * Calls at once and then repeatedly, each time `ms` after the previous call ended. The returned function
+ * stops it and waits for the call in progress.
  */
 export function repeat(
   timers: Timers,
@@ -57,9 +57,9 @@ export function repeat(
 }
 
 export interface SingleFlight {
-  /** Starts the work; when it is under way, it is done once more afterwards. */
+  /** Starts the work; if it is already running, it runs once more afterwards. */
   call(): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is running. */
   idle(): Promise<void>;
 }
 

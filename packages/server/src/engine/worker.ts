@@ -12,22 +12,22 @@ import { pause, repeat, singleFlight, type Timers } from './timers.ts';
 
 const SWEEP_MS = 1_000;
 const TIDY_MS = 60_000;
-/** Jobs that no signal announced, and those of lost workers. */
+/** How often to look for jobs that no signal announced, and for those of lost workers. */
 const POLL_MS = 1_000;
-/** Without a job of its own or a signal for so long a worker is idle, and its rounds take three times as long. */
+/** After this long without a job or a signal a worker is idle, and its rounds take three times as long. */
 const IDLE_AFTER_MS = 5_000;
 const IDLE_FACTOR = 3;
 
-/** What a stopped run may still take to write down how far it came. */
+/** How long a stopped run may take to write down how far it got. */
 const GIVING_UP_MS = 2_000;
 
-/** Where signals come from: the store. */
+/** The store, which sends the signals. */
 export interface SignalSource {
   onSignal(listener: (signal: Signal) => void): () => void;
 }
 
 export interface WorkerOptions {
-  /** Unique to this start of this process. */
+  /** Unique to this start of the process. */
   readonly owner: string;
   readonly store: Pick<EngineStore, 'claim' | 'takeOver' | 'heartbeat' | 'release'>;
   readonly signals: SignalSource;
@@ -35,7 +35,7 @@ export interface WorkerOptions {
   readonly sweeper: Sweeper;
   readonly slots: Readonly<Record<Pool, number>>;
   readonly leaseMs: number;
-  /** How long a stopping worker waits for its reads (D03). */
+  /** How long a stopping worker waits for running reads (D03). */
   readonly shutdownMs: number;
   readonly timers: Timers;
   readonly log: EngineLog;
@@ -47,13 +47,13 @@ export interface Worker {
    * and leaves the rest to other workers (D03).
    */
   stop(): Promise<void>;
-  /** How many jobs it runs now. */
+  /** The number of jobs that it is running. */
   running(): Readonly<Record<Pool, number>>;
 }
 
 const POOLS: readonly Pool[] = ['real', 'sandbox'];
 
-/** Starts to claim and run jobs, and to sweep. */
+/** Starts claiming and running jobs, and sweeping. */
 export function startWorker(options: WorkerOptions): Worker {
   const { owner, store, signals, leaseMs, timers, log } = options;
   const leasing: Leasing = { owner, leaseMs, timers };
@@ -69,7 +69,7 @@ export function startWorker(options: WorkerOptions): Worker {
     sandbox: singleFlight(quietly(() => claims.fill('sandbox'))),
   };
 
-  /** Also what no signal told of. */
+  /** Including jobs that no signal announced. */
   function claimAll(): void {
     for (const pool of POOLS) {
       claims.heardOf(pool, 0);
@@ -109,7 +109,7 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     async stop() {
       stopping.abort();
-      // What is under way at the store ends beside the jobs: their time runs from now.
+      // Store calls in progress end together with the jobs, whose time starts now.
       const quiet = Promise.all([
         ...rounds.map((stopRound) => stopRound()),
         ...POOLS.map((pool) => claimers[pool].idle()),
@@ -141,7 +141,7 @@ function runningJobs(
 
   function startOne(job: ClaimedJob, leasedAt: number): void {
     const each = hold(job, leasedAt, leasing);
-    // Its own lease had run out unnoticed, and it has taken its own job over.
+    // Its own lease had expired unnoticed, and it took its own job over.
     held.get(job.id)?.stop('lost');
     held.set(job.id, each);
     const ended = run(job, each)
@@ -167,14 +167,14 @@ function runningJobs(
   };
 }
 
-/** Fills the free slots of a pool: lost jobs before new ones. */
+/** Fills the free slots of a pool, lost jobs before new ones. */
 function claimsOf(
   { owner, store, slots, leaseMs, timers }: WorkerOptions,
   jobs: RunningJobs,
   stopping: AbortSignal,
 ) {
   const lookForLost = new Set<Pool>();
-  /** No job of the pool is ready that is older. */
+  /** No older job of the pool is ready. */
   const oldest: Record<Pool, number> = { real: 0, sandbox: 0 };
 
   function heardOf(pool: Pool, seq: number): void {
@@ -183,7 +183,7 @@ function claimsOf(
 
   async function claim(input: ClaimInput): Promise<readonly ClaimedJob[]> {
     const from = oldest[input.pool];
-    // What is heard of while the database looks may have come too late for it.
+    // A signal that arrives while the database is searching may have come too late for that search.
     oldest[input.pool] = Number.MAX_SAFE_INTEGER;
     let next = 0;
     try {
@@ -222,8 +222,8 @@ function claimsOf(
 }
 
 /**
- * Waits for reads as long as configured, then gives up what is not past its point of no return, and
- * waits for the rest until another worker's sweep may end it.
+ * Waits for reads as long as configured, then gives up those before the point of no return, and waits for the
+ * rest until another worker's sweep may end them.
  */
 async function drain(options: WorkerOptions, { held, runs }: RunningJobs): Promise<void> {
   const { owner, store, timers, shutdownMs, log } = options;
@@ -235,7 +235,7 @@ async function drain(options: WorkerOptions, { held, runs }: RunningJobs): Promi
   await within(timers, GIVING_UP_MS, ended(given));
   if (given.length > 0) {
     const released = store.release({ owner, ids: given.map(({ job }) => job.id) });
-    // Their leases end by themselves, a little later.
+    // Their leases expire on their own, a little later.
     await released.catch((error: unknown) =>
       log.warn({ err: error }, 'the jobs of a stopping worker could not be released'),
     );
@@ -249,7 +249,7 @@ async function drain(options: WorkerOptions, { held, runs }: RunningJobs): Promi
   await within(timers, GIVING_UP_MS, ended(runs.keys()));
 }
 
-/** Waits for something, but no longer than this. */
+/** Waits for something, but not longer than this. */
 async function within(timers: Timers, ms: number, awaited: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   await Promise.race([awaited, pause(timers, ms, over.signal).catch(() => {})]);
@@ -264,7 +264,7 @@ function countByOrganization(jobs: readonly HeldJob[]): [number, number][] {
   return [...counts];
 }
 
-/** Several processes must not sweep in step. */
+/** Randomized so that several processes do not sweep in step. */
 function jittered(ms: number): number {
   return ms * (0.75 + Math.random() / 2);
 }

@@ -13,7 +13,7 @@ import {
 } from './run-dependencies.ts';
 import { pause } from './timers.ts';
 
-/** Waits between attempts to write an end that the store could not take. */
+/** Waits between attempts to write an end when the store is unavailable. */
 const WRITE_AGAIN_MS = 500;
 
 interface EndedRun {
@@ -21,7 +21,7 @@ interface EndedRun {
   readonly irreversible: boolean;
   readonly control: RunControl;
   readonly ending: Ending;
-  /** Those not yet written with a progress. */
+  /** Steps not yet written with a progress update. */
   readonly steps: readonly Step[];
 }
 
@@ -31,7 +31,7 @@ interface SealedResult {
 }
 
 /**
- * Seals and writes how a run ended. A store that is away for a moment must not cost a result: tries
+ * Seals and writes how a run ended. A short outage of the store must not cost a result, so this retries
  * until the lease is lost or a sweep has ended the job.
  */
 export async function writeEnd(run: EndedRun, dependencies: RunDependencies): Promise<void> {
@@ -48,7 +48,7 @@ export async function writeEnd(run: EndedRun, dependencies: RunDependencies): Pr
         { jobId: job.id, fault: faultOf(error) },
         'failed to write the end of a job; retrying',
       );
-      // What took effect is never called a failure. A read whose result cannot be sealed is one.
+      // What took effect is never reported as a failure. A read whose result cannot be sealed is.
       if (sealed === undefined && !control.pastPoint()) {
         const failure = failureOutcome(error, { irreversible, pastPoint: false });
         if (failure !== null) ending = endingWith(failure);

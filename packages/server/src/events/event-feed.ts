@@ -2,16 +2,16 @@ import type { Store } from '../store/database.ts';
 import type { EventPage, EventPosition } from '../store/events/event-scripts.ts';
 import { createWaitingRoom } from '../waiting/waiting-room.ts';
 
-/** Events that one read takes from the database. */
+/** The number of events per database read. */
 export const FEED_PAGE = 200;
 
-/** The events of organizations, as all readers of one process read them. */
+/** The events of organizations, shared by all readers of one process. */
 export interface EventFeed {
-  /** What comes after a place. Readers who stand at the same place share the query. */
+  /** Events after a position. Readers at the same position share the query. */
   after(organizationId: number, position: EventPosition): Promise<EventPage>;
-  /** Where everything that can be read by now ends. */
+  /** The position after the last event that can be read now. */
   latest(organizationId: number): Promise<EventPosition>;
-  /** Calls when there may be something new. Answers how to stop. */
+  /** Calls back when there may be new events. Returns how to unsubscribe. */
   watch(organizationId: number, look: () => void): () => void;
   close(): void;
 }

@@ -4,12 +4,12 @@ import { SORTABLE_LENGTH, sortableText, sortedNumber } from './sortable-number.t
 
 const PREFIX = 'evt_';
 
-/** An event's id is its place: ids of one organization sort as its events do. */
+/** An event's id encodes its position: ids of one organization sort like its events. */
 export function eventId({ tx, seq }: EventPosition): string {
   return `${PREFIX}${sortableText(tx)}${sortableText(seq)}`;
 }
 
-/** @throws ServiceError 400 when it is not an id of an event */
+/** @throws ServiceError 400 when it is not an event id */
 export function eventPosition(text: string, loc: readonly string[]): EventPosition {
   const digits = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
   const tx = sortedNumber(digits.slice(0, SORTABLE_LENGTH));

@@ -7,26 +7,26 @@ import type { EventFeed } from './event-feed.ts';
 import { eventId } from './event-id.ts';
 import { eventView } from './event-view.ts';
 
-/** A quiet stream says so often that it is alive. */
+/** The heartbeat interval of a quiet stream. */
 export const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing for so long is ended: it resumes where it was when it comes back. */
+/** A client that reads nothing for this long is disconnected; it resumes where it was when it returns. */
 const STALLED_MS = 30_000;
-/** Committed, but not yet in order: an older transaction is still open, and its end sends no signal. */
+/** Committed but not readable yet: an older transaction is still open, and its end sends no signal. */
 const HELD_BACK_MS = 20;
 
 export interface StreamOptions {
   readonly organizationId: number;
-  /** Null: what happens from now on. */
+  /** Null: start with what happens from now on. */
   readonly after: EventPosition | null;
   readonly admits: (event: EventFacts) => boolean;
-  /** Asked with every heartbeat; false ends the stream. */
+  /** Called with every heartbeat; false ends the stream. */
   readonly stillAdmitted: () => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Server-sent events. Nothing is buffered beyond one read: the next is made when the reader has taken the last.
- * Ids without an event tell a reader where it stands while its filters match nothing.
+ * Server-sent events. At most one read is buffered: the next one starts when the client has taken the last.
+ * Frames with only an id give the client its position while its filters match nothing.
  */
 export function eventStream(
   feed: EventFeed,

@@ -3,7 +3,7 @@ import { kstTime } from '../rules/kst.ts';
 import type { StoredEvent } from '../store/events/event-scripts.ts';
 import { eventId } from './event-id.ts';
 
-/** An event as it leaves the service. */
+/** An event in its public form. */
 export function eventView(event: StoredEvent): EventRecord {
   return {
     event_id: eventId(event),

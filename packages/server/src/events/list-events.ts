@@ -6,7 +6,7 @@ import { type EventFeed, FEED_PAGE } from './event-feed.ts';
 import { eventId } from './event-id.ts';
 import { eventView } from './event-view.ts';
 
-/** Reads that one page with filters takes, so that a rare event is not sought through all of them. */
+/** How many reads one filtered page may take, so that a rare event is not searched for through all of them. */
 const MAX_READS = 50;
 
 export interface EventQuery {
@@ -16,7 +16,7 @@ export interface EventQuery {
   readonly admits: (event: EventFacts) => boolean;
 }
 
-/** GET /v1/events as a page: the oldest that are left first, or what came after a place. */
+/** GET /v1/events as a page: from the oldest event that is left, or after a position. */
 export async function listEvents(
   feed: Pick<EventFeed, 'after'>,
   { organizationId, after, limit = LIMITS.page.default, admits }: EventQuery,

@@ -1,7 +1,7 @@
-/** Crockford's base 32, in which greater numbers are greater texts. */
+/** Crockford's base 32, in which texts sort like their numbers. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Digits that any safe integer fits in, with some to spare: two of them are as long as a ULID. */
+/** Enough digits for any safe integer; two of them are as long as a ULID. */
 export const SORTABLE_LENGTH = 13;
 
 export function sortableText(value: number): string {

@@ -3,11 +3,11 @@ import { ServiceError } from '../rules/service-error.ts';
 
 const RETRY_SECONDS = 30;
 
-/** Bounds the streams that each caller has open on this process. */
+/** Limits the streams that each caller has open on this process. */
 export function createStreamPlaces(most: number = LIMITS.eventStreams) {
   const taken = new Map<string, number>();
   return {
-    /** Answers how to give the place back. @throws ServiceError RATE_LIMITED */
+    /** Returns how to release the place. @throws ServiceError RATE_LIMITED */
     take(caller: string): () => void {
       const count = taken.get(caller) ?? 0;
       if (count >= most) throw tooMany(most);

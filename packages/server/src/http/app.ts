@@ -20,13 +20,13 @@ import { traceIdsOf } from './trace-id.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 import { validatorCompiler } from './validation.ts';
 
-/** The HTTP side of a server: routes are added to it with `route()`. */
+/** The HTTP side of a server; routes are added with `route()`. */
 export interface HttpApp {
   readonly fastify: FastifyInstance;
   readonly gate: Gate;
-  /** Compares every answer with its schema: tests and development. */
+  /** Checks every answer against its schema: tests and development only. */
   readonly checkAnswers: boolean;
-  /** Aborted when the server begins to drain: long waits answer at once. */
+  /** Aborted when the server starts draining, so that long waits answer at once. */
   readonly draining: AbortSignal;
   readonly routes: RouteTable;
 }
@@ -35,13 +35,13 @@ export interface AppOptions {
   readonly gate: Gate;
   readonly logger: FastifyBaseLogger;
   readonly draining: AbortSignal;
-  /** How far X-Forwarded-For is believed; false: not at all. */
+  /** How many hops of X-Forwarded-For are trusted; false for none. */
   readonly trustProxy?: false | number | readonly string[];
   readonly overHttps?: boolean;
-  /** Further ones are closed at once, before they cost memory. */
+  /** Connections beyond this are closed at once, before they cost memory. */
   readonly maxConnections?: number;
   readonly checkAnswers?: boolean;
-  /** Refuses a request before anything else, e.g. by its Host in development. */
+  /** Refuses a request before anything else, for example by its Host in development. */
   readonly refuse?: (request: FastifyRequest) => ServiceError | null;
   readonly onAnswered?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
@@ -49,10 +49,10 @@ export interface AppOptions {
 export function createApp(options: AppOptions): HttpApp {
   const fastify: FastifyInstance = Fastify({
     loggerInstance: options.logger,
-    // A child logger per request would carry nothing: request lines name their trace themselves.
+    // A child logger per request would add nothing: request lines carry their trace id themselves.
     childLoggerFactory: (logger) => logger,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
-    // Fastify's own compilers, which a start would wait for, are not loaded when others are named.
+    // Naming compilers keeps Fastify from loading its own, which slows the start.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     trustProxy: trustedProxies(options.trustProxy ?? false),
     bodyLimit: LIMITS.bodyBytes,
@@ -79,7 +79,7 @@ export function createApp(options: AppOptions): HttpApp {
     }
   }
 
-  // Null until the first hook has run, which is before anybody reads it.
+  // Null until the first hook has run; nothing reads it earlier.
   fastify.decorateRequest('call', null as unknown as Call);
   fastify.setValidatorCompiler(validatorCompiler);
   acceptOnlyJson(fastify);
@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): HttpApp {
     else context.with(traced.within, done, undefined, refusal);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    // A kept connection would hold a process that stops for over a minute.
+    // A kept-alive connection would keep a stopping process alive for over a minute.
     if (options.draining.aborted) request.raw.socket.end();
     logRequest(request, reply);
     endRequestSpan(request, reply);
@@ -123,12 +123,12 @@ function acceptOnlyJson(fastify: FastifyInstance): void {
   );
 }
 
-/** Requests are validated by our compiler, answers are plain JSON. */
+/** Requests are validated by our own compiler; answers are plain JSON. */
 function unused(): never {
   throw new Error('Fastify compiles no schema here');
 }
 
-/** A number trusts so many hops nearest to us; Fastify's own types want them as a function. */
+/** A number trusts that many of the nearest hops; Fastify's types require a function. */
 function trustedProxies(trust: NonNullable<AppOptions['trustProxy']>) {
   if (trust === false) return false;
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : [...trust];
@@ -148,7 +148,7 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   reply.status(error.status).send(errorEnvelope(error, call.traceId, call.language));
 }
 
-/** What is not HTTP never reaches a route; it still gets the envelope. */
+/** Input that is not HTTP never reaches a route but still gets the error envelope. */
 function answerUnparsable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
   const { traceId } = traceIdsOf(undefined, null);

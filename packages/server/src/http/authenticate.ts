@@ -3,7 +3,7 @@ import { isAccessToken } from '../principals/access-tokens.ts';
 import type { Origin } from '../rules/principals/actor.ts';
 import type { Principal, Verifiers } from '../rules/principals/principal.ts';
 
-/** The way of authentication that a request uses, if any. */
+/** The authentication method that a request uses, if any. */
 type Credentials =
   | { readonly scheme: 'basic'; readonly clientId: string; readonly clientSecret: string }
   | { readonly scheme: 'bearer'; readonly token: string }
@@ -14,7 +14,7 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const MAX_HEADER = 8_192;
 
-/** Who calls, or null when the credentials are missing, malformed or not valid, without saying which. */
+/** The caller, or null when the credentials are missing, malformed or invalid, without saying which. */
 export async function authenticate(
   { headers, url }: { readonly headers: IncomingHttpHeaders; readonly url: string },
   sessionSecret: string | null,
@@ -38,12 +38,12 @@ export async function authenticate(
   }
 }
 
-/** Whether a program sent any credentials, good or bad. */
+/** Whether the request has any credentials of a program, valid or not. */
 export function hasCredentials({ authorization, 'x-api-key': key }: IncomingHttpHeaders): boolean {
   return authorization !== undefined || key !== undefined;
 }
 
-/** What a program sends on purpose goes before what a browser sends by itself. */
+/** What a program sends deliberately takes precedence over what a browser sends by itself. */
 function credentialsOf(
   headers: IncomingHttpHeaders,
   sessionSecret: string | null,

@@ -6,15 +6,15 @@ import { traceIdOf } from '../tracing/spans.ts';
 import type { Admission, TokenChallenge } from './gate.ts';
 import { type TraceIds, traceIdsOf } from './trace-id.ts';
 
-/** What the service knows about a request, from its first hook on: `request.call`. */
+/** What the service knows about a request from its first hook on: `request.call`. */
 export interface Call extends TraceIds {
-  /** Null for what never reaches a route. */
+  /** Null for a request that reaches no route. */
   readonly span: Span | null;
   readonly language: Language;
   /** Set as soon as the caller is known, so that refusals are logged with it. */
   principal: Principal | null;
   admission: Admission | null;
-  /** How a client gets a token that allows more; null where OAuth is off. */
+  /** How a client gets a token with more rights; null when OAuth is off. */
   challenge: TokenChallenge | null;
   idempotencyKey: string | null;
 }

@@ -1,7 +1,7 @@
 import { sunsetOf } from '../rules/products/version-states.ts';
 
 /**
- * Headers of jobs whose product version is deprecated: since when, and when it ends (RFC 9745,
+ * Headers for jobs whose product version is deprecated: since when, and when it is retired (RFC 9745,
  * RFC 8594).
  * @param deprecatedAt milliseconds, or null when it is not deprecated
  */

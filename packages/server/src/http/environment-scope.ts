@@ -11,8 +11,8 @@ interface Sent {
 }
 
 /**
- * The environment a call runs in. A legacy key is bound to its own.
- * @throws ServiceError 400 when it is missing, unknown, or differs between header and query
+ * The environment of a call. A legacy key is bound to its own.
+ * @throws ServiceError 400 when it is missing, unknown, or different in header and query
  */
 export function resolveEnvironment(need: Need, sent: Sent, principal: Principal | null): EnvScope {
   const header = known(sent.header, ['header', 'X-Env-Scope']);
@@ -29,7 +29,7 @@ export function resolveEnvironment(need: Need, sent: Sent, principal: Principal 
   throw refused(['header', 'X-Env-Scope'], 'Field required', 'missing');
 }
 
-/** What an OAuth token was approved for: where that is one environment, it needs not be named again. */
+/** The environment that an OAuth token was approved for; if it is the only one, it need not be named again. */
 function ofToken(principal: Principal | null): readonly EnvScope[] {
   const isToken = principal?.kind === 'client' && principal.scopes !== null;
   return isToken ? principal.allowedEnvScopes : [];

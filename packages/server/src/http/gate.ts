@@ -29,47 +29,47 @@ import {
 } from './rate-limit.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
-/** Who was let in, and into what. */
+/** The admitted caller and the environment. */
 export interface Admission {
   readonly principal: Principal | null;
   readonly envScope: EnvScope | null;
-  /** Null where the process rate limit does not apply. */
+  /** Null where the process-wide rate limit does not apply. */
   readonly rate: RateStatus | null;
 }
 
 type Rules = 'may' | 'environment' | 'scope' | 'withoutFactor' | 'orNobody';
 
 export type Entrance = Pick<Operation, Rules> & {
-  /** Unauthenticated calls that could be used for guessing: limited per address. */
+  /** Unauthenticated calls that could be used for guessing, limited per address. */
   readonly limitAddress?: boolean;
 };
 
-/** What every operation checks before its body is read (steps 1 to 3 of D19). */
+/** The checks of every operation before its body is read (steps 1 to 3 of D19). */
 export interface Gate {
-  /** @throws ServiceError 401, 429, 403 or 400, in this order; sets the headers that belong to them */
+  /** @throws ServiceError 401, 429, 403 or 400, in this order; sets the matching headers */
   admit(request: FastifyRequest, reply: FastifyReply, entrance: Entrance): Promise<Admission>;
   /**
-   * Counts what a request that was let in costs beyond one call.
-   * @throws ServiceError RATE_LIMITED, and none of it is counted
+   * Charges what an admitted request costs beyond one call.
+   * @throws ServiceError RATE_LIMITED, and nothing is charged
    */
   charge(principal: Principal, reply: FastifyReply, cost: number): void;
-  /** Whether a request that was let in still would be; counts nothing. */
+  /** Whether an admitted request would still be admitted; charges nothing. */
   stillAdmits(request: FastifyRequest, may: May): Promise<boolean>;
 }
 
 export interface GateOptions {
   readonly verifiers: Verifiers;
   readonly cookies: Pick<SessionCookies, 'read' | 'isSent' | 'assertOwn'>;
-  /** Undefined: OAuth is off. */
+  /** Undefined when OAuth is off. */
   readonly challenge?: TokenChallenge | undefined;
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
 }
 
-/** Tells a client where it gets a token for the resource at a path, or one with these scopes. */
+/** Tells a client where to get a token for the resource at a path, or one with these scopes. */
 export type TokenChallenge = (path: string, scopes?: readonly OAuthScope[]) => string;
 
-/** Failed credentials, and apart from them other guesses, per address. */
+/** Limits per address: failed credentials and, separately, other guesses. */
 const ADDRESS_LIMIT: RateLimit = { limit: 300, windowSeconds: 60 };
 
 const CHALLENGES = {
@@ -81,7 +81,7 @@ const CHALLENGES = {
 export function createGate(options: GateOptions): Gate {
   const { verifiers, cookies, challenge, rateLimit, clock } = options;
   const principals = createRateLimiter(rateLimit, clock);
-  // Counted apart, so that a program with a wrong key does not lock people in its network out of the console.
+  // Counted separately, so that a program with a wrong key does not lock people on its network out of the console.
   const failures = createRateLimiter(ADDRESS_LIMIT, clock);
   const guesses = createRateLimiter(ADDRESS_LIMIT, clock);
 
@@ -151,19 +151,19 @@ function isNobody(request: FastifyRequest, cookies: GateOptions['cookies']): boo
   return !cookies.isSent(request) && !hasCredentials(request.headers);
 }
 
-/** What an OAuth token may call; other keys may call all that is open to their kind. */
+/** The operations that an OAuth token may call; other keys may call everything open to their kind. */
 function assertScope({ scopes }: ClientPrincipal, needed: OAuthScope | undefined): void {
   if (scopes === null) return;
   if (needed === undefined) throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
   if (!scopes.includes(needed)) throw insufficientScope(scopes, needed);
 }
 
-/** The organization demands a second factor that this user does not have. */
+/** The organization requires a second factor that this user does not have. */
 function lacksFactor(principal: Principal): boolean {
   return principal.kind === 'console_user' && principal.mustAddFactor;
 }
 
-/** The one reading of `may` (spec "Authentication" 3, 4). */
+/** The only interpretation of `may` (spec "Authentication" 3, 4). */
 function admits(may: Exclude<May, 'anyone'>, principal: Principal): boolean {
   switch (principal.kind) {
     case 'client':

@@ -5,7 +5,7 @@ import { invalidValue, ServiceError } from '../rules/service-error.ts';
 const VISIBLE_ASCII = /^[\x20-\x7e]+$/;
 
 /**
- * The Idempotency-Key of a request, trimmed; null when there is none.
+ * A request's Idempotency-Key, trimmed; null when there is none.
  * @throws ServiceError 400 when it is too long, not ASCII, or sent twice: Node would join two lines as "a, b"
  */
 export function readIdempotencyKey(message: IncomingMessage): string | null {
@@ -23,7 +23,7 @@ export function readIdempotencyKey(message: IncomingMessage): string | null {
   return key;
 }
 
-/** @throws ServiceError IDEMPOTENCY_KEY_REQUIRED when there is none */
+/** @throws ServiceError IDEMPOTENCY_KEY_REQUIRED when it is missing */
 export function requireIdempotencyKey(message: IncomingMessage): string {
   const key = readIdempotencyKey(message);
   if (key === null) throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED');

@@ -11,9 +11,9 @@ import {
 import { type JsonPlace, pathTo, walkJson } from '../rules/submission/walk-json.ts';
 
 /**
- * Parses a JSON body. Empty is undefined: an empty body with a JSON content type is not an error.
- * @param above levels of the body around params
- * @throws ServiceError 400 json_invalid; 422 for integers that would not survive parsing and for depth
+ * Parses a JSON body. An empty body with a JSON content type is undefined, not an error.
+ * @param above number of levels around `params` in the body
+ * @throws ServiceError 400 json_invalid; 422 for integers that parsing would change and for depth
  */
 export function parseJsonBody(bytes: Buffer, above = 1): unknown {
   if (bytes.length === 0) return undefined;
@@ -24,7 +24,7 @@ export function parseJsonBody(bytes: Buffer, above = 1): unknown {
   return body;
 }
 
-/** @throws ServiceError 415 for a compressed body: unpacked it could be any size */
+/** @throws ServiceError 415 for a compressed body, which could be of any size once decompressed */
 export function assertNotEncoded(headers: IncomingHttpHeaders): void {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity') return;
@@ -45,7 +45,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** V8 quotes the body in its message; an answer or a log must not. */
+/** V8's message quotes the body, which must not reach an answer or a log. */
 function withoutExcerpt(message: string): string {
   const position = /position (\d+)/.exec(message)?.[1];
   return position === undefined ? 'Invalid JSON' : `Invalid JSON at position ${position}`;
@@ -56,8 +56,8 @@ function malformed(msg: string): ServiceError {
 }
 
 /**
- * What JSON.parse lets pass: numbers that lost digits.
- * @throws ServiceError 422 for depth and for too many values, 400 for names that poison
+ * Rejects what JSON.parse accepts: numbers that lost digits.
+ * @throws ServiceError 422 for depth and for too many values, 400 for names used in prototype pollution
  */
 function inspect(body: unknown, maxDepth: number): FieldViolation[] {
   const violations: FieldViolation[] = [];
@@ -105,14 +105,14 @@ function tooMany(loc: FieldViolation['loc'], most: string): FieldViolation {
   return { loc, msg: `At most ${most} are allowed`, type: 'too_long' };
 }
 
-/** An own `__proto__`, or a `constructor` with a `prototype`: harmless here, poison once merged. */
+/** An own `__proto__`, or a `constructor` with a `prototype`: harmless here, dangerous once merged. */
 function isPoison(key: string, child: unknown): boolean {
   if (key === '__proto__') return true;
   if (key !== 'constructor' || typeof child !== 'object' || child === null) return false;
   return Object.hasOwn(child, 'prototype');
 }
 
-/** Beyond the integers that stay distinct as doubles (RFC 7493): two requests could look the same. */
+/** Integers beyond the safe range lose precision (RFC 7493), so two different requests could look the same. */
 function losesDigits(value: number): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }

@@ -2,7 +2,7 @@ import { type CatalogueInstitution, loadCatalogue } from '@changgu/contract/cata
 import { buildOpenApi, OPERATIONS } from '@changgu/contract/schemas';
 
 /**
- * The OpenAPI document of this server. Institutions that a team added appear among its examples, and their whole
+ * This server's OpenAPI document. Institutions that a team added appear among its examples, and their complete
  * catalog entries as `x-own-institutions`, for programs that offer their actions.
  */
 export async function openApiDocument(

@@ -4,12 +4,12 @@ import type { Origin } from '../rules/principals/actor.ts';
 
 const MAX_USER_AGENT = 200;
 
-/** Where a request comes from, as the audit log keeps it. */
+/** Where a request comes from, for the audit log. */
 export function originOf({ call, ip, headers }: FastifyRequest): Required<Origin> {
   return { traceId: call.traceId, address: ip, userAgent: plainUserAgent(headers) };
 }
 
-/** Logs, terminals and databases obey control characters. */
+/** Control characters would affect logs, terminals and databases. */
 export function plainUserAgent({ 'user-agent': text }: IncomingHttpHeaders): string | null {
   return text?.slice(0, MAX_USER_AGENT).replaceAll(/[^\x20-\x7e]/g, '?') ?? null;
 }

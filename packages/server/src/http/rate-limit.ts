@@ -6,7 +6,7 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
-/** What one caller has used of the current window. Times are real milliseconds. */
+/** One caller's use of the current window. Times are real milliseconds. */
 export interface RateStatus extends RateLimit {
   readonly used: number;
   readonly remaining: number;
@@ -14,11 +14,11 @@ export interface RateStatus extends RateLimit {
 }
 
 export interface RateLimiter {
-  /** Counts a call, or as many as it costs. What does not fit into the window is refused and not counted. */
+  /** Counts a call, or as many as it costs. A call that exceeds the window is refused and not counted. */
   consume(key: string, cost?: number): RateStatus & { readonly allowed: boolean };
 }
 
-/** Fixed windows in the memory of this process: it holds the keys of one window at most. */
+/** Fixed windows in this process's memory, which holds the keys of at most one window. */
 export function createRateLimiter(rate: RateLimit, clock: Clock): RateLimiter {
   const windowMs = rate.windowSeconds * 1000;
   let windowStart = 0;
@@ -48,7 +48,7 @@ export function createRateLimiter(rate: RateLimit, clock: Clock): RateLimiter {
   };
 }
 
-/** Whole seconds until the window ends; at least 1. */
+/** Whole seconds until the window ends, at least 1. */
 export function secondsToReset(status: RateStatus, now: number): number {
   return Math.max(1, Math.ceil((status.resetAt - now) / 1000));
 }

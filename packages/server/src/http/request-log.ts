@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalKey } from '../rules/principals/principal.ts';
 import type { ServiceError } from '../rules/service-error.ts';
 
-/** Asked too often to be worth a line each. */
+/** Requested too often to be worth a line each. */
 const QUIET = new Set(['/health', '/health/live', '/health/ready', '/metrics']);
 
-/** One line per request, without headers, body and query: the query of a download is its key. */
+/** One line per request, without headers, body and query, because a download's query authorizes it. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url;
   const { statusCode } = reply;
@@ -25,7 +25,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   else request.log.info(line, 'request');
 }
 
-/** Details of a 5xx for the operator; callers do not see them. */
+/** Details of a 5xx for the operator; callers never see them. */
 export function logFailure(request: FastifyRequest, error: ServiceError): void {
   const trace = { trace_id: request.call.correlationId };
   if (error.code === 'INTERNAL_ERROR') {
@@ -35,7 +35,7 @@ export function logFailure(request: FastifyRequest, error: ServiceError): void {
   }
 }
 
-/** Code and text only: during an outage this is written for every request. */
+/** Code and text only: during an outage every request writes this line. */
 function causeOf(cause: unknown): { readonly code?: string; readonly message: string } {
   if (!(cause instanceof Error)) return { message: String(cause) };
   const code = 'code' in cause ? { code: String(cause.code) } : {};

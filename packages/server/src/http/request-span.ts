@@ -2,7 +2,7 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { continueTrace, isTracing, startSpan } from '../tracing/spans.ts';
 
-/** Starts the span of a request; it continues the caller's trace, if there is one. Null while nothing is traced. */
+/** Starts a request's span, which continues the caller's trace if there is one. Null when tracing is off. */
 export function startRequestSpan(request: FastifyRequest): ReturnType<typeof startSpan> | null {
   if (!isTracing()) return null;
   const route = request.routeOptions.url ?? 'unknown route';

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../rules/service-error.ts';
 
-/** Which methods each path knows: tells an unknown path (404) from an unknown method (405 with Allow). */
+/** The methods of each path, to tell an unknown path (404) from an unknown method (405 with Allow). */
 export interface RouteTable {
   /** `url` in Fastify's form, `/v1/jobs/:job_id` or `/console/*`. */
   add(method: string, url: string): void;
-  /** Methods of the path, or null when it is not known. */
+  /** The methods of the path, or null for an unknown path. */
   methodsOf(path: string): readonly string[] | null;
 }
 
@@ -33,7 +33,7 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${steps.join('/')}$`);
 }
 
-/** The refusal of a request that no route takes. */
+/** The error for a request that matches no route. */
 export function unknownRoute(
   routes: RouteTable,
   request: FastifyRequest,

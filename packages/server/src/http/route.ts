@@ -27,28 +27,28 @@ export interface OperationRequest<O extends Operation> {
   readonly envScope: O['environment'] extends 'none' ? null : EnvScope;
   readonly params: StaticOf<O['params'], Record<string, never>>;
   readonly query: StaticOf<O['query'], Record<string, never>>;
-  /** Null where the operation may come without one and did. */
+  /** Null when the operation makes it optional and it is absent. */
   readonly body: O extends { readonly bodyRequired: false }
     ? StaticOf<O['body'], null> | null
     : StaticOf<O['body'], null>;
   readonly idempotencyKey: O['idempotencyKey'] extends 'required' ? string : string | null;
   readonly headers: FastifyRequest['headers'];
   readonly traceId: string;
-  /** What an act of this request is recorded with. */
+  /** The actor and origin that the audit log records for this request. */
   readonly origin: Origin;
   readonly language: Language;
   readonly address: string;
   readonly protocol: string;
   readonly rate: O['may'] extends 'anyone' ? null : RateStatus;
-  /** Aborted when the caller is gone before the answer, or the server drains. */
+  /** Aborted when the caller disconnects before the answer, or the server is draining. */
   readonly signal: AbortSignal;
-  /** Whether the same credentials would still be admitted: long answers ask now and then. */
+  /** Whether the same credentials would still be admitted; long answers check it regularly. */
   readonly stillAdmitted: () => Promise<boolean>;
 }
 
 type Header = string | number;
 
-/** A declared status with the body that belongs to it. */
+/** A declared status with its body. */
 export type OperationAnswer<O extends Operation> = {
   [S in keyof O['responses'] & number]: {
     readonly status: S;
@@ -62,17 +62,17 @@ export type OperationAnswer<O extends Operation> = {
   };
 }[keyof O['responses'] & number];
 
-/** A conditional type, so that an answer's literal status is checked against this operation's own. */
+/** Conditional, so that an answer's literal status is checked against this operation's own. */
 export type OperationHandler<O extends Operation> = O extends Operation
   ? (request: OperationRequest<O>) => Promise<OperationAnswer<O>>
   : never;
 
-/** Guesses that need no credentials are limited per address. */
+/** Limits guesses that need no credentials, per address. */
 export interface RouteOptions {
   readonly limitAddress?: boolean;
 }
 
-/** Serves one operation of the contract: every check before its meaning (D19), then `handler`. */
+/** Serves one operation of the contract: runs every check before its meaning (D19), then `handler`. */
 export function route<const O extends Operation>(
   app: HttpApp,
   operation: O,
@@ -140,7 +140,7 @@ function operationRequest(
 ): OperationRequest<Operation> {
   const { call } = request;
   const admission: Admission = call.admission ?? { principal: null, envScope: null, rate: null };
-  // The hooks above checked at run time what the operation's types say.
+  // The hooks above have checked at run time what the operation's types state.
   return {
     ...admission,
     params: request.params,
@@ -160,7 +160,7 @@ function operationRequest(
   } as OperationRequest<Operation>;
 }
 
-/** Aborted when the caller is gone before the answer. */
+/** Aborted when the caller disconnects before the answer. */
 export function callerGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
@@ -183,7 +183,7 @@ function send(reply: FastifyReply, response: OperationResponse | undefined, answ
   return reply.send(answer.body);
 }
 
-/** Throws when an answer is not what the contract says. Each schema is compiled once. */
+/** Throws when an answer violates the contract. Each schema is compiled once. */
 function answerCheck({ id, responses }: Operation): (answer: Answer) => void {
   const checks = new Map(
     Object.entries(responses).map(([status, { schema }]) => [

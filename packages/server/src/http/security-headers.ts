@@ -1,4 +1,4 @@
-/** On every answer; a page of ours (the documentation, the consent return) sets its own policy. */
+/** Set on every answer. Our pages (the documentation, the consent return) set their own policy. */
 export function securityHeaders(overHttps: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -4,28 +4,28 @@ import type { Principal } from '../rules/principals/principal.ts';
 import { ServiceError } from '../rules/service-error.ts';
 
 const SECURE_NAME = '__Host-changgu_session';
-/** Browsers take no Secure cookie over plain HTTP, which is what a developer's own machine has. */
+/** Browsers refuse Secure cookies over plain HTTP, which a developer's own machine uses. */
 const PLAIN_NAME = 'changgu_session';
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What is known of a request before it is let in. */
+/** What is known about a request before it is admitted. */
 export interface CookieRequest {
   readonly headers: IncomingHttpHeaders;
   readonly protocol: string;
 }
 
-/** The cookies of console sessions, and what requests with one must prove. */
+/** The cookies of console sessions, and what a request with one must prove. */
 export interface SessionCookies {
   read(request: CookieRequest): string | null;
-  /** Whether there is a session cookie at all, also one that is not taken. */
+  /** Whether a session cookie is present, valid or not. */
   isSent(request: CookieRequest): boolean;
-  /** A Set-Cookie header. It has no age: the session ends with the browser, or on the server. */
+  /** A Set-Cookie header without an age: the session ends with the browser, or on the server. */
   set(request: CookieRequest, secret: string): string;
   clear(request: CookieRequest): string;
   /**
-   * A page of ours sent it: another site can make a browser send its cookies, but can neither read the
-   * token nor choose the Origin.
+   * The request comes from our own page: another site can make a browser send its cookies, but can neither read
+   * the token nor choose the Origin.
    * @throws ServiceError AUTH_CSRF_REFUSED
    */
   assertOwn(request: CookieRequest & { readonly method: string }, principal: Principal): void;
@@ -81,7 +81,7 @@ export function createSessionCookies(publicBaseUrl: string | undefined): Session
   };
 }
 
-/** Null also when there are two: one of them was planted. */
+/** Also null when there are two, because one of them was planted. */
 function cookieNamed(name: string, header: string): string | null {
   const values = header
     .split(';')

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Closes, when the server closes, connections on which nothing was ever sent: clients open some in advance, and Node
+ * When the server closes, closes connections that never carried a request: clients open some in advance, and Node
  * does not count them as idle but waits a minute for their first request.
  */
 export function closeUnusedConnections(fastify: FastifyInstance): void {

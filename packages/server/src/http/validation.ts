@@ -10,7 +10,7 @@ const PARTS: Readonly<Record<string, 'body' | 'query' | 'path' | 'header'>> = {
   headers: 'header',
 };
 
-/** Fastify's validator: bodies strictly, texts of the URL coerced. */
+/** Fastify's validator: bodies are checked strictly, URL parameters are coerced. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = PARTS[httpPart ?? 'body'] ?? 'body';
   const check = shapeCheck(schema, [part], part === 'body' ? 'json' : 'text');

@@ -3,17 +3,17 @@ import type { InstitutionOrigins } from '../rules/links/link-purpose.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { RealScope } from './connector.ts';
 
-/** Where each institution is, per environment (D141). */
+/** The address of each institution per environment (D141). */
 export interface InstitutionAddresses {
   /** True in sandbox, where nothing is contacted. */
   has(envScope: EnvScope, provider: string): boolean;
-  /** Where its two environments are. A simulated institution is at no origin of its own. */
+  /** Whether its two environments share an origin. A simulated institution has none of its own. */
   origins(provider: string): InstitutionOrigins;
   /** Base URL. @throws ServiceError PROVIDER_NOT_CONFIGURED */
   urlOf(envScope: RealScope, provider: string): Promise<string>;
 }
 
-/** Institutions that are started when they are first needed: the simulated ones of `dev`. */
+/** Institutions that start on first use: the simulated ones of `dev`. */
 export interface SimulatedInstitutions {
   has(provider: string): boolean;
   urlOf(provider: string): Promise<string>;
@@ -21,7 +21,7 @@ export interface SimulatedInstitutions {
 
 type Urls = Readonly<Record<string, string>>;
 
-/** An address from the configuration goes before a simulated institution; production is never simulated. */
+/** A configured address takes precedence over a simulated institution; production is never simulated. */
 export function institutionAddresses(
   configured: Readonly<Record<RealScope, Urls>>,
   simulated: SimulatedInstitutions | null,

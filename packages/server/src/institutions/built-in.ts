@@ -1,6 +1,6 @@
 import type { Connector, InstitutionModule } from './connector.ts';
 
-/** The institutions of the contract, each loaded with the first call of it. */
+/** The institutions of the contract, each loaded on its first call. */
 const MODULES: Readonly<Record<string, () => Promise<InstitutionModule>>> = {
   employment: async () => (await import('./employment/employment.ts')).employment,
   si_edi: async () => (await import('./si-edi/si-edi.ts')).siEdi,
@@ -11,7 +11,7 @@ const MODULES: Readonly<Record<string, () => Promise<InstitutionModule>>> = {
   bank_d: async () => (await import('./banks/bank-d.ts')).bankD,
 };
 
-/** Connectors of the actions that our own institutions perform, by action id. */
+/** Connectors of the built-in institutions' actions, by action id. */
 export function builtInConnectors(
   actions: Iterable<{ readonly id: string; readonly provider: string }>,
 ): Map<string, Connector> {

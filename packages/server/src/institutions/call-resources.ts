@@ -5,18 +5,18 @@ import type { Call, CallAccount, CallLink, InstitutionSite, RealScope } from './
 import type { PortalHttp } from './portal/http-client.ts';
 import { createPortalSessions, NO_SESSION, type SessionStore } from './portal/portal-session.ts';
 
-/** The part of a call that comes from outside the job: opened credentials, the portal session, the client. */
+/** The parts of a call from outside the job: decrypted credentials, the portal session, the client. */
 export type CallResources = Pick<Call, 'link' | 'account' | 'session' | 'openPortal'>;
 
 export interface ResourceDependencies {
   readonly addresses: Pick<InstitutionAddresses, 'urlOf' | 'origins'>;
   readonly sessions: SessionStore;
-  /** What is particular to the site of a provider. */
+  /** The particulars of a provider's site. */
   readonly siteOf: (provider: string) => InstitutionSite;
   readonly vault: Pick<Vault, 'open' | 'seal'>;
   /** Business time in milliseconds. */
   readonly now: () => Promise<number>;
-  /** Made on first use: its libraries are slow to load. */
+  /** Created on first use, because its libraries are slow to load. */
   readonly http: () => Promise<PortalHttp>;
 }
 
@@ -29,7 +29,7 @@ export interface ResourceOrder {
   readonly account: CallAccount | null;
 }
 
-/** Opens the portal of a call with the session of its link. */
+/** Opens the portal of a call with its link's session. */
 export function createResourceOpener(
   dependencies: ResourceDependencies,
 ): (order: ResourceOrder) => Promise<CallResources> {

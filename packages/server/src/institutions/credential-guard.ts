@@ -7,16 +7,16 @@ import type {
 } from './connector.ts';
 import { InstitutionError } from './institution-error.ts';
 
-/** Keeps a job from sending a credential a second time after an answer that was not understood. */
+/** Keeps a job from sending a credential again after an answer that was not understood. */
 export interface CredentialGuard {
   present<Result>(send: () => Promise<Result>): Promise<Result>;
   /** A client that notices a credential in a request that no `present` announced. */
   watch(client: PortalClient): PortalClient;
-  /** The link with a credential whose use is noticed. */
+  /** The link, with a credential whose use is noticed. */
   watchLink(link: CallLink | null): CallLink | null;
-  /** From here on nothing may run the connector again by itself. */
+  /** From here on the connector may not be retried automatically. */
   isSent(): boolean;
-  /** Sent, and it is not known whether it was accepted. */
+  /** Sent, but it is unknown whether it was accepted. */
   isUnclear(): boolean;
 }
 
@@ -28,7 +28,7 @@ export interface GuardedSecrets {
 
 type State = 'unsent' | 'sending' | 'accepted' | 'refused' | 'unclear';
 
-/** `announce` is awaited before the first request that carries a credential; when it throws, none is sent. */
+/** `announce` is awaited before the first request that carries a credential; if it throws, none is sent. */
 export function guardCredential(
   guarded: GuardedSecrets,
   announce: () => Promise<void>,
@@ -70,7 +70,7 @@ export function guardCredential(
       async request(request) {
         if (depth === 0 && (signed || carries(request, passwords))) {
           await begin();
-          // Nothing reports when the answer to it has been understood.
+          // Nothing reports whether the answer was understood.
           state = 'unclear';
         }
         return client.request(request);
@@ -109,7 +109,7 @@ function passwordsOf({ link, account, secrets }: GuardedSecrets): readonly strin
   return passwords.filter((password) => password !== '');
 }
 
-/** Does the request hold a password as it is? One that a page encrypts must be announced. */
+/** Whether the request contains a password literally. One that a page encrypts must be announced. */
 function carries(
   { query, form, multipart = [], json, body, headers }: PortalRequest,
   passwords: readonly string[],
@@ -132,7 +132,7 @@ function textOf(content: string | Uint8Array): string {
   return typeof content === 'string' ? content : Buffer.from(content).toString();
 }
 
-/** The institution said something definite: accepted or not, no try is open. */
+/** The institution has clearly accepted or refused the credential, so no attempt is open. */
 export function isAnswer(error: unknown): boolean {
   return error instanceof InstitutionError && error.code !== 'PROVIDER_UPSTREAM_ERROR';
 }

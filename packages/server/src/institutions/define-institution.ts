@@ -7,10 +7,10 @@ import type {
 } from '@changgu/contract';
 import type { Connector, InstitutionModule, InstitutionSite } from './connector.ts';
 
-/** An action of a team's own institution: what the catalog shows, and how it is performed. */
+/** An action of a custom institution: its catalog entry and its implementation. */
 export interface OwnAction
   extends Partial<Omit<ActionFacts, 'id' | 'provider' | 'title' | 'taxPortal'>> {
-  /** Full id: begins with the provider and a dot. */
+  /** The full id, which begins with the provider and a dot. */
   readonly id: string;
   readonly title: Text;
   /** JSON Schema of the params; unknown names are passed on (D23). */
@@ -20,13 +20,13 @@ export interface OwnAction
   readonly connector: Connector;
 }
 
-/** A team's own institution (D149). */
+/** A custom institution (D149). */
 export interface OwnInstitution
   extends Partial<Omit<InstitutionFacts, 'provider' | 'title' | 'linkTypes'>> {
-  /** `^[a-z][a-z0-9_]{0,63}$`, and none of ours. */
+  /** `^[a-z][a-z0-9_]{0,63}$`, and not a built-in one. */
   readonly provider: string;
   readonly title: Text;
-  /** Ways to link it (D99). */
+  /** Accepted link types (D99). */
   readonly linkTypes: InstitutionFacts['linkTypes'];
   readonly site?: InstitutionSite;
   readonly actions: readonly OwnAction[];
@@ -37,8 +37,8 @@ const ACTION = /^[a-z][a-z0-9_.]{0,63}$/;
 const TOOL_NAME_LENGTH = 40;
 
 /**
- * Defines an institution with its actions and connectors, for CHANGGU_CONNECTORS.
- * @throws TypeError when a name is not of the form that the catalog wants
+ * Defines a custom institution with its actions and connectors, for CHANGGU_CONNECTORS.
+ * @throws TypeError when a name does not match the catalog's format
  */
 export function defineInstitution(institution: OwnInstitution): InstitutionModule {
   const { provider, title, linkTypes, actions } = institution;

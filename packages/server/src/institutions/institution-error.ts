@@ -2,33 +2,33 @@ import type { ErrorCode } from '@changgu/contract';
 import type { PortalMeaning } from './meaning/portal-meaning.ts';
 
 export interface InstitutionErrorDetails {
-  /** Korean; what the institution said, without personal data. The table's text when absent. */
+  /** Korean: the institution's message without personal data. Defaults to the error table's text. */
   readonly message?: string;
-  /** HTTP status that the institution answered with. */
+  /** HTTP status of the institution's response. */
   readonly upstreamStatus?: number;
   /** The institution's own code, as `<provider>:<code>` (D57). */
   readonly providerErrorRef?: string;
-  /** What the portal's sentence was read as; absent where no sentence was. */
+  /** How the portal's sentence was interpreted; absent when there was none. */
   readonly meaning?: PortalMeaning;
-  /** Might the same request work in a second? Default: yes for PROVIDER_UPSTREAM_ERROR only (D02). */
+  /** Whether the same request may work a second later. Default: yes for PROVIDER_UPSTREAM_ERROR only (D02). */
   readonly transient?: boolean;
   /**
-   * The institution said that nothing took effect. Only so does an error after the point of no
-   * return keep its code; any other becomes PROVIDER_OUTCOME_UNCONFIRMED.
+   * The institution said that nothing took effect. Only then does an error after the point of no return keep its
+   * code; any other becomes PROVIDER_OUTCOME_UNCONFIRMED.
    */
   readonly refused?: boolean;
   /**
-   * Which credential was rejected or locked, and is suspended for it (D51). Default: the bank
-   * account where the call selects one, else the link.
+   * The credential that was rejected or locked, and is suspended for it (D51). Default: the bank
+   * account if the call selects one, otherwise the link.
    */
   readonly credential?: 'link' | 'bank_account';
   readonly cause?: unknown;
 }
 
-/** A team's connectors may come with a copy of this class of their own. */
+/** A custom connector may bring its own copy of this class. */
 const BRAND = Symbol.for('@changgu/server:InstitutionError');
 
-/** How a connector fails: a code of the error table, and what the institution said about it. */
+/** The failure of a connector: a code of the error table, and the institution's message. */
 export class InstitutionError extends Error {
   static override [Symbol.hasInstance](value: unknown): value is InstitutionError {
     return typeof value === 'object' && value !== null && BRAND in value;

@@ -3,14 +3,14 @@ import { pathToFileURL } from 'node:url';
 import type { Catalogue } from '@changgu/contract/catalogue';
 import type { InstitutionModule } from './connector.ts';
 
-/** What CHANGGU_CONNECTORS names cannot be used; the message says why. */
+/** A module named by CHANGGU_CONNECTORS is unusable; the message says why. */
 export class ConnectorModuleError extends Error {
   override readonly name = 'ConnectorModuleError';
 }
 
 /**
- * Loads a team's own institutions (D149): a module whose default export, or any named one, is what
- * `defineInstitution` answered, or an array of it.
+ * Loads custom institutions (D149): from a module whose default export, or any named one, is a result of
+ * `defineInstitution` or an array of such results.
  * @throws ConnectorModuleError
  */
 export async function loadOwnInstitutions(path: string): Promise<readonly InstitutionModule[]> {
@@ -29,8 +29,8 @@ export async function loadOwnInstitutions(path: string): Promise<readonly Instit
 }
 
 /**
- * The catalog with own institutions in it. One that only brings connectors replaces ours for the
- * actions that the contract defines: a team's own way to a real bank.
+ * The catalog including custom institutions. One that only brings connectors replaces ours for the
+ * actions that the contract defines: a team's own access to a real bank.
  * @throws ConnectorModuleError
  */
 export function withOwnInstitutions(

@@ -1,8 +1,8 @@
 import type { JsonObject } from './connector.ts';
 
-/** Params that the action's schema has accepted already, as the type they have there. */
+/** Params that the action's schema has already accepted, as the type that they have there. */
 
-/** Null when it was left out. */
+/** Null when omitted. */
 export function textParam(params: JsonObject, name: string): string | null {
   const value = params[name];
   if (typeof value === 'number') return String(value);
@@ -14,7 +14,7 @@ export function integerParam(params: JsonObject, name: string): number | null {
   return text === null ? null : Number(text);
 }
 
-/** Digits only, e.g. of a business number with hyphens. */
+/** Digits only, for example of a business number with hyphens. */
 export function digitsParam(params: JsonObject, name: string): string | null {
   return textParam(params, name)?.replaceAll('-', '') ?? null;
 }

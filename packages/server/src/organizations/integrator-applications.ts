@@ -19,7 +19,7 @@ import type { Store } from '../store/database.ts';
 
 type IntegratorStore = Pick<Store, 'integrators'>;
 
-/** Applies for an integrator key, or for a new one in place of another. @throws ServiceError RESOURCE_NOT_FOUND */
+/** Applies for an integrator key, or for one that replaces another. @throws ServiceError RESOURCE_NOT_FOUND */
 export async function submitApplication(
   { integrators }: IntegratorStore,
   principal: ConsolePrincipal,
@@ -49,7 +49,7 @@ export async function listApplications(
   return { items: (await integrators.list({ organizationId })).map(toRecord) };
 }
 
-/** Of all organizations, for those who decide. */
+/** Applications of all organizations, for operators. */
 export async function listApplicationsForAdmin(
   { integrators }: IntegratorStore,
   filter: { readonly status?: Application['status'] },

@@ -30,7 +30,7 @@ interface InviteDependencies {
 }
 
 /**
- * Invites an address. Who it belongs to is not looked at, so that inviting tells nothing about it.
+ * Invites an address. Its owner is not looked up, so that inviting reveals nothing about it.
  * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL, CONFLICT_DUPLICATE, POLICY_LIMIT_REACHED
  */
 export async function invite(
@@ -98,8 +98,8 @@ interface AcceptDependencies extends Pick<FactorDependencies, 'vault' | 'clock'>
 }
 
 /**
- * Joins an organization: with a new account, or with the account that the address has, whose password
- * proves it. The link alone is not enough: it may have been handed over by the inviter.
+ * Joins an organization: with a new account, or with the existing account of the address, which its password
+ * proves. The link alone is not enough, because the inviter may have passed it on.
  * @throws ServiceError LINK_INVALID, AUTH_INVALID_CREDENTIALS, RATE_LIMITED, CONSENT_REQUIRED,
  * PASSWORD_POLICY, CONFLICT_STATE, 422 without a name
  */

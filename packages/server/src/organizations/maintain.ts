@@ -17,7 +17,7 @@ interface MaintenanceDependencies {
   readonly vault: Pick<Vault, 'eraseOrganizationSecret' | 'forgetOrganizationKey'>;
 }
 
-/** What time alone makes due: deletions, ends of subscriptions, login attempts, sessions and links to forget. */
+/** Work that becomes due with time: deletions, ends of subscriptions, expired login attempts, sessions and links. */
 export async function maintainOrganizations(dependencies: MaintenanceDependencies): Promise<void> {
   const { store } = dependencies;
   await executeDueDeletions(dependencies);
@@ -49,7 +49,7 @@ async function executeDeletion({ store, vault }: ExecutionDependencies, id: stri
   while (await deletions.wipeNextLink(organizationId));
   await cancelQueued(store, { organizationId });
   if (await deletions.releaseJobs(organizationId)) return;
-  // First, and repeated after a crash: the database says it is done only when backups are covered too.
+  // First, and repeated after a crash: the database records the deletion as done only when backups are covered.
   await vault.eraseOrganizationSecret(String(organizationId));
   await deletions.finish({ id, organizationId });
   vault.forgetOrganizationKey(String(organizationId));

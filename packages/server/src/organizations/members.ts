@@ -16,7 +16,7 @@ import type { Member } from '../store/people/members.ts';
 type MemberStore = Pick<Store, 'members'>;
 type FactorResetStore = Pick<Store, 'members' | 'users'>;
 
-/** What a member does to a member, and by which request. */
+/** A member's request that concerns another member. */
 export interface MemberAct {
   readonly principal: ConsolePrincipal;
   readonly userId: number;
@@ -61,8 +61,8 @@ export async function removeMember(
 }
 
 /**
- * The member learns of it by e-mail, where any is sent.
- * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE for oneself
+ * The member is told by e-mail, if it is configured.
+ * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE for the caller itself
  */
 export async function resetMemberFactors(
   { store, postOffice }: { readonly store: FactorResetStore; readonly postOffice: PostOffice },

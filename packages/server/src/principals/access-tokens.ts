@@ -8,11 +8,11 @@ import { shareLookups } from './shared-lookups.ts';
 
 const KIND = 'AccessToken';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** How exact the last use is: one write a minute, and not one with every call. */
+/** The precision of the last use: one write a minute instead of one per call. */
 const LAST_USE_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Answers who an OAuth token stands for at one resource, or null: unknown, ended, or for another one. */
+/** The principal of an OAuth token at one resource; null when unknown, expired, revoked or for another resource. */
 export type VerifyAccessToken = (
   token: string,
   resource: string,
@@ -30,7 +30,7 @@ interface TokenPayload {
   readonly scope?: string;
 }
 
-/** Is this the shape of an OAuth token? Console tokens have dots. */
+/** Whether this has the form of an OAuth token. Console tokens contain dots. */
 export function isAccessToken(token: string): boolean {
   return TOKEN.test(token);
 }
@@ -73,7 +73,7 @@ export function createAccessTokens(
   };
 }
 
-/** Nobody waits for it, and when it fails the next minute notes it. */
+/** Runs in the background; if it fails, the next minute's write records the use. */
 function createUseNotes({ oauthGrants }: Dependencies['store'], clock: Dependencies['clock']) {
   const noted = new Map<string, number>();
   return (grantId: string): void => {

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 const BITS = { 4: 32, 6: 128 } as const;
 
-/** `203.0.113.0/24`, `2001:db8::/32`, or one address; null when it is neither. */
+/** Parses `203.0.113.0/24`, `2001:db8::/32` or a single address; null for anything else. */
 function subnetOf(text: string) {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = isIP(address);
@@ -17,7 +17,7 @@ export function isAddressRange(text: string): boolean {
   return subnetOf(text) !== null;
 }
 
-/** Does one of the ranges contain the address? IPv4 inside IPv6 counts as IPv4; no address is in none. */
+/** Whether one of the ranges contains the address. IPv4-mapped IPv6 counts as IPv4; no range contains a missing one. */
 export function isAllowedAddress(ranges: readonly string[], address: string | null): boolean {
   if (address === null) return false;
   const list = new BlockList();

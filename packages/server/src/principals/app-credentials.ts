@@ -21,14 +21,14 @@ import { isAddressRange } from './allowed-addresses.ts';
 
 type KeyStore = Pick<Store, 'appCredentials' | 'queuedJobs'>;
 
-/** Who manages keys, and of which organization. */
+/** The caller who manages keys, and the organization. */
 export interface KeyManager {
   readonly principal: ConsolePrincipal | AdminPrincipal;
   readonly organizationId: number;
   readonly origin: Origin;
 }
 
-/** Without an organization: an admin who means whichever has the key. */
+/** Null for an admin who means whichever organization has the key. */
 type AnyKeyManager = Omit<KeyManager, 'organizationId'> & {
   readonly organizationId: number | null;
 };
@@ -77,7 +77,7 @@ function assertAddressRanges(ranges: readonly string[]): void {
 }
 
 /**
- * Gives a key another secret, shown only in this answer, while the old one still works for a while.
+ * Gives a key a new secret, shown only in this answer; the old one keeps working for a while.
  * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE
  */
 export async function rotateAppCredential(
@@ -105,7 +105,7 @@ export async function listAppCredentials(
 }
 
 /**
- * Permanently revokes a key. Its jobs continue; a security incident cancels those that wait.
+ * Permanently revokes a key. Its jobs continue, except that a security incident cancels queued ones.
  * @throws ServiceError REVOKED_REASON_MISSING, REVOKED_REASON_FORBIDDEN, RESOURCE_NOT_FOUND
  */
 export async function revokeAppCredential(

@@ -2,9 +2,9 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { assertPasswordPolicy } from '../rules/principals/password-policy.ts';
 import { ServiceError } from '../rules/service-error.ts';
 
-/** A password that a million guesses find is refused: logins are limited, but a stolen hash is not. */
+/** Passwords that a million guesses find are refused: logins are limited, but a stolen hash is not. */
 const LEAST_SCORE = 2;
-/** What comes after tells nothing new, and the work grows with the length. */
+/** A longer password says nothing new about its strength, and the work grows with the length. */
 const LOOKED_AT = 64;
 
 let loading: Promise<ZxcvbnFactory> | undefined;
@@ -24,7 +24,7 @@ export async function assertGoodPassword(
   if (score < LEAST_SCORE) throw new ServiceError('PASSWORD_POLICY');
 }
 
-/** A megabyte of words, loaded only when someone chooses a password. */
+/** A megabyte of words, loaded only when a password is chosen. */
 async function loadEstimator(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory: Factory }, { dictionary, adjacencyGraphs }, korean] = await Promise.all([
     import('@zxcvbn-ts/core'),

@@ -59,7 +59,7 @@ export async function openTokenSession(
 }
 
 export interface CookieSession {
-  /** For the cookie. */
+  /** The value of the cookie. */
   readonly secret: string;
   readonly csrfToken: string;
   readonly expiresAt: number;
@@ -84,7 +84,7 @@ export async function openCookieSession(
   return { secret, csrfToken: csrfTokenOf(secret), expiresAt };
 }
 
-/** Who a user is to the console. */
+/** What the console shows about a user. */
 export function sessionView(
   user: UserFacts,
   session: { readonly csrfToken: string | null; readonly expiresAt: number } | null,
@@ -100,7 +100,7 @@ export function sessionView(
   };
 }
 
-/** @throws ServiceError AUTH_INVALID_CREDENTIALS when the user has gone in the meantime */
+/** @throws ServiceError AUTH_INVALID_CREDENTIALS when the user no longer exists */
 export async function readSession(
   { users }: Pick<Store, 'users'>,
   { userId, session }: ConsolePrincipal,
@@ -141,7 +141,7 @@ export async function endSession(
   return { session_id: id, status: 'ENDED' };
 }
 
-/** Ends the caller's session, or all of the user. A token from before sessions can only end all. */
+/** Ends the caller's session, or all sessions of the user. A token from before sessions can only end all. */
 export async function logout(
   { consoleSessions }: Pick<Store, 'consoleSessions'>,
   principal: ConsolePrincipal,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 const PERIOD_SECONDS = 30;
-/** Steps to either side: clocks differ, and people type slowly. */
+/** Accepted steps to either side: clocks differ, and people type slowly. */
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
@@ -22,7 +22,7 @@ export async function newTotp(email: string): Promise<NewTotp> {
   return { bytes, secret: secret.base32, url: (await totpOf(bytes, email)).toString() };
 }
 
-/** The step that a code belongs to, or null when it is none of the current ones. */
+/** The step that a code belongs to, or null when it matches none of the current ones. */
 export async function stepOf(
   secret: Uint8Array,
   code: string,
@@ -35,7 +35,7 @@ export async function stepOf(
 }
 
 async function totpOf(secret: Uint8Array, label: string) {
-  // For those who have a second factor.
+  // For users who have a second factor.
   const { Secret, TOTP } = await import('otpauth');
   return new TOTP({
     issuer: 'Changgu',
@@ -65,7 +65,7 @@ function newRecoveryCode(): string {
   return letters.match(/.{4}/g)?.join('-') ?? letters;
 }
 
-/** Its 80 random bits need no slow hash. However it is typed, it is the same. */
+/** Its 80 random bits need no slow hash. Case and separators do not matter. */
 export function hashRecoveryCode(code: string): string {
   return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest('hex');
 }

@@ -6,10 +6,10 @@ import type { Store } from '../store/database.ts';
 const DAY_MS = 86_400_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Notes when keys are used and where from: once a day for each key and address, beside the request. */
+/** Records when and from where keys are used: once a day for each key and address, in the background. */
 export interface KeyUse {
   used(key: ClientPrincipal, origin: Origin): void;
-  /** A key that is there, but may not be used like this. */
+  /** The key exists but may not be used like this. */
   refused(key: ClientPrincipal, origin: Origin, reason: 'secret' | 'address'): void;
 }
 
@@ -19,7 +19,7 @@ export function createKeyUse(
 ): KeyUse {
   const noted = new Map<string, number>();
 
-  /** Did this not happen within the last day, as far as is remembered? */
+  /** Whether this did not happen within the last day, as far as this process remembers. */
   function isNew(what: string): boolean {
     const before = noted.get(what);
     if (before !== undefined && now() - before < DAY_MS) return false;
@@ -30,7 +30,7 @@ export function createKeyUse(
     return true;
   }
 
-  /** A failure must not fail the request; the next one tries again. */
+  /** A failure must not fail the request; the next request tries again. */
   function beside(what: string, write: () => Promise<void>): void {
     if (isNew(what)) void write().catch(() => noted.delete(what));
   }

@@ -7,7 +7,7 @@ const INITIAL_KEYS = 'r R s e E f a q Q t T d w W c z x v g'.split(' ');
 const VOWEL_KEYS = 'k o i O j p u P h hk ho hl y n nj np nl b m ml l'.split(' ');
 const FINAL_KEYS = ' r R rt s sw sg e f fr fa fq ft fx fv fg a q qt t T d w c z x v g'.split(' ');
 
-/** What a Korean word is when it is typed with the keyboard in English: 비밀번호 is qlalfqjsgh. */
+/** The Latin letters of a Korean word typed with the keyboard in English mode: 비밀번호 is qlalfqjsgh. */
 export function typedInEnglish(korean: string): string {
   return Array.from(korean, keysOf).join('');
 }
@@ -21,7 +21,7 @@ function keysOf(letter: string): string {
   return `${INITIAL_KEYS[initial]}${VOWEL_KEYS[vowel]}${FINAL_KEYS[index % FINALS]}`;
 }
 
-/** What Korean people choose: words, names of services, places and persons. */
+/** Common Korean choices: words, services, places and names. */
 export const COMMON_KOREAN =
   `비밀번호 패스워드 암호 관리자 사용자 안녕하세요 안녕 사랑해 사랑합니다 사랑해요 사랑 좋아해 보고싶어
 감사합니다 고맙습니다 죄송합니다 반갑습니다 대한민국 한국 우리나라 코리아 서울 부산 대구 인천 광주 대전 울산 제주도 강남 독도

@@ -23,7 +23,7 @@ interface LoginDependencies
   extends SessionDependencies,
     Pick<FactorDependencies, 'vault' | 'clock'> {
   readonly store: Pick<Store, 'users' | 'loginAttempts' | 'consoleSessions' | 'audit' | 'factors'>;
-  /** Undefined where no passkey can prove a second factor: on pages without scripts. */
+  /** Undefined where no passkey can prove a second factor, as on pages without scripts. */
   readonly passkeys?: PasskeyDependencies;
 }
 
@@ -32,12 +32,12 @@ interface PasskeyLoginDependencies extends SessionDependencies {
   readonly passkeys: PasskeyDependencies;
 }
 
-/** The answer to a login, and what the cookie holds when one was asked for. */
+/** The answer to a login and, if requested, the cookie's value. */
 export type LoggedIn =
   | { readonly body: LoginResponse; readonly secret: null }
   | { readonly body: SessionResponse; readonly secret: string };
 
-/** Addresses are the same whatever their case. */
+/** E-mail addresses are case-insensitive. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -64,7 +64,7 @@ export async function login(
 }
 
 /**
- * Exchanges a signature for a session: the authenticator has verified its user, so that nothing else is asked.
+ * Exchanges a passkey's signature for a session. The authenticator has verified its user, so nothing else is asked.
  * @throws ServiceError AUTH_INVALID_CREDENTIALS, PASSKEYS_UNAVAILABLE
  */
 export async function loginWithPasskey(

@@ -21,7 +21,7 @@ export async function revokeOAuthGrant(
   { oauthGrants }: GrantStore,
   who: {
     readonly principal: ConsolePrincipal | AdminPrincipal;
-    /** Null: whichever it is of. */
+    /** Null matches any organization. */
     readonly organizationId: number | null;
     readonly origin: Origin;
   },

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
-/** What a one-time link carries, and how it is kept. */
+/** The secret of a one-time link, and the form in which it is stored. */
 export interface OneTimeToken {
   readonly token: string;
   readonly tokenHash: string;
@@ -18,7 +18,7 @@ export function hashOneTimeToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Unknown addresses are not kept as they were typed: it may have been a password. */
+/** Unknown addresses are not stored as typed, because the input may have been a password. */
 export function hashEmail(email: string): string {
   return createHash('sha256').update(email).digest('hex');
 }

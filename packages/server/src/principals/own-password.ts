@@ -22,8 +22,8 @@ import { type Origin, provePassword, type SecondProof } from './prove-password.t
 type UserStore = Pick<Store, 'users' | 'loginAttempts' | 'audit'>;
 
 /**
- * Asks for the password again before something that cannot be undone. The holder of a stolen token may
- * guess no more often than at the login.
+ * Asks for the password again before an irreversible act. The holder of a stolen token may guess no more often
+ * than at the login.
  * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED
  */
 export async function confirmPassword(
@@ -39,7 +39,7 @@ export async function confirmPassword(
   return user;
 }
 
-/** The answer to a change of the password, and what the new cookie holds for a caller with one. */
+/** The answer to a password change and, for a caller with a cookie, its new value. */
 export type PasswordChanged =
   | { readonly body: PasswordChangeResponse; readonly secret: null }
   | { readonly body: CookiePasswordChangeResponse; readonly secret: string };
@@ -49,7 +49,7 @@ interface ChangeDependencies extends SessionDependencies {
 }
 
 /**
- * Changes the password and ends every session opened before; the caller gets a new one.
+ * Changes the password and ends every earlier session; the caller gets a new one.
  * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, PASSWORD_POLICY
  */
 export async function changePassword(
@@ -68,7 +68,7 @@ export async function changePassword(
     passwordHash: await hashPassword(request.new_password),
     traceId: origin.traceId,
   });
-  // The password was changed in the meantime: this session is already void.
+  // The password was changed in the meantime, so this session is already invalid.
   if (changed === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
   const who = { userId: user.userId, passwordEpoch: changed.epoch };
   const changedAt = kstTime(changed.changedAt);

@@ -1,12 +1,12 @@
 import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long a person may take at the authenticator. */
+/** How long a person has to use the authenticator. */
 export const ATTEMPT_MS = 300_000;
 
-/** For HMAC-SHA256; the one in use first. */
+/** Keys for HMAC-SHA256, the current one first. */
 export type AttemptSecrets = readonly [KeyObject, ...KeyObject[]];
 
-/** What a signature is asked for: to prove who a person is, or to add a passkey to one session's user. */
+/** The purpose of a signature: to prove who a person is, or to add a passkey to the user of one session. */
 export type AttemptPurpose =
   | { readonly kind: 'prove' }
   | {
@@ -19,13 +19,13 @@ export type AttemptPurpose =
 export interface Attempt {
   readonly purpose: AttemptPurpose;
   readonly expiresAt: number;
-  /** What the authenticator signs. Only who holds the attempt can use the signature. */
+  /** What the authenticator signs. Only the holder of the attempt can use the signature. */
   readonly challenge: Buffer;
-  /** Under which its use is noted. */
+  /** The id under which its use is recorded. */
   readonly hash: string;
 }
 
-/** Nothing is stored until it is used: strangers may begin as many as they like. */
+/** Nothing is stored until it is used, so strangers may begin as many as they like. */
 export function newAttempt(
   [secret]: AttemptSecrets,
   purpose: AttemptPurpose,
@@ -38,7 +38,7 @@ export function newAttempt(
   return { attempt, expiresAt, challenge: challengeOf(attempt) };
 }
 
-/** Null when it is not ours or is over. */
+/** Null when it is not ours or has expired. */
 export function readAttempt(secrets: AttemptSecrets, attempt: string, now: number): Attempt | null {
   const [content = '', proof = ''] = attempt.split('.');
   const given = Buffer.from(proof, 'base64url');
@@ -47,13 +47,13 @@ export function readAttempt(secrets: AttemptSecrets, attempt: string, now: numbe
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
   if (!isOurs) return null;
-  // No one else could have written it.
+  // Only this service could have written it.
   const { purpose, expiresAt } = JSON.parse(Buffer.from(content, 'base64url').toString()) as Pick<
     Attempt,
     'purpose' | 'expiresAt'
   >;
   if (expiresAt <= now) return null;
-  // Of what was checked, whatever else was appended.
+  // A digest of what was checked, ignoring anything appended.
   const canonical = `${content}.${given.toString('base64url')}`;
   const hash = createHash('sha256').update(`used:${content}`).digest('hex');
   return { purpose, expiresAt, challenge: challengeOf(canonical), hash };

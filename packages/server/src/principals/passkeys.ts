@@ -20,7 +20,7 @@ import { newRecoveryCodes } from './factor-codes.ts';
 import { ATTEMPT_MS, type AttemptSecrets, newAttempt, readAttempt } from './passkey-attempts.ts';
 
 const USER_HANDLE_BYTES = 32;
-/** EdDSA, ES256 and RS256, which every authenticator has one of. */
+/** EdDSA, ES256 and RS256; every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
 export interface PasskeyDependencies {
@@ -31,7 +31,7 @@ export interface PasskeyDependencies {
   readonly attemptSecrets: () => AttemptSecrets;
 }
 
-/** A library of its own, for those who have passkeys. */
+/** The library is loaded only when passkeys are used. */
 const webauthn = () => import('@simplewebauthn/server');
 
 /** @throws ServiceError PASSKEYS_UNAVAILABLE */
@@ -41,7 +41,7 @@ function partyOf({ publicBaseUrl }: Pick<PasskeyDependencies, 'publicBaseUrl'>):
   return party;
 }
 
-/** The same for everyone: the authenticator knows whose passkeys it has. @throws ServiceError PASSKEYS_UNAVAILABLE */
+/** The same for everyone: the authenticator knows whose passkeys it holds. @throws ServiceError PASSKEYS_UNAVAILABLE */
 export async function beginProof(dependencies: PasskeyDependencies): Promise<PasskeyOptions> {
   const { clock, attemptSecrets } = dependencies;
   const { id: rpID } = partyOf(dependencies);
@@ -61,7 +61,7 @@ export async function beginProof(dependencies: PasskeyDependencies): Promise<Pas
 }
 
 /**
- * Whose passkey has signed, or null. A proof that names a passkey of ours is used up, whatever comes of it.
+ * The user whose passkey has signed, or null. A proof that names an existing passkey is used up in any case.
  * @throws ServiceError PASSKEYS_UNAVAILABLE
  */
 export async function provePasskey(
@@ -98,7 +98,7 @@ interface Signature {
   readonly credential: PasskeyProof['credential'];
 }
 
-/** What the authenticator has counted, or null when the signature is not good. */
+/** The authenticator's counter, or null when the signature is invalid. */
 async function checkSignature(
   { vault }: PasskeyDependencies,
   { party, passkey, challenge, credential }: Signature,
@@ -126,7 +126,7 @@ async function checkSignature(
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: true,
-      // The count is compared where it is kept, so that two at a time cannot pass.
+      // The counter is compared in the database, so that two concurrent uses cannot both pass.
       credential: { id: passkey.credentialId, publicKey: plain(publicKey), counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : null;
@@ -151,7 +151,7 @@ async function recordRefusal(
   });
 }
 
-/** The caller has proven who it is. @throws ServiceError PASSKEYS_UNAVAILABLE */
+/** The caller has already proved its identity. @throws ServiceError PASSKEYS_UNAVAILABLE */
 export async function beginPasskey(
   dependencies: PasskeyDependencies,
   { userId, session }: ConsolePrincipal,
@@ -176,7 +176,7 @@ export async function beginPasskey(
     challenge: plain(challenge),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    // One authenticator holds one passkey of a user.
+    // An authenticator holds at most one passkey of a user.
     excludeCredentials: own.credentials.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     timeout: ATTEMPT_MS,
@@ -219,7 +219,7 @@ export async function addPasskey(
   return { factor: factorView(factor), recovery_codes: isFirst ? codes : null };
 }
 
-/** The new key and whose it is, when this session began it and it has not been finished. @throws ServiceError PASSKEY_INVALID */
+/** The new key, if this session began the attempt and has not finished it. @throws ServiceError PASSKEY_INVALID */
 async function checkNewPasskey(
   dependencies: PasskeyDependencies,
   { userId, session }: ConsolePrincipal,
@@ -269,7 +269,7 @@ export function factorView({ id, kind, label, createdAt, lastUsedAt }: Factor): 
   };
 }
 
-/** Without the pool that Node's buffers share. */
+/** Outside the pool that Node's buffers share. */
 function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

@@ -14,17 +14,17 @@ export interface Origin {
 
 type GuessOrigin = { readonly address: string } & Partial<ActOrigin>;
 
-/** What a user with the right password must prove besides. */
+/** What a user with the right password must additionally prove. */
 export type SecondProof = (user: UserFacts) => Promise<'proven' | 'missing' | 'wrong' | 'refused'>;
 
-/** Only what the audit log keeps: an origin may be a whole request. */
+/** Only what the audit log stores, because an origin may be a whole request. */
 function actOrigin({ address, traceId = null, userAgent = null }: GuessOrigin): ActOrigin {
   return { address, traceId, userAgent };
 }
 
 /**
- * The user whose password it is, or null. Guesses are limited wherever one can guess, and a guess
- * at an unknown email costs the same work.
+ * The user with this password, or null. Guesses are limited everywhere a password is asked for, and a guess
+ * for an unknown address costs the same work.
  * @param email lower case
  * @throws ServiceError RATE_LIMITED; with a second proof AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID and PASSKEY_INVALID
  */
@@ -55,7 +55,7 @@ export async function provePassword(
   const verdict = await secondProof?.(user);
   switch (verdict) {
     case 'missing':
-      // The password was right: asking for the code does not count as a guess.
+      // The password was right, so asking for the code does not count as a guess.
       await loginAttempts.withdraw(attempt);
       throw new ServiceError('AUTH_FACTOR_REQUIRED');
     case 'wrong':

@@ -19,14 +19,14 @@ import { hashEmail, hashOneTimeToken, newOneTimeToken } from './one-time-token.t
 export interface RecoveryDependencies {
   readonly store: Pick<Store, 'oneTimeLinks' | 'users'>;
   readonly postOffice: PostOffice;
-  /** Links may be told instead of sent: `dev`. */
+  /** `dev` prints links instead of sending them. */
   readonly tellsLinks: boolean;
 }
 
 const ACCEPTED: LinkSentResponse = { status: 'ACCEPTED' };
 
 /**
- * Sends a link to an address. The same is done, answered and waited for whether somebody has it or not.
+ * Sends a link to an address. Work, answer and timing are the same whether or not an account has the address.
  * @throws ServiceError MAIL_NOT_CONFIGURED
  */
 export async function requestPasswordReset(
@@ -37,7 +37,7 @@ export async function requestPasswordReset(
   return ACCEPTED;
 }
 
-/** @throws ServiceError MAIL_NOT_CONFIGURED, CONFLICT_STATE when the address is confirmed already */
+/** @throws ServiceError MAIL_NOT_CONFIGURED, CONFLICT_STATE when the address is already confirmed */
 export async function requestVerification(
   dependencies: RecoveryDependencies,
   { userId }: ConsolePrincipal,
@@ -50,8 +50,8 @@ export async function requestVerification(
 }
 
 /**
- * A link for an operator to hand over, where no e-mail is sent. It does not prove the address.
- * @throws ServiceError RESOURCE_NOT_FOUND when nobody has the address
+ * A link that an operator passes on where no e-mail is sent. It does not prove the address.
+ * @throws ServiceError RESOURCE_NOT_FOUND when no account has the address
  */
 export async function makeResetLink(
   { oneTimeLinks }: Pick<Store, 'oneTimeLinks'>,
@@ -80,7 +80,7 @@ async function sendLink(
   if (known && letter === null) postOffice.tell(kind, link);
 }
 
-/** The first letter to a new account. Registration does not fail because of it. */
+/** The first message to a new account. If it cannot be queued, registration still succeeds. */
 export async function welcomeByMail(
   dependencies: RecoveryDependencies,
   email: string,
@@ -107,7 +107,7 @@ export async function confirmPasswordReset(
 ): Promise<PasswordResetConfirmResponse> {
   const tokenHash = hashOneTimeToken(request.token);
   const email = await oneTimeLinks.emailOf(tokenHash);
-  // Before the work of hashing a password.
+  // Checked before the expensive password hash.
   if (email === null) throw new ServiceError('LINK_INVALID');
   await assertGoodPassword(request.new_password, { email });
   const passwordHash = await hashPassword(request.new_password);

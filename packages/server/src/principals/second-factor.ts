@@ -32,8 +32,8 @@ export interface FactorDependencies extends PasskeyDependencies {
 type RequestOrigin = Origin & { readonly address: string };
 
 /**
- * What a login asks of a user with a second factor: a code of the app or a recovery code, each once, or a passkey.
- * @param signer whose passkey has signed, where one may prove it
+ * What a login requires of a user with a second factor: an app code or a recovery code, each once, or a passkey.
+ * @param signer the user whose passkey has signed, where passkeys are accepted
  */
 export function secondProof(
   dependencies: Pick<FactorDependencies, 'vault' | 'clock'> & {
@@ -89,7 +89,7 @@ export async function renameFactor(
 }
 
 /**
- * Who has a factor proves it before another one is added.
+ * A user with a factor proves it before adding another one.
  * @throws ServiceError PASSWORD_MISMATCH, FACTOR_CODE_INVALID, PASSKEY_INVALID, RATE_LIMITED, CONFLICT_DUPLICATE
  */
 export async function addFactor(
@@ -181,7 +181,7 @@ export async function renewRecoveryCodes(
   return { recovery_codes: codes };
 }
 
-/** A session is there already: who sends no second proof has not given the right one. */
+/** There is a session already, so a missing second proof counts as a wrong one. */
 function proveBoth(
   dependencies: FactorDependencies,
   principal: ConsolePrincipal,

@@ -4,13 +4,13 @@ const PATIENCE_MS = 100;
 interface Running<Found> {
   readonly startedAt: number;
   readonly ended: Promise<void>;
-  /** Starts when this one has ended, for all who asked since it began. */
+  /** Starts when the current lookup has ended, for all callers that arrived since it began. */
   next: Promise<Found> | undefined;
 }
 
 /**
- * Lets those who look up the same thing at the same time share one answer. The lookup always begins after
- * the question, so no answer is older than it: what was revoked before a request came is refused (D98).
+ * Shares one answer among callers that look up the same thing at the same time. A lookup always begins after the
+ * request, so no answer is older than it: what was revoked before a request arrived is refused (D98).
  */
 export function shareLookups<Key, Found>(
   lookUp: (key: Key) => Promise<Found>,

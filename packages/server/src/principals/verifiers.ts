@@ -22,7 +22,7 @@ type VerifierStore = Pick<
   'appCredentials' | 'legacyApiKeys' | 'users' | 'admins' | 'consoleSessions' | 'keyUse' | 'audit'
 >;
 
-/** The hash that an x-api-key is kept as. Its 256 random bits need no slow one. */
+/** The stored hash of an x-api-key. Its 256 random bits need no slow hash. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
@@ -57,7 +57,7 @@ export function createVerifiers(
     found: SessionFacts,
     csrfToken: string | null,
   ): Promise<ConsolePrincipal> {
-    // When it fails, the next request notes it.
+    // If it fails, the next request records the use.
     if (found.dueForTouch) await store.consoleSessions.touch(found.sessionId).catch(() => {});
     const { sessionId: id, expiresAt } = found;
     return consolePrincipal(found, { id, expiresAt, csrfToken });
@@ -115,7 +115,7 @@ function createClientVerifier(
   return async (clientId, clientSecret, origin) => {
     const isPossible = CLIENT_ID.test(clientId) && mayBeClientSecret(clientSecret);
     const found = isPossible ? await findClient(clientId) : null;
-    // Also without a key, so that timing does not reveal whether it exists.
+    // Also done without a key, so that timing does not reveal whether it exists.
     const current = verifyClientSecret(clientSecret, found?.secretHash ?? null);
     if (found === null) return null;
     const { principal, allowedAddresses, previousSecretHash: before } = found;

@@ -39,7 +39,7 @@ export async function readReceipt(
   throw new ServiceError('RECEIPT_NOT_FOUND');
 }
 
-/** The receipt of a job, signed now if it was not yet; null when there is none. */
+/** The receipt of a job, signed now if necessary; null when there is none. */
 export async function findReceipt(
   { store, sign }: ReceiptSource,
   access: JobAccess,
@@ -52,7 +52,7 @@ export async function findReceipt(
   return (await store.receipts.find({ access, jobId }))?.signed ?? null;
 }
 
-/** GET /v1/receipts. The cursor is the number of the last one that was shown. */
+/** GET /v1/receipts. The cursor is the number of the last receipt shown. */
 export async function listReceipts(
   { store, sign }: ReceiptDependencies,
   access: JobAccess,
@@ -64,7 +64,7 @@ export async function listReceipts(
   return { items: receipts.map(receiptView), next_cursor: next === null ? null : String(next) };
 }
 
-/** GET /v1/receipts/keys: the key in use first, then all that signed before it. */
+/** GET /v1/receipts/keys: the current key first, then all earlier ones. */
 export async function receiptJwks({ store, ring }: ReceiptDependencies): Promise<ReceiptJwks> {
   const [[current], published] = await Promise.all([ring.keys(), store.receipts.keys()]);
   const known = new Map<string, string>();

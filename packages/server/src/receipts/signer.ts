@@ -11,15 +11,15 @@ import type { SignedReceipt, UnsignedBatch } from '../store/receipts/receipt-scr
 
 const DAY_MS = 86_400_000;
 
-/** A retired key never signs again, so its private half goes at once. Its public half stays in the store. */
+/** A retired key never signs again, so its private half is destroyed at once. Its public half stays in the store. */
 export const RECEIPT_KEY_POLICY: RotationPolicy = { currentMs: 365 * DAY_MS, previousMs: 0 };
 
-/** Signs what waits, in one chain or in all. */
+/** Signs pending receipts, in one chain or in all. */
 export type SignReceipts = (scope?: ReceiptScope) => Promise<void>;
 
 /**
- * Signs and chains the receipts of jobs that have ended. Any process does it for all; who is asked for a receipt that
- * still waits does it at once. Ed25519 gives the same signature for the same text, whoever signs.
+ * Signs and chains the receipts of ended jobs. Any process does it for all, and a request for a pending receipt
+ * triggers it at once. Ed25519 is deterministic, so the signature is the same whichever process signs.
  */
 export function createReceiptSigner(
   { receipts }: Pick<Store, 'receipts'>,
@@ -32,7 +32,7 @@ export function createReceiptSigner(
       const [key] = await ring.keys();
       if (key === undefined) throw new Error('the ring of receipt keys is empty');
       const { x = '' } = key.publicKey.export({ format: 'jwk' });
-      // When another process was faster, the next round sees what is left.
+      // If another process was faster, the next round finds what is left.
       await receipts.append({
         scope: batch.scope,
         head: batch.head,

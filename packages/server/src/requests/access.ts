@@ -9,7 +9,7 @@ import {
 import { ServiceError } from '../rules/service-error.ts';
 
 /**
- * Which jobs a caller may touch. People of the organization see all its environments.
+ * Which jobs a caller may access. People of the organization see all its environments.
  * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment
  */
 export function jobAccess(

@@ -6,7 +6,7 @@ import { invalidValue } from '../rules/service-error.ts';
 const LOC = ['header', 'X-Organization-Id'];
 
 /**
- * The organization an admin names by X-Organization-Id, or null; others stay in their own.
+ * The organization that an admin names by X-Organization-Id, or null; other callers stay in their own.
  * @throws ServiceError 400 when the header is not an id
  */
 export function hintedOrganization(
@@ -22,7 +22,7 @@ export function hintedOrganization(
 }
 
 /**
- * As `hintedOrganization`, where nothing else tells which organization an admin means.
+ * Like `hintedOrganization`, for operations that do not otherwise identify an organization.
  * @throws ServiceError 400 when an admin names none
  */
 export function chosenOrganization(principal: Principal, headers: IncomingHttpHeaders): number {

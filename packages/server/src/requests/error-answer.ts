@@ -30,7 +30,7 @@ function wireField({ loc, msg, type }: FieldViolation) {
   return { loc: [...loc], msg, type };
 }
 
-/** Whatever was thrown, as an error of ours; the framework's and the unknown ones too. */
+/** Any thrown value as an error of ours, including the framework's and unknown ones. */
 export function asServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   return frameworkError(codeOf(thrown)) ?? new ServiceError('INTERNAL_ERROR', { cause: thrown });

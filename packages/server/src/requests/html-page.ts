@@ -1,12 +1,12 @@
 import type { Language } from './language.ts';
 
-/** No script and no resource: what is shown must not leave the page by itself. It may not be framed. */
+/** No scripts and no external resources, so the content cannot leave the page by itself. It may not be framed. */
 const POLICY = ["default-src 'none'", "style-src 'unsafe-inline'", "base-uri 'none'"];
 
 const STYLE =
   'body{font-family:system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;line-height:1.5}code{user-select:all;overflow-wrap:anywhere}fieldset{margin:1rem 0;border:1px solid #8886;border-radius:.4rem}label{display:block;margin:.3rem 0}input:not([type=checkbox]),select{display:block;width:100%;box-sizing:border-box;padding:.5rem;font:inherit}button{font:inherit;padding:.6rem 1.2rem;margin:.5rem .5rem .5rem 0}.warning{border-color:#b45309}[role=alert]{color:#b91c1c}@media(prefers-color-scheme:dark){body{background:#111;color:#eee}[role=alert]{color:#fca5a5}}';
 
-/** The policy of a page of ours; with forms, they go to us alone. */
+/** The policy for our pages; forms may be submitted to us only. */
 export function pagePolicy(forms: 'none' | 'self' = 'none'): string {
   const formAction = forms === 'self' ? "'self'" : "'none'";
   return [...POLICY, `form-action ${formAction}`, "frame-ancestors 'none'"].join('; ');

@@ -2,7 +2,7 @@ import type { Language } from '@changgu/contract/language';
 
 export type { Language };
 
-/** Language of messages for people: Korean unless the caller prefers English. */
+/** The language of messages for people: Korean unless the caller prefers English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined) return 'ko';
   let best: { language: Language; quality: number } = { language: 'ko', quality: 0 };

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { invalidValue } from '../rules/service-error.ts';
 
 /**
- * Where a list continues, opaque and bound to its filters. It is not a secret and not a
- * permission: what a caller may see is decided anew on every page.
+ * Where a list continues: opaque and bound to its filters. It is neither a secret nor a
+ * permission: what a caller may see is decided again on every page.
  */
 export function encodeCursor(position: number, filters: unknown): string {
   return Buffer.from(`${position}.${checksum(position, filters)}`).toString('base64url');
 }
 
-/** @throws ServiceError 400 for a cursor of other filters, or one that was changed */
+/** @throws ServiceError 400 for a cursor of other filters, or a modified one */
 export function decodeCursor(cursor: string, filters: unknown): number {
   const [, digits, sum] = /^(\d{1,15})\.([0-9a-f]{16})$/.exec(decode(cursor)) ?? [];
   const position = Number(digits);

@@ -20,8 +20,8 @@ interface Keys {
 }
 
 /**
- * Rotates keys when it is time, and forgets master keys that are no longer in the file: a dropped one
- * must not open downloads any longer.
+ * Rotates keys when they are due, and drops master keys that are no longer in the file, because a removed key
+ * must not authorize downloads any longer.
  */
 export async function maintainKeys(keys: Keys): Promise<void> {
   const { masterKeys, signingRing, receiptRing, store, clock } = keys;

@@ -6,17 +6,17 @@ const PAGE = 200;
 
 interface Wrapping {
   readonly wrapped: Uint8Array;
-  /** The data key before, while rows are sealed again. */
+  /** The previous data key, while rows are being re-encrypted. */
   readonly previous: Uint8Array | null;
 }
 
-/** The wrapped data keys of all organizations, as the store keeps them. */
+/** The wrapped data keys of all organizations, as stored. */
 export interface WrappedKeyStore {
   readonly page: (from: {
     readonly after: string;
     readonly limit: number;
   }) => Promise<readonly (Wrapping & { readonly scope: string })[]>;
-  /** False when the key was wrapped anew by another process meanwhile. */
+  /** False when another process has rewrapped the key in the meantime. */
   readonly rewrap: (change: {
     readonly scope: string;
     readonly from: Uint8Array;
@@ -29,8 +29,8 @@ export interface WrappedKeyStore {
 }
 
 /**
- * Wraps every data key by the master key in use and writes which one that is. What is sealed with the
- * data keys stays as it is. Can be repeated; answers how many keys changed their wrapping.
+ * Wraps every data key with the current master key and records which one that is. Data sealed with the data keys
+ * stays as it is. Safe to repeat; returns how many keys were rewrapped.
  */
 export async function rewrapKeys(
   organizationKeys: WrappedKeyStore,

@@ -1,12 +1,12 @@
 import { SealError } from '../sealed-box.ts';
 import type { ChunkOfFile, SealedPlace, Vault } from '../vault.ts';
 
-/** Values that one transaction replaces. */
+/** Values replaced per transaction. */
 const BATCH = 20;
 
-/** A sealed value, and where it stands. */
+/** A sealed value and where it is stored. */
 export interface SealedRow {
-  /** What the store finds it by again. */
+  /** How the store finds it again. */
   readonly key: readonly (string | number)[];
   readonly scope: string;
   readonly place: SealedPlace;
@@ -16,12 +16,12 @@ export interface SealedRow {
 
 export interface SealedRowStore {
   readonly page: (from: {
-    /** Which kind of value, by its number; null after the last. */
+    /** The number of the kind of value; null after the last. */
     readonly kind: number;
     readonly after: readonly (string | number)[] | null;
     readonly limit: number;
   }) => Promise<{ readonly name: string; readonly rows: readonly SealedRow[] } | null>;
-  /** Leaves alone what was changed since it was read. */
+  /** Skips values changed since they were read. */
   readonly replace: (input: {
     readonly kind: number;
     readonly changes: readonly {
@@ -33,20 +33,20 @@ export interface SealedRowStore {
 }
 
 export interface RotationStore {
-  /** Begins a rotation of all data keys, unless one is under way; answers the id of the one that is. */
+  /** Begins a rotation of all data keys unless one is in progress; returns the id of the current one. */
   readonly begin: (id: string) => Promise<string>;
-  /** An organization whose key this rotation has yet to replace, and its key. */
+  /** An organization whose key this rotation has not replaced yet, and its key. */
   readonly nextDue: (
     id: string,
   ) => Promise<{ readonly scope: string; readonly wrapped: Uint8Array } | null>;
-  /** Does nothing when another process was first. */
+  /** Does nothing if another process was first. */
   readonly replaceKey: (change: {
     readonly id: string;
     readonly scope: string;
     readonly from: Uint8Array;
     readonly to: Uint8Array;
   }) => Promise<void>;
-  /** Destroys the keys before; false when another process has done it. */
+  /** Destroys the previous keys; false when another process has done it. */
   readonly finish: (id: string) => Promise<boolean>;
 }
 
@@ -54,7 +54,7 @@ export interface RotationProgress {
   readonly phase: 'keys' | 'rows' | 'waiting' | 'late_rows' | 'done';
   readonly values?: string;
   readonly resealed: number;
-  /** Values that no key opens: they are left as they are. */
+  /** Values that no key can decrypt; they are left unchanged. */
   readonly unreadable: number;
 }
 
@@ -64,13 +64,13 @@ export interface RotationDependencies {
   readonly vault: Pick<Vault, 'newDataKey' | 'sealAgain' | 'forgetOrganizationKey'>;
   readonly newId: () => string;
   readonly tell: (progress: RotationProgress) => void;
-  /** Called when the new keys are there; what it answers waits until every process seals with them. */
+  /** Called when the new keys exist; its promise resolves when every process uses them. */
   readonly others: () => () => Promise<void>;
 }
 
 /**
- * Gives every organization a new data key, seals all values again under it and destroys the old keys. May be
- * killed and started again at any point, also in several processes: whoever comes later carries on.
+ * Gives every organization a new data key, re-encrypts all values with it and destroys the old keys. It can be
+ * killed and restarted at any point, and run in several processes: each continues where the others stopped.
  */
 export async function rotateDataKeys(dependencies: RotationDependencies): Promise<void> {
   const { rotation, vault, tell, others } = dependencies;
@@ -127,7 +127,7 @@ async function sealPage(
       const to = await vault.sealAgain(scope, place, sealed, chunk);
       if (to !== null) changes.push({ key, from: sealed, to });
     } catch (error) {
-      // The organization was deleted meanwhile, or the value was damaged before.
+      // The organization was deleted in the meantime, or the value was already damaged.
       if (!(error instanceof SealError)) throw error;
       counts.unreadable += 1;
     }

@@ -1,6 +1,6 @@
 import type { Timers } from '../timers.ts';
 
-/** A process of the simulation: what it planned happens only while it lives, and later while it is stopped. */
+/** A process of the simulation: its events happen only while it lives and are delayed while it is stopped. */
 export interface Process {
   alive: boolean;
   stoppedUntil: number;
@@ -9,19 +9,19 @@ export interface Process {
 interface Planned {
   readonly at: number;
   readonly order: number;
-  /** Null: it happens whatever becomes of whom. */
+  /** Null: happens regardless of any process. */
   readonly process: Process | null;
   readonly act: () => void | Promise<void>;
 }
 
-/** Everything that is going to happen, in an order that only the seed decides. */
+/** Everything that is going to happen, in an order determined by the seed alone. */
 export interface Agenda {
   now(): number;
-  /** Between 0 and 1, from the seed. */
+  /** Between 0 and 1, derived from the seed. */
   random(): number;
   plan(ms: number, process: Process | null, act: Planned['act']): () => void;
   timersOf(process: Process): Timers;
-  /** Lets things happen one by one until `over` or until nothing is left before `ms`. */
+  /** Runs events one by one until `over`, or until none is left before `ms`. */
   run(ms: number, over: () => boolean): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createAgenda(seed: number): Agenda {
           continue;
         }
         await next.act();
-        // All that follows from it without waiting.
+        // Runs everything that follows without waiting.
         await new Promise((resolve) => setImmediate(resolve));
       }
     },

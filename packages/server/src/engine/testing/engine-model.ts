@@ -5,7 +5,7 @@ import type { ClaimedJob } from '../../store/queue/claims.ts';
 import { type JobWorld, LEASE_MS } from '../../store/testing/job-world.ts';
 import type { Sweeper } from '../sweeper.ts';
 
-/** What can happen to jobs, in no order at all. Numbers choose among what there is. */
+/** What can happen to jobs, in any order. Numbers select one of the existing items. */
 export type EngineAct =
   | { readonly kind: 'submit'; readonly link: number; readonly scope: number }
   | { readonly kind: 'claim'; readonly worker: number; readonly limit: number }
@@ -20,7 +20,7 @@ export type EngineAct =
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'clockStep'; readonly seconds: number };
 
-// Few, so that jobs meet in their lanes and workers meet over their jobs.
+// Few, so that jobs share lanes and workers compete for jobs.
 const LINKS = 2;
 const WORKERS = 2;
 
@@ -35,7 +35,7 @@ const OUTCOMES = [
 export interface EngineModel {
   readonly organizationId: number;
   act(act: EngineAct): Promise<void>;
-  /** Jobs that were ended by one who had lost them: none. */
+  /** Jobs ended by a worker that had lost them; must stay empty. */
   readonly stolen: readonly string[];
   /** How often each job passed its point of no return. */
   readonly passes: ReadonlyMap<string, number>;
@@ -56,7 +56,7 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
   const ids: string[] = [];
   const passes = new Map<string, number>();
   const stolen: string[] = [];
-  /** Whose run of a job is the latest. */
+  /** The owner of each job's latest run. */
   const latest = new Map<string, ClaimedJob>();
   let starts = 0;
   const newWorker = (): TestWorker => {
@@ -72,10 +72,10 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
     const envScope: EnvScope = act.scope === 0 ? 'production' : 'real_test';
     const action = linkId === null ? 'tax_portal.s1.login' : 'bank_b.accounts.list';
     const usageTokens = 1 + (act.link % 3);
-    // Seconds, so that waiting ends some: 100 in the queue, 60 running.
+    // In seconds, short enough that some jobs expire: 100 queued, 60 running.
     const limits = { queueLimitSeconds: 100, timeoutSeconds: 60 };
     const job = { organizationId, linkId, envScope, action, usageTokens, ...limits };
-    // Refused when the link is unlinked at the same moment.
+    // Refused when the link is removed at the same moment.
     const id = await world.submit(job).catch(unlessCode('ACCOUNT_LINK_NOT_FOUND'));
     if (id !== undefined) ids.push(id);
   }
@@ -95,14 +95,14 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
     if (answer === 'passed') passes.set(job.id, (passes.get(job.id) ?? 0) + 1);
   }
 
-  /** It is gone, and its leases run out. */
+  /** The worker is gone, and its leases run out. */
   async function crash(index: number): Promise<void> {
     const worker = workerAt(index);
     workers[index % WORKERS] = newWorker();
     await stall(worker);
   }
 
-  /** Its leases run out, and it does not know. */
+  /** The worker's leases run out without its knowledge. */
   async function stall({ owner }: TestWorker): Promise<void> {
     await db.updateTable('jobs').set({ lease_until: 1 }).where('lease_owner', '=', owner).execute();
   }
@@ -137,7 +137,7 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
     if (jobId === undefined) return;
     const { env_scope: envScope } = await world.row(jobId);
     const access = { organizationId, envScope, submittedBy: null };
-    // Refused when it has ended or passed its point of no return.
+    // Refused when the job has ended or passed its point of no return.
     await store.jobs
       .cancel({ access, jobId })
       .catch(unlessCode('JOB_ALREADY_FINISHED', 'JOB_NOT_CANCELABLE'));
@@ -190,7 +190,7 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
     await sweeper.tidy();
     const worker = workerAt(0);
     for (;;) {
-      // Longer than a run and its lease, shorter than the queue limit of a job just submitted.
+      // Longer than a run and its lease, shorter than the queue limit of a new job.
       await sweepAfter(95);
       await takeOver(worker);
       await take(worker, 50);
@@ -213,7 +213,7 @@ export async function createEngineModel(world: JobWorld, sweeper: Sweeper): Prom
   return { organizationId, act, passes, stolen, drain };
 }
 
-/** The database's own clock is set, perhaps back. */
+/** The database's clock is set, possibly backwards. */
 async function stepClock({ db, store }: JobWorld, seconds: number): Promise<void> {
   await store.clock.advance({ seconds: 0 });
   const row = await db
@@ -228,7 +228,7 @@ async function stepClock({ db, store }: JobWorld, seconds: number): Promise<void
     .execute();
 }
 
-/** Lets refusals pass that the rules allow; anything else is a finding. */
+/** Ignores refusals that the rules allow; any other error is a finding. */
 function unlessCode(...allowed: readonly ErrorCode[]) {
   return (error: unknown): undefined => {
     if (error instanceof ServiceError && allowed.includes(error.code)) return undefined;

@@ -1,13 +1,13 @@
 import type { Timers } from '../timers.ts';
 
 export interface ManualTimers extends Timers {
-  /** Lets time pass; what was planned meanwhile is called in order. */
+  /** Advances time and runs the timers that fall due, in order. */
   pass(ms: number): void;
-  /** How long until each call that is planned now, soonest first. */
+  /** The delay of each pending timer, soonest first. */
   planned(): number[];
 }
 
-/** Time that passes when the test says so. */
+/** Time that advances only when the test says so. */
 export function createManualTimers(): ManualTimers {
   let now = 0;
   let calls: { at: number; call: () => void }[] = [];

@@ -18,7 +18,7 @@ import { createManualTimers, type ManualTimers } from './manual-timers.ts';
 const LEASE_MS = 30_000;
 const OWNER = 'test-worker';
 
-/** A running job: what the test holds in its hands. */
+/** A running job, with everything that the test controls. */
 export interface BenchRun {
   readonly job: ClaimedJob;
   readonly held: HeldJob;
@@ -31,33 +31,33 @@ export interface EndedJob {
   readonly error: JobError | null;
   readonly retryCount: number;
   readonly resultAsFile: boolean;
-  /** The opened JSON text of `result.data`. */
+  /** The decrypted JSON text of `result.data`. */
   readonly result: string | null;
 }
 
-/** Runs real jobs of one organization with made-up connectors, in time that the test lets pass. */
+/** Runs real jobs of one organization with made-up connectors, in time that the test controls. */
 export interface RunHarness {
   readonly jobs: JobHarness;
   readonly timers: ManualTimers;
   /** Ciphertexts that were decrypted. */
   readonly decrypted: string[];
   readonly log: string[];
-  /** What the next results violate of their schemas; made-up ones violate nothing. */
+  /** Violations that the next results report; none unless a test sets them. */
   readonly violations: string[];
-  /** Which links the environments take; all, unless a test says otherwise. */
+  /** The purposes of links that the environments use; all, unless a test says otherwise. */
   linkPurpose: RunDependencies['linkPurpose'];
-  /** Calls of the engine's scripts, of the vault and of the clock can be replaced before a run. */
+  /** Scripts of the engine, the vault and the clock can be replaced before a run. */
   readonly engine: { -readonly [Name in keyof EngineStore]: EngineStore[Name] };
   readonly vault: { -readonly [Name in 'seal' | 'sealFile']: Vault[Name] };
   now: () => Promise<number>;
   connect(action: string, connector: Connector): void;
   start(changes: Partial<SubmissionRequest>): Promise<BenchRun>;
-  /** Submits, runs and answers how it ended. */
+  /** Submits and runs a job and returns how it ended. */
   run(changes: Partial<SubmissionRequest>): Promise<EndedJob>;
   ended(id: string): Promise<EndedJob>;
 }
 
-/** A run only opens texts. */
+/** A run only decrypts texts. */
 const NO_KEYS: FieldKeys = {
   jwks: () => Promise.reject(new Error('a run publishes no keys')),
   decrypt: () => Promise.reject(new Error('replaced')),

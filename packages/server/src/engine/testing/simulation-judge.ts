@@ -2,19 +2,19 @@ import type { Claim, ClaimedJob } from '../../store/queue/claims.ts';
 import type { FinishInput, Mark } from '../../store/queue/runs.ts';
 import type { MemoryStore } from '../../store/testing/memory-store.ts';
 
-/** Watches what is committed, in the order in which it is, and writes down what may not be. */
+/** Watches commits in their order and records violations. */
 export interface Judge {
   readonly findings: readonly string[];
   committed(script: string, input: unknown, value: unknown): void;
-  /** A connector did what cannot be undone. */
+  /** A connector did something irreversible. */
   tookEffect(jobId: string): void;
-  /** After everything has come to rest. */
+  /** Called after everything has come to rest. */
   atRest(store: MemoryStore): Promise<void>;
 }
 
 export function createJudge(): Judge {
   const findings: string[] = [];
-  /** Whose the latest run of each job is. */
+  /** The owner of each job's latest run. */
   const runs = new Map<string, string>();
   const lanes = new Map<string, string>();
   const effects = new Map<string, number>();
@@ -35,7 +35,7 @@ export function createJudge(): Judge {
 
   return {
     findings,
-    // What the scripts take and answer is known by their names.
+    // The arguments and answers of scripts are recognized by their names.
     committed(script, input, value) {
       if (script === 'claim' || script === 'takeOver') {
         const { owner } = input as { owner: string };

@@ -17,10 +17,10 @@ const LEASE_MS = 3_000;
 const WORKERS = 2;
 const LINKS = 2;
 const JOBS = 12;
-/** Until then things go wrong; from then on everything must come to its end. */
+/** Faults happen until then; afterwards everything must finish. */
 const TROUBLE_MS = 12_000;
 const REST_MS = 400_000;
-/** How often a request never arrives, and as often an answer. */
+/** How often a request is lost, and equally often an answer. */
 const LOSS = 0.03;
 const ANSWER_MS = 2_000;
 const START = Date.UTC(2026, 10, 21, 3);
@@ -28,7 +28,7 @@ const READ = 'bank_b.accounts.list';
 const ISSUE = 'tax_portal.c1.business_registration';
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Changes a call on its way to the database: to see whether the simulation notices. */
+/** Changes a call on its way to the database, to prove that the simulation notices. */
 export type Tamper = (store: MemoryStore, script: string, input: unknown) => unknown;
 
 interface World {
@@ -40,9 +40,9 @@ interface World {
 }
 
 /**
- * Several real workers and their sweeps on one store of real scripts. When which message arrives or is lost,
- * who is stopped or killed and how the database's clock is set: all of it comes from the seed.
- * @returns what may not be, in the order in which it came to light
+ * Several real workers and their sweeps on one store with real scripts. The seed decides when messages arrive
+ * or get lost, which worker is stopped or killed, and how the database's clock is set.
+ * @returns violations, in the order in which they were found
  */
 export async function simulate(
   seed: number,
@@ -77,7 +77,7 @@ export async function simulate(
 let clock = () => START;
 let shared: Promise<MemoryStore> | undefined;
 
-/** One database for all seeds, for making the tables takes as long as a simulation. */
+/** One database for all seeds, because creating the tables takes as long as a simulation. */
 async function cleanStore(now: () => number): Promise<MemoryStore> {
   clock = now;
   shared ??= openMemoryStore(() => clock());
@@ -114,7 +114,7 @@ async function planSubmissions({ agenda, store, listeners }: World): Promise<voi
       const access = { organizationId: 1, envScope: 'real_test' as const, submittedBy: null };
       agenda.plan(TROUBLE_MS * agenda.random(), null, async () => {
         const canceled = store.call('jobs', 'cancel', { access, jobId: id });
-        // Refused before it is submitted, after it has ended, and past its point of no return.
+        // Refused before submission, after the end, and past the point of no return.
         await canceled.then(
           ({ signals }) => tell({ agenda, listeners }, signals),
           () => {},
@@ -174,7 +174,7 @@ function startProcess(world: World, owner: string): Process {
   return process;
 }
 
-/** The scripts of a group, called over a network that delays and loses. */
+/** A group's scripts, called over a network that delays and loses messages. */
 function remote<Store extends object>(world: World, process: Process, group: string): Store {
   const { agenda, store, judge, tamper } = world;
   const latency = () => agenda.random() * (agenda.random() < 0.15 ? LEASE_MS * 2 : 20);
@@ -198,7 +198,7 @@ function remote<Store extends object>(world: World, process: Process, group: str
     });
   }
 
-  // Whatever script is asked for, by its name.
+  // Any script, by its name.
   return new Proxy({} as Store, {
     get: (_target, script) => (input: unknown) => call(String(script), input),
   });
@@ -216,7 +216,7 @@ function tell(
   }
 }
 
-/** A connector that takes its time, and at an irreversible action does once what cannot be undone. */
+/** A connector that takes its time and, for an irreversible action, performs the act once. */
 function runnerOf({ agenda, judge }: World, engine: EngineStore, timers: Timers): RunJob {
   return async (job, control) => {
     const work = () => pause(timers, agenda.random() * 1_500, control.signal);

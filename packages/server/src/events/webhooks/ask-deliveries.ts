@@ -21,7 +21,7 @@ export interface DeliveryQuery {
   readonly cursor?: string;
 }
 
-/** What was sent to an endpoint, newest first. @throws ServiceError RESOURCE_NOT_FOUND; 400 for the cursor */
+/** The deliveries of an endpoint, newest first. @throws ServiceError RESOURCE_NOT_FOUND; 400 for the cursor */
 export async function listDeliveries(
   { store }: DeliveryStore,
   caller: WebhookCaller,

@@ -8,26 +8,26 @@ import { webhookMessage } from './message.ts';
 import type { WebhookAnswer } from './webhook-http.ts';
 import type { WebhookSigner } from './webhook-keys.ts';
 
-/** Requests to one endpoint at a time; one that fails gets one, so that many that fail delay nobody. */
+/** Concurrent requests to one endpoint. A failing endpoint gets one, so that failing endpoints delay no others. */
 const MAX_IN_FLIGHT = 8;
-/** A courier with nothing to do leaves after so long. */
+/** A courier without work ends after this long. */
 const LINGER_MS = 1_000;
 const HELD_BACK_MS = 20;
 const AFTER_FAILURE_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Delivers to one endpoint, as long as its lease is held. */
+/** Delivers to one endpoint while it holds the endpoint's lease. */
 export interface Courier {
   readonly organizationId: number;
-  /** The endpoint as it is set now. */
+  /** The endpoint's current settings. */
   update(webhook: HeldWebhook): void;
-  /** Something was asked for by a request. */
+  /** A request has asked for a delivery. */
   look(): void;
-  /** Another process has it now, or it was switched off. */
+  /** Another process holds the lease now, or the endpoint was disabled. */
   lose(): void;
-  /** Gives up what is under way after `graceMs`. */
+  /** Abandons requests in progress after `graceMs`. */
   stop(graceMs: number): Promise<void>;
-  /** Resolves when it is given back: true when something happened meanwhile that nobody has read. */
+  /** Resolves when the lease is released; true when there may be unread events. */
   readonly ended: Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export function startCourier(dependencies: CourierDependencies, held: HeldWebhoo
   };
 }
 
-/** What one courier knows and does. */
+/** The state of one courier. */
 class CourierWork {
   readonly #dependencies: CourierDependencies;
   readonly #bell: Bell;
@@ -100,7 +100,7 @@ class CourierWork {
     this.#giveUp.abort();
   }
 
-  /** Answers how many signals there had been when it last read. */
+  /** Returns the number of signals received before its last read. */
   async run(signals: () => number): Promise<number> {
     const { timers, log } = this.#dependencies;
     let idleSince: number | null = null;
@@ -130,11 +130,11 @@ class CourierWork {
     const input = { owner, webhookId: this.#webhook.id, to: this.#intake.position };
     await store.webhookCouriers
       .release({ ...input, handOver: this.#ending })
-      // Its lease ends by itself.
+      // The lease expires on its own.
       .catch((error: unknown) => log.warn({ err: error }, 'a webhook was not given back'));
   }
 
-  /** Starts as many requests as may be under way. */
+  /** Starts as many requests as are allowed at once. */
   #send(): void {
     while (!this.#ending && this.#inFlight < (this.#failingSince === null ? MAX_IN_FLIGHT : 1)) {
       const delivery = this.#intake.next();
@@ -155,7 +155,7 @@ class CourierWork {
 
   async #deliver(delivery: DueDelivery): Promise<void> {
     const answer = await this.#attempt(delivery.event);
-    // Neither sent nor refused: whoever comes next does it.
+    // Neither delivered nor refused: the next courier sends it.
     if (answer.error !== null && this.#giveUp.signal.aborted) return;
     const { writer, random } = this.#dependencies;
     const { kind } = delivery;
@@ -189,7 +189,7 @@ class CourierWork {
     }
   }
 
-  /** What the attempt says of the endpoint itself. */
+  /** What the attempt reveals about the endpoint itself. */
   async #judge({ kind }: DueDelivery, answer: WebhookAnswer): Promise<void> {
     const { store, disable, realNow } = this.#dependencies;
     const facts = { failingSince: this.#failingSince, now: realNow() };

@@ -2,12 +2,12 @@ import { SORTABLE_LENGTH, sortableText, sortedNumber } from '../sortable-number.
 
 const PREFIX = `whd_${'0'.repeat(SORTABLE_LENGTH)}`;
 
-/** The number of a delivery as it is shown. */
+/** A delivery's number in its public form. */
 export function deliveryId(seq: number): string {
   return `${PREFIX}${sortableText(seq)}`;
 }
 
-/** Null for text that is not the id of a delivery. */
+/** Null for text that is not a delivery id. */
 export function deliverySeq(text: string): number | null {
   return text.startsWith(PREFIX) ? sortedNumber(text.slice(PREFIX.length)) : null;
 }

@@ -8,14 +8,14 @@ import type { CourierDependencies } from './courier-dependencies.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 import { createPlaces } from './places.ts';
 
-/** Requests of this process at a time. */
+/** Concurrent requests of this process. */
 const MAX_IN_FLIGHT = 512;
-/** Endpoints that one process delivers to at a time. */
+/** Endpoints that one process delivers to at the same time. */
 const MAX_HELD = 1_000;
 const CLAIMED_AT_ONCE = 100;
-/** Signals that were lost are made up for after this. */
+/** How soon lost signals are made up for. */
 const FLOOR_MS = 60_000;
-/** So often what others write is looked at. */
+/** How often other processes' writes are checked. */
 const CHANGED_PAUSE_MS = 250;
 const AFTER_FAILURE_MS = 1_000;
 
@@ -23,11 +23,11 @@ export interface DispatchOptions
   extends Omit<CourierDependencies, 'owner' | 'store' | 'writer' | 'places'> {
   readonly store: Pick<Store, 'webhookCouriers' | 'onSignal'>;
   readonly leaseMs: number;
-  /** How long requests under way may take when the process stops. */
+  /** How long requests in progress may take when the process stops. */
   readonly shutdownMs: number;
 }
 
-/** Delivers events to endpoints: claims those that have something to send, and keeps a courier for each. */
+/** Delivers events to endpoints: claims endpoints with something to send and runs a courier for each. */
 export function startDispatch(options: DispatchOptions): () => Promise<void> {
   const bell = createBell(options.timers);
   const work = new DispatchWork(options, bell);
@@ -49,10 +49,10 @@ class DispatchWork {
   readonly #owner = randomUUID();
   readonly #couriers = new Map<string, Courier>();
   readonly #parts: CourierDependencies;
-  /** Endpoints that are switched on, by organization. */
+  /** Enabled endpoints, by organization. */
   #enabled = new Map<number, number>();
   #wanted = new Set<number>();
-  /** Look at everything: something of the endpoints has changed, or signals may have been missed. */
+  /** Check everything: endpoints have changed, or signals may have been missed. */
   #everywhere = true;
   #renewed: number;
   #changedTimer: (() => void) | undefined;
@@ -109,7 +109,7 @@ class DispatchWork {
     this.#bell.ring();
   }
 
-  /** Unless couriers of this process see it already. */
+  /** Unless a courier of this process handles it already. */
   #want(organizationId: number): void {
     const enabled = this.#enabled.get(organizationId) ?? 0;
     if (enabled === 0) return;
@@ -121,7 +121,7 @@ class DispatchWork {
     this.#bell.ring();
   }
 
-  /** Answers how long nothing is to be done, unless something happens. */
+  /** Returns how long there is nothing to do, unless something happens. */
   async #round(): Promise<number> {
     const { store, timers, leaseMs } = this.#options;
     const couriers = store.webhookCouriers;
@@ -169,7 +169,7 @@ class DispatchWork {
     void courier.ended.then((missed) => {
       this.#couriers.delete(webhook.id);
       if (missed) this.#want(courier.organizationId);
-      // What it left for later is due some time.
+      // The time at which its remaining deliveries are due.
       this.#bell.ring();
     });
   }

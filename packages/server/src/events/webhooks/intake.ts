@@ -5,25 +5,25 @@ import type { CourierDependencies } from './courier-dependencies.ts';
 
 /** Deliveries that wait in memory; beyond that, events stay unread. */
 const MAX_QUEUED = 200;
-/** Pages without anything for the endpoint, after which the place is written down all the same. */
+/** After this many pages without a matching event, the position is saved anyway. */
 const MAX_UNSAVED_PAGES = 20;
 
 type IntakeDependencies = Pick<CourierDependencies, 'owner' | 'store' | 'feed' | 'timers'>;
 
-/** How far reading got. */
+/** How far reading has progressed. */
 interface Filling {
   readonly found: boolean;
   /** Something is committed that cannot be read yet. */
   readonly heldBack: boolean;
-  /** Until an attempt is due. */
+  /** Time until the next attempt is due. */
   readonly nextMs: number;
 }
 
-/** What one endpoint is to be sent next: new events, attempts that are due, and what is sent again. */
+/** What one endpoint is sent next: new events, attempts that are due, and replays. */
 export class Intake {
   readonly #dependencies: IntakeDependencies;
   readonly #queue: DueDelivery[] = [];
-  /** In the queue, or under way. */
+  /** Queued or being sent. */
   readonly #taken = new Set<number>();
   #webhook: HeldWebhook;
   #position: EventPosition;
@@ -44,7 +44,7 @@ export class Intake {
     return this.#position;
   }
 
-  /** The lease is not held any more. */
+  /** The lease is no longer held. */
   get lost(): boolean {
     return this.#lost;
   }
@@ -54,7 +54,7 @@ export class Intake {
     this.#replay ??= webhook.replay;
   }
 
-  /** Reads on, as far as there is room. */
+  /** Reads more events, as far as there is room. */
   async fill(): Promise<Filling> {
     const hasDue = await this.#readDue();
     const { found, heldBack } = await this.#readEvents();
@@ -64,7 +64,7 @@ export class Intake {
     return { found: hasDue || found || hasReplayed, heldBack, nextMs };
   }
 
-  /** Looks at what is due after `ms`, with the fill that follows. */
+  /** Checks for due attempts after `ms`, with the next fill. */
   lookIn(ms: number): void {
     this.#dueAt = Math.min(this.#dueAt, this.#dependencies.timers.monotonic() + ms);
   }
@@ -73,7 +73,7 @@ export class Intake {
     return this.#queue.shift();
   }
 
-  /** It may be read again, should it still be due. */
+  /** It may be read again if it is still due. */
   done({ seq }: DueDelivery): void {
     this.#taken.delete(seq);
   }
@@ -98,7 +98,7 @@ export class Intake {
     const { due, nextMs } = await store.webhookCouriers.due(query);
     const before = this.#queue.length;
     for (const delivery of due) this.#push(delivery);
-    // As many as were asked for: there may be more, when these are done.
+    // The page was full, so there may be more when these are done.
     if (due.length === limit) this.#dueAt = begun;
     else if (nextMs !== null) this.#dueAt = Math.min(this.#dueAt, begun + nextMs);
     return this.#queue.length > before;
@@ -142,7 +142,7 @@ export class Intake {
     return true;
   }
 
-  /** False when the lease, or the range, is not held any more. */
+  /** False when the lease, or the range, is no longer held. */
   async #advance(
     kind: 'event' | 'replay',
     events: readonly StoredEvent[],
@@ -158,7 +158,7 @@ export class Intake {
     });
     if (made === null) return false;
     const bySeq = new Map(events.map((event) => [event.seq, event]));
-    // In the order of the events, whatever order the database answers in.
+    // In the order of the events, regardless of the database's order.
     for (const { seq, eventSeq } of made.toSorted((a, b) => a.seq - b.seq)) {
       this.#push({ seq, kind, attempts: 0, event: bySeq.get(eventSeq) ?? null });
     }

@@ -32,7 +32,7 @@ export interface WebhookDependencies {
   readonly urls: WebhookUrlPolicy;
 }
 
-/** Who asks, and by which request. */
+/** The caller and its request. */
 export interface WebhookCaller {
   readonly principal: ClientPrincipal | ConsolePrincipal;
   readonly origin: Origin;
@@ -51,7 +51,7 @@ export function choiceOf({ principal }: WebhookCaller, webhookId: string): Webho
 }
 
 /**
- * Makes an endpoint; its secret appears only in this answer.
+ * Creates an endpoint; its secret appears only in this answer.
  * @throws ServiceError 400 for the URL; POLICY_LIMIT_REACHED, POLICY_ENV_NOT_ALLOWED, AUTH_FORBIDDEN_PRINCIPAL
  */
 export async function createWebhook(
@@ -121,13 +121,13 @@ export async function deleteWebhook(
 ): Promise<WebhookDeleteResponse> {
   const actor = actorOf(caller.principal, caller.origin);
   await store.webhooks.remove({ ...choiceOf(caller, webhookId), actor });
-  // Rows that a crash leaves behind go with their age.
+  // Rows that a crash leaves behind are deleted with age.
   while (await store.webhookDeliveries.removeLog(webhookId));
   return { webhook_id: webhookId, status: 'DELETED' };
 }
 
 /**
- * Gives the endpoint other keys; those before them sign too for a while.
+ * Replaces the endpoint's keys; the previous ones continue to sign for a while.
  * @throws ServiceError RESOURCE_NOT_FOUND; CONFLICT_STATE when two rotate at once
  */
 export async function rotateWebhook(

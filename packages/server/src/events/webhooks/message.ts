@@ -5,7 +5,7 @@ import type { WebhookSigner } from './webhook-keys.ts';
 
 const USER_AGENT = 'Changgu-Webhooks/1';
 
-/** An event as an endpoint gets it: the id is that of the event, however often it is sent. */
+/** An event as it is sent to an endpoint. Its id is the event's, however often it is sent. */
 export function webhookMessage(event: StoredEvent, sign: WebhookSigner, realNow: number) {
   const id = eventId(event);
   const timestamp = Math.floor(realNow / 1_000);

@@ -10,7 +10,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Writes attempts down, those that end together in one transaction. */
+/** Records attempts; those that end together share a transaction. */
 export function createOutcomeWriter(store: Pick<Store, 'webhookCouriers'>) {
   let waiting: Waiting[] = [];
   const rounds = singleFlight(async () => {
@@ -26,7 +26,7 @@ export function createOutcomeWriter(store: Pick<Store, 'webhookCouriers'>) {
     }
   });
   return {
-    /** Resolves when it is written. */
+    /** Resolves when the attempt is recorded. */
     write(outcome: DeliveryOutcome): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ outcome, done: resolve, failed: reject });

@@ -1,6 +1,6 @@
-/** A number of places; those who find none wait in line. */
+/** A semaphore with a queue. */
 export interface Places {
-  /** Answers how to give the place back. */
+  /** Returns how to release the place. */
   enter(): Promise<() => void>;
 }
 

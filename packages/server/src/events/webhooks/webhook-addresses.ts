@@ -3,15 +3,15 @@ import { isPrivateAddress } from '../../institutions/portal/address-guard.ts';
 import { isAllowedAddress } from '../../principals/allowed-addresses.ts';
 
 export interface WebhookAddressSettings {
-  /** Networks in CIDR notation that may be called although they are private. */
+  /** Private networks in CIDR notation that may be called nevertheless. */
   readonly privateNetworks: readonly string[];
   readonly loopback: boolean;
 }
 
-/** Where webhooks may go. */
+/** The addresses that webhooks may be sent to. */
 export interface WebhookAddresses {
   isAllowed(address: string): boolean;
-  /** A name is asked for when it is resolved. */
+  /** A host name is checked when it is resolved. */
   isAllowedHost(hostname: string): boolean;
 }
 

@@ -10,17 +10,17 @@ import type { Attempt } from '../../rules/webhooks/delivery-schedule.ts';
 import type { WebhookAddresses } from './webhook-addresses.ts';
 
 const TIMEOUT_MS = 15_000;
-/** Of an answer, as the log keeps it. */
+/** How much of an answer the log keeps. */
 const KEPT_BYTES = 1_024;
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface WebhookAnswer extends Attempt {
   readonly body: string | null;
   readonly durationMs: number;
 }
 
 export interface WebhookHttp {
-  /** Never rejects. `signal` gives it up. */
+  /** Never rejects. `signal` abandons it. */
   post(
     url: string,
     message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
@@ -32,13 +32,13 @@ export interface WebhookHttp {
 export interface WebhookHttpOptions {
   readonly addresses: WebhookAddresses;
   readonly timeoutMs?: number;
-  /** Replaces DNS: for tests. */
+  /** Replaces DNS in tests. */
   readonly resolve?: Resolve;
 }
 
 /**
- * Sends to addresses that customers choose. Each is checked where the connection is made, so that a name
- * cannot change in between; no redirect is followed; and an answer is read no further than the log keeps it.
+ * Sends to addresses that customers choose. The address is checked when the connection is made, so a name cannot
+ * change in between; redirects are not followed; an answer is read only as far as the log keeps it.
  */
 export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
   const { addresses, timeoutMs = TIMEOUT_MS } = options;
@@ -95,7 +95,7 @@ function failureOf(failure: unknown, clock: AbortSignal): DeliveryError {
   return typeof code === 'string' && code.endsWith('_TIMEOUT') ? 'TIMEOUT' : 'CONNECTION';
 }
 
-/** As text that any database takes. Leaving the loop ends the rest of the answer. */
+/** As text that any database accepts. Leaving the loop aborts the rest of the answer. */
 async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -14,13 +14,13 @@ const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 const PUBLIC_PREFIX = 'whpk_';
 
-/** One generation of an endpoint's keys, as they are sealed. */
+/** One generation of an endpoint's keys, as stored. */
 export interface WebhookKeys {
   /** Base64. */
   readonly secret: string;
   /** PKCS#8 in base64. */
   readonly privateKey: string;
-  /** Real time from which they sign no more; null for the current ones. */
+  /** Real time at which they stop signing; null for the current ones. */
   readonly until: number | null;
 }
 
@@ -33,7 +33,7 @@ export function generateWebhookKeys(): WebhookKeys {
   };
 }
 
-/** As the receiver gets it: once. */
+/** In the receiver's form, shown once. */
 export function shownSecret({ secret }: WebhookKeys): string {
   return `${SECRET_PREFIX}${secret}`;
 }
@@ -57,14 +57,14 @@ export async function sealWebhookKeys(
   return vault.seal(String(organizationId), webhookKeysPlace(id), bytes);
 }
 
-/** The current ones first. @throws SealError */
+/** The current keys first. @throws SealError */
 export async function openWebhookKeys(
   vault: Pick<Vault, 'open'>,
   { id, organizationId }: KeyOwner,
   sealed: Uint8Array,
 ): Promise<readonly WebhookKeys[]> {
   const bytes = await vault.open(String(organizationId), webhookKeysPlace(id), sealed);
-  // Sealed by us, so no one else can have written it.
+  // Sealed by this service, so nothing else can have written it.
   return JSON.parse(Buffer.from(bytes).toString()) as WebhookKeys[];
 }
 
@@ -78,7 +78,7 @@ export interface SignedMessage {
 export type WebhookSigner = (message: SignedMessage) => string;
 
 /**
- * The header `webhook-signature`: of every generation that is in force one of each kind.
+ * The header `webhook-signature`: one of each kind for every generation in force.
  * @see https://www.standardwebhooks.com
  */
 export function createWebhookSigner(

@@ -16,7 +16,7 @@ export function webhookView(webhook: Webhook, realNow: number): WebhookRecord {
   return {
     webhook_id: webhook.id,
     url: webhook.url,
-    // Only what can be subscribed to was ever accepted.
+    // Only event types that can be subscribed to were ever accepted.
     event_types: [...webhook.eventTypes] as WebhookRecord['event_types'],
     env_scope: webhook.envScope,
     description: webhook.description,
@@ -49,7 +49,7 @@ export function deliveryView(delivery: Delivery): WebhookDelivery {
   };
 }
 
-/** `found` has one more than the page when there is another page. */
+/** `found` has one row more than the page when there is another page. */
 export function deliveryPage(
   found: readonly Delivery[],
   limit: number,

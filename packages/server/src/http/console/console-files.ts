@@ -15,9 +15,9 @@ export interface ConsoleFile {
 }
 
 export interface ConsoleFiles {
-  /** With a place for the base address, see `pageFor`. */
+  /** With a placeholder for the base address, see `pageFor`. */
   readonly page: string;
-  /** By their path below the console's folder: `assets/index-1a2b.js`. */
+  /** By path below the console's folder: `assets/index-1a2b.js`. */
   readonly assets: ReadonlyMap<string, ConsoleFile>;
 }
 
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** Reads the built console into memory: it is small, and no path of a request ever reaches the disk. */
+/** Reads the built console into memory: it is small, and no request path ever reaches the disk. */
 export async function loadConsole(): Promise<ConsoleFiles> {
   const folder = import.meta.url.endsWith('.ts') ? await builtFromSource() : besideThisFile();
   const names = await readdir(join(folder, 'assets'));
@@ -47,7 +47,7 @@ function besideThisFile(): string {
   return fileURLToPath(new URL('console', import.meta.url));
 }
 
-/** In a checkout it is built when it is first asked for, and again after its sources have changed. */
+/** In a checkout it is built on first use, and again after its sources have changed. */
 async function builtFromSource(): Promise<string> {
   const folder = fileURLToPath(new URL('../../../../console', import.meta.url));
   const script = join(folder, 'scripts', 'build.ts').replaceAll(sep, '/');

@@ -1,6 +1,6 @@
 /**
- * Scripts and styles of our own files and none in the page, no frame around it, no form that leaves it.
- * Nothing may turn text into markup either (Trusted Types).
+ * Scripts and styles from our own files only, no inline parts, no frames, no forms that post elsewhere.
+ * Trusted Types keep any text from becoming markup.
  */
 export const CONSOLE_HEADERS = {
   'content-security-policy': [
@@ -9,7 +9,7 @@ export const CONSOLE_HEADERS = {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
-    // A file of a job in the browser's own viewer: bytes that the page has read itself.
+    // The browser's own viewer for a job's file, whose bytes the page has read itself.
     'frame-src blob:',
     "base-uri 'self'",
     "form-action 'none'",
@@ -18,7 +18,7 @@ export const CONSOLE_HEADERS = {
     "trusted-types 'none'",
   ].join('; '),
   'x-frame-options': 'DENY',
-  // The browser names our own origin to ourselves and to no one else.
+  // The browser reveals our origin to ourselves and to no other site.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -26,8 +26,8 @@ export const CONSOLE_HEADERS = {
 } as const;
 
 /**
- * The page with the address of the console's folder, seen from the one that was asked for: so it works below any
- * prefix that a proxy puts before it. `path` begins after `/console`.
+ * The page with the address of the console's folder relative to the requested one, so that it works below any
+ * prefix that a proxy adds. `path` begins after `/console`.
  */
 export function pageFor(page: string, path: string): string {
   const depth = path.split('/').length - 2;

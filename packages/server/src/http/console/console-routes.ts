@@ -7,7 +7,7 @@ import { type SignInOnce, signInOnceRoute } from './sign-in-once.ts';
 
 const FOLDER = '/console';
 
-/** The web console: one page for every address below the folder, and the files that it names. */
+/** The web console: one page for every address below the folder, and the files that it loads. */
 export function consoleRoutes(app: HttpApp, signInOnce: SignInOnce | null): void {
   let loading: Promise<ConsoleFiles> | undefined;
   async function files(): Promise<ConsoleFiles> {
@@ -15,7 +15,7 @@ export function consoleRoutes(app: HttpApp, signInOnce: SignInOnce | null): void
     try {
       return await loading;
     } catch (failure) {
-      // The next request tries again: in a checkout, the build may have been mended.
+      // The next request tries again: in a checkout, the build may have been fixed.
       loading = undefined;
       throw failure;
     }
@@ -36,7 +36,7 @@ export function consoleRoutes(app: HttpApp, signInOnce: SignInOnce | null): void
   }
 }
 
-/** Their names change with their content, so a browser asks for each only once. */
+/** File names change with their content, so a browser fetches each only once. */
 function sendAsset(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile | undefined) {
   if (file === undefined) throw new ServiceError('RESOURCE_NOT_FOUND');
   reply

@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 
-/** Signs the demo owner in, one time; `dev` only, which listens on loopback alone. */
+/** Signs the demo owner in, once. `dev` only, which listens on loopback alone. */
 export interface SignInOnce {
   readonly token: string;
   readonly email: string;
   readonly password: string;
 }
 
-/** Does the login that the person would do, with its checks of Origin and its session cookie. */
+/** Performs the login as the person would, including the Origin check and the session cookie. */
 export function signInOnceRoute(app: HttpApp, folder: string, once: SignInOnce): void {
   const { token, email, password } = once;
   let isUsed = false;

@@ -9,17 +9,17 @@ import type { RateLimiter } from '../rate-limit.ts';
 export interface AuthorizationServerDependencies {
   readonly host: Pick<OAuthHost, 'provider'>;
   readonly addresses: () => OAuthAddresses;
-  /** Registrations by anybody, per address. */
+  /** Dynamic registrations, per address. */
   readonly registrations: RateLimiter;
 }
 
 const MOUNT = '/oauth';
 const WELL_KNOWN = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
-/** Unlike the rest, documents that anybody may keep for a while. */
+/** Unlike the others, public documents that may be cached for a while. */
 const PUBLIC = { 'access-control-allow-origin': '*', 'cache-control': 'max-age=300' };
 
-/** The library's endpoints under /oauth, and what clients read to find them. */
+/** The library's endpoints under /oauth, and the metadata that lets clients find them. */
 export function authorizationServer(
   app: HttpApp,
   { host, addresses, registrations }: AuthorizationServerDependencies,
@@ -68,7 +68,7 @@ export function authorizationServer(
   });
 }
 
-/** A server below a path of its origin is asked with or without that path, as its proxy likes. */
+/** A server below a path of its origin is called with or without that path, depending on its proxy. */
 function endsIn(path: string, tail: string): boolean {
   return `/${path}`.endsWith(tail);
 }
@@ -77,7 +77,7 @@ function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** A client that names no scope asks for everything that can be undone; the library would ask for nothing. */
+/** A client that names no scope asks for every reversible one; the library would ask for none. */
 function withScope(path: string): string {
   const { pathname, searchParams } = new URL(`http://localhost${path}`);
   if (pathname !== '/auth' || searchParams.has('scope')) return path;
@@ -85,7 +85,7 @@ function withScope(path: string): string {
   return `${pathname}?${searchParams}`;
 }
 
-/** The library builds addresses out of the request, which anybody may forge: it sees the issuer's. */
+/** The library derives addresses from the request, which can be forged, so it is given the issuer's. */
 function asSeenFromOutside({ raw, ip }: FastifyRequest, issuer: URL, path: string): void {
   raw.headers.host = issuer.host;
   raw.headers['x-forwarded-host'] = issuer.host;

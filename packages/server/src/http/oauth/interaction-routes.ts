@@ -69,7 +69,7 @@ export function interactionRoutes(app: HttpApp, dependencies: InteractionRouteDe
 
 type PageRequest = FastifyRequest<Page>;
 
-/** A refusal is shown on the page that it is about. */
+/** An error is shown on the page that caused it. */
 async function answering(
   dependencies: InteractionRouteDependencies,
   request: PageRequest,
@@ -101,7 +101,7 @@ async function show(
     const view = await viewOf(dependencies, principal);
     return send(reply, approvalPage({ ...view, asked, problem }, language));
   }
-  // The session's cookie is not sent when another site brought the browser here: it comes again by itself.
+  // The session cookie is not sent when another site brought the browser here, so the page reloads itself once.
   const isFirst = request.method === 'GET' && request.query.again === undefined;
   if (isFirst) return send(reply, wakePage(language));
   return send(reply, signInPage(asked, language, problem), passkeyPagePolicy());
@@ -125,7 +125,7 @@ async function act(
       .header('set-cookie', cookies.set(request, secret))
       .redirect(`${request.params.uid}?again=1`, 303);
   }
-  // What a script would send as a header is a field of the form; from here on it is the operation's request.
+  // What a script would send as a header is a form field here; from here on it is the operation's request.
   request.headers['x-csrf-token'] = form.csrf?.[0];
   const isApproved = decision === 'approve';
   const operation = isApproved ? approveOAuthInteraction : denyOAuthInteraction;
@@ -204,7 +204,7 @@ async function viewOf({ store }: InteractionRouteDependencies, principal: Consol
   };
 }
 
-/** @throws ServiceError 400 when something is not chosen */
+/** @throws ServiceError 400 when a choice is missing */
 function choiceOf(form: Form) {
   const scopes = chosen<OAuthScope>(OAUTH_SCOPES, form.scope);
   const envScopes = chosen<EnvScope>(ENV_SCOPES, form.env_scope);

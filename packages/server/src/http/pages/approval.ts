@@ -7,7 +7,7 @@ import type { ServiceError } from '../../rules/service-error.ts';
 export interface ApprovalView {
   readonly asked: AskedInteraction;
   readonly email: string;
-  /** Those where the person may issue keys. */
+  /** The organizations in which the person may issue keys. */
   readonly organizations: readonly { readonly id: number; readonly name: string }[];
   readonly csrfToken: string;
   readonly problem: ServiceError | null;
@@ -88,7 +88,7 @@ const TEXTS = {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
-/** What a client asks for, in plain words; what cannot be undone apart, and never chosen beforehand. */
+/** What a client asks for, in plain words; irreversible acts are listed separately and never preselected. */
 export function approvalPage(view: ApprovalView, language: Language): string {
   const text = TEXTS[language];
   const alert = view.problem

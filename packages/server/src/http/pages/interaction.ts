@@ -37,13 +37,13 @@ const TEXTS = {
   },
 } as const;
 
-/** Comes again by itself, this time from our own site, so that the browser sends the session's cookie. */
+/** Reloads itself, this time from our own site, so that the browser sends the session cookie. */
 export function wakePage(language: Language): string {
   const text = TEXTS[language];
   return forward(language, text.wait, '?again=1');
 }
 
-/** Back to the client. Not a redirect: browsers hold those of a form to the form's own policy. */
+/** Back to the client. Not a redirect, because browsers apply a form's own policy to its redirects. */
 export function onwardPage(address: string, language: Language): string {
   return forward(language, TEXTS[language].onward, address);
 }
@@ -73,7 +73,7 @@ export function signInPage(
   );
 }
 
-/** Asked once the password is right, of those who have a second factor. */
+/** Asked after a correct password, of users who have a second factor. */
 const CODE_REFUSALS: ReadonlySet<string> = new Set(['AUTH_FACTOR_REQUIRED', 'FACTOR_CODE_INVALID']);
 
 function asksForCode(problem: ServiceError | null): boolean {
@@ -84,7 +84,7 @@ function codeField(label: string): string {
   return `<label>${label}<input type="text" name="factor_code" autocomplete="one-time-code" required></label>`;
 }
 
-/** What a browser shows of an interaction that is over, or is not its own. */
+/** Shown for an interaction that has ended or belongs to another browser. */
 export function endedPage(error: ServiceError, language: Language): string {
   const text = TEXTS[language];
   return htmlPage(

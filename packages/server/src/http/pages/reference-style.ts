@@ -1,4 +1,4 @@
-/** The reference in the look of the console, without the vendor's own links. */
+/** The API reference in the look of the console, without the vendor's own links. */
 export const PAGE_STYLE = `
 :root { --scalar-font: system-ui, -apple-system, "Segoe UI", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif; --scalar-radius: 6px; }
 .light-mode { --scalar-color-accent: #14506b; --scalar-background-1: #ffffff; --scalar-background-2: #f4f6f8; --scalar-color-1: #17212a; --scalar-color-2: #53616e; --scalar-border-color: #d8dfe5; }
@@ -6,7 +6,7 @@ export const PAGE_STYLE = `
 a[href*="scalar.com"] { display: none !important; }
 `;
 
-/** curl and fetch stay: our own samples show the SDK and the command line. */
+/** curl and fetch stay; our own samples show the SDK and the command line. */
 export const HIDDEN_CLIENTS = {
   c: true,
   clojure: true,
@@ -32,7 +32,7 @@ export const HIDDEN_CLIENTS = {
   swift: true,
 };
 
-/** A list that keeps the literal types of its names. */
+/** A list that keeps the literal types of its items. */
 function listed<Name extends string>(...names: Name[]): Name[] {
   return names;
 }

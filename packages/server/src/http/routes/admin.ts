@@ -25,7 +25,7 @@ export interface AdminDependencies extends Pick<CoreDependencies, 'store'> {
 
 const { admin } = operations;
 
-/** What operators do; every act leaves a row in the audit log. */
+/** Operators' requests; each one writes a row to the audit log. */
 export function adminRoutes(app: HttpApp, dependencies: AdminDependencies): void {
   decisionRoutes(app, dependencies);
   organizationRoutes(app, dependencies);

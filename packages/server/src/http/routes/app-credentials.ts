@@ -14,7 +14,7 @@ const { appCredentials } = operations;
 
 const DEFAULT_OVERLAP_HOURS = 24;
 
-/** Keys that programs call with. */
+/** The keys of programs. */
 export function appCredentialRoutes(
   app: HttpApp,
   { store }: Pick<CoreDependencies, 'store'>,

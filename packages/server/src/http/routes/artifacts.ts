@@ -60,7 +60,7 @@ function answer(download: Download) {
   };
 }
 
-/** RFC 6266: a name in Korean, and one in ASCII for those who read only that. */
+/** RFC 6266: the Korean name, and an ASCII one for clients that read only that. */
 function attachment(name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(

@@ -7,7 +7,7 @@ import { route } from '../route.ts';
 
 const { listOwnAudit, exportOwnAudit } = operations.audit;
 
-/** What happened in the caller's organization. */
+/** The caller's organization's audit log. */
 export function auditRoutes(app: HttpApp, { store }: Pick<CoreDependencies, 'store'>): void {
   route(app, listOwnAudit, async ({ principal, query }) => ({
     status: 200,

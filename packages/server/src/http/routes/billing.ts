@@ -139,8 +139,8 @@ type MoveRequest = Pick<
 >;
 
 /**
- * The organization that a request names, else the caller's own.
- * @throws ServiceError RESOURCE_NOT_FOUND when it is another than the caller's; 400 when an operator names none
+ * The organization that a request names, or the caller's own.
+ * @throws ServiceError RESOURCE_NOT_FOUND for another organization than the caller's; 400 when an operator names none
  */
 function ownOrNamed(
   principal: Principal,

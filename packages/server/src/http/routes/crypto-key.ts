@@ -4,10 +4,10 @@ import { hintedOrganization } from '../../requests/chosen-organization.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-/** An operator who names no organization gets their own ring: nothing is ever sent under it. */
+/** An operator who names no organization gets a ring of their own; nothing is ever encrypted with it. */
 const NO_ORGANIZATION = 0;
 
-/** The public keys that an organization's values are encrypted for, one ring for each environment. */
+/** The public keys for an organization's encrypted values, one ring per environment. */
 export function cryptoKeyRoutes(app: HttpApp, encryptionKeys: Pick<EncryptionKeys, 'of'>): void {
   route(app, operations.cryptoKey.readEncryptionKeys, async ({ principal, envScope, headers }) => {
     const organizationId = hintedOrganization(principal, headers) ?? NO_ORGANIZATION;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HttpApp } from '../app.ts';
 import { HIDDEN_CLIENTS, PAGE_STYLE } from '../pages/reference-style.ts';
 
-/** Everything from here: no CDN, no fonts, no telemetry from elsewhere. */
+/** Everything is served from here: no CDN, no external fonts, no telemetry. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",
@@ -28,7 +28,7 @@ interface Reference {
   readonly policy: string;
 }
 
-/** The OpenAPI document and a reference to browse it. Both are made on first use: they are large. */
+/** The OpenAPI document and a page to browse it. Both are large, so they are created on first use. */
 export function documentationRoutes(
   app: HttpApp,
   openApi: () => Promise<unknown>,
@@ -67,7 +67,7 @@ export function documentationRoutes(
   });
 }
 
-/** So that "try it" works at once. */
+/** Filled in so that "try it" works at once. */
 function signedInAs({ client_id: username, client_secret: password }: DemoKey) {
   return {
     preferredSecurityScheme: 'client',
@@ -75,7 +75,7 @@ function signedInAs({ client_id: username, client_secret: password }: DemoKey) {
   };
 }
 
-/** Lets the plugin render into a separate app, so that four megabytes of script load only when wanted. */
+/** The plugin renders into a separate app, so that four megabytes of script are loaded only when needed. */
 async function loadReference(demoKey: DemoKey | null): Promise<Reference> {
   const [{ default: Fastify }, { default: plugin }] = await Promise.all([
     import('fastify'),
@@ -91,7 +91,7 @@ async function loadReference(demoKey: DemoKey | null): Promise<Reference> {
       favicon: 'data:,',
       withDefaultFonts: false,
       telemetry: false,
-      // Everything that leads outside, or sends the document there.
+      // Everything that would lead outside or send the document there.
       agent: { disabled: true },
       mcp: { disabled: true },
       hideClientButton: true,
@@ -108,7 +108,7 @@ async function loadReference(demoKey: DemoKey | null): Promise<Reference> {
   return { page, script, policy: policyOf(page) };
 }
 
-/** The page's own inline scripts are allowed by their hashes, and no others. */
+/** The page's own inline scripts are allowed by their hashes; no others are. */
 function policyOf(page: string): string {
   const hashes = [...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

@@ -5,7 +5,7 @@ import type { Store } from '../../store/database.ts';
 import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
-/** What people look at jobs by: their requests, their numbers, and calls for all accounts. */
+/** Views of jobs for people: their requests, statistics, and all-accounts calls. */
 export function jobOverviewRoutes(app: HttpApp, { store }: { readonly store: Store }): void {
   const { jobOverviews } = operations;
   route(app, jobOverviews.readJobRequest, async ({ principal, envScope, params }) => ({

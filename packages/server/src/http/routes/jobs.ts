@@ -113,7 +113,7 @@ function submissionOf(request: SubmitRequest): SubmissionRequest {
   };
 }
 
-/** The same advice as in the body, where HTTP clients look for it. */
+/** The body's advice, repeated where HTTP clients look for it. */
 function retryAfter({ retry_after_seconds: seconds }: JobReadResponse): Record<string, number> {
   return seconds === null ? {} : { 'retry-after': seconds };
 }

@@ -21,7 +21,7 @@ export interface MeDependencies extends Pick<CoreDependencies, 'store' | 'tokens
 
 const { account } = operations;
 
-/** What console users do about themselves and their organization. */
+/** What console users can do with their own account and organization. */
 export function meRoutes(app: HttpApp, dependencies: MeDependencies): void {
   const { store } = dependencies;
   const envAccess = { store, settings: dependencies.envAccess };

@@ -5,7 +5,7 @@ import type { HttpApp } from '../app.ts';
 
 export interface MetricsAccess {
   readonly load: () => Promise<Metrics>;
-  /** What `Authorization: Bearer` must bring; null leaves them open. */
+  /** The token that `Authorization: Bearer` must carry; null leaves the metrics open. */
   readonly token: string | null;
 }
 

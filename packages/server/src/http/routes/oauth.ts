@@ -8,13 +8,13 @@ import type { HttpApp } from '../app.ts';
 import { route } from '../route.ts';
 
 interface OAuthRouteDependencies extends Pick<CoreDependencies, 'store' | 'clock'> {
-  /** Null: OAuth is off, and there are no requests to approve. */
+  /** Null when OAuth is off and there are no requests to approve. */
   readonly interactions: Interactions | null;
 }
 
 const { oauth } = operations;
 
-/** What people decide about OAuth clients, and take back. */
+/** Approving OAuth clients, and revoking approvals. */
 export function oauthRoutes(
   app: HttpApp,
   { store, clock, interactions }: OAuthRouteDependencies,

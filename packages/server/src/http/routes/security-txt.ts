@@ -2,10 +2,10 @@ import type { Clock } from '../../clock.ts';
 import type { HttpApp } from '../app.ts';
 
 const DAY_MS = 86_400_000;
-/** The standard asks for less than a year, so that no one trusts an address that is no longer read. */
+/** The standard asks for less than a year, so that an abandoned address does not stay trusted. */
 const VALID_DAYS = 180;
 
-/** `/.well-known/security.txt` (RFC 9116): where to report a weakness of this server. */
+/** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability in this server. */
 export function securityTxtRoute(
   app: HttpApp,
   contact: string,

@@ -21,7 +21,7 @@ export interface SystemDependencies {
 /** More frequent callers get the result of the last write, because the endpoint needs no credentials. */
 const WRITE_CHECK_MS = 1_000;
 
-/** Health. Needs no authentication and reveals nothing internal. */
+/** Health endpoints, which need no authentication and reveal nothing internal. */
 export function systemRoutes(app: HttpApp, { clock, ping, pingWrites }: SystemDependencies): void {
   let checked = Promise.resolve();
   let checkedAt = Number.NEGATIVE_INFINITY;

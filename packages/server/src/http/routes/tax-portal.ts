@@ -23,7 +23,7 @@ export interface TaxPortalDependencies extends RunAndWaitDependencies {
 const { taxPortalHealth, taxPortalInfo, taxPortalActions, TAX_PORTAL_PREFIX } =
   operations.taxPortal;
 
-/** The synchronous tax-portal family: each call runs an action's job and waits for it. */
+/** The synchronous tax-portal endpoints: each call runs an action's job and waits for it. */
 export function taxPortalRoutes(app: HttpApp, dependencies: TaxPortalDependencies): void {
   const { store, actions } = dependencies;
 
@@ -99,7 +99,7 @@ function actionOf(actions: readonly CatalogueAction[], { path, id }: Operation):
   return action;
 }
 
-/** Client keys come as on POST /v1/jobs; a legacy key may do whatever its environment allows. */
+/** Client keys work as on POST /v1/jobs; a legacy key may do whatever its environment allows. */
 function callerOf(principal: Principal | null, origin: Origin) {
   if (principal?.kind === 'client') return { principal, submitter: submitterOf(principal, origin) };
   if (principal?.kind !== 'legacy_api_key') throw new ServiceError('AUTH_FORBIDDEN_PRINCIPAL');
@@ -119,7 +119,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The session endpoints answer flat, everything else in an envelope. */
+/** The session endpoints answer without an envelope, all others with one. */
 function resultBody(
   { id, taxPortal }: CatalogueAction,
   { jobId, result }: Extract<RunAnswer, { kind: 'result' }>,
@@ -136,7 +136,7 @@ function resultBody(
   };
 }
 
-/** In this family, params are the body itself. */
+/** Here the body itself is the params. */
 function locatedInBody(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details.fields === undefined) return error;
   const fields = error.details.fields.map(

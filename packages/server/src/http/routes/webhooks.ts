@@ -21,7 +21,7 @@ const { webhooks } = operations;
 
 const DEFAULT_OVERLAP_HOURS = 24;
 
-/** Endpoints that events are sent to. */
+/** Webhook endpoints. */
 export function webhookRoutes(app: HttpApp, dependencies: WebhookDependencies): void {
   route(app, webhooks.createWebhook, async (request) => ({
     status: 201,
@@ -59,7 +59,7 @@ export function webhookRoutes(app: HttpApp, dependencies: WebhookDependencies): 
   deliveryRoutes(app, dependencies);
 }
 
-/** What was sent, and what is to be sent once more. */
+/** Deliveries and replays. */
 function deliveryRoutes(app: HttpApp, dependencies: WebhookDependencies): void {
   route(app, webhooks.testWebhook, async (request) => ({
     status: 202,

@@ -13,22 +13,22 @@ import {
 } from '../portal/portal-login.ts';
 import { printedDayOrNull, printedWon, textOrNull } from '../portal/printed-values.ts';
 
-/** How one bank logs people in and lists their accounts. */
+/** How one bank logs in and lists accounts. */
 export interface AccountsSite {
   readonly face: PortalFace;
   readonly loginPath: string;
   readonly certificate: CertificateFields;
   readonly password: PasswordFields;
-  /** The list, and its further pages. */
+  /** The first page of the list and the following ones. */
   readonly listPath: string;
   readonly pageParameter: string;
   readonly logoutForm: string;
-  /** How many accounts the page says there are. */
+  /** The number of accounts according to the page. */
   total(page: PortalPage): number;
   rows(page: PortalPage): readonly PrintedAccount[];
 }
 
-/** An account as a bank prints it. */
+/** An account as printed by the bank. */
 export interface PrintedAccount {
   readonly number: string;
   readonly product: string;
@@ -38,7 +38,7 @@ export interface PrintedAccount {
   readonly state: string;
 }
 
-/** Accounts printed as a table: number, product, nickname, balance, day of opening, state. */
+/** Accounts printed as a table: number, product, nickname, balance, opening date, state. */
 export function accountsInTable(page: PortalPage, table: string): PrintedAccount[] {
   return tableRows(page, table, 6).map((row) => ({
     number: cell(row, 0),
@@ -52,7 +52,7 @@ export function accountsInTable(page: PortalPage, table: string): PrintedAccount
 
 const STEPS = 3;
 
-/** `<bank>.accounts.list`: logs in, reads every page and logs out again. */
+/** `<bank>.accounts.list`: logs in, reads every page and logs out. */
 export function accountsList(site: AccountsSite): Connector {
   return async (call) => {
     const portal = openPortal(call, site.face);
@@ -60,7 +60,7 @@ export function accountsList(site: AccountsSite): Connector {
     const first = await logIn(call, site, portal);
     call.progress(2, STEPS, '계좌 목록을 읽고 있습니다');
     const accounts = await readAccounts(call, site, portal, first).catch(async (error: unknown) => {
-      // A session left open would make the next login a second one.
+      // A session left open would make the next login a duplicate one.
       await logOut(site, portal, first);
       throw error;
     });
@@ -88,7 +88,7 @@ async function logIn({ link }: Call, site: AccountsSite, portal: Portal): Promis
     : logInByPassword(portal, page, site.password, credential, read);
 }
 
-/** The first page of the list: it says how many accounts there are. */
+/** The first page of the list, which states the number of accounts. */
 function opened(site: AccountsSite, page: PortalPage): PortalPage {
   site.total(page);
   return page;
@@ -96,7 +96,7 @@ function opened(site: AccountsSite, page: PortalPage): PortalPage {
 
 type Consent = Extract<Credential, { type: 'consent' }>;
 
-/** Opens a session with the token that the owner's consent gave, or with a new one. */
+/** Opens a session with the token from the owner's consent, or with a new one. */
 export async function openByConsent(
   { face }: { readonly face: PortalFace },
   portal: Portal,
@@ -137,7 +137,7 @@ function readAccounts(
   });
 }
 
-/** What was read stays read, also when the bank does not let us go politely. */
+/** A failed logout does not discard what was read. */
 async function logOut(site: AccountsSite, portal: Portal, page: PortalPage): Promise<void> {
   try {
     await portal.submit(readForm(page, site.logoutForm), {});
@@ -161,7 +161,7 @@ function itemOf(account: PrintedAccount, rowIndex: number): JsonObject {
   };
 }
 
-/** The number that an element of the page prints: `총 13건`. */
+/** The number printed in an element: `총 13건`. */
 export function printedTotal(page: PortalPage, selector: string): number {
   const texts = elements(page, selector).map(textOf);
   const match = /(\d[\d,]*)/.exec(texts.find((text) => /\d/.test(text)) ?? '');

@@ -6,7 +6,7 @@ import { type AccountsSite, accountsInTable, accountsList, printedTotal } from '
 import { bankBHistory } from './bank-b-history.ts';
 import { transactionHistory } from './transaction-history.ts';
 
-/** This bank only says what is wrong in a script of the page itself: alert("… (오류코드 : …)"). */
+/** This bank reports errors only in an inline script: alert("… (오류코드 : …)"). */
 function alertOf(page: PortalPage): PortalMessage | null {
   const script = page.$('#content > script').first().text();
   const literal = /^\s*alert\(("(?:[^"\\]|\\.)*")\)/.exec(script)?.[1];
@@ -17,7 +17,7 @@ function alertOf(page: PortalPage): PortalMessage | null {
   return { text: sentence.trim(), code };
 }
 
-/** Null for what only a script engine would understand. */
+/** Null for what only a script engine could evaluate. */
 function parseLiteral(literal: string): string | null {
   try {
     return JSON.parse(literal);

@@ -24,11 +24,11 @@ import {
   type Transaction,
 } from './statement.ts';
 
-/** Longest period of one inquiry at this bank, in days. */
+/** The longest period of one inquiry at this bank, in days. */
 const MAX_DAYS = 92;
 const DIRECTIONS = { all: 'A', in: 'I', out: 'O' } as const;
 
-/** Easy inquiry of bank C: newest first, 92 days at a time; longer periods are put together. */
+/** Easy inquiry of bank C: newest first, 92 days at a time; longer periods are combined. */
 export async function bankCHistory(
   call: Call,
   face: PortalFace,
@@ -57,7 +57,7 @@ function partsOf(query: HistoryQuery): HistoryQuery[] {
   const parts: HistoryQuery[] = [];
   for (let to = query.to; to >= query.from; ) {
     const earliest = addDays(to, 1 - MAX_DAYS);
-    // Days as YYYYMMDD compare as text.
+    // YYYYMMDD dates compare as text.
     const from = [earliest, query.from].toSorted().at(-1) ?? query.from;
     parts.push({ ...query, from, to, order: 'desc' });
     to = addDays(from, -1);

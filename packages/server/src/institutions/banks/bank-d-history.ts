@@ -19,7 +19,7 @@ import type { HistoryQuery, Statement, StatementHead, Transaction } from './stat
 
 const DIRECTIONS = { all: 'ALL', in: 'DEPOSIT', out: 'WITHDRAW' } as const;
 
-/** Quick inquiry of bank D: lists instead of tables; the owner may be known by consent. */
+/** Quick inquiry of bank D: lists instead of tables; the owner may be identified by consent. */
 export async function bankDHistory(
   call: Call,
   face: PortalFace,
@@ -75,7 +75,7 @@ function transactionsOf(page: PortalPage): Transaction[] {
   return elements(page, list.children('li')).map(transactionOf);
 }
 
-/** The sign of the amount says the direction. */
+/** The sign of the amount gives the direction. */
 function transactionOf(item: Selection): Transaction {
   const part = (name: string) => textOf(item.children(`.${name}`));
   const amount = printedWon(part('amount'));

@@ -1,11 +1,11 @@
 import type { Call, CallAccount } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 
-/** What a bank wants to know before it shows an account without a login. */
+/** What a bank requires before it shows an account without a login. */
 export interface InquiryCredentials {
   readonly accountNumber: string;
   readonly password: string;
-  /** Business number, or birth date YYMMDD; '' where the bank knows the owner by consent. */
+  /** Business number, or birth date YYMMDD; '' where consent identifies the owner. */
   readonly owner: string;
 }
 
@@ -15,7 +15,7 @@ export function selectedAccount({ account }: Call): CallAccount {
   return account;
 }
 
-/** @throws InstitutionError PROVIDER_VALIDATION_ERROR before the bank is asked anything */
+/** @throws InstitutionError PROVIDER_VALIDATION_ERROR before the bank is contacted */
 export function inquiryCredentials(call: Call): InquiryCredentials {
   const { accountNumber, accountPassword } = selectedAccount(call);
   const password = call.secrets.account_password ?? accountPassword;
@@ -23,7 +23,7 @@ export function inquiryCredentials(call: Call): InquiryCredentials {
   return { accountNumber, password, owner: ownerOf(call) };
 }
 
-/** The owner is known by the link, not by the account (D108). */
+/** The link identifies the owner, not the account (D108). */
 function ownerOf({ link }: Call): string {
   if (link?.businessNumber) return link.businessNumber.replaceAll('-', '');
   if (link?.credential.type === 'consent') return '';

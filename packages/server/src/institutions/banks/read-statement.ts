@@ -3,21 +3,21 @@ import type { Call } from '../connector.ts';
 import { type PagedList, readPages } from '../portal/pager.ts';
 import type { HistoryQuery, Period, Statement, StatementHead, Transaction } from './statement.ts';
 
-/** An inquiry that the bank has answered: its totals, and the pages of its rows. */
+/** An answered inquiry: its totals and its pages of rows. */
 export interface Inquiry extends Pick<PagedList<Transaction>, 'first' | 'rowsOf' | 'next'> {
   readonly head: StatementHead;
 }
 
-/** Left for the inquiry that confirms a part, for its spreadsheet and for writing the result. */
+/** Reserved for the inquiry that confirms a part, for its spreadsheet and for writing the result. */
 const MIN_RESERVE_MS = 10_000;
-/** As long as the slowest page so many times: a portal that is slow now stays slow. */
+/** A multiple of the slowest page so far, because a slow portal stays slow. */
 const RESERVED_PAGES = 4;
 
 type Inquire = (query: HistoryQuery) => Promise<Inquiry>;
 
 /**
- * The statement of a period, all pages of it. When the time of the job runs out before, it is the
- * statement of as many whole days as were read, with the totals that the bank prints for them.
+ * The statement of a period, all pages of it. If the job runs out of time, the statement covers as
+ * many whole days as were read, with the totals that the bank prints for them.
  */
 export async function readStatement(
   call: Call,
@@ -31,7 +31,7 @@ export async function readStatement(
   return completed(query, inquiry, await readRows(call, inquiry, clock, enough), inquire);
 }
 
-/** The same for what may be left out: null when there is not enough time for even one day of it. */
+/** The same for a partial statement; null when there is not time for even one day of it. */
 export async function readIfTime(
   call: Call,
   query: HistoryQuery,
@@ -74,7 +74,7 @@ async function completed(
 
 interface PageClock {
   time<Page>(opening: Promise<Page> | null): Promise<Page> | null;
-  /** Is there hardly time for more than to finish? */
+  /** Whether there is hardly time for more than finishing. */
   isShort(): boolean;
 }
 
@@ -92,7 +92,7 @@ function pageClock(call: Pick<Call, 'timeLeft'>): PageClock {
   };
 }
 
-/** The rows of the days that were read to their end; null when not even one was. */
+/** The rows of the days that were read completely; null when there is no such day. */
 function wholeDays(
   rows: readonly Transaction[],
   { from, to, order }: HistoryQuery,
@@ -110,7 +110,7 @@ function dayOf({ at }: Transaction): string {
   return at.slice(0, 10).replaceAll('-', '');
 }
 
-/** Rows that came in while the others were read stand first where the newest do. */
+/** Rows that arrived during the reading come first where the newest do. */
 function withNewest(
   rows: readonly Transaction[],
   { head, first, rowsOf }: Inquiry,
@@ -120,7 +120,7 @@ function withNewest(
   return missing <= 0 ? rows : [...rowsOf(first).slice(0, missing), ...rows];
 }
 
-/** What a statement leaves out of the period that was asked for; null when it is whole. */
+/** What part of the requested period a statement leaves out; null when it is complete. */
 export function restOf(query: HistoryQuery, { from, to }: Period): Period | null {
   if (from > query.from) return { from: query.from, to: addDays(from, -1) };
   if (to < query.to) return { from: addDays(to, 1), to: query.to };

@@ -13,9 +13,9 @@ const COLUMNS = [
   { header: '메모', width: 24 },
 ];
 
-/** The statement as an .xlsx file: totals above, one row per transaction below. */
+/** The statement as an .xlsx file: totals at the top, one row per transaction below. */
 export async function statementSpreadsheet(statement: Statement): Promise<Uint8Array> {
-  // Only needed here.
+  // Loaded here because nothing else needs it.
   const { default: writeExcelFile } = await import('write-excel-file/node');
   const rows = [
     ['조회기간', `${statement.from} ~ ${statement.to}`],

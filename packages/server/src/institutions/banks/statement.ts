@@ -2,7 +2,7 @@ import { brokenPage } from '../portal/page.ts';
 
 export type Direction = 'all' | 'in' | 'out';
 
-/** YYYYMMDD, both days included. */
+/** YYYYMMDD, both days inclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -19,12 +19,12 @@ export interface StatementHead {
   readonly closingBalance: number;
   readonly depositTotal: number;
   readonly withdrawalTotal: number;
-  /** Transactions that fit the direction. */
+  /** Transactions that match the direction. */
   readonly rowCount: number;
 }
 
 export interface Transaction {
-  /** ISO-8601 in Korea. */
+  /** ISO 8601, Korean time. */
   readonly at: string;
   readonly deposit: number;
   readonly withdrawal: number;
@@ -35,14 +35,14 @@ export interface Transaction {
   readonly memo: string | null;
 }
 
-/** The statement of its period, which may be a part of the one that was asked for. */
+/** The statement of its period, which may be part of the requested one. */
 export interface Statement extends StatementHead, Period {
   /** In the order of the query. */
   readonly rows: readonly Transaction[];
 }
 
 /**
- * A statement whose numbers do not add up was read wrongly, or printed wrongly; it must not be delivered.
+ * Numbers that do not add up mean that the statement was read or printed wrongly; it must not be delivered.
  * @throws InstitutionError PROVIDER_UPSTREAM_ERROR
  */
 export function assertAddsUp(statement: Statement, { direction, order }: HistoryQuery): void {
@@ -56,7 +56,7 @@ export function assertAddsUp(statement: Statement, { direction, order }: History
   if (!right) throw brokenPage();
 }
 
-/** balance = the one before + in − out */
+/** balance = previous balance + in − out */
 function isChain(oldestFirst: readonly Transaction[], opening: number): boolean {
   let balance = opening;
   return oldestFirst.every(({ deposit, withdrawal, balanceAfter }) => {

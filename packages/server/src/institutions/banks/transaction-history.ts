@@ -10,7 +10,7 @@ import { statementSpreadsheet, XLSX_TYPE } from './statement-spreadsheet.ts';
 const REST =
   '조회할 거래가 많아 기간의 일부만 조회했습니다. 나머지 기간은 from_date와 to_date에 이 값을 넣어 다시 조회하십시오.';
 
-/** Reads the history that is asked for, all pages that there is time for, in the order asked for. */
+/** Reads the requested history, all pages that time allows, in the requested order. */
 export type HistoryReader = (call: Call, query: HistoryQuery) => Promise<Statement>;
 
 /** `<bank>.accounts.transaction_history.search` (D76): the rows, and the same as a spreadsheet (D74). */
@@ -23,7 +23,7 @@ export function transactionHistory(read: HistoryReader): Connector {
       bytes: await statementSpreadsheet(statement),
       contentType: XLSX_TYPE,
       extension: 'xlsx',
-      // Tells the files of an all-accounts call apart.
+      // Distinguishes the files of an all-accounts call.
       qualifier: selectedAccount(call).accountNumber.slice(-4),
     });
     return resultOf(call, statement, nextOf(query, statement));
@@ -45,7 +45,7 @@ function directionOf(param: string | null): Direction {
   return param === 'in' || param === 'out' ? param : 'all';
 }
 
-/** How to ask for what the time of this job did not suffice for; null when nothing is left. */
+/** How to request the part that this job had no time for; null when nothing is left. */
 function nextOf(query: HistoryQuery, statement: Statement): JsonObject | null {
   const rest = restOf(query, statement);
   return rest && { from_date: rest.from, to_date: rest.to, message: REST };

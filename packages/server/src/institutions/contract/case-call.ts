@@ -21,7 +21,7 @@ import type { CaseCredential, PlainCase } from './connector-case.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
-/** What stands around a connector that is tried out. */
+/** The environment of a connector under test. */
 export interface Surroundings {
   openPortal(site: InstitutionSite, cookies: JsonObject | undefined): PortalClient;
   readonly session: PortalSession;
@@ -35,10 +35,10 @@ export interface Surroundings {
   presenting?<Result>(send: () => Promise<Result>): Promise<Result>;
 }
 
-/** Everything of a call but what it is to do. */
+/** Everything of a call except its task. */
 export type CallFrame = Omit<Call, 'action' | 'params'>;
 
-/** The actions of a module, each with what performs it and the site that it belongs to. */
+/** A module's actions, each with its implementation and site. */
 export async function loadModule(path: string) {
   const own = await loadOwnInstitutions(path);
   const { actions } = withOwnInstitutions(await loadCatalogue(), own);
@@ -66,7 +66,7 @@ export function accountOf({ account }: PlainCase): CallAccount | null {
   return { id: ID, ...account, maskedAccountNumber: maskAccountNumber(account.accountNumber) };
 }
 
-/** A call as the engine would make it; what goes wrong with credentials goes wrong here as well. */
+/** A call as the engine would create it; credential errors occur here as they would there. */
 export function frameOf(
   opened: Pick<Call, 'link' | 'account' | 'secrets'>,
   site: InstitutionSite,

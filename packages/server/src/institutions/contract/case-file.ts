@@ -7,7 +7,7 @@ import type { Trace } from './trace.ts';
 const NEEDED = ['module', 'action', 'baseUrl'];
 
 /**
- * A case as a file has it; its module is found from where the file is.
+ * A case as stored in a file; the path of its module is relative to the file.
  * @throws ConnectorModuleError
  */
 export async function readCase(path: string): Promise<PlainCase> {
@@ -15,7 +15,7 @@ export async function readCase(path: string): Promise<PlainCase> {
   const missing = NEEDED.filter((name) => typeof written[name] !== 'string');
   if (missing.length > 0) throw new ConnectorModuleError(`${path} has no ${missing.join(', ')}`);
   const module = resolve(dirname(path), String(written.module));
-  // What else is wrong with it shows in the first run.
+  // Anything else that is wrong with it shows in the first run.
   return { ...(written as unknown as PlainCase), module };
 }
 
@@ -25,11 +25,11 @@ export async function readTrace(path: string): Promise<Trace> {
   if (written.version !== 1 || !Array.isArray(written.exchanges)) {
     throw new ConnectorModuleError(`${path} is not a trace that this version can read`);
   }
-  // What else is wrong with it shows when it is replayed.
+  // Anything else that is wrong with it shows on replay.
   return written as unknown as Trace;
 }
 
-/** Only its owner may read it: it has not been reviewed yet. */
+/** Readable only by its owner, because it has not been reviewed yet. */
 export async function writePrivate(path: string, value: object): Promise<void> {
   await writeFile(path, `${JSON.stringify(value, null, 1)}\n`, { mode: 0o600 });
 }

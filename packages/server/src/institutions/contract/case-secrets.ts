@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import type { PlainCase } from './connector-case.ts';
 
-/** What must never be seen outside the call: passwords, account numbers, tokens. */
+/** What must never be visible outside the call: passwords, account numbers, tokens. */
 export function secretsOf({ secrets = {}, link, account }: PlainCase): string[] {
   const credential = link?.credential;
   const found = [
@@ -14,7 +14,7 @@ export function secretsOf({ secrets = {}, link, account }: PlainCase): string[] 
   return [...new Set(found)].filter((secret) => secret !== '');
 }
 
-/** Shorter values of a consent are kinds and scopes. */
+/** Shorter values of a consent are types and scopes. */
 const SHORTEST_TOKEN = 12;
 
 function tokensIn(authorization: Readonly<Record<string, unknown>>): string[] {
@@ -23,18 +23,18 @@ function tokensIn(authorization: Readonly<Record<string, unknown>>): string[] {
   );
 }
 
-/** Does a text show a secret, as it is or as it is written in an address, a form or base64? */
+/** Whether a text shows a secret, literally or as encoded in an address, a form or base64. */
 export function shows(text: string, secrets: readonly string[]): boolean {
   const digits = text.replaceAll(/(?<=\d)-(?=\d)/g, '');
   return secrets.some((secret) =>
-    // A short number stands alone when it is the secret, and is part of an amount otherwise.
+    // A short number counts only when it stands alone; otherwise it may be part of an amount.
     /^\d{1,5}$/.test(secret)
       ? new RegExp(`(?<![\\d,.-])${secret}(?![\\d,.-])`).test(text)
       : writtenAs(secret).some((form) => text.includes(form)) || digits.includes(secret),
   );
 }
 
-/** The ways in which a value is written on its way to a portal. */
+/** The encodings of a value on its way to a portal. */
 export function writtenAs(value: string): string[] {
   const bytes = Buffer.from(value);
   const eucKr = [...iconv.encode(value, 'cp949')]

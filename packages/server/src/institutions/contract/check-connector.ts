@@ -6,15 +6,15 @@ import type { ConnectorCase, FromRun, Scene, ToRun } from './connector-case.ts';
 import { type ContractFinding, finding } from './finding.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
-/** A stopped connector has so long to end. */
+/** How long a stopped connector may take to end. */
 const STOP_MS = 2_000;
 const RUN_MS = 60_000;
 
 /**
- * Holds one action of a connector to what the engine relies on: its result fits its schema, it ends
- * when it is stopped, it shows no secret, it notices what goes wrong at the portal, and an
- * irreversible one takes effect only after the point of no return, once. Runs it in processes of
- * their own, and kills them.
+ * Tests one action of a connector against what the engine relies on: its result fits its schema, it stops
+ * when told to, it shows no secret, it notices faults of the portal, and an
+ * irreversible action takes effect only after the point of no return, once. It runs in separate
+ * processes, which are killed.
  */
 export async function checkConnector(connectorCase: ConnectorCase): Promise<ContractFinding[]> {
   const before = await connectorCase.effects?.();
@@ -56,7 +56,7 @@ export async function checkConnector(connectorCase: ConnectorCase): Promise<Cont
   return [...findings, ...(await checkEffects(connectorCase))];
 }
 
-/** In results, progress, errors and files as the runs report them, and in whatever they print. */
+/** In results, progress, errors and files as the runs report them, and in their output. */
 function checkLeaks(
   connectorCase: ConnectorCase,
   whole: Observation,
@@ -71,13 +71,13 @@ function checkLeaks(
 type Ended = Extract<FromRun, { kind: 'done' | 'failed' }>;
 
 interface Orders {
-  /** At the first request of the action. */
+  /** At the action's first request. */
   readonly onFirstRequest?: 'stop';
-  /** At the point of no return; default: let it pass. */
+  /** At the point of no return; default: pass. */
   readonly onPoint?: 'kill' | 'refuse';
   /** At the first request after the point. */
   readonly afterPoint?: 'kill';
-  /** When the first request after the point has been answered. */
+  /** When the first request after the point was answered. */
   readonly onAnswer?: 'kill';
 }
 
@@ -86,9 +86,9 @@ interface Observation {
   points: number;
   requestsAfterOrder: number;
   readonly ends: Ended[];
-  /** What it printed. */
+  /** Its standard output. */
   output: string;
-  /** From the order to stop until the end. */
+  /** From the order to stop to the end. */
   tookMs: number;
 }
 
@@ -120,7 +120,7 @@ async function observe(
         seen.progress.push(told.message);
         break;
       case 'request':
-        // An order to stop is on its way for a moment, in which a quick run may rightly ask once more.
+        // An order to stop takes a moment to arrive, and a quick run may legitimately send a request meanwhile.
         if (orderedAt !== null) seen.requestsAfterOrder += isLate(orders, told) ? 1 : 0;
         else if (orders.onFirstRequest !== undefined) order(orders.onFirstRequest);
         else if (seen.points > 0 && orders.afterPoint !== undefined) order(orders.afterPoint);
@@ -161,7 +161,7 @@ async function exitOf(child: ChildProcess): Promise<void> {
 }
 
 function startRun(): ChildProcess {
-  // Literal URLs, so that a bundler sees them; a test runner does not hand its conditions on.
+  // Literal URLs, so that bundlers see them; a test runner does not pass its conditions on.
   return FROM_SOURCE
     ? fork(new URL('./connector-run-process.ts', import.meta.url), {
         execArgv: ['--conditions=@changgu/source'],
@@ -177,7 +177,7 @@ async function checkStop(connectorCase: ConnectorCase): Promise<ContractFinding>
   return finding(rule, kept, `${Math.round(seen.tookMs)} ms, ${seen.requestsAfterOrder} requests`);
 }
 
-/** Kills the process before and after the point of no return, and counts at the portal. */
+/** Kills the process before and after the point of no return, and counts effects at the portal. */
 async function checkEffects(connectorCase: ConnectorCase): Promise<ContractFinding[]> {
   const { effects } = connectorCase;
   if (effects === undefined) {

@@ -5,14 +5,14 @@ import { type ContractFinding, finding } from './finding.ts';
 type Ended = Extract<FromRun, { kind: 'done' | 'failed' }>;
 type RunScenes = (scenes: readonly (Scene | null)[]) => Promise<readonly Ended[]>;
 
-/** A fault is tried at so many requests of the action. */
+/** How many requests of the action a fault is tried on. */
 const TRIED = 3;
 const REJECTED = ['PROVIDER_CREDENTIAL_REJECTED', 'PROVIDER_ACCOUNT_LOCKED'];
 const UPSTREAM = ['PROVIDER_UPSTREAM_ERROR'];
 
 /**
- * Lets things go wrong at the portal one after the other, and sees whether the connector notices:
- * each time it must fail as an institution fails, or answer the same as without the fault.
+ * Causes one fault at a time at the portal and checks that the connector notices it: each run must fail with an
+ * institution's error, or return the same result as without the fault.
  */
 export async function checkScenes(
   connectorCase: ConnectorCase,
@@ -39,7 +39,7 @@ export async function checkScenes(
 interface Plan {
   readonly rule: string;
   readonly scenes: readonly Scene[];
-  /** How it must fail; null: as any institution fails, or not at all. */
+  /** The expected failure; null for any institution's error, or none. */
   readonly codes: readonly string[] | null;
 }
 
@@ -106,7 +106,7 @@ function keeps(end: Ended, codes: readonly string[] | null, whole: Ended): boole
   return codes.includes(end.code) && end.credentialAt.length === 1;
 }
 
-/** Equal but for what differs between two runs without a fault, such as times and numbers issued. */
+/** Equal except for what differs between two runs without a fault, such as times and issued numbers. */
 function sameAs(whole: Ended, again: Ended | undefined): (end: Ended) => boolean {
   const data = (end: Ended | undefined) => (end?.kind === 'done' ? (end.data ?? {}) : {});
   const [first, second] = [data(whole), data(again)];

@@ -1,6 +1,6 @@
 import type { CallLink, JsonObject } from '../connector.ts';
 
-/** A credential as a file of test data holds it. */
+/** A credential as stored in a test data file. */
 export type CaseCredential =
   | { readonly type: 'id_password'; readonly loginId: string; readonly loginPassword: string }
   | {
@@ -15,7 +15,7 @@ export type CaseCredential =
 
 /** One action of a connector module, and a portal to try it on. */
 export interface ConnectorCase {
-  /** Path of the module that CHANGGU_CONNECTORS would name. */
+  /** The path of the module, as in CHANGGU_CONNECTORS. */
   readonly module: string;
   readonly action: string;
   /** A test portal: the suite really calls it. */
@@ -26,7 +26,7 @@ export interface ConnectorCase {
     Pick<CallLink, 'businessNumber' | 'ownerKind' | 'selectedAssets'>
   >;
   readonly account?: { readonly accountNumber: string; readonly accountPassword: string };
-  /** Actions to perform before, with the same session: the login. */
+  /** Actions to perform first, with the same session: the login. */
   readonly before?: readonly string[];
   /**
    * Irreversible actions: how often the action has taken effect at the portal so far. The suite
@@ -35,10 +35,10 @@ export interface ConnectorCase {
   readonly effects?: () => Promise<number>;
 }
 
-/** What can be written to a file, or handed to another process. */
+/** What can be written to a file or passed to another process. */
 export type PlainCase = Omit<ConnectorCase, 'effects'>;
 
-/** Something that goes wrong at the portal, or in what it is sent. */
+/** A fault at the portal, or in what it is sent. */
 export interface Scene {
   readonly fault:
     | 'wrong_password'
@@ -47,23 +47,23 @@ export interface Scene {
     | 'no_answer'
     | 'broken_page'
     | 'wrong_charset';
-  /** Which request of the action it strikes, from 1. */
+  /** The request of the action that it affects, from 1. */
   readonly at: number;
 }
 
-/** What the process of a run is told. */
+/** The input of a run's process. */
 export type ToRun =
   | {
       readonly kind: 'start';
       readonly connectorCase: PlainCase;
-      /** Each is run after the other, and its points of no return pass; without any, one plain run. */
+      /** Run one after the other, passing their points of no return; without any, one plain run. */
       readonly scenes?: readonly (Scene | null)[];
     }
   | { readonly kind: 'pass' }
   | { readonly kind: 'refuse' }
   | { readonly kind: 'stop' };
 
-/** What it tells. */
+/** The output of a run's process. */
 export type FromRun =
   /** `stopped`: it was told to stop before it asked. */
   | { readonly kind: 'request'; readonly stopped: boolean }
@@ -79,7 +79,7 @@ export type FromRun =
   | ({
       readonly kind: 'failed';
       readonly error: string;
-      /** Of an InstitutionError; null for any other. */
+      /** The code of an InstitutionError; null for any other error. */
       readonly code: string | null;
     } & RunFacts);
 

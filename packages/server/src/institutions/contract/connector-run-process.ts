@@ -9,7 +9,7 @@ import type { FromRun, PlainCase, RunFacts, Scene, ToRun } from './connector-cas
 import { faultyClient, withWrongPassword } from './faults.ts';
 import { watchPresenting } from './watch-presenting.ts';
 
-/** Runs of a connector in a process of their own, so that the contract suite can kill it. */
+/** Runs a connector in a separate process, so that the contract suite can kill it. */
 
 /** As long as the suite waits for a run. */
 const RUN_MS = 60_000;
@@ -17,7 +17,7 @@ const stop = new AbortController();
 const http = createPortalHttp();
 let answerPoint: ((passed: boolean) => void) | undefined;
 
-// Kept connections would hold the process back.
+// Kept-alive connections would keep the process running.
 process.on('disconnect', () => process.exit());
 process.on('message', (message: ToRun) => {
   switch (message.kind) {
@@ -124,7 +124,7 @@ async function perform(
 
 type Watch = ReturnType<typeof createWatch>;
 
-/** Notes what a run sends and shows. */
+/** Records what a run sends and shows. */
 function createWatch(secrets: readonly string[]) {
   const leaks = new Set<string>();
   const credentialAt: number[] = [];

@@ -4,7 +4,7 @@ import { InstitutionError } from '../institution-error.ts';
 import { decodeText } from '../portal/charset.ts';
 import type { PlainCase, Scene } from './connector-case.ts';
 
-/** The same case with a password that is wrong. */
+/** The same case with a wrong password. */
 export function withWrongPassword(connectorCase: PlainCase, { fault }: Scene): PlainCase {
   if (fault !== 'wrong_password') return connectorCase;
   const { link, account, secrets } = connectorCase;
@@ -23,14 +23,14 @@ export function withWrongPassword(connectorCase: PlainCase, { fault }: Scene): P
   };
 }
 
-/** Of the same form, so that the portal has to compare it. */
+/** In the same format, so that the portal has to compare it. */
 function otherThan(password: string): string {
   const last = password.slice(-1);
   if (/\d/.test(last)) return `${password.slice(0, -1)}${(Number(last) + 1) % 10}`;
   return `${password.slice(0, -1)}${last === 'x' ? 'y' : 'x'}`;
 }
 
-/** A portal where one request goes wrong. `fresh` is a client without cookies. */
+/** A portal where one request fails. `fresh` is a client without cookies. */
 export function faultyClient(
   client: PortalClient,
   fresh: PortalClient,
@@ -56,7 +56,7 @@ export function faultyClient(
 function changed(response: PortalResponse, fault: Scene['fault']): PortalResponse {
   const { bytes } = response;
   if (fault === 'unknown_page') return page(response, UNKNOWN_PAGE);
-  // What has no text cannot be in another charset, nor break off in the middle of it.
+  // Only text can have the wrong charset or be truncated in the middle.
   if (!/html|xml|json|text/i.test(response.contentType ?? 'html')) return response;
   if (fault === 'broken_page') return withBytes(response, bytes.subarray(0, bytes.length / 2));
   const text = response.text();
@@ -64,7 +64,7 @@ function changed(response: PortalResponse, fault: Scene['fault']): PortalRespons
   return withBytes(response, isUtf8 ? iconv.encode(text, 'cp949') : Buffer.from(text));
 }
 
-/** No portal says this, and no list of sentences holds it. */
+/** A sentence that no portal uses and no list contains. */
 const UNKNOWN_PAGE =
   '<!DOCTYPE html><html><body><div id="wrap"><p>가나다 라마바 사아자 차카타</p></div></body></html>';
 

@@ -1,8 +1,8 @@
-/** One rule of the contract and whether the connector keeps it. */
+/** One rule of the contract and whether the connector complies. */
 export interface ContractFinding {
   readonly rule: string;
   readonly kept: boolean;
-  /** What was seen; empty when the rule was kept. */
+  /** What was observed; empty when the connector complies. */
   readonly seen: string;
 }
 
@@ -10,7 +10,7 @@ export function finding(rule: string, kept: boolean, seen = ''): ContractFinding
   return { rule, kept, seen: kept ? '' : seen };
 }
 
-/** True when every rule is kept. */
+/** True when the connector complies with every rule. */
 export function keepsContract(findings: readonly ContractFinding[]): boolean {
   return findings.every(({ kept }) => kept);
 }

@@ -24,19 +24,19 @@ import {
 import { watchPresenting } from './watch-presenting.ts';
 
 export interface RecordOptions {
-  /** Further texts that must not be in the trace: names, addresses. */
+  /** Further texts that must not be in the trace, such as names and addresses. */
   readonly hide?: readonly string[];
-  /** Lets an irreversible action take effect. Default: it is stopped at its point of no return. */
+  /** Lets an irreversible action take effect. By default it is stopped at its point of no return. */
   readonly allowEffects?: boolean;
 }
 
 const RUN_MS = 180_000;
-/** Shorter values of cookies are settings. */
+/** Shorter cookie values are settings. */
 const SHORTEST_COOKIE = 8;
 
 /**
- * Runs an action at its portal, the actions before it included, and answers a trace of it without
- * passwords, tokens, account numbers and the like.
+ * Runs an action and those before it at the portal, and returns a trace without passwords, tokens,
+ * account numbers and the like.
  */
 export async function recordConnector(
   connectorCase: PlainCase,
@@ -168,7 +168,7 @@ function createRecorder(redactor: Redactor) {
         return answer;
       },
     }),
-    /** At the end, when all is known that must be hidden. */
+    /** At the end, when everything that must be hidden is known. */
     exchanges: (): Exchange[] => {
       const pages = seen.map(({ answer }) => textOf(answer) ?? '');
       return seen.map(({ order, answer, secret }, index) =>
@@ -185,7 +185,7 @@ function hideCookies(jar: JsonObject, redactor: Redactor): void {
   }
 }
 
-/** `known`: pages that were shown before; null where the request carries no credential. */
+/** `known`: pages shown earlier; null where the request carries no credential. */
 function exchangeOf(
   redactor: Redactor,
   order: PortalRequest,
@@ -209,12 +209,12 @@ function exchangeOf(
   };
 }
 
-/** The path alone of an address; a path as it is. */
+/** The path of an address; a path is returned unchanged. */
 export function pathOf(path: string): string {
   return URL.canParse(path) ? new URL(path).pathname : (path.split('?')[0] ?? path);
 }
 
-/** Of a request with a credential, only what a page had given: the rest may be the credential, sealed. */
+/** For a request with a credential, only values that a page had provided: the rest may be the credential, encrypted. */
 function fieldsOf(
   { query = {}, form = {}, multipart = [] }: PortalRequest,
   known: string | null,

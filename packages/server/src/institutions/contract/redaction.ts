@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { writtenAs } from './case-secrets.ts';
 
-/** Takes secrets and personal data out of texts; the same value always becomes the same other one. */
+/** Removes secrets and personal data from texts. The same value always gets the same replacement. */
 export interface Redactor {
-  /** From here on this value is replaced wherever it is written. */
+  /** From now on this value is replaced wherever it occurs. */
   hide(value: string): void;
-  /** What stands for a value: of the same form, so that pages and connectors still take it. */
+  /** The replacement of a value, in the same format, so that pages and connectors still accept it. */
   standIn(value: string): string;
   text(text: string): string;
-  /** The same for every text inside a value. */
+  /** Replaces every registered value inside a text. */
   value<Value>(value: Value): Value;
 }
 
-/** Numbers of persons and cards, telephone numbers and mail addresses, wherever they stand. */
+/** Personal and card numbers, telephone numbers and e-mail addresses, wherever they occur. */
 const PERSONAL = [
   /(?<!\d)\d{6}-?[1-8]\d{6}(?!\d)/g,
   /(?<!\d)01\d-?\d{3,4}-?\d{4}(?!\d)/g,
@@ -20,7 +20,7 @@ const PERSONAL = [
   /(?<!\d)\d{3}-\d{2}-\d{5}(?!\d)/g,
   /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g,
 ];
-/** Session numbers that servers write into addresses. */
+/** Session ids that servers write into addresses. */
 const SESSION_IN_URL = /(;jsessionid=)[\w.!-]+/gi;
 
 export function createRedactor(key: Uint8Array = randomBytes(32)): Redactor {
@@ -42,7 +42,7 @@ export function createRedactor(key: Uint8Array = randomBytes(32)): Redactor {
       hide(/@/.test(found) ? found : found.replaceAll('-', ''));
     }
     let result = given.replaceAll(SESSION_IN_URL, '$1redacted');
-    // The longest first: one secret may stand inside another.
+    // The longest first, because one secret may contain another.
     const longestFirst = [...hidden].toSorted(([a], [b]) => b.length - a.length);
     for (const [value, digits] of longestFirst) {
       if (digits !== null) {
@@ -69,7 +69,7 @@ export function createRedactor(key: Uint8Array = randomBytes(32)): Redactor {
   };
 }
 
-/** A number may be printed with hyphens; a short one is only the secret when it stands alone. */
+/** A number may be printed with hyphens; a short one is a secret only when it stands alone. */
 function digitsOf(value: string): RegExp | null {
   if (!/^\d+$/.test(value)) return null;
   const spaced = value.split('').join('-?');
@@ -78,13 +78,13 @@ function digitsOf(value: string): RegExp | null {
     : new RegExp(`(?<![\\d,.-])${value}(?![\\d,.-])`, 'g');
 }
 
-/** The digits of `digits` in the form in which others were found. */
+/** The digits of `digits` in the format in which others were found. */
 function inForm(found: string, digits: string): string {
   let next = 0;
   return found.replaceAll(/\d/g, () => digits.charAt(next++) || '0');
 }
 
-/** A digit for a digit, a letter for a letter; signs stay. A first digit is never 0. */
+/** Replaces digits by digits and letters by letters; other characters stay. A leading digit is never 0. */
 function likeness(character: string, byte: number): string {
   if (/\d/.test(character)) return String(1 + (byte % 9));
   if (/[a-z]/.test(character)) return String.fromCharCode(97 + (byte % 26));

@@ -11,18 +11,18 @@ import { type CallFrame, caseSession, frameOf, loadModule } from './case-call.ts
 import { failure, pathOf } from './record-connector.ts';
 import type { Exchange, Trace, TraceCredential, TraceEnd } from './trace.ts';
 
-/** How a connector does against a recorded portal. */
+/** The outcome of a connector against a recorded portal. */
 export interface Replay {
   readonly end: TraceEnd;
-  /** It ended as it did when it was recorded. */
+  /** Whether it ended as it did when it was recorded. */
   readonly asRecorded: boolean;
-  /** Requests that the trace has no answer for. */
+  /** Requests for which the trace has no answer. */
   readonly unanswered: readonly string[];
-  /** Recorded requests that the connector did not make. */
+  /** Recorded requests that the connector did not send. */
   readonly unused: readonly string[];
 }
 
-/** Runs a connector against a trace: without a portal, without credentials. */
+/** Runs a connector against a trace: without a portal and without credentials. */
 export async function replayConnector(module: string, trace: Trace): Promise<Replay> {
   const loaded = await loadModule(module);
   const portal = recordedPortal(trace);
@@ -56,7 +56,7 @@ function linkOf({ link }: Trace): CallLink | null {
   return link && { ...link, credential: credentialOf(link.credential) };
 }
 
-/** Nothing that could open anything: a signature of zeros, under no certificate. */
+/** Useless as a credential: a signature of zeros, under no certificate. */
 function credentialOf(credential: TraceCredential): Credential {
   switch (credential.type) {
     case 'id_password':
@@ -96,7 +96,7 @@ function fits({ method, path }: Exchange, order: PortalRequest): boolean {
   return method === (order.method ?? 'GET') && path === pathOf(order.path);
 }
 
-/** The text was recorded as text: it comes in UTF-8, whatever charset the portal had. */
+/** Recorded as text, so it is served as UTF-8, whatever charset the portal used. */
 function responseOf(exchange: Exchange, all: readonly Exchange[]) {
   const { status, url, contentType, headers, text } = exchange;
   const bytes = Buffer.from(text ?? '');
@@ -112,6 +112,6 @@ function responseOf(exchange: Exchange, all: readonly Exchange[]) {
   };
 }
 
-/** Issued to no one by no one: it only has the form of a certificate. */
+/** Only has the form of a certificate. */
 const NO_CERTIFICATE =
   'MIIB1zCCAX2gAwIBAgIUeh7BkjuGG19qbd7bmOocJb4PpMkwCgYIKoZIzj0EAwIwQDEgMB4GA1UEAwwXbm9ib2R5KCkwMDAwMDAwMDAwMDAwMDAxDzANBgNVBAoMBlJlcGxheTELMAkGA1UEBhMCa3IwIBcNMjYxMTIyMTYyNzM3WhgPMjEyNjEwMjkxNjI3MzdaMEAxIDAeBgNVBAMMF25vYm9keSgpMDAwMDAwMDAwMDAwMDAwMQ8wDQYDVQQKDAZSZXBsYXkxCzAJBgNVBAYTAmtyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEAp0VwHR3NU2NZDgFF62dZpoulT4LbwYxc7ugJuA2TIEZh7KTlnBDCHNBp6Gfg7+uK4ueXDpoKwqkdlUXhW88mqNTMFEwHQYDVR0OBBYEFCdDtww0NQ9RNO/xLDjCHn5znbEUMB8GA1UdIwQYMBaAFCdDtww0NQ9RNO/xLDjCHn5znbEUMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIgcZ+7W7ySbMOpPU/EqvkftIAU3LgF2m9MBA8mp5RLIcICIQDZJGJbJmrbWsRpSs1FZSPYeRM+Fg8GbTGf24d9D7en1g==';

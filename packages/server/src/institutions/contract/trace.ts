@@ -1,17 +1,17 @@
 import type { CallAccount, CallLink, JsonObject } from '../connector.ts';
 
-/** One request of a run and what the portal answered, without secrets. */
+/** One request of a run and the portal's answer, without secrets. */
 export interface Exchange {
   readonly method: 'GET' | 'POST';
-  /** Without origin and query, as the connector gave it. */
+  /** Without origin and query, as the connector specified it. */
   readonly path: string;
-  /** Names and values of query, form and parts; values of a credential's request are left out. */
+  /** Names and values of query, form and parts; values of a request with a credential are left out. */
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
   readonly status: number;
   readonly url: string;
   readonly contentType: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: a file, whose bytes are not recorded. */
+  /** Null for a file, whose bytes are not recorded. */
   readonly text: string | null;
 }
 
@@ -19,7 +19,7 @@ export type TraceEnd =
   | { readonly kind: 'done'; readonly data: JsonObject | null }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/** A run of a connector that can be given away: to report and to mend a change of the portal. */
+/** A shareable run of a connector, for reporting and fixing a portal's change. */
 export interface Trace {
   readonly version: 1;
   readonly actions: readonly string[];
@@ -34,11 +34,11 @@ export interface Trace {
   readonly end: TraceEnd;
 }
 
-/** What stands for the credential: values of the same form. */
+/** The replacement of the credential, in the same format. */
 export type TraceCredential =
   | { readonly type: 'id_password'; readonly loginId: string; readonly loginPassword: string }
   | { readonly type: 'certificate' }
   | { readonly type: 'consent'; readonly authorization: JsonObject };
 
-/** Kept of a response; cookies and the rest are not. */
+/** The recorded response headers; cookies and the rest are not. */
 export const KEPT_HEADERS = ['content-disposition', 'retry-after'];

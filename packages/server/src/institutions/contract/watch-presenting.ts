@@ -1,4 +1,4 @@
-/** Tells while a credential is on its way to an institution; several may be at once. */
+/** Reports while a credential is on its way to an institution; several may be at once. */
 export function watchPresenting() {
   let presented = 0;
   return {

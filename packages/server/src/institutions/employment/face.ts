@@ -1,11 +1,11 @@
 import { formIn, messageIn, type PortalFace } from '../portal/portal.ts';
 
-/** Message page of the eGov framework; the message of a page's own element only, never of its data. */
+/** The eGov framework's message page: reads only the message element, never the page's data. */
 export const employmentFace: PortalFace = {
   provider: 'employment',
   detour: (page) => formIn(page, '#continueForm, #laterForm'),
   message: (page) =>
     messageIn(page, '#content > .error_wrap > .txt', '#content > .error_wrap > .code'),
-  // Numbers and kinds of member that the caller sent, not the certificate, are wrong.
+  // The caller's member number or type is wrong, not the certificate.
   meanings: [{ code: /^E310[13-6]$/, means: 'rejected_input' }],
 };

@@ -18,7 +18,7 @@ const FIELDS = {
   certificate: 'certData',
   signature: 'signData',
 };
-/** The portal's numbers for a certificate without membership, or not of a business. */
+/** The portal's error numbers for a certificate without membership, and for one that is not a business's. */
 const NO_MEMBERSHIP = ['employment:E1104', 'employment:E3102'];
 
 /** employment.auth.npki_session.login: a new session each time, as at the portal (D80). */
@@ -68,7 +68,7 @@ async function enter(
   }
 }
 
-/** What is left out comes from the link (spec "Employment portal session actions"). */
+/** Omitted values come from the link (spec "Employment portal session actions"). */
 function loginFields({ params, link }: Call): Record<string, string> {
   const selected = link?.selectedAssets ?? {};
   return {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../connector.ts';
 import { cookieNames, cookiesOf } from '../portal/logged-in.ts';
 
-/** What later tasks need of a login, and where in the session it is. */
+/** What later actions need from a login, and where the session stores it. */
 const MATERIAL = {
   session_cookie: 'JSESSIONID',
   sso_cookie: 'EI_SSO',
@@ -14,11 +14,11 @@ export interface EmploymentSession {
   readonly business_registration_no: string | null;
   readonly business_management_no: string | null;
   readonly member_type_code: string;
-  /** Action that made it. */
+  /** The action that created it. */
   readonly flow_origin: string;
 }
 
-/** Which parts of the material are there, by name. */
+/** Which parts of the material exist, by name. */
 export function materialOf(session: EmploymentSession): Record<string, boolean> {
   const names = cookieNames(session.cookies);
   const cookies = Object.entries(MATERIAL).map(
@@ -31,7 +31,7 @@ export function missingKeys(material: Readonly<Record<string, boolean>>): string
   return Object.keys(material).filter((name) => material[name] === false);
 }
 
-/** A stored session; our own login wrote it. */
+/** A stored session, written by our own login. */
 export function readSession(state: JsonObject): EmploymentSession {
   const text = (name: string) => (typeof state[name] === 'string' ? state[name] : null);
   return {

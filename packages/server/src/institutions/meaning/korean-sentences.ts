@@ -6,20 +6,20 @@ interface Pattern {
 }
 
 /**
- * Portals write the same sentence with and without spaces, in full-width letters and with polite
- * endings of every kind: patterns are tried on the letters alone.
+ * Portals write the same sentence with and without spaces, in full-width letters and with different polite
+ * endings, so patterns are matched against the letters alone.
  */
 function lettersOf(sentence: string): string {
   return sentence.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
 }
 
-/** "After five wrong tries the service will be locked" warns; it does not say that it is locked. */
+/** "After five wrong attempts the service will be locked" is a warning; it does not mean that it is locked. */
 const WARNING =
   /[^.!?※]*(?:오류|입력|틀리|틀릴|실패|초과)(?:하?시[,에]?|하?시면|하면|되면|할경우|하실경우|하는경우|될경우|시에는|시엔|시)(?=[^.!?]*(?:제한|정지|중지|잠[기금김깁]|차단))[^.!?]*[.!?]?/g;
 
 const ATTEMPTS = String.raw`(?:\d+|[세네다]섯?|연속)(?:회|번)`;
 
-/** The first that fits; what is dangerous to mistake stands before what is not. */
+/** The first match wins; meanings that are dangerous to miss come first. */
 const PATTERNS: readonly Pattern[] = [
   {
     meaning: 'locked',
@@ -170,7 +170,7 @@ const PATTERNS: readonly Pattern[] = [
   },
 ];
 
-/** What a portal's sentence most likely means; null for one that is of no known kind. */
+/** The most likely meaning of a portal's sentence; null for an unknown one. */
 export function meaningOf(sentence: string): PortalMeaning | null {
   const letters = lettersOf(sentence);
   const stated = letters.replaceAll(WARNING, '');

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@changgu/contract';
 
-/** What a portal can mean by a sentence that it shows instead of the page that was asked for. */
+/** The meaning of a sentence that a portal shows instead of the requested page. */
 export type PortalMeaning =
   | 'wrong_credential'
   | 'unusable_certificate'
   | 'not_a_member'
   | 'locked'
-  /** The owner has to do something at the portal first: change the password, register the device. */
+  /** The owner has to act at the portal first: change the password, register the device. */
   | 'owner_must_act'
   | 'session_over'
   | 'already_logged_in'
@@ -24,10 +24,10 @@ export type PortalMeaning =
  */
 export type PortalPhase = 'login' | 'inquiry' | 'committed';
 
-/** How a job fails for what the portal said. */
+/** How a job fails for a meaning. */
 export interface Verdict {
   readonly code: ErrorCode;
-  /** Might the same request work in a second? */
+  /** Whether the same request may work a second later. */
   readonly transient: boolean;
   /** Only the portal's own sentence tells the caller what to do. */
   readonly quoted: boolean;
@@ -48,9 +48,9 @@ const LOCKED = 'PROVIDER_ACCOUNT_LOCKED' satisfies ErrorCode;
 const CLOSED = 'PROVIDER_MAINTENANCE' satisfies ErrorCode;
 
 const VERDICTS: Readonly<Record<PortalMeaning, Entry>> = {
-  // Where no credential was sent, the sentence speaks of a value of the inquiry.
+  // When no credential was sent, the sentence is about a value of the inquiry.
   wrong_credential: { login: REJECTED, inquiry: INVALID, quoted: true },
-  // The next login says what is wrong with it, and suspends the link.
+  // The next login will say what is wrong with it, and suspend the link.
   unusable_certificate: { login: REJECTED, inquiry: 'PROVIDER_AUTH_FAILED', quoted: true },
   not_a_member: { login: REJECTED, inquiry: INVALID, quoted: true },
   locked: { login: LOCKED, inquiry: LOCKED },
@@ -67,8 +67,8 @@ const VERDICTS: Readonly<Record<PortalMeaning, Entry>> = {
 };
 
 /**
- * The verdict on a sentence; null is an unknown one. After the point of no return only a
- * refusal that the face declares counts, so everything read here leaves the outcome open.
+ * The verdict on a sentence; null for an unknown one. After the point of no return only a refusal that the
+ * face declares counts, so every meaning here leaves the outcome open.
  */
 export function verdictOn(meaning: PortalMeaning | null, phase: PortalPhase): Verdict {
   if (phase === 'committed') {
@@ -76,6 +76,6 @@ export function verdictOn(meaning: PortalMeaning | null, phase: PortalPhase): Ve
   }
   if (meaning === null) return { code: UPSTREAM, transient: false, quoted: true };
   const { transient = false, quoted = false, ...codes } = VERDICTS[meaning];
-  // A credential must never be sent again by a retry.
+  // A retry must never send a credential again.
   return { code: codes[phase], transient: transient && phase !== 'login', quoted };
 }

@@ -1,8 +1,8 @@
 import type { PortalMeaning } from './portal-meaning.ts';
 
 /**
- * What Korean banks and public portals print, by what it means: wording, spacing and typing as such
- * sites have them. None of these is in the simulators, so that they judge the patterns.
+ * What Korean banks and public portals print, by meaning, with the wording, spacing and typing of such
+ * sites. None of these sentences is in the simulators, so they test the patterns independently.
  */
 export const SENTENCES: Readonly<Record<PortalMeaning | 'unknown', readonly string[]>> = {
   wrong_credential: [

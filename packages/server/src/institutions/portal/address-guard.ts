@@ -38,18 +38,18 @@ export function isPrivateAddress(address: string): boolean {
   return PRIVATE.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Was the institution configured at such an address on purpose (D141)? */
+/** Whether the institution was deliberately configured at such an address (D141). */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host));
 }
 
-/** The name stands for an address that must not be called. */
+/** The name resolves to an address that must not be called. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
 }
 
-/** Asks what a name stands for: all of it. */
+/** Returns all addresses that a name resolves to. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -57,8 +57,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Resolves a name where the connection is made, so that it cannot change in between: one that stands for
- * a refused address, among others or not, is not connected to at all.
+ * Resolves a name when the connection is made, so that it cannot change in between. If any of its addresses
+ * is refused, no connection is made at all.
  */
 export function guardedLookup(
   isAllowed: (address: string) => boolean,
@@ -76,5 +76,5 @@ export function guardedLookup(
   };
 }
 
-/** A name that stands for a private address is refused when it is resolved, also when it changes. */
+/** Refuses a name that resolves to a private address, also when it changes later. */
 export const publicLookup = guardedLookup((address) => !isPrivateAddress(address));

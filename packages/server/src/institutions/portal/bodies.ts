@@ -3,11 +3,11 @@ import { Parser } from 'htmlparser2';
 import type { PortalResponse } from '../connector.ts';
 import { BoundedHandler, brokenPage, MAX_BYTES } from './page.ts';
 
-/** What portals put before a JSON value so that no script of another site can read it, or a callback. */
+/** Prefixes that portals put before JSON to keep other sites' scripts from reading it, or a callback. */
 const PREFIX = /^(?:\uFEFF|\s|\)\]\}',?|while\s*\(1\);?|for\s*\(;;\);?|[\w$.]{1,80}\s*\()+/;
 
 /**
- * The JSON value of an answer, whatever stands before and behind it.
+ * The JSON value of a response, ignoring anything before and after it.
  * @throws InstitutionError PROVIDER_UPSTREAM_ERROR for anything else
  */
 export function readJson(response: PortalResponse): unknown {
@@ -20,11 +20,11 @@ export function readJson(response: PortalResponse): unknown {
   }
 }
 
-/** Where an object or array ends; the whole text for any other value. */
+/** The end of an object or array; the whole text for any other value. */
 function endOfValue(text: string): number {
   if (!/^[{[]/.test(text)) return text.length;
   let depth = 0;
-  // Strings are skipped whole: a bracket in one is text.
+  // Strings are skipped as a whole, because they may contain brackets.
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/gs)) {
     if (token.startsWith('"')) continue;
     depth += token === '{' || token === '[' ? 1 : -1;
@@ -33,20 +33,20 @@ function endOfValue(text: string): number {
   return text.length;
 }
 
-/** The first element, behind a declaration and comments. */
+/** The first element, after a declaration and comments. */
 const ROOT = /^\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--[\s\S]*?-->\s*)*<([\w:.-]+)[\s/>]/;
 const MAX_PROLOG = 2_000;
 
 export interface PortalXml {
   readonly status: number;
   readonly xml: string;
-  /** Names of elements and attributes keep their case. */
+  /** Element and attribute names keep their case. */
   readonly $: CheerioAPI;
 }
 
 /**
- * An XML answer, parsed. Entities of its own are not resolved.
- * @throws InstitutionError PROVIDER_UPSTREAM_ERROR for one that broke off or is none
+ * A parsed XML response. Entities that it defines are not resolved.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR for truncated or invalid XML
  */
 export function readXml(response: PortalResponse): PortalXml {
   const { status, bytes } = response;

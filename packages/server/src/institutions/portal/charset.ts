@@ -4,16 +4,16 @@ import { InstitutionError } from '../institution-error.ts';
 
 export type FormCharset = 'utf-8' | 'euc-kr';
 
-/** Where a page may say its charset when the header does not. */
+/** Where a page may name its charset when the header does not. */
 const META_BYTES = 1_024;
 const META_CHARSET = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i;
 const XML_CHARSET = /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/i;
 const HEADER_CHARSET = /;\s*charset\s*=\s*"?([\w-]+)/i;
-/** A page that really is in its charset has at most a few broken characters, typed by people. */
+/** A page that really uses its charset has at most a few broken characters, typed by people. */
 const MAX_BROKEN_SHARE = 0.01;
 
 /**
- * Text of a response: in the charset of its header, else of its meta element, else UTF-8.
+ * The text of a response, in the charset of its header, else of its meta element, else UTF-8.
  * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the bytes are not in that charset
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string {
@@ -25,12 +25,12 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): strin
   return text;
 }
 
-/** What a browser would send a form of this page in. */
+/** The charset in which a browser would submit a form of this page. */
 export function charsetOf(bytes: Uint8Array, contentType: string | null): FormCharset {
   return decoderFor(bytes, contentType).encoding === 'euc-kr' ? 'euc-kr' : 'utf-8';
 }
 
-/** What Java, Windows and old templates call the charset that browsers call EUC-KR. */
+/** Java's, Windows' and old templates' names for the charset that browsers call EUC-KR. */
 const EUC_KR_NAMES = /^x?(?:ms|cp|windows|ibm)?949c?$|^uhc$|^euckr$|^ksc5601/;
 
 /** The charset of forms by any of its names; null for one that portals do not use. */
@@ -54,7 +54,7 @@ function decoderFor(bytes: Uint8Array, contentType: string | null): TextDecoder 
   }
 }
 
-/** `application/x-www-form-urlencoded` in the charset of the page that has the form. */
+/** `application/x-www-form-urlencoded` in the charset of the page with the form. */
 export function encodeForm(fields: FormFields, charset: FormCharset = 'utf-8'): string {
   const pairs = Object.entries(fields).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),
@@ -64,7 +64,7 @@ export function encodeForm(fields: FormFields, charset: FormCharset = 'utf-8'): 
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }
 
-/** CP949 is what browsers mean by EUC-KR. */
+/** Browsers decode EUC-KR as CP949. */
 function encodeText(text: string, charset: FormCharset): Buffer {
   return charset === 'utf-8' ? Buffer.from(text) : iconv.encode(text, 'cp949');
 }
@@ -98,7 +98,7 @@ function percentEncode(bytes: Buffer): string {
 }
 
 /**
- * File name of a Content-Disposition header: RFC 6266, or raw bytes in UTF-8 or EUC-KR as old
+ * The file name of a Content-Disposition header: RFC 6266, or raw bytes in UTF-8 or EUC-KR as old
  * portals send them. Null when there is none.
  */
 export function dispositionFileName(header: string | null): string | null {

@@ -4,23 +4,23 @@ import { addressOf, elements, type PortalPage, required, type Selection, textOf 
 
 export interface PortalForm {
   readonly name: string;
-  /** Full address, at the institution. */
+  /** Absolute address, at the institution. */
   readonly action: string;
   readonly method: 'GET' | 'POST';
-  /** Values as the untouched page would send them; a name that it sends twice has a list. */
+  /** The values that the untouched page would send; a repeated name has a list. */
   readonly fields: FormFields;
   readonly charset: FormCharset;
   /** Sent as multipart/form-data. */
   readonly multipart: boolean;
 }
 
-/** Which button sends the form. */
+/** The button that submits the form. */
 export interface Pressed {
-  /** Selector of the button; null: a script sends the form. Default: its first submit button. */
+  /** Selector of the button; null when a script submits the form. Default: its first submit button. */
   readonly button?: string | null;
 }
 
-/** A form of the page with all that it would send. */
+/** A page's form with everything that it would send. */
 export function readForm(page: PortalPage, selector: string, pressed: Pressed = {}): PortalForm {
   const form = required(page, selector);
   const button = pressedButton(page, form, pressed);
@@ -35,7 +35,7 @@ export function readForm(page: PortalPage, selector: string, pressed: Pressed = 
   };
 }
 
-/** One value of a form; '' where it has no such field. */
+/** One value of a form; '' when it has no such field. */
 export function fieldOf(form: Pick<PortalForm, 'fields'>, name: string): string {
   return [form.fields[name] ?? ''].flat().at(-1) ?? '';
 }
@@ -60,7 +60,7 @@ function isSubmit(control: Selection): boolean {
   return type === 'submit' || type === 'image';
 }
 
-/** Sent only by being pressed, or not by us. */
+/** Sent only when pressed, or never by us. */
 const NOT_SENT = ['submit', 'button', 'image', 'reset', 'file'];
 
 function formFields(
@@ -81,7 +81,7 @@ function formFields(
   return fields;
 }
 
-/** An image sends where it was pressed: with the keyboard, at its corner. */
+/** An image sends the click position; with the keyboard, its corner. */
 function buttonFields(button: Selection | null): [string, string][] {
   const name = button?.attr('name') ?? '';
   if (button === null) return [];
@@ -95,7 +95,7 @@ function buttonFields(button: Selection | null): [string, string][] {
   return name === '' ? [] : [[name, button.attr('value') ?? '']];
 }
 
-/** Controls inside the form, and those elsewhere that name it. */
+/** Controls inside the form, and those elsewhere that refer to it. */
 function controlsOf(page: PortalPage, form: Selection, selector: string): Selection[] {
   const id = form.attr('id');
   const inside = elements(page, form.find(selector)).filter((control) =>
@@ -113,7 +113,7 @@ function isDisabled(control: Selection): boolean {
   return control.attr('disabled') !== undefined || control.closest('fieldset[disabled]').length > 0;
 }
 
-/** Nothing where nothing would be sent. */
+/** Empty where a browser would send nothing. */
 function controlValues(page: PortalPage, control: Selection): string[] {
   if (control.is('textarea')) return [control.text().replace(/^\r?\n/, '')];
   if (control.is('select')) return chosenValues(page, control);

@@ -17,9 +17,9 @@ import { isPrivateHost, publicLookup } from './address-guard.ts';
 import { decodeText, encodeForm, encodeMultipart } from './charset.ts';
 
 export interface HttpLimits {
-  /** For one request with its redirects, until the last byte has arrived. */
+  /** For one request including its redirects, until the last byte has arrived. */
   readonly timeoutMs: number;
-  /** Of a body, after decompression. */
+  /** Size of a body after decompression. */
   readonly maxBytes: number;
   readonly maxRedirects: number;
 }
@@ -32,16 +32,16 @@ export const HTTP_LIMITS: HttpLimits = {
 };
 
 export interface ClientOptions {
-  /** Nothing outside its origin and those of the site is ever asked. */
+  /** Requests outside its origin and the site's further origins are refused. */
   readonly baseUrl: string;
   readonly site?: InstitutionSite;
-  /** What `cookies()` of an earlier client answered. */
+  /** The result of an earlier client's `cookies()`. */
   readonly cookies?: JsonObject | undefined;
-  /** Ends requests under way with its reason. */
+  /** Aborts requests in progress with its reason. */
   readonly signal: AbortSignal;
 }
 
-/** Opens clients that share their connections. */
+/** Creates clients that share their connections. */
 export interface PortalHttp {
   open(options: ClientOptions): PortalClient;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; Changgu/2.0)';
 
 export function createPortalHttp(limits: HttpLimits = HTTP_LIMITS): PortalHttp {
   const settings = { connections: 64, headersTimeout: limits.timeoutMs, maxHeaderSize: 32 * 1024 };
-  // Few: one for each way in which TLS is spoken with some institution.
+  // Few: one per set of TLS options.
   const agents = new Map<string, Agent>();
 
   function agentFor(isPrivate: boolean, tls: PortalTls | undefined): Agent {
@@ -87,7 +87,7 @@ function tlsSettings(tls: PortalTls = {}) {
 
 /**
  * All origins of the institution, the configured one first.
- * @throws TypeError for a further origin that is less safe than the configured address
+ * @throws TypeError for a further origin that is less secure than the configured address
  */
 function originsOf({ baseUrl, site }: ClientOptions): readonly string[] {
   const base = new URL(baseUrl);
@@ -163,7 +163,7 @@ function createClient(
   };
 }
 
-/** Led elsewhere, or in a circle. */
+/** Redirected outside the institution, or in a loop. */
 function astray({ status }: Response): InstitutionError {
   return new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
     upstreamStatus: status,
@@ -173,7 +173,7 @@ function astray({ status }: Response): InstitutionError {
 
 interface Sending {
   readonly agent: Agent;
-  /** Empty for none. */
+  /** An empty body is null. */
   readonly cookie: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -199,7 +199,7 @@ function send(url: URL, order: PortalRequest, { agent, cookie, headers, signal }
   });
 }
 
-/** Where a browser says that it comes from: the whole address within an origin, else the origin. */
+/** The Referer that a browser would send: the full address within an origin, otherwise the origin. */
 function browserHeaders(
   from: URL | null,
   to: URL,
@@ -248,7 +248,7 @@ function bodyOf({ form, multipart, json, body, charset }: PortalRequest): {
 function redirectOf(response: Response, from: URL): URL | null {
   const location = response.headers.get('location');
   if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return null;
-  // Headers carry bytes; a portal's Korean query comes out of them as UTF-8.
+  // Headers carry bytes; a portal's Korean query in them is decoded as UTF-8.
   const text = Buffer.from(location, 'latin1').toString();
   if (!URL.canParse(text, from)) throw new InstitutionError('PROVIDER_UPSTREAM_ERROR');
   return new URL(text, from);
@@ -258,7 +258,7 @@ async function readBody(response: Response, { maxBytes }: HttpLimits): Promise<U
   const pieces: Uint8Array[] = [];
   let length = 0;
   if (response.body !== null) {
-    // Leaving the loop cancels the stream and with it the connection.
+    // Leaving the loop cancels the stream and closes the connection.
     for await (const piece of response.body) {
       length += piece.length;
       if (length > maxBytes) {
@@ -291,12 +291,12 @@ function toResponse(
   };
 }
 
-/** Refused, reset, too slow, cut off: no answer that could be used. */
+/** Refused, reset, timed out or cut off: there is no usable response. */
 function unanswered(cause: unknown): InstitutionError {
   return new InstitutionError('PROVIDER_UPSTREAM_ERROR', { cause });
 }
 
-/** Method and path only: a query or a form may hold a secret. */
+/** Method and path only, because a query or a form may contain a secret. */
 function inRequestSpan<Result>(
   method: string,
   url: URL,

@@ -3,8 +3,8 @@ import { InstitutionError } from '../institution-error.ts';
 import { openPortal, type Portal, type PortalFace } from './portal.ts';
 
 /**
- * Works at a portal with the login session of the link, and keeps it for the next call. A session
- * that the portal has ended is forgotten.
+ * Works at a portal with the link's login session and keeps it for the next call. A session
+ * that the portal has ended is deleted.
  * @throws InstitutionError AUTH_REQUIRED, PROVIDER_SESSION_EXPIRED
  */
 export async function loggedIn<Result>(
@@ -16,7 +16,7 @@ export async function loggedIn<Result>(
   const portal = openPortal(call, face, cookiesOf(state));
   try {
     const result = await work(portal, state);
-    // A session that is not prolonged must not cost the result.
+    // A session that could not be extended must not cost the result.
     await call.session.save({ ...state, cookies: portal.cookies() }).catch(() => {});
     return result;
   } catch (error) {
@@ -29,7 +29,7 @@ function hasEnded(error: unknown): boolean {
   return error instanceof InstitutionError && error.code === 'PROVIDER_SESSION_EXPIRED';
 }
 
-/** The cookies that a session keeps. */
+/** The cookies that a session stores. */
 export function cookiesOf(state: JsonObject): JsonObject {
   const { cookies } = state;
   return isJsonObject(cookies) ? cookies : {};
@@ -39,7 +39,7 @@ export function cookieCount(cookies: JsonObject): number {
   return cookieNames(cookies).length;
 }
 
-/** Names of the cookies in a jar as `Portal.cookies` answers it. */
+/** The cookie names in a jar returned by `Portal.cookies`. */
 export function cookieNames({ cookies }: JsonObject): string[] {
   if (!Array.isArray(cookies)) return [];
   return cookies.filter(isJsonObject).map(({ key }) => String(key));

@@ -6,20 +6,20 @@ import { InstitutionError } from '../institution-error.ts';
 import { meaningOf } from '../meaning/korean-sentences.ts';
 import { charsetOf, type FormCharset } from './charset.ts';
 
-/** A larger page is not meant for a person; parsing it would hold up everything else. */
+/** Larger pages are not meant for people, and parsing them would block everything else. */
 export const MAX_BYTES = 2 * 1024 * 1024;
 const DEEPEST = 256;
 const MAX_ELEMENTS = 50_000;
 
 export type Selection = Cheerio<Element>;
 
-/** A portal's HTML page. Scripts are never run, and their text never counts as text. */
+/** A portal's HTML page. Scripts never run, and their text is not part of the page's text. */
 export interface PortalPage {
   readonly status: number;
   readonly url: string;
   readonly html: string;
   readonly charset: FormCharset;
-  /** Of the institution. */
+  /** Belongs to the institution. */
   readonly origins: readonly string[];
   readonly $: CheerioAPI;
 }
@@ -35,11 +35,11 @@ export function parsePage(response: PortalResponse): PortalPage {
   return { status, url, html, charset: charsetOf(bytes, contentType), origins, $ };
 }
 
-/** Comments and scripts of monitors and load balancers stand behind the end of many pages. */
+/** Many pages have comments and scripts of monitors and load balancers after their end. */
 const TRAILER = /(?:\s|<!--(?:(?!-->)[\s\S])*-->|<script\b(?:(?!<\/script>)[\s\S])*<\/script>)*$/i;
 const MAX_TRAILER = 4_000;
 
-/** A page that ends, or a fragment that never began one; not one that broke off. */
+/** A page that ends, or a complete fragment; not one that was cut off. */
 function isWhole(html: string): boolean {
   const begins = /<html[\s>]/i.test(html.slice(0, MAX_TRAILER));
   if (!begins) return />\s*$/.test(html.slice(-MAX_TRAILER));
@@ -49,7 +49,7 @@ function isWhole(html: string): boolean {
   return TRAILER.exec(rest)?.index === 0;
 }
 
-/** Missing or broken where the page should have it: the institution's fault, and perhaps a passing one. */
+/** Missing or broken where the page should have it: the institution's fault, and possibly a temporary one. */
 export function brokenPage(upstreamStatus?: number, transient = true): InstitutionError {
   return new InstitutionError('PROVIDER_UPSTREAM_ERROR', {
     transient,
@@ -57,7 +57,7 @@ export function brokenPage(upstreamStatus?: number, transient = true): Instituti
   });
 }
 
-/** The parser searches its stack for every tag, and text functions recurse: hostile pages use both. */
+/** The parser searches its stack for every tag and text functions recurse, which hostile pages exploit. */
 export class BoundedHandler extends DomHandler {
   readonly #status: number;
   #elements = 0;
@@ -94,7 +94,7 @@ export function textOf(selection: Cheerio<AnyNode>): string {
 
 const UNSEEN = ['script', 'style', 'noscript', 'template'];
 
-/** Pages are bounded in depth, so this may call itself. */
+/** Safe recursion, because the depth of pages is limited. */
 function textIn(node: AnyNode): string {
   if (node.type === 'text') return node.data;
   if (!('children' in node)) return '';
@@ -113,7 +113,7 @@ export function sourceOf(page: PortalPage, element: Selection): string {
   return page.html.slice(first.startIndex, last.endIndex + 1);
 }
 
-/** The one element that the page must have. */
+/** The only such element, which the page must have. */
 export function required(page: PortalPage, selector: string): Selection {
   const found = page.$<Element, string>(selector).first();
   if (found.length === 0) throw brokenPage(page.status);
@@ -121,8 +121,8 @@ export function required(page: PortalPage, selector: string): Selection {
 }
 
 /**
- * Body rows of a table, each as its cells. Only a row that says "nothing found" over all columns makes
- * an empty list; a table without rows is broken. `columns` is what an ordinary row must have.
+ * A table's body rows, each as its cells. Only a row that says "nothing found" across all columns makes
+ * an empty list; a table without rows is broken. `columns` is the number in an ordinary row.
  */
 export function tableRows(page: PortalPage, selector: string, columns: number): Selection[][] {
   const rows = elements(page, required(page, selector).find('tr')).filter(
@@ -135,7 +135,7 @@ export function tableRows(page: PortalPage, selector: string, columns: number): 
     only.children().length === 1 &&
     only.children('[colspan]').length === 1
   ) {
-    // Anything else over all columns is a message, and no list is empty for it.
+    // Anything else across all columns is a message, and never means an empty list.
     if (meaningOf(textOf(only)) !== 'nothing_found') throw brokenPage(page.status);
     return [];
   }
@@ -162,7 +162,7 @@ export function labelledValues(page: PortalPage, selector: string): ReadonlyMap<
   return new Map(pairs);
 }
 
-/** @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the page has no such label */
+/** @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the page does not have the label */
 export function labelled(values: ReadonlyMap<string, string>, label: string): string {
   const value = values.get(label);
   if (value === undefined) throw brokenPage();
@@ -170,8 +170,8 @@ export function labelled(values: ReadonlyMap<string, string>, label: string): st
 }
 
 /**
- * Full address of what a page leads to.
- * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when that is not at the institution (D141)
+ * The absolute address that a page links to.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when it is outside the institution (D141)
  */
 export function addressOf(page: PortalPage, target: string): string {
   const url = URL.canParse(target, page.url) ? new URL(target, page.url) : null;
@@ -180,14 +180,14 @@ export function addressOf(page: PortalPage, target: string): string {
   return url.href;
 }
 
-/** Texts in the call of an onclick handler: `fn_detail('BBS001','1203')` → BBS001, 1203. */
+/** String arguments of an onclick handler: `fn_detail('BBS001','1203')` → BBS001, 1203. */
 export function handlerArguments(element: Selection, name: string): string[] | null {
   const call = new RegExp(`\\b${name}\\(([^()]*)\\)`).exec(element.attr('onclick') ?? '')?.[1];
   if (call === undefined) return null;
   return [...call.matchAll(/'([^']*)'|(\d+)/g)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** The elements of a selection, or that a selector finds, each as a separate selection. */
+/** The elements of a selection or selector, each as a selection of its own. */
 export function elements(page: PortalPage, selection: Selection | string): Selection[] {
   const found = typeof selection === 'string' ? page.$<Element, string>(selection) : selection;
   return found.toArray().map((element) => page.$(element));

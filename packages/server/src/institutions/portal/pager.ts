@@ -5,24 +5,24 @@ import { brokenPage, type PortalPage } from './page.ts';
 /** More than a year of a busy account. */
 const MAX_PAGES = 2_000;
 
-/** A list that a portal shows in pages. */
+/** A list that a portal splits into pages. */
 export interface PagedList<Row> {
   readonly first: PortalPage;
-  /** How many rows the portal says there are. */
+  /** The number of rows according to the portal. */
   readonly total: number;
   rowsOf(page: PortalPage): readonly Row[];
-  /** Opens page `number`, which comes after `page`; null when the portal offers none. */
+  /** Opens page `number`, which follows `page`; null when the portal offers none. */
   next(page: PortalPage, number: number): Promise<PortalPage> | null;
-  /** What is being read, in polite Korean; default: "목록을 읽고 있습니다". */
+  /** The progress message, in polite Korean; default: "목록을 읽고 있습니다". */
   readonly step?: string;
-  /** Asked after each page: true when what has been read must do. Default: never. */
+  /** Called after each page; true when the rows read so far must suffice. Default: never. */
   enough?(rows: readonly Row[]): boolean;
 }
 
 /**
- * Reads a list page by page until all rows that the portal promised are there, or enough of them.
- * Rows that moved to the next page meanwhile, because new ones came in before them, count once.
- * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the pages end before that
+ * Reads a list page by page until it has all rows that the portal announced, or enough of them.
+ * Rows that shifted to the next page because new ones were added before them count once.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when the pages end too early
  */
 export async function readPages<Row>(
   call: Pick<Call, 'progress'>,
@@ -40,14 +40,14 @@ export async function readPages<Row>(
     page = await opened;
     const read = list.rowsOf(page);
     const more = read.slice(overlap(rows, read));
-    // A portal that has no such page shows an empty one, or the last one again.
+    // Past the last page, portals show an empty page or the last one again.
     if (more.length === 0) throw brokenPage(page.status);
     rows.push(...more.slice(0, list.total - rows.length));
   }
   return rows;
 }
 
-/** How many rows at the start of a page stood at the end of the pages before. */
+/** How many rows at the start of a page also ended the previous pages. */
 function overlap<Row>(before: readonly Row[], page: readonly Row[]): number {
   for (let count = Math.min(before.length, page.length); count > 0; count -= 1) {
     const [tail, head] = [before.slice(-count), page.slice(0, count)];

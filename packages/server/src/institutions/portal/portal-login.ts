@@ -7,7 +7,7 @@ import type { Portal } from './portal.ts';
 type CertificateCredential = Extract<Credential, { type: 'certificate' }>;
 type PasswordCredential = Extract<Credential, { type: 'id_password' }>;
 
-/** Names of the fields of a portal's certificate form. */
+/** Field names of a portal's certificate form. */
 export interface CertificateFields {
   /** Selector of the form. */
   readonly form: string;
@@ -16,7 +16,7 @@ export interface CertificateFields {
   readonly signature: string;
 }
 
-/** Names of the fields of a portal's id and password form. */
+/** Field names of a portal's id and password form. */
 export interface PasswordFields {
   readonly form: string;
   readonly id: string;
@@ -25,7 +25,7 @@ export interface PasswordFields {
   readonly seal?: (page: PortalPage, password: string) => string;
 }
 
-/** What a portal wants besides certificate and signature, or in another form. */
+/** What a portal requires besides certificate and signature, or in another form. */
 export interface LoginExtras {
   /** Further fields of the form. */
   readonly fields?: Readonly<Record<string, string>>;
@@ -34,8 +34,8 @@ export interface LoginExtras {
 }
 
 /**
- * Answers the challenge of a login page with the linked certificate. `read` takes from the page
- * after the login what is only there for who is logged in.
+ * Signs the challenge of a login page with the linked certificate. `read` extracts from the next page
+ * what is only there after a successful login.
  */
 export async function logInByCertificate<Result>(
   portal: Portal,
@@ -56,7 +56,7 @@ export async function logInByCertificate<Result>(
   return portal.logIn(form, signed, read);
 }
 
-/** Sends id and password; `read` as in `logInByCertificate`. */
+/** Submits id and password; `read` as in `logInByCertificate`. */
 export async function logInByPassword<Result>(
   portal: Portal,
   loginPage: PortalPage,
@@ -69,7 +69,7 @@ export async function logInByPassword<Result>(
   return portal.logIn(readForm(loginPage, names.form), fields, read);
 }
 
-/** Serial number of a certificate in hexadecimal, as the public portals write it. */
+/** A certificate's serial number in hexadecimal, as public portals write it. */
 export function serialNumber({ certificateDer }: CertificateCredential): string {
   return new X509Certificate(certificateDer).serialNumber.toLowerCase();
 }

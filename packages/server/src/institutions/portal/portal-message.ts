@@ -2,37 +2,37 @@ import { InstitutionError } from '../institution-error.ts';
 import { meaningOf } from '../meaning/korean-sentences.ts';
 import { type PortalMeaning, type PortalPhase, verdictOn } from '../meaning/portal-meaning.ts';
 
-/** What a portal says instead of the page that was asked for. */
+/** What a portal says instead of the requested page. */
 export interface PortalMessage {
   readonly text: string;
-  /** The portal's own number; null where it gives none. */
+  /** The portal's own error number; null when there is none. */
   readonly code: string | null;
 }
 
-/** Recognizes a message of one portal by its number, its sentence, or both. */
+/** Recognizes a portal's message by its number, its sentence, or both. */
 export interface MessageRule {
   readonly code?: RegExp;
   readonly text?: RegExp;
 }
 
-/** What one portal's messages mean; read before the sentences that portals have in common. */
+/** The meanings of one portal's messages; checked before the sentences common to all portals. */
 export interface PortalMeanings {
   readonly provider: string;
   readonly meanings?: readonly (MessageRule & { readonly means: PortalMeaning })[];
   /**
-   * Messages by which the portal says, after the point of no return, that nothing took effect. Leave
-   * out what could also follow a request that did ("already processed").
+   * Messages by which the portal states, after the point of no return, that nothing took effect. Omit
+   * any that could also follow a request that did ("already processed").
    */
   readonly refusals?: readonly MessageRule[];
 }
 
-/** Anything else in its place is not an error number. */
+/** Any other text in its place is not an error number. */
 const CODE = /^[\w.-]{1,40}$/;
 const MAX_QUOTED = 200;
-/** No sentence is longer; patterns are not tried on what a hostile page says instead. */
+/** No real sentence is longer; patterns are not matched against a hostile page. */
 const MAX_READ = 1_000;
 
-/** A portal's message as an error; the phase decides what an unknown one becomes. */
+/** A portal's message as an error; the phase decides about an unknown one. */
 export function messageError(
   face: PortalMeanings,
   { text: said, code }: PortalMessage,
@@ -73,7 +73,7 @@ function fits({ code, text }: MessageRule, message: PortalMessage): boolean {
   return code !== undefined || text !== undefined;
 }
 
-/** The portal's sentence without anything that looks like a number of a person or account. */
+/** The portal's sentence without anything that looks like a personal or account number. */
 function quotable(text: string): string {
   return text.replace(/\d[\d-]{3,}\d/g, '*****').slice(0, MAX_QUOTED);
 }

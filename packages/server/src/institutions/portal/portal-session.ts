@@ -2,7 +2,7 @@ import type { SealedPlace, Vault } from '../../crypto/vault.ts';
 import type { JsonObject, PortalSession, RealScope } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
 
-/** A portal forgets a login after so long without a request, unless it is known to differ (D80). */
+/** The default time after which portals end an unused login (D80). */
 export const SESSION_IDLE_MS = 20 * 60_000;
 
 export interface SessionKey {
@@ -17,20 +17,20 @@ export interface StoredSession {
   readonly lastUsedAt: number;
 }
 
-/** Sealed sessions, where every process and a later start finds them. */
+/** Sealed sessions, stored where every process and later starts find them. */
 export interface SessionStore {
   read(key: SessionKey): Promise<StoredSession | null>;
-  /** Marks it as used now; keeps nothing for a link that was unlinked meanwhile. */
+  /** Marks it as used now; stores nothing for a link that was removed in the meantime. */
   write(session: SessionKey & { readonly state: Uint8Array }): Promise<void>;
   remove(key: SessionKey): Promise<void>;
 }
 
 export interface PortalSessions {
-  /** Writes nothing once `signal` is aborted: another worker may have the job by then. */
+  /** Writes nothing once `signal` is aborted, because another worker may own the job by then. */
   of(key: SessionKey, signal: AbortSignal, idleMs?: number): PortalSession;
 }
 
-/** Sessions of links, sealed (D64). Idle time is business time (D133). */
+/** Links' sessions, sealed (D64). Idle time is business time (D133). */
 export function createPortalSessions(
   store: SessionStore,
   vault: Pick<Vault, 'open' | 'seal'>,
@@ -72,7 +72,7 @@ export function createPortalSessions(
   };
 }
 
-/** Of a call without a link: there is none, and none can be kept. */
+/** For a call without a link: there is no session and none can be stored. */
 export const NO_SESSION: PortalSession = {
   load: async () => null,
   async require() {

@@ -7,59 +7,59 @@ import { addressOf, brokenPage, type PortalPage, parsePage, textOf } from './pag
 import { messageError, type PortalMeanings, type PortalMessage } from './portal-message.ts';
 import { MAX_THROTTLED, retryAfterMs } from './throttling.ts';
 
-/** How one institution's pages say that something went wrong, and what they mean by it. */
+/** How one institution's pages report problems, and what they mean. */
 export interface PortalFace extends PortalMeanings {
-  /** The message that the page shows instead of data; null when it shows none. */
+  /** The message that the page shows instead of data; null when there is none. */
   message(page: PortalPage): PortalMessage | null;
   /**
-   * The form that leads on from a page that stands in the way: "change your password", "already
-   * logged in, continue?". Null for any other page. Not asked after the point of no return.
+   * The form that continues past an interstitial: "change your password", "already
+   * logged in, continue?". Null for any other page. Not used after the point of no return.
    */
   detour?(page: PortalPage): PortalForm | null;
 }
 
-/** An institution's web site, page by page, as a person would walk it. */
+/** An institution's web site, walked page by page like a person. */
 export interface Portal {
   get(path: string, query?: FormFields): Promise<PortalPage>;
-  /** Sends a form of a page, as it is but for `fields`. */
+  /** Submits a page's form unchanged except for `fields`. */
   submit(form: PortalForm, fields: FormFields): Promise<PortalPage>;
   /**
-   * Sends a form with a credential in it. `read` takes from the answer what is there only when the
-   * credential was accepted; until it has, nothing sends the credential again.
+   * Submits a form with a credential. `read` extracts from the answer what is only there when the
+   * credential was accepted; until then, nothing sends the credential again.
    */
   logIn<Result>(
     form: PortalForm,
     fields: FormFields,
     read: (page: PortalPage) => Result,
   ): Promise<Result>;
-  /** Passes the point of no return and sends the form that takes effect. */
+  /** Passes the point of no return and submits the form that takes effect. */
   commit(form: PortalForm, fields: FormFields): Promise<PortalPage>;
-  /** A file; a page in its place is the portal's message. */
+  /** Downloads a file; a page in its place is the portal's message. */
   download(path: string, query?: FormFields): Promise<PortalResponse>;
   /**
-   * A request that is answered with JSON, XML or a file; a page in its place is the portal's message.
+   * A request answered with JSON, XML or a file; a page in its place is the portal's message.
    * In the phase `login` it belongs inside `call.presentCredential`; `committed` passes the point of
-   * no return before.
+   * no return first.
    */
   ask(request: PortalRequest, phase?: PortalPhase): Promise<PortalResponse>;
-  /** Whatever the portal answers, unread. */
+  /** The portal's response, whatever it is, without interpretation. */
   raw(request: PortalRequest): Promise<PortalResponse>;
   cookies(): JsonObject;
 }
 
-/** Bounds on what a portal may ask us to wait before it is asked again, in seconds. */
+/** Bounds in seconds on how long a portal may make us wait before the next request. */
 const MIN_WAIT = 1;
 const MAX_WAIT = 10;
-/** Pages in a row that only stand in the way. */
+/** Maximum number of interstitials in a row. */
 const MAX_DETOURS = 3;
 
 type PortalCall = Pick<Call, 'openPortal' | 'clock' | 'presentCredential' | 'pointOfNoReturn'>;
 
-/** Walks an institution's pages; cookies carry over from an earlier visit. */
+/** Visits an institution's pages; cookies carry over from an earlier visit. */
 export function openPortal(call: PortalCall, face: PortalFace, cookies?: JsonObject): Portal {
   const client = call.openPortal(cookies);
 
-  /** Asks until there is more to see than "please wait": as long as the call has time (D142, 0504). */
+  /** Repeats the request until there is more than "please wait", as long as the call has time (D142, 0504). */
   async function visit(
     request: PortalRequest,
     phase: PortalPhase,
@@ -134,7 +134,7 @@ function saysThrottled(error: unknown, { status }: PortalResponse): boolean {
   return said || status === 429;
 }
 
-/** What sends a form; for one that is answered with something else than a page. */
+/** What submits a form; for one that is not answered with a page. */
 export function formRequest(form: PortalForm, fields: FormFields = {}): PortalRequest {
   const { action, method, charset } = form;
   const values = { ...form.fields, ...fields };
@@ -146,7 +146,7 @@ export function formRequest(form: PortalForm, fields: FormFields = {}): PortalRe
   return { method, path: action, multipart, charset };
 }
 
-/** The page, unless it only says what is wrong. */
+/** The page, unless it only contains an error message. */
 function accepted(face: PortalFace, page: PortalPage, phase: PortalPhase): PortalPage {
   const message = face.message(page) ?? (phase === 'committed' ? null : noticeOn(page));
   if (message !== null) throw messageError(face, message, page.status, phase);
@@ -156,7 +156,7 @@ function accepted(face: PortalFace, page: PortalPage, phase: PortalPhase): Porta
 
 /** Longer texts are pages, not notices. */
 const MAX_NOTICE = 600;
-/** What the machines in front of a portal say on a page they generate. */
+/** What load balancers and proxies say on the pages that they generate. */
 const NOTICES: readonly (PortalMeaning | null)[] = [
   'maintenance',
   'throttled',
@@ -165,7 +165,7 @@ const NOTICES: readonly (PortalMeaning | null)[] = [
   'page_missing',
 ];
 
-/** A bare page with a sentence that is known, in no message element of the portal's own. */
+/** A bare page with a known sentence, outside the portal's own message elements. */
 function noticeOn(page: PortalPage): PortalMessage | null {
   if (page.$('form, table, input, frame, iframe').length > 0) return null;
   const text = textOf(page.$('body')) || alertIn(page);
@@ -179,7 +179,7 @@ function alertIn(page: PortalPage): string {
   return literal?.replaceAll(/\\[nrt]/g, ' ') ?? '';
 }
 
-/** A page, unless the machine in front of the portal answers for it. */
+/** A page, unless a machine in front of the portal generated it. */
 function readPage(face: PortalFace, response: PortalResponse): PortalPage {
   const { status } = response;
   if (status < 500) return parsePage(response);
@@ -204,7 +204,7 @@ function isHtml({ contentType }: PortalResponse): boolean {
   return contentType === null || /html/i.test(contentType);
 }
 
-/** Where a page that refreshes itself leads, and when. */
+/** The target and delay of a page that refreshes itself. */
 function waitOf(page: PortalPage): { readonly seconds: number; readonly path: string } | null {
   const content = page.$('head meta[http-equiv="refresh" i]').attr('content');
   const match = /^\s*(\d+)\s*;\s*url\s*=\s*(\S+)/i.exec(content ?? '');
@@ -213,12 +213,12 @@ function waitOf(page: PortalPage): { readonly seconds: number; readonly path: st
   return { seconds, path: addressOf(page, match[2] ?? '') };
 }
 
-/** A form that leads on, where the page has one. */
+/** A form that continues, if the page has one. */
 export function formIn(page: PortalPage, selector: string): PortalForm | null {
   return page.$(selector).length === 0 ? null : readForm(page, selector);
 }
 
-/** The first line of a page's message element; null when the element is not there. */
+/** The first line of a page's message element; null when there is none. */
 export function messageIn(
   page: PortalPage,
   textSelector: string,

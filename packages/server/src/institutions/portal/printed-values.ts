@@ -5,7 +5,7 @@ const COUNT = /^(\d{1,3}(?:,\d{3})*|\d+)\s*건?$/;
 const DAY = /^(\d{4})[-.]?(\d{2})[-.]?(\d{2})\.?$/;
 const MOMENT = /^(\d{4})[-.](\d{2})[-.](\d{2})\s*(\d{2}):(\d{2}):(\d{2})$/;
 
-/** What portals print, as values. Whatever is not of that form: PROVIDER_UPSTREAM_ERROR. */
+/** Printed text as values. Text in any other format: PROVIDER_UPSTREAM_ERROR. */
 
 /** `1,234원`, `-3,000` as whole won. */
 export function printedWon(text: string): number {
@@ -29,7 +29,7 @@ export function printedDay(text: string): string {
   return `${match[1]}${match[2]}${match[3]}`;
 }
 
-/** The same, or null where the portal prints nothing or `-`. */
+/** The same, or null when the portal prints nothing or `-`. */
 export function printedDayOrNull(text: string): string | null {
   return textOrNull(text) === null ? null : printedDay(text);
 }
@@ -42,12 +42,12 @@ export function printedMoment(text: string): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.000+09:00`;
 }
 
-/** Null for what a portal prints where it has nothing to say. */
+/** Null for the placeholders that portals print for a missing value. */
 export function textOrNull(text: string): string | null {
   return text === '' || text === '-' ? null : text;
 }
 
-/** Digits of a number with hyphens; null when there are none. */
+/** The digits of a number with hyphens; null when there are none. */
 export function digitsOrNull(text: string): string | null {
   const digits = text.replaceAll('-', '').trim();
   return /^\d+$/.test(digits) ? digits : null;

@@ -1,15 +1,15 @@
 import type { PortalResponse } from '../connector.ts';
 
-/** How often a portal that says it was asked too often is asked again. */
+/** How often a request is repeated after a portal's "too many requests". */
 export const MAX_THROTTLED = 3;
-/** In milliseconds, where it does not say when. */
+/** In milliseconds, when the portal names no time. */
 const DEFAULT_RETRY_AFTER = 3_000;
 
 const MIN_MS = 1_000;
-/** Longer is for another job. */
+/** A longer wait is left to another job. */
 const MAX_MS = 60_000;
 
-/** How long a portal that was asked too often wants to be left alone; null when that is too long. */
+/** How long a throttling portal wants to be left alone; null when that is too long. */
 export function retryAfterMs(
   { header }: Pick<PortalResponse, 'header'>,
   now: number,

@@ -2,8 +2,8 @@ import { ServiceError, type ServiceErrorDetails } from '../../rules/service-erro
 import { InstitutionError } from '../institution-error.ts';
 
 /**
- * What to throw when a request fails while a caller waits over HTTP, not in a job: refused, reset,
- * too slow, too large or cut off is an error of the service; anything else stays what it is.
+ * The error for a request that failed while a caller waits over HTTP, not in a job: refused, reset,
+ * too slow, too large or cut off becomes an error of the service; any other error stays as it is.
  */
 export function unanswered(failure: unknown, details: ServiceErrorDetails = {}): unknown {
   if (failure instanceof InstitutionError) {

@@ -11,7 +11,7 @@ import {
 } from '../portal/page.ts';
 import { textOrNull } from '../portal/printed-values.ts';
 
-/** Kinds as the portal prints them. */
+/** File types as printed by the portal. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   TXT: 'text/plain',
   PDF: 'application/pdf',
@@ -21,7 +21,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ZIP: 'application/zip',
 };
 
-/** Files of a post's attachment page. */
+/** The files on a post's attachment page. */
 export function tabledFiles(page: PortalPage): JsonObject[] {
   return tableRows(page, '#content > table.file_table', 4).map((row, index) => ({
     ...fileOf(row[1]?.find('a[onclick]').first(), index),
@@ -30,7 +30,7 @@ export function tabledFiles(page: PortalPage): JsonObject[] {
   }));
 }
 
-/** Files below a post itself. */
+/** The files below the post itself. */
 export function listedFiles(page: PortalPage): JsonObject[] {
   return elements(page, '#content > ul.file_list > li').map((item, index) => ({
     ...fileOf(item.find('a[onclick]').first(), index),

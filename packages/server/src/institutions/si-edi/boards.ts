@@ -1,4 +1,4 @@
-/** A board of the EDI portal: where its pages are and what its search form calls things. */
+/** A board of the EDI portal: the paths of its pages and the field names of its search form. */
 export interface Board {
   readonly page: string;
   readonly initPath: string;

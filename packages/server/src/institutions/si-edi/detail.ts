@@ -17,7 +17,7 @@ import { type Board, FAQ, FORMS, NOTICES } from './boards.ts';
 import { siEdiFace } from './face.ts';
 import { searchFields } from './search-fields.ts';
 
-/** Sends one of the board's follow-up forms, as the scripts of its pages do. */
+/** Submits one of the board's follow-up forms, like the scripts of its pages. */
 function openFollowUp(
   call: Call,
   board: Board,
@@ -33,7 +33,7 @@ function openFollowUp(
   });
 }
 
-/** The post itself (D81). Its texts are the institution's: untrusted, and plain here (D154). */
+/** The post itself (D81). Its texts are the institution's: untrusted, and plain text here (D154). */
 function postOf(page: PortalPage): JsonObject {
   const values = labelledValues(page, '#content > table.board_view');
   const body = required(page, '#content > .view_cont');
@@ -50,7 +50,7 @@ function postOf(page: PortalPage): JsonObject {
   };
 }
 
-/** Params that name a post, as they are echoed. */
+/** The echoed params that identify a post. */
 function named(call: Call, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, textParam(call.params, name) ?? '']));
 }

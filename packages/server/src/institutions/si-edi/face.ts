@@ -1,6 +1,6 @@
 import { formIn, messageIn, type PortalFace } from '../portal/portal.ts';
 
-/** Message page of the eGov framework; the message of a page's own element only, never of its data. */
+/** The eGov framework's message page: reads only the message element, never the page's data. */
 export const siEdiFace: PortalFace = {
   provider: 'si_edi',
   detour: (page) => formIn(page, '#continueForm, #laterForm'),

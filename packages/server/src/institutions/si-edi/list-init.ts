@@ -45,7 +45,7 @@ function describePage(page: PortalPage, board: Board): JsonObject {
   };
 }
 
-/** The token stays private: the answer says that there is one, not which. */
+/** The token stays private: the answer says only that there is one. */
 function fieldsOf(page: PortalPage): JsonObject[] {
   const controls = required(page, SEARCH_FORM).find('input[name], select[name]');
   return elements(page, controls)

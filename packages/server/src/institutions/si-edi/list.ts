@@ -7,7 +7,7 @@ import { type Board, FAQ, FORMS, NOTICES } from './boards.ts';
 import { siEdiFace } from './face.ts';
 import { searchFields } from './search-fields.ts';
 
-/** A row of a list: what opens it, and what it shows. */
+/** A row of a list: how to open it, and what it shows. */
 interface PrintedRow {
   readonly keys: readonly string[];
   readonly category: string | null;

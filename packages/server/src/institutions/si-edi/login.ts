@@ -17,7 +17,7 @@ const FIELDS = {
 /** si_edi.auth.session.login: a new session each time, as at the portal (D80). */
 export async function logIn(call: Call): Promise<JsonObject> {
   const credential = call.link?.credential;
-  // Without a certificate there is no login: the link has to be made first.
+  // Without a certificate there is no login: a link has to be created first.
   if (credential?.type !== 'certificate') throw new InstitutionError('CREDENTIAL_INVALID');
   const portal = openPortal(call, siEdiFace);
   call.progress(1, STEPS, '사회보험 EDI 포털에 접속하고 있습니다');

@@ -3,8 +3,8 @@ import { textParam } from '../params.ts';
 import type { Board } from './boards.ts';
 
 /**
- * Fields of the search form as the params ask for them; `query` is an alias of `srch_txt` (D35).
- * Built from params only, for results echo them (D61).
+ * Search form fields for the given params; `query` is an alias of `srch_txt` (D35).
+ * Built from params only, because results echo them (D61).
  */
 export function searchFields({ search }: Board, params: JsonObject): Record<string, string> {
   const values = {

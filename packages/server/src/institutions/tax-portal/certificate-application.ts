@@ -44,7 +44,7 @@ function screenOf({ action }: Call): { screenId: string; certificateCode: string
   return { screenId, certificateCode };
 }
 
-/** Businesses only, or persons only, as the link's certificate says (D84); and no other's number. */
+/** Businesses only or persons only, according to the link's certificate (D84), and no one else's number. */
 function refuseOtherOwners({ action, link, params }: Call): void {
   const { ownerKind } = action;
   if (ownerKind !== null && link?.ownerKind && link.ownerKind !== ownerKind) {
@@ -60,8 +60,8 @@ function refuseOtherOwners({ action, link, params }: Call): void {
 }
 
 /**
- * The certificate is issued for whoever is logged in. The number that was asked for is compared with
- * that, not with what the link says.
+ * The certificate is issued for the logged-in business. The requested number is compared with that, not with
+ * the link's data.
  */
 async function refuseOtherBusiness({ params }: Call, portal: Portal): Promise<void> {
   const wanted = digitsParam(params, 'business_registration_no');
@@ -76,7 +76,7 @@ function refused(message: string): InstitutionError {
   return new InstitutionError('PROVIDER_VALIDATION_ERROR', { message });
 }
 
-/** Everything before the step that takes effect; the form of that step. */
+/** Everything before the step that takes effect; returns that step's form. */
 async function confirm(call: Call, portal: Portal, screenId: string): Promise<PortalForm> {
   call.progress(1, STEPS, '신청 화면을 열고 있습니다');
   const applyPage = await portal.get('/certificates/apply', { screenId });

@@ -6,10 +6,10 @@ import { brokenPage } from '../portal/page.ts';
 import type { Portal } from '../portal/portal.ts';
 import { taxPortalFace } from './face.ts';
 
-/** Printing only reads: it may be asked for again when it fails. */
+/** Printing is only a read: it can be requested again when it fails. */
 const PRINT_ATTEMPTS = 3;
 
-/** tax_portal.c1.certificate_print: what was issued before, as a file. */
+/** tax_portal.c1.certificate_print: a previously issued certificate, as a file. */
 export function printCertificate(call: Call): Promise<JsonObject> {
   const issueNo = textParam(call.params, 'issue_no') ?? '';
   return loggedIn(call, taxPortalFace, async (portal) => {
@@ -19,7 +19,7 @@ export function printCertificate(call: Call): Promise<JsonObject> {
   });
 }
 
-/** The certificate is issued whatever becomes of the print-out. False when there is none. */
+/** The certificate is issued whatever happens to the print-out. False when there is no file. */
 export async function attachPrint(call: Call, portal: Portal, issueNo: string): Promise<boolean> {
   for (let attempt = 1; attempt <= PRINT_ATTEMPTS; attempt += 1) {
     try {

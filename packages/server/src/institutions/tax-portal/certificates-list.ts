@@ -14,7 +14,7 @@ export function certificatesList(call: Call): Promise<JsonObject> {
     const page = await portal.get('/certificates/list', { pageNo: String(number) });
     const rows = tableRows(page, '#content > #grdList', 7);
     const total = gridTotal(page);
-    // Beyond the last page it is empty; the first of a list with rows never is.
+    // Past the last page it is empty; the first page of a non-empty list never is.
     if (rows.length === 0 && number === 1 && total > 0) throw brokenPage(page.status);
     return {
       success: true,

@@ -4,6 +4,6 @@ export const taxPortalFace: PortalFace = {
   provider: 'tax_portal',
   detour: (page) => formIn(page, '#continueForm, #laterForm'),
   message: (page) => messageIn(page, '#content > #alertMessage', '#content > .err_cd'),
-  // T1007, "already processed or invalid", may follow an application that took effect.
+  // T1007, "already processed or invalid", can follow an application that took effect.
   refusals: [{ code: /^T100[1-6]$/ }],
 };

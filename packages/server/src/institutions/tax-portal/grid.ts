@@ -15,7 +15,7 @@ const MAX_PAGES = 1_000;
 
 export type Search = (fields: FormFields) => Promise<PortalPage>;
 
-/** Sends the search form of a page, and from then on the one of the last answer: its token is a new one. */
+/** Submits a page's search form, and afterwards that of the latest answer, whose token is new. */
 export function searchFrom(portal: Portal, first: PortalPage): Search {
   let page = first;
   return async (fields) => {
@@ -29,7 +29,7 @@ export function gridTotal(page: PortalPage): number {
   return printedCount(textOf(required(page, '#content > .total').find('em')));
 }
 
-/** Rows of a grid, all pages together. `open` sends the search for one page. */
+/** A grid's rows, all pages together. `open` requests one page. */
 export async function allGridRows(
   call: Pick<Call, 'progress'>,
   grid: { readonly selector: string; readonly columns: number },

@@ -10,7 +10,7 @@ import { type Search, searchFrom } from './grid.ts';
 
 type InvoiceRow = Readonly<Record<string, string | number>>;
 
-/** tax_portal.e1.invoice_summary: one search per kind and unit, in the order in which they were asked for. */
+/** tax_portal.e1.invoice_summary: one search per kind and unit, in the requested order. */
 export function invoiceSummary(call: Call): Promise<JsonObject> {
   return loggedIn(call, taxPortalFace, async (portal) => {
     const today = kstDay(await call.clock.now()).replaceAll('-', '');

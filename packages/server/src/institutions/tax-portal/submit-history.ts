@@ -10,7 +10,7 @@ const GRID = { selector: '#content > #grdHistory', columns: 7 };
 /** The portal's own "all". */
 const ALL_TYPES = '';
 
-/** tax_portal.t1.payment_statement_submit_history: all pages; one search per kind that was asked for. */
+/** tax_portal.t1.payment_statement_submit_history: all pages; one search per requested kind. */
 export function submitHistory(call: Call): Promise<JsonObject> {
   const from = textParam(call.params, 'sbms_ym_strt') ?? '';
   const to = textParam(call.params, 'sbms_ym_end') ?? '';

@@ -35,16 +35,16 @@ export interface FakeCallOptions {
   readonly site?: InstitutionSite;
 }
 
-/** A call with everything that a connector may use, and what it did with it. */
+/** A call with everything that a connector may use, and a record of what it did. */
 export interface FakeCall extends Call {
   readonly files: NewFile[];
   readonly steps: string[];
-  /** How long it paused, in milliseconds; none of it is waited for. */
+  /** Total pauses in milliseconds; they are not actually waited for. */
   readonly pauses: number[];
-  /** Requests at the moment when the point of no return was passed; null when it was not. */
+  /** The number of requests when the point of no return was passed; null when it was not. */
   readonly passedAt: () => number | null;
   readonly requests: PortalRequest[];
-  /** How often the engine was told that a credential is about to be sent. */
+  /** How often the engine was told that a credential was about to be sent. */
   readonly presented: () => number;
   readonly isUnclear: () => boolean;
 }
@@ -121,13 +121,13 @@ export async function actionOf(id: string): Promise<CatalogueAction> {
   return action;
 }
 
-/** What the result violates of the action's own schema. */
+/** Violations of the action's own result schema. */
 export async function violationsOf(id: string, data: unknown): Promise<readonly unknown[]> {
   const { result } = await actionOf(id);
   return shapeCheck(result, ['data'])(data);
 }
 
-/** What a step may say (D08): Korean words of the connector alone, and which page it reads. */
+/** What a progress message may say (D08): Korean words of the connector alone, and the page number. */
 export function isKoreanOneLiner(step: string): boolean {
   return /^[가-힣A-Z ]+ 있습니다( \(\d+쪽\))?$/.test(step);
 }
@@ -158,7 +158,7 @@ export async function certificateCredential(demo: DemoCertificate): Promise<Cred
       encryptedKey: demo.encryptedKeyDer,
       password: demo.password,
     },
-    // In force then, also where it has expired since: that is for the portal to say.
+    // Valid when recorded, even if it has expired since: judging that is the portal's task.
     new X509Certificate(demo.certificateDer).validFromDate.getTime() + 1,
   );
   return {

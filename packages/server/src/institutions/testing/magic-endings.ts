@@ -7,7 +7,7 @@ export const LOGIN_ENDINGS = [
   ['0503', 'PROVIDER_MAINTENANCE'],
 ] satisfies [MagicEnding, string][];
 
-/** The login succeeds, and whatever asks for data ends like this. */
+/** The login succeeds, and every request for data ends like this. */
 export const DATA_ENDINGS = [
   ['0520', 'PROVIDER_UPSTREAM_ERROR'],
   ['0440', 'PROVIDER_SESSION_EXPIRED'],

@@ -21,17 +21,17 @@ export interface Walked {
   readonly call: FakeCall;
 }
 
-/** Performs actions of one link, one after the other; the session goes from one to the next. */
+/** Performs actions of one link in sequence; they share the session. */
 export interface Walk {
   readonly session: ReturnType<typeof memorySession>;
-  /** Every result is checked against the schema of its action. */
+  /** Every result is checked against its action's schema. */
   readonly run: (action: string, params?: JsonObject) => Promise<Walked>;
 }
 
 export function walk({ simulators, institution, link, now }: WalkOptions): Walk {
   const session = memorySession();
   const { connectors } = institution;
-  // The simulators have the same names as the institutions.
+  // The simulators are named like the institutions.
   const provider = institution.provider as Provider;
   return {
     session,

@@ -1,4 +1,4 @@
-/** A self-signed certificate of localhost until 2046, for tests that speak TLS. No one else trusts it. */
+/** A self-signed certificate of localhost, valid until 2046, for TLS tests. Nothing else trusts it. */
 export const SERVER_KEY = `-----BEGIN PRIVATE KEY-----
 MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC1Dl92E/6ZAcJ4
 nJSLez9MyGYCddEY+t3mfUOdBIzHd5EC1EB2awD1PUGXobr2YAO+q0pzovSaVu7y

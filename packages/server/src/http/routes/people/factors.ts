@@ -16,7 +16,7 @@ import { route } from '../../route.ts';
 
 const { factors, passkeys } = operations;
 
-/** Second factors of console users, and whether an organization demands one. */
+/** Second factors of console users, and an organization's requirement of one. */
 export function factorRoutes(app: HttpApp, dependencies: FactorDependencies): void {
   const { store } = dependencies;
   route(app, factors.listFactors, async ({ principal }) => ({

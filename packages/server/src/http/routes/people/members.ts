@@ -18,7 +18,7 @@ interface MemberRouteDependencies extends Pick<CoreDependencies, 'store'> {
 
 const { members } = operations;
 
-/** Who belongs to an organization. */
+/** The members of an organization. */
 export function memberRoutes(app: HttpApp, dependencies: MemberRouteDependencies): void {
   const { store } = dependencies;
   route(app, members.inviteMember, async ({ principal, body, origin }) => ({

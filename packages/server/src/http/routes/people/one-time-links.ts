@@ -15,10 +15,10 @@ interface LinkRouteDependencies
   extends Pick<CoreDependencies, 'store' | 'vault' | 'clock'>,
     Omit<RecoveryDependencies, 'store'> {}
 
-/** Guesses are limited per address before they cost anything. */
+/** Guesses are limited per address before they cost any work. */
 const guesses = { limitAddress: true };
 
-/** What one-time links are good for, and how to get one. */
+/** Requesting and redeeming one-time links. */
 export function oneTimeLinkRoutes(app: HttpApp, dependencies: LinkRouteDependencies): void {
   const { oneTimeLinks: links } = operations;
   const { store } = dependencies;

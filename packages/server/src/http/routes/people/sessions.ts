@@ -14,7 +14,7 @@ interface SessionRouteDependencies extends Pick<CoreDependencies, 'store'> {
   readonly cookies: SessionCookies;
 }
 
-/** The logins of a console user. */
+/** A console user's sessions. */
 export function sessionRoutes(app: HttpApp, { store, cookies }: SessionRouteDependencies): void {
   const { sessions } = operations;
   route(app, sessions.readSession, async ({ principal }) =>
