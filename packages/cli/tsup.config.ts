@@ -49,6 +49,7 @@ const src = join(import.meta.dirname, 'src');
 const modules = [
   'run-command.ts',
   'tell-failure.ts',
+  'pickers/pick-missing.ts',
   ...globSync('commands/**/*.ts', { cwd: src }),
 ];
 

@@ -30,3 +30,8 @@ export class CliError extends Error {
 export function usageError(message: string, ...hints: string[]): CliError {
   return new CliError('USAGE', message, EXIT.usage, hints);
 }
+
+/** An argument is missing that a person at a terminal can choose. */
+export function missingArgument(name: string, message: string, ...hints: string[]): CliError {
+  return new CliError('USAGE', message, EXIT.usage, hints, { missing_argument: name });
+}

@@ -1,11 +1,11 @@
 import type { Changgu, RequestOptions } from '@changgu/sdk';
 import { CliError, usageError } from './cli-error.ts';
-import { createClient } from './client.ts';
+import { type ClientContext, createClient } from './client.ts';
 import { type Locations, locate } from './config/locations.ts';
 import { checkProfileKnown, readSettings, type Settings } from './config/settings.ts';
 import { type Credentials, readCredentials } from './credentials/credentials.ts';
 import { EXIT } from './exit-codes.ts';
-import { type GlobalOptions, nextCommand } from './global-options.ts';
+import { commandAgain, type GlobalOptions, nextCommand } from './global-options.ts';
 import { confirm } from './input/prompt.ts';
 import type { Io } from './io.ts';
 import type { Language } from './language.ts';
@@ -27,6 +27,8 @@ export interface RunContext {
   readonly language: Language;
   readonly texts: Texts;
   readonly globals: GlobalOptions;
+  /** What was typed after the program's name. */
+  readonly words: readonly string[];
   /** Aborts when the user asks to stop. */
   readonly signal: AbortSignal;
 }
@@ -43,23 +45,28 @@ export class Cli {
   readonly gate: WriteGate;
   /** Milliseconds, from --timeout. */
   readonly timeoutMs: number | undefined;
+  /** Told of every answer of the service. */
+  onAnswer: ClientContext['onAnswer'];
   protected readonly globals: GlobalOptions;
-  readonly #style: Style;
+  readonly #words: readonly string[];
+  /** Colours of stderr. */
+  readonly styleOfNotes: Style;
   #settings: Promise<Settings> | undefined;
   #client: Changgu | undefined;
 
   constructor(context: RunContext, gate: WriteGate = new WriteGate('closed')) {
-    const { io, language, texts, globals, signal } = context;
+    const { io, language, texts, globals, words, signal } = context;
     this.io = io;
     this.language = language;
     this.texts = texts;
     this.globals = globals;
+    this.#words = words;
     this.signal = signal;
     this.gate = gate;
     this.timeoutMs = globals.timeout;
     this.locations = locate(io, globals.config);
     const format = formatOf(globals, io.stdout.isTTY === true);
-    this.#style = styleFor(io.stderr, io.env, globals.color);
+    this.styleOfNotes = styleFor(io.stderr, io.env, globals.color);
     const style = styleFor(io.stdout, io.env, globals.color);
     this.output = new Output({
       stdout: io.stdout,
@@ -74,7 +81,7 @@ export class Cli {
     this.notes = new Notes({
       io,
       texts,
-      style: this.#style,
+      style: this.styleOfNotes,
       silent: isJson(format),
       quiet: globals.quiet === true,
       nextCommand: (command) => nextCommand(command, globals),
@@ -125,6 +132,11 @@ export class Cli {
     return nextCommand(command, this.globals);
   }
 
+  /** The command that was typed, with other options of a list. */
+  again(options: readonly string[]): string {
+    return commandAgain(this.#words, options);
+  }
+
   /** Milliseconds since the epoch. */
   now(): number {
     return this.io.clock?.now() ?? Date.now();
@@ -136,7 +148,7 @@ export class Cli {
     const drawn = io.stderr.isTTY === true && io.env.TERM !== 'dumb' && !io.env.CI;
     return new ProgressLine({
       io,
-      style: this.#style,
+      style: this.styleOfNotes,
       mode: silent ? 'silent' : drawn ? 'animated' : 'milestones',
     });
   }

@@ -2,6 +2,7 @@ import {
   Changgu,
   type ClientOptions,
   type EnvScope,
+  type HttpResponse,
   isChangguError,
   type Middleware,
 } from '@changgu/sdk';
@@ -23,6 +24,8 @@ export interface ClientContext {
   readonly notes: Notes;
   readonly debug: boolean;
   readonly gate: WriteGate;
+  /** Told of every answer. */
+  readonly onAnswer?: ((answer: HttpResponse) => void) | undefined;
 }
 
 /**
@@ -59,13 +62,14 @@ export function createClient(
 }
 
 /** Every request passes the gate; with --debug, each answer and each retry is a line. */
-function watch({
-  debug,
-  gate,
-  notes,
-  texts,
-}: ClientContext): Pick<ClientOptions, 'middleware' | 'onRetry'> {
-  if (!debug) return { middleware: [gate.middleware] };
+function watch(context: ClientContext): Pick<ClientOptions, 'middleware' | 'onRetry'> {
+  const { debug, gate, notes, texts } = context;
+  const hear: Middleware = async (request, next) => {
+    const answer = await next(request);
+    context.onAnswer?.(answer);
+    return answer;
+  };
+  if (!debug) return { middleware: [gate.middleware, hear] };
   const tell = (text: string) => void notes.info(text);
   const trace: Middleware = async (request, next, { traceId }) => {
     const response = await next(request);
@@ -74,7 +78,7 @@ function watch({
     return response;
   };
   return {
-    middleware: [gate.middleware, trace],
+    middleware: [gate.middleware, hear, trace],
     onRetry: ({ error, delayMs }) => tell(`${texts.warning}: ${error.code}, +${delayMs} ms`),
   };
 }

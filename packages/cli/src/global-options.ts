@@ -38,3 +38,17 @@ export function nextCommand(command: string, globals: GlobalOptions): string {
   );
   return [command, ...missing].join(' ');
 }
+
+/** Options that a longer list replaces. */
+const LIMIT = /^(-L|--limit)$/;
+
+/** What was typed, as a command to type again: its limit is left out for the new one. */
+export function commandAgain(words: readonly string[], options: readonly string[]): string {
+  const kept = words.filter(
+    (word, index) =>
+      !/^(-L\d+|--limit=.*)$/.test(word) &&
+      !LIMIT.test(word) &&
+      !LIMIT.test(words[index - 1] ?? ''),
+  );
+  return ['changgu', ...[...kept, ...options].map(shellWord)].join(' ');
+}

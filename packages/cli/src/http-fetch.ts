@@ -35,7 +35,11 @@ function toAnswer(answer: IncomingMessage): FetchAnswer {
   const cancel = async () => void answer.destroy();
   return {
     status: answer.statusCode ?? 0,
-    headers: { get: (name) => headerOf(answer, name) },
+    headers: {
+      get: (name) => headerOf(answer, name),
+      entries: () =>
+        Object.keys(answer.headers).map((name) => [name, headerOf(answer, name) ?? '']),
+    },
     body: {
       getReader() {
         const chunks: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]();

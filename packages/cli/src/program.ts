@@ -11,8 +11,6 @@ import { TOP_LEVEL } from './program/top-level.ts';
 import type { Texts } from './texts/ko.ts';
 import { ENV_SCOPES } from './wire-names.ts';
 
-export { CommanderError } from '@commander-js/extra-typings';
-
 /** Runs a command whose words are parsed. */
 export type Start = <Args extends readonly unknown[]>(
   globals: GlobalOptions,
@@ -35,7 +33,7 @@ export async function createProgram({
   language,
   start,
   whole,
-}: ProgramOptions): Promise<Command> {
+}: ProgramOptions): Promise<ReturnType<typeof withGlobalOptions>> {
   const texts = await textsOf(language);
   const t = (text: Text) => text[language];
   const values = optionValues(texts);

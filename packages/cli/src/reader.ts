@@ -19,7 +19,7 @@ export interface Reader {
   readonly audit: Changgu['audit'];
   readonly events: Changgu['events'];
   readonly receipts: Changgu['receipts'];
-  readonly webhooks: Pick<Changgu['webhooks'], 'get' | 'list' | 'deliveries'>;
+  readonly webhooks: Pick<Changgu['webhooks'], 'get' | 'list' | 'deliveries' | 'eachDelivery'>;
   readonly system: Pick<Changgu['system'], 'health'>;
   readonly ownInstitutions: Changgu['ownInstitutions'];
   readonly request: Changgu['request'];

@@ -1,8 +1,10 @@
 import type { Cli } from './cli.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import type { GlobalOptions } from './global-options.ts';
 import { type Io, type SignalName, write } from './io.ts';
-import { chooseLanguage, textsOf } from './language.ts';
+import { chooseLanguage, type Language, textsOf } from './language.ts';
 import type { Start } from './program.ts';
+import type { Texts } from './texts/ko.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -36,49 +38,101 @@ class Stop {
 }
 
 async function parseAndRun(argv: readonly string[], io: Io, stop: Stop): Promise<ExitCode> {
-  const { CommanderError, createProgram } = await import('./program.ts');
   const language = chooseLanguage(argv, io.env);
-  const state: { cli?: Cli; exitCode: ExitCode } = { exitCode: EXIT.ok };
-  const start: Start = async (globals, texts, command, args) => {
-    const { runCommand } = await import('./run-command.ts');
-    const context = { io, language, texts, globals, signal: stop.signal };
-    state.exitCode = await runCommand(command, context, args, (cli) => {
-      state.cli = cli;
-    });
-  };
+  const run: Run = { io, language, stop, cli: undefined };
   try {
-    const [first, second, ...rest] = withoutGlobals(argv);
-    const asksForScript = first === 'completion' && second !== undefined && !asksForHelp(argv);
-    if (first === 'complete' || asksForScript) {
-      const { complete, writeScript } = await import('./commands/system/completion.ts');
-      if (asksForScript) {
-        writeScript(second, await textsOf(language));
-        return EXIT.ok;
-      }
-      const program = await createProgram({ io, language, start, whole: () => true });
-      const words = second === '--' ? rest : [second ?? '', ...rest];
-      await complete(program, { io, language, texts: await textsOf(language), words });
-      return EXIT.ok;
-    }
-    const whole = (name: string) => argv.includes(name) || argv.includes('commands');
-    const program = await createProgram({ io, language, start, whole });
-    if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync(splitJsonFields(argv), { from: 'user' });
-    return state.exitCode;
+    if (await answerShell(argv, run)) return EXIT.ok;
+    return await runWords(argv, run);
   } catch (error) {
     // Help that was asked for is not a failure; commander has written it.
-    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    if (isHelp(error)) return EXIT.ok;
     const { tellFailure } = await import('./tell-failure.ts');
-    return await tellFailure(error, {
-      argv,
-      io,
-      language,
-      stoppedBy: stop.signalName,
-      cli: state.cli,
-    });
+    const { signalName: stoppedBy } = stop;
+    return await tellFailure(error, { argv, io, language, stoppedBy, cli: run.cli });
   } finally {
-    await state.cli?.close();
+    await run.cli?.close();
   }
+}
+
+/** One run while it goes. */
+interface Run {
+  readonly io: Io;
+  readonly language: Language;
+  readonly stop: Stop;
+  /** The context of the command, once there is one. */
+  cli: Cli | undefined;
+}
+
+/** Parses and runs; an argument that is missing is asked for, and the words are parsed again with it. */
+async function runWords(argv: readonly string[], run: Run): Promise<ExitCode> {
+  const { io, language, stop } = run;
+  const { createProgram } = await import('./program.ts');
+  let exitCode: ExitCode = EXIT.ok;
+  for (let words = argv; ; ) {
+    const contextOf = (globals: GlobalOptions, texts: Texts) => {
+      const { signal } = stop;
+      return { io, language, texts, globals, words, signal };
+    };
+    const start: Start = async (globals, texts, command, args) => {
+      const { runCommand } = await import('./run-command.ts');
+      exitCode = await runCommand(command, contextOf(globals, texts), args, (cli) => {
+        run.cli = cli;
+      });
+    };
+    const whole = (name: string) => words.includes(name) || words.includes('commands');
+    const program = await createProgram({ io, language, start, whole });
+    try {
+      if (words.length === 0) program.outputHelp();
+      else await program.parseAsync(splitJsonFields(words), { from: 'user' });
+      return exitCode;
+    } catch (error) {
+      if (!lacksArgument(error)) throw error;
+      const { pickMissing } = await import('./pickers/pick-missing.ts');
+      const context = contextOf(program.opts(), await textsOf(language));
+      const picked = await pickMissing(program, context, (cli) => {
+        run.cli = cli;
+      });
+      await run.cli?.close();
+      if (picked === null) throw error;
+      words = [...words, picked];
+    }
+  }
+}
+
+/** Completion: its script, or what may stand next. */
+async function answerShell(argv: readonly string[], run: Run): Promise<boolean> {
+  const [first, second, ...rest] = withoutGlobals(argv);
+  const asksForScript = first === 'completion' && second !== undefined && !asksForHelp(argv);
+  if (first !== 'complete' && !asksForScript) return false;
+  const { io, language } = run;
+  const texts = await textsOf(language);
+  const { complete, writeScript } = await import('./commands/system/completion.ts');
+  if (asksForScript) {
+    writeScript(second, texts);
+    return true;
+  }
+  const { createProgram } = await import('./program.ts');
+  const program = await createProgram({ io, language, start: async () => {}, whole: () => true });
+  const words = second === '--' ? rest : [second ?? '', ...rest];
+  await complete(program, { io, language, texts, words });
+  return true;
+}
+
+/** By its code: what runs commands is built apart from the parser, so classes of both would differ. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function isHelp(error: unknown): boolean {
+  return codeOf(error).startsWith('commander.') && Object(error).exitCode === 0;
+}
+
+/** Said by the parser, or by a command of whose arguments one is enough. */
+function lacksArgument(error: unknown): boolean {
+  return (
+    codeOf(error) === 'commander.missingArgument' ||
+    Object(Object(error).facts).missing_argument !== undefined
+  );
 }
 
 /** Of `--option value` before the command, the value is not a command. */

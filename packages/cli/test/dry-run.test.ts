@@ -48,6 +48,7 @@ const READING = [
   'keys',
   'commands',
   'doctor',
+  'open docs',
 ];
 
 const WRITING = [

@@ -1,12 +1,8 @@
 import { spawn as spawnProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { type IPty, spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from './support/service.ts';
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const NODE = ['--conditions=@changgu/source', MAIN];
+import { CTRL_C, ESCAPE, NODE_ARGS, Terminal } from './support/terminal.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -14,66 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Runs the command in a pseudo-terminal. */
-class Terminal {
-  readonly #pty: IPty;
-  readonly #exit: Promise<number>;
-  #seen = '';
-  #told = () => {};
-
-  constructor(argv: readonly string[], env: Readonly<Record<string, string>>, columns = 100) {
-    this.#pty = spawn(process.execPath, [...NODE, ...argv], {
-      cols: columns,
-      rows: 30,
-      env: {
-        PATH: process.env.PATH ?? '',
-        HOME: service.home.dir,
-        TERM: 'xterm-256color',
-        CHANGGU_CREDENTIAL_STORE: 'file',
-        ...env,
-      },
-    });
-    this.#pty.onData((text) => {
-      this.#seen += text;
-      this.#told();
-    });
-    this.#exit = new Promise((resolve) => {
-      this.#pty.onExit(({ exitCode }) => resolve(exitCode));
-    });
-  }
-
-  get seen(): string {
-    return this.#seen;
-  }
-
-  /** Waits until this has been written. */
-  async sees(words: string): Promise<void> {
-    while (!this.#seen.includes(words)) {
-      const more = new Promise<'more'>((resolve) => {
-        this.#told = () => resolve('more');
-      });
-      const end = await Promise.race([more, this.#exit]);
-      if (end !== 'more' && !this.#seen.includes(words))
-        throw new Error(`ended without "${words}":\n${this.#seen}`);
-    }
-  }
-
-  type(text: string): void {
-    this.#pty.write(text);
-  }
-
-  exit(): Promise<number> {
-    return this.#exit;
-  }
-}
-
-const CTRL_C = '\u0003';
-const ESCAPE = '\u001b';
+const inTerminal = (
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  columns?: number,
+) => new Terminal(argv, { HOME: service.home.dir, ...env }, columns);
 
 describe('in a terminal', { timeout: 30_000 }, () => {
   it('login asks, and does not show what is typed', async () => {
     const { url, client } = service.server;
-    const terminal = new Terminal(['login', '--base-url', url, '--profile', 'typed'], {});
+    const terminal = inTerminal(['login', '--base-url', url, '--profile', 'typed'], {});
     await terminal.sees('클라이언트 ID');
     terminal.type(`${client.client_id}\r`);
     await terminal.sees('클라이언트 시크릿');
@@ -84,7 +30,7 @@ describe('in a terminal', { timeout: 30_000 }, () => {
   });
 
   it('Ctrl-C at a question changes nothing', async () => {
-    const terminal = new Terminal(
+    const terminal = inTerminal(
       ['login', '--base-url', service.server.url, '--client-id', 'x', '--profile', 'never'],
       {},
     );
@@ -99,7 +45,7 @@ describe('in a terminal', { timeout: 30_000 }, () => {
   it('a wait shows state and message in place; Ctrl-C leaves the job and says how to resume', async () => {
     const { stdout } = await service.home.run(['jobs', 'submit', 'bank_a.accounts.list']);
     const id = stdout.trim();
-    const terminal = new Terminal(['jobs', 'wait', id], service.env);
+    const terminal = inTerminal(['jobs', 'wait', id], service.env);
     await terminal.sees('RUNNING');
     await terminal.sees(`\r${ESCAPE}[2K`);
     terminal.type(CTRL_C);
@@ -112,14 +58,14 @@ describe('in a terminal', { timeout: 30_000 }, () => {
   });
 
   it('colours a table, and not with NO_COLOR or --no-color', async () => {
-    const coloured = new Terminal(['jobs', 'list'], service.env);
+    const coloured = inTerminal(['jobs', 'list'], service.env);
     expect(await coloured.exit()).toBe(0);
     expect(coloured.seen).toContain(`${ESCAPE}[1m`);
     for (const [argv, env] of [
       [['jobs', 'list'], { NO_COLOR: '1' }],
       [['jobs', 'list', '--no-color'], {}],
     ] as const) {
-      const plain = new Terminal(argv, { ...service.env, ...env });
+      const plain = inTerminal(argv, { ...service.env, ...env });
       expect(await plain.exit()).toBe(0);
       expect(plain.seen).toContain('작업');
       expect(plain.seen).not.toContain(ESCAPE);
@@ -127,11 +73,11 @@ describe('in a terminal', { timeout: 30_000 }, () => {
   });
 
   it('a narrow one gets the columns that fit, told which are missing; a very narrow one, blocks', async () => {
-    const narrow = new Terminal(['jobs', 'list', '--no-color'], service.env, 44);
+    const narrow = inTerminal(['jobs', 'list', '--no-color'], service.env, 44);
     expect(await narrow.exit()).toBe(0);
     expect(narrow.seen).toMatch(/^job_\w+ {2}(RUNNING|QUEUED)\r$/m);
     expect(narrow.seen).toContain('표시하지 않은 열: action, submitted_at');
-    const blocks = new Terminal(['jobs', 'list', '--no-color'], service.env, 36);
+    const blocks = inTerminal(['jobs', 'list', '--no-color'], service.env, 36);
     expect(await blocks.exit()).toBe(0);
     expect(blocks.seen).toMatch(/상태 +(RUNNING|QUEUED)/);
   });
@@ -139,7 +85,7 @@ describe('in a terminal', { timeout: 30_000 }, () => {
 
 describe('in a pipe', { timeout: 30_000 }, () => {
   const start = (argv: readonly string[]) =>
-    spawnProcess(process.execPath, [...NODE, ...argv], {
+    spawnProcess(process.execPath, [...NODE_ARGS, ...argv], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...service.env, HOME: service.home.dir },
     });

@@ -49,6 +49,6 @@ function answered(asker: Asker, answer: string | symbol | undefined): string {
   return answer ?? '';
 }
 
-function canceled({ texts }: Asker): CliError {
+export function canceled({ texts }: Pick<Asker, 'texts'>): CliError {
   return new CliError('CANCELED', texts.input.canceled, EXIT.interrupted);
 }

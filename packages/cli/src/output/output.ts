@@ -27,6 +27,12 @@ export interface OutputOptions {
   readonly onHidden: (columns: readonly string[]) => Promise<void>;
 }
 
+/** One line of a list to choose from. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** Terminals of unknown width. */
@@ -108,6 +114,20 @@ export class Output {
     );
     await this.text(text);
     if (hidden.length > 0) await onHidden(hidden);
+  }
+
+  /** The lines of a table without their headings, each with its id, to choose from. */
+  choices(values: readonly object[], shape: Shape, width: number): readonly Choice[] {
+    const rows = values.map((value) => toWireCase(value) as Row);
+    const plain: Style = (_, text) => text;
+    const table = this.#table(shape.columns, shape, this.#options.now());
+    const { text } = renderTable(rows, { ...table, width, style: plain });
+    const [, ...lines] = text.trimEnd().split('\n');
+    const fits = lines.length === rows.length;
+    return rows.map((row, index) => {
+      const value = plainCell(row[shape.id]);
+      return { value, label: fits ? (lines[index] ?? value) : value };
+    });
   }
 
   /** One of several things that come over time: a line each, also with `-o json` and on a terminal. */

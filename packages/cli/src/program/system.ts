@@ -16,7 +16,10 @@ export function declareApi(command: Command, { t, run, values, examples }: Setup
       values.collect,
     )
     .option('--idempotency-key <key>', t({ ko: '멱등성 키', en: 'Idempotency-Key' }))
-    .option('-i, --include', t({ ko: '상태와 헤더도 출력합니다', en: 'print the status, too' }))
+    .option(
+      '-i, --include',
+      t({ ko: '상태와 헤더도 출력합니다', en: 'print status and headers, too' }),
+    )
     .option('--paginate', t({ ko: '모든 페이지를 읽습니다', en: 'read all pages' }))
     .addOption(
       new Option(
@@ -33,6 +36,23 @@ export function declareApi(command: Command, { t, run, values, examples }: Setup
       ),
     )
     .action(run(async () => (await import('../commands/system/api.ts')).api));
+}
+
+export function declareOpen(command: Command, { t, run, examples }: Setup): void {
+  command
+    .argument(
+      '[what]',
+      t({
+        ko: 'console, docs, 콘솔 화면의 이름, 작업·연결·웹훅·업무의 ID',
+        en: 'console, docs, a screen of the console, or the id of a job, link, webhook or action',
+      }),
+      'console',
+    )
+    .addHelpText(
+      'after',
+      examples('changgu open', 'changgu open docs', 'changgu open jobs', 'changgu open job_01…'),
+    )
+    .action(run(async () => (await import('../commands/system/open.ts')).open));
 }
 
 export function declareDoctor(command: Command, { run }: Setup): void {

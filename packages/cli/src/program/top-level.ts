@@ -170,6 +170,14 @@ export const TOP_LEVEL: readonly TopLevelCommand[] = [
     declare: async () => (await import('./system.ts')).declareApi,
   },
   {
+    name: 'open',
+    about: {
+      ko: '콘솔이나 API 문서를 브라우저로 엽니다',
+      en: 'open the console or the API reference in the browser',
+    },
+    declare: async () => (await import('./system.ts')).declareOpen,
+  },
+  {
     name: 'doctor',
     about: {
       ko: '설정, 연결, 인증을 점검합니다',

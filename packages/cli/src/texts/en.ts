@@ -47,7 +47,7 @@ export const en: Texts = {
     wrongJq: (why) => `Invalid jq expression: ${why}`,
     hidden: (columns) =>
       `Columns hidden to fit the terminal: ${columns} (use -o csv or --fields to see them)`,
-    more: (count, options) => `Showing the first ${count}. To see more, use ${options}.`,
+    more: (count) => `Only the first ${count} are shown. To see more:`,
     dryRun: 'Nothing was changed (--dry-run).',
     nothingToDo: 'There is nothing to change (--dry-run).',
   },
@@ -182,6 +182,16 @@ export const en: Texts = {
     confirm: (what) => `${what} Continue?`,
     canceled: 'Canceled.',
     unchecked: 'Use --no-check to send it without checking.',
+  },
+  open: {
+    opened: 'Opening it in the browser.',
+    unknown: (what) => `There is no page for ${what}`,
+  },
+  pick: {
+    none: (what) => `There is nothing to choose from: ${what}`,
+    noMatch: 'No match.',
+    keys: (found, all) => `↑↓ to move, Enter to choose, type to search. ${found}/${all}`,
+    more: (command) => `    There are more: ${command}`,
   },
   actions: {
     tokens: (count) => `${count} ${count === 1 ? 'token' : 'tokens'}`,

@@ -48,8 +48,7 @@ export const ko = {
     wrongJq: (why: string) => `jq 식을 실행할 수 없습니다: ${why}`,
     hidden: (columns: string) =>
       `화면이 좁아 표시하지 않은 열: ${columns} (모두 보려면 -o csv 또는 --fields)`,
-    more: (count: number, options: string) =>
-      `${count}건만 표시했습니다. 더 보려면 다음 옵션을 사용하십시오: ${options}`,
+    more: (count: number) => `${count}건만 표시했습니다. 더 보려면:`,
     dryRun: '실행하지 않았습니다(--dry-run).',
     nothingToDo: '변경할 내용이 없습니다(--dry-run).',
   },
@@ -191,6 +190,17 @@ export const ko = {
     confirm: (what: string) => `${what} 계속하시겠습니까?`,
     canceled: '취소했습니다.',
     unchecked: '확인 없이 보내려면 --no-check를 사용하십시오.',
+  },
+  open: {
+    opened: '브라우저에서 엽니다.',
+    unknown: (what: string) => `열 수 없는 페이지입니다: ${what}`,
+  },
+  pick: {
+    none: (what: string) => `고를 수 있는 것이 없습니다: ${what}`,
+    noMatch: '맞는 것이 없습니다.',
+    keys: (found: number, all: number) =>
+      `↑↓로 고르고 Enter로 정합니다. 입력하면 찾습니다. ${found}/${all}`,
+    more: (command: string) => `    더 있습니다: ${command}`,
   },
   actions: {
     tokens: (count: number) => `토큰 ${count}개 사용`,

@@ -1,6 +1,8 @@
 /** Response headers, read case-insensitively. */
 export interface ResponseHeaders {
   get(name: string): string | null;
+  /** Names and values, where the transport can tell them. */
+  entries?(): Iterable<readonly [string, string]>;
 }
 
 /** One attempt as middleware sees it. The body is the exact bytes that every attempt sends. */

@@ -1,6 +1,7 @@
 import { type AuditEntry, type OwnAuditQuery, toWireCase } from '@changgu/sdk';
 import type { Cli } from '../../cli.ts';
 import { reads } from '../../command.ts';
+import { listFirst, MAX_PAGE_SIZE, pageSizeFor } from '../../output/list-first.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 
 const RECORD: Shape = {
@@ -31,14 +32,11 @@ export interface FilterOptions {
   readonly since?: number | undefined;
 }
 
-const MAX_PAGE_SIZE = 100;
-
 export const list = reads<[options: FilterOptions & { readonly limit: number }]>(
   RECORD,
   async (cli, { limit, ...filters }) => {
-    const records = await recordsOf(cli, filters, Math.min(limit, MAX_PAGE_SIZE));
-    await cli.output.list(first(records, limit), RECORD);
-    return undefined;
+    const records = await recordsOf(cli, filters, pageSizeFor(limit));
+    return listFirst(cli, records, RECORD, { limit });
   },
 );
 
@@ -63,13 +61,4 @@ async function recordsOf(
   };
   const client = await cli.client('console');
   return client.audit.each(query, cli.call);
-}
-
-async function* first<T>(items: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
-  let left = limit;
-  for await (const item of items) {
-    yield item;
-    left -= 1;
-    if (left === 0) return;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Cli } from '../../cli.ts';
+import { listFirst } from '../../output/list-first.ts';
 import type { Shape } from '../../output/shape.ts';
 
 export interface WireList {
@@ -10,25 +11,21 @@ export interface WireList {
 }
 
 /** Lists what has a path on the wire and pages of `{items, next_cursor}`. */
-export async function listWire(cli: Cli, list: WireList): Promise<undefined> {
+export async function listWire(
+  cli: Cli,
+  { path, as, query, limit, shape }: WireList,
+): Promise<undefined> {
   const client = await cli.client('any');
-  const more = { seen: false };
   async function* rows(): AsyncGenerator<object> {
-    let left = list.limit;
     for (let cursor: unknown; ; ) {
-      const { path, as } = list;
-      const query = { ...list.query, cursor };
-      const { body } = await client.request({ method: 'GET', path, as, query }, cli.call);
-      const { items, next_cursor: next } = pageOf(body);
-      yield* items.slice(0, left);
-      more.seen = items.length > left || (items.length === left && Boolean(next));
-      left -= items.length;
-      if (left <= 0 || next === null || next === undefined || next === cursor) return;
+      const request = { method: 'GET', path, as, query: { ...query, cursor } } as const;
+      const { items, next_cursor: next } = pageOf((await client.request(request, cli.call)).body);
+      yield* items;
+      if (next === null || next === undefined || next === cursor) return;
       cursor = next;
     }
   }
-  await cli.output.list(rows(), list.shape);
-  if (more.seen) await cli.notes.info(cli.texts.output.more(list.limit, '--limit'));
+  return listFirst(cli, rows(), shape, { limit });
 }
 
 /** Reads one such thing. */

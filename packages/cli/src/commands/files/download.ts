@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Artifact } from '@changgu/sdk';
 import { nearest } from '@changgu/sdk/catalogue';
 import type { Cli, WritingCli } from '../../cli.ts';
-import { usageError } from '../../cli-error.ts';
+import { missingArgument, usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import { isMissing } from '../../config/private-file.ts';
 import { write } from '../../io.ts';
@@ -38,7 +38,10 @@ const SAVED: Shape = {
 export const download = writes<[jobId: string | undefined, options: DownloadOptions]>(
   (_, __, { to }) => (to === '-' ? 'text' : SAVED),
   async (cli, jobId, options) => {
-    if ((jobId === undefined) === (options.run === undefined)) {
+    if (jobId === undefined && options.run === undefined) {
+      throw missingArgument('job', cli.texts.files.jobOrRun);
+    }
+    if (jobId !== undefined && options.run !== undefined) {
       throw usageError(cli.texts.files.jobOrRun);
     }
     if (jobId === undefined) {

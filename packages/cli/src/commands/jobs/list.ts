@@ -1,5 +1,6 @@
 import type { Job, JobState } from '@changgu/sdk';
 import { reads } from '../../command.ts';
+import { listFirst, pageSizeFor } from '../../output/list-first.ts';
 import { JOB } from './shapes.ts';
 
 export interface ListOptions {
@@ -13,10 +14,8 @@ export interface ListOptions {
   readonly all?: true | undefined;
 }
 
-const MAX_PAGE_SIZE = 100;
-
 export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
-  const { status, provider, link, idempotencyKey, all, since } = options;
+  const { status, provider, link, idempotencyKey, all, since = 0 } = options;
   const limit = all ? Number.POSITIVE_INFINITY : options.limit;
   const client = await cli.client();
   const jobs = client.jobs.each(
@@ -25,32 +24,17 @@ export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
       ...(provider === undefined ? {} : { provider }),
       ...(link === undefined ? {} : { accountLinkId: link }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-      // One more than is shown says whether there are more.
-      limit: Math.min(limit + 1, MAX_PAGE_SIZE),
+      limit: pageSizeFor(limit),
     },
     cli.call,
   );
-  const more = { seen: false };
-  await cli.output.list(until(jobs, limit, since, more), JOB);
-  if (more.seen) await cli.notes.info(cli.texts.output.more(limit, '--limit, --all'));
-  return undefined;
+  return listFirst(cli, submittedSince(jobs, since), JOB, { limit, all: true });
 });
 
 /** Newest first, so the first that is too old ends the list. */
-async function* until(
-  jobs: AsyncIterable<Job>,
-  limit: number,
-  since = 0,
-  more: { seen: boolean },
-): AsyncGenerator<Job> {
-  let left = limit;
+async function* submittedSince(jobs: AsyncIterable<Job>, since: number): AsyncGenerator<Job> {
   for await (const job of jobs) {
     if (Date.parse(job.submittedAt) < since) return;
-    if (left === 0) {
-      more.seen = true;
-      return;
-    }
     yield job;
-    left -= 1;
   }
 }

@@ -6,7 +6,7 @@ import type {
   SubmitRequest,
 } from '@changgu/sdk';
 import type { Cli, WritingCli } from '../../cli.ts';
-import { usageError } from '../../cli-error.ts';
+import { missingArgument } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { findAction } from '../../input/find-action.ts';
@@ -50,8 +50,9 @@ export const submit = writes<[action: string | undefined, options: SubmitOptions
     if (options.resend !== undefined) {
       return send(cli, await cli.client(), await takePending(cli, options.resend), options);
     }
+    const { usage, input } = cli.texts;
     if (action === undefined)
-      throw usageError(cli.texts.usage.missingArgument('action'), cli.texts.input.seeActions);
+      throw missingArgument('action', usage.missingArgument('action'), input.seeActions);
     const request = await readRequest(cli, action, options);
     const client = await cli.client();
     const prepared = await client.jobs.prepare(request);

@@ -1,10 +1,11 @@
-import type { WireRequest } from '@changgu/sdk';
-import type { Cli } from '../../cli.ts';
+import type { HttpResponse, WireAnswer, WireRequest } from '@changgu/sdk';
+import type { Cli, WritingCli } from '../../cli.ts';
 import { usageError } from '../../cli-error.ts';
 import { writes } from '../../command.ts';
 import { parsePair } from '../../input/pair.ts';
 import { paramValue } from '../../input/param-value.ts';
 import { InputReader } from '../../input/read-input.ts';
+import { safeLine } from '../../terminal-text.ts';
 
 export interface ApiOptions {
   /** JSON, `@file` or `@-`. */
@@ -30,8 +31,10 @@ export const api = writes<[first: string, second: string | undefined, options: A
     const pages: unknown[] = [];
     for (let cursor: unknown; ; ) {
       const query = { ...request.query, ...(cursor === undefined ? {} : { cursor }) };
-      const { status, body } = await client.request({ ...request, query }, cli.call);
-      if (options.include) await cli.notes.info(`HTTP ${status}`);
+      const page = { ...request, query };
+      const { body } = options.include
+        ? await withHead(cli, () => client.request(page, cli.call))
+        : await client.request(page, cli.call);
       pages.push(body);
       const next: unknown = options.paginate ? Object(body).next_cursor : null;
       if (next === null || next === undefined || next === cursor) break;
@@ -41,6 +44,25 @@ export const api = writes<[first: string, second: string | undefined, options: A
     return undefined;
   },
 );
+
+/** Writes status and headers of the answer before its body, also where the answer is an error. */
+async function withHead(cli: WritingCli, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
+  let last: HttpResponse | null = null;
+  cli.onAnswer = (answer) => {
+    last = answer;
+  };
+  try {
+    return await send();
+  } finally {
+    if (last !== null) await cli.output.text(headOf(last));
+  }
+}
+
+function headOf({ status, headers }: HttpResponse): string {
+  const named = [...(headers.entries?.() ?? [])];
+  const lines = named.map(([name, value]) => safeLine(`${name}: ${value}`));
+  return `${[`HTTP ${status}`, ...lines.toSorted()].join('\n')}\n\n`;
+}
 
 /** The pages of a list as one. */
 function joined(pages: readonly unknown[]): unknown {

@@ -3,25 +3,16 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readConfigFile } from '../../config/config-file.ts';
 import { locate } from '../../config/locations.ts';
 import { PROFILE_KEYS } from '../../config/profile.ts';
+import { HOSTS } from '../../hosts.ts';
+import type { Place } from '../../input/place.ts';
 import { listRuns } from '../../journal/run-store.ts';
 import type { CompletionRequest } from './completion.ts';
-
-/** A word that is to be completed. */
-export interface Place {
-  readonly command: CommandUnknownOpts;
-  /** Arguments before it. */
-  readonly given: readonly string[];
-  /** The option whose value it is. */
-  readonly optionName: string | null;
-  readonly current: string;
-}
 
 export interface Answer {
   readonly value: string;
   readonly about: string;
 }
 
-const HOSTS = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf', 'gemini', 'codex'];
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 
 /** Null where a file may stand. */

@@ -1,11 +1,12 @@
 import scripts from '@bomb.sh/tab';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { usageError } from '../../cli-error.ts';
+import { placeOf } from '../../input/place.ts';
 import type { Io } from '../../io.ts';
 import { write } from '../../io.ts';
 import type { Language } from '../../language.ts';
 import type { Texts } from '../../texts/ko.ts';
-import { type Answer, answersFor, type Place, SHELLS } from './completion-values.ts';
+import { type Answer, answersFor, SHELLS } from './completion-values.ts';
 
 export interface CompletionRequest {
   readonly io: Io;
@@ -38,34 +39,4 @@ export async function complete(
   const directive = answers === null ? 0 : NO_FILES + (open ? NO_SPACE : 0);
   const lines = fitting.map(({ value, about }: Answer) => `${value}\t${about}`);
   await write(request.io.stdout, `${[...lines, `:${directive}`].join('\n')}\n`);
-}
-
-/** Which command, which of its words, and what was written of it. */
-function placeOf(program: CommandUnknownOpts, words: readonly string[]): Place {
-  const current = words.at(-1) ?? '';
-  let command = program;
-  let optionName: string | null = null;
-  const given: string[] = [];
-  for (const word of words.slice(0, -1)) {
-    if (optionName !== null) {
-      optionName = null;
-    } else if (word.startsWith('-')) {
-      const option = optionOf(program, command, word);
-      const takesValue = option?.required || option?.optional;
-      optionName = takesValue && !word.includes('=') ? (option?.long ?? null) : null;
-    } else {
-      const sub =
-        given.length === 0 ? command.commands.find((one) => one.name() === word) : undefined;
-      if (sub) command = sub;
-      else given.push(word);
-    }
-  }
-  return { command, given, optionName, current };
-}
-
-function optionOf(program: CommandUnknownOpts, command: CommandUnknownOpts, word: string) {
-  const [flag] = word.split('=', 1);
-  return [...command.options, ...program.options].find(
-    ({ long, short }) => long === flag || short === flag,
-  );
 }

@@ -1,5 +1,6 @@
-import { usageError } from '../../cli-error.ts';
+import { missingArgument, usageError } from '../../cli-error.ts';
 import { reads, writes } from '../../command.ts';
+import { listFirst, pageSizeFor } from '../../output/list-first.ts';
 import { DELIVERY, REPLAY } from './shapes.ts';
 
 export const test = writes<[webhookId: string]>(DELIVERY, async (cli, webhookId) => {
@@ -12,9 +13,9 @@ export const deliveries = reads<[webhookId: string, options: { readonly limit: n
   DELIVERY,
   async (cli, webhookId, { limit }) => {
     const client = await cli.client('any');
-    const { items } = await client.webhooks.deliveries(webhookId, { limit }, cli.call);
-    await cli.output.list(items, DELIVERY);
-    return undefined;
+    const page = { limit: pageSizeFor(limit) };
+    const sent = client.webhooks.eachDelivery(webhookId, page, cli.call);
+    return listFirst(cli, sent, DELIVERY, { limit });
   },
 );
 
@@ -31,9 +32,11 @@ export const replay = writes<
   (_, __, deliveryId) => (deliveryId === undefined ? REPLAY : DELIVERY),
   async (cli, webhookId, deliveryId, { from, to }) => {
     const client = await cli.client('any');
-    if ((deliveryId === undefined) === (from === undefined)) {
-      throw usageError(cli.texts.webhooks.deliveryOrTime);
+    const { deliveryOrTime } = cli.texts.webhooks;
+    if (deliveryId === undefined && from === undefined) {
+      throw missingArgument('delivery', deliveryOrTime);
     }
+    if (deliveryId !== undefined && from !== undefined) throw usageError(deliveryOrTime);
     if (deliveryId !== undefined) {
       const sent = await client.webhooks.replayDelivery(webhookId, deliveryId, cli.call);
       await cli.output.item(sent, DELIVERY);

@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url';
+import { type IPty, spawn } from '@lydell/node-pty';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** The program from its source. */
+export const NODE_ARGS = ['--conditions=@changgu/source', MAIN];
+
+export const CTRL_C = '\u0003';
+export const ESCAPE = '\u001b';
+export const DOWN = '\u001b[B';
+
+export type TerminalEnv = Readonly<Record<string, string>> & { readonly HOME: string };
+
+/** Runs the command in a pseudo-terminal. */
+export class Terminal {
+  readonly #pty: IPty;
+  readonly #exit: Promise<number>;
+  #seen = '';
+  #told = () => {};
+
+  constructor(argv: readonly string[], env: TerminalEnv, columns = 100) {
+    this.#pty = spawn(process.execPath, [...NODE_ARGS, ...argv], {
+      cols: columns,
+      rows: 30,
+      env: {
+        PATH: process.env.PATH ?? '',
+        TERM: 'xterm-256color',
+        CHANGGU_CREDENTIAL_STORE: 'file',
+        ...env,
+      },
+    });
+    this.#pty.onData((text) => {
+      this.#seen += text;
+      this.#told();
+    });
+    this.#exit = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => resolve(exitCode));
+    });
+  }
+
+  get seen(): string {
+    return this.#seen;
+  }
+
+  /** Waits until this has been written. */
+  async sees(words: string): Promise<void> {
+    while (!this.#seen.includes(words)) {
+      const more = new Promise<'more'>((resolve) => {
+        this.#told = () => resolve('more');
+      });
+      const end = await Promise.race([more, this.#exit]);
+      if (end !== 'more' && !this.#seen.includes(words))
+        throw new Error(`ended without "${words}":\n${this.#seen}`);
+    }
+  }
+
+  type(text: string): void {
+    this.#pty.write(text);
+  }
+
+  exit(): Promise<number> {
+    return this.#exit;
+  }
+}
