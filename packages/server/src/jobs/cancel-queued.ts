@@ -1,6 +1,6 @@
 import type { Store } from '../store/database.ts';
 
-/** Cancels all jobs of an organization that wait, or those that one principal submitted. */
+/** Cancels an organization's queued jobs, or only those that one principal submitted. */
 export async function cancelQueued(
   { queuedJobs }: Pick<Store, 'queuedJobs'>,
   by: { readonly organizationId: number; readonly submittedBy?: string },

@@ -26,14 +26,14 @@ export function jobView(job: JobFacts): JobReadResponse {
   };
 }
 
-/** Only FAILED and TIMEOUT have one. */
+/** Only FAILED and TIMEOUT have an error. */
 function jobError({ status, error }: JobFacts): JobError | null {
   if (error === null || (status !== 'FAILED' && status !== 'TIMEOUT')) return null;
-  // Written by the engine alone, as JSON of exactly this shape.
+  // Written only by the engine, as JSON of exactly this shape.
   return JSON.parse(error) as JobError;
 }
 
-/** The submit response: six fields, the job as it is now. */
+/** The submit response: six fields with the job's current state. */
 export function submittedView(job: {
   readonly id: string;
   readonly status: JobState;

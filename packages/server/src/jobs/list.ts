@@ -19,11 +19,11 @@ export interface JobListQuery {
   readonly cursor?: string;
 }
 
-/** Jobs that one page with filters looks at, so that a rare one is not sought through all of them. */
+/** How many jobs a filtered page examines, so that a rare match is not searched for through all of them. */
 const LOOKED_AT = 10_000;
 
 interface ListOptions {
-  /** Whose names a text is looked for in. */
+  /** The languages in which names are searched. */
   readonly institutions?: readonly CatalogueInstitution[];
   readonly lookedAt?: number;
 }
@@ -52,7 +52,7 @@ export async function listJobs(
   const boundTo = [access, filters];
   const beforeSeq = query.cursor === undefined ? null : decodeCursor(query.cursor, boundTo);
   const { statuses, idempotencyKey, ...others } = filters;
-  // The jobs of a key are few, and an index finds them.
+  // A key has few jobs, and an index finds them.
   const filtered =
     idempotencyKey === null &&
     (statuses.length > 0 ||
@@ -74,7 +74,7 @@ export async function listJobs(
   };
 }
 
-/** People know an action by its name; the rows hold its id. */
+/** People know an action by its name; the rows contain its id. */
 function textOf(wanted: string, institutions: readonly CatalogueInstitution[]) {
   const part = wanted.toLowerCase();
   const actions = institutions.flatMap(({ title, actions: offered }) =>

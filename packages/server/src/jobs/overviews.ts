@@ -17,7 +17,7 @@ import type { RunRow } from '../store/queue/job-overviews.ts';
 type Jobs = Pick<Store, 'jobs'>;
 
 const DAY_MS = 86_400_000;
-/** A cursor of runs is a time and how many of it were shown: more in one millisecond are not told apart. */
+/** A cursor of runs is a time and the number of runs shown at that time, because several can share a millisecond. */
 const PER_MS = 100;
 
 /** GET /v1/jobs/{job_id}/request. @throws ServiceError JOB_NOT_FOUND */
@@ -34,7 +34,7 @@ export async function readJobRequest(
     action: row.action,
     account_link_id: row.accountLinkId,
     idempotency_key: row.idempotencyKey,
-    // Written by the submission alone, as JSON of an object.
+    // Written only by the submission, as JSON of an object.
     params: JSON.parse(row.params) as Record<string, unknown>,
   };
 }
@@ -112,7 +112,7 @@ function runOf(
 ): AllAccountsRun {
   const inState = (state: JobState) =>
     rows.filter(({ status }) => status === state).reduce((sum, { jobs }) => sum + jobs, 0);
-  // Every state is a key of it.
+  // The object has a key for every state.
   const counts = Object.fromEntries(
     JOB_STATES.map((state) => [state, inState(state)]),
   ) as AllAccountsRun['counts'];

@@ -13,7 +13,7 @@ import { resultPlace } from '../store/schema/sealed-places.ts';
 export interface ResultDependencies {
   readonly store: Pick<Store, 'results'>;
   readonly vault: Pick<Vault, 'open'>;
-  /** The receipt of a job past its point of no return. */
+  /** The receipt of a job that passed its point of no return. */
   readonly receiptOf: (access: JobAccess, jobId: string) => Promise<string | null>;
   readonly urlSigner: Pick<UrlSigner, 'sign'>;
   /** Origin of download URLs, without a trailing slash. */
@@ -21,8 +21,8 @@ export interface ResultDependencies {
 }
 
 /**
- * GET /v1/jobs/{job_id}/result. Each reading signs fresh URLs.
- * @throws ServiceError JOB_NOT_FOUND; JOB_NOT_SUCCEEDED in every other state
+ * GET /v1/jobs/{job_id}/result. Every read signs fresh URLs.
+ * @throws ServiceError JOB_NOT_FOUND; JOB_NOT_SUCCEEDED in any other state
  */
 export async function readResult(
   dependencies: ResultDependencies,
@@ -85,7 +85,7 @@ function parseSealed(bytes: Uint8Array): Record<string, unknown> | null {
   return JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown> | null;
 }
 
-/** 409 that names the state; worth repeating while the job is under way. */
+/** A 409 that names the state; retryable while the job is queued or running. */
 function notSucceeded({ status, startedAt, now }: ResultFacts): ServiceError {
   const seconds = retryAfterSeconds(status, startedAt, now);
   return new ServiceError('JOB_NOT_SUCCEEDED', {

@@ -20,7 +20,7 @@ import {
 } from './submit.ts';
 import type { JobWaits } from './wait.ts';
 
-/** How long an irreversible request without a key is protected from being repeated. */
+/** How long an irreversible request without a key is protected against repetition. */
 const SAME_REQUEST_MS = 10 * 60_000;
 
 export interface RunAndWaitDependencies {
@@ -30,7 +30,7 @@ export interface RunAndWaitDependencies {
   readonly store: Pick<Store, 'clock'>;
 }
 
-/** A submission that may come without a key. */
+/** A submission whose key is optional. */
 export interface RunRequest {
   readonly submission: Omit<SubmissionRequest, 'idempotencyKey'>;
   readonly idempotencyKey: string | null;
@@ -46,7 +46,7 @@ export type RunAnswer = { readonly replayed: boolean; readonly jobId: string } &
 
 /**
  * Submits a job and waits for it, up to 30 seconds.
- * @throws ServiceError whatever refuses the submission, or what the job ended with
+ * @throws ServiceError any error of the submission, or the job's own error
  */
 export async function runAndWait(
   dependencies: RunAndWaitDependencies,
@@ -72,8 +72,8 @@ function submit(dependencies: RunAndWaitDependencies, request: RunRequest): Prom
 }
 
 /**
- * Without a key the request is its own key. Each job that it made earlier than ten minutes ago leads
- * to the next key, so that of two equal requests at once only one makes a job.
+ * Without a key, one is derived from the request. Each job that it created more than ten minutes ago leads
+ * to the next key, so that two identical concurrent requests create only one job.
  */
 async function submitOnce(
   { submissions, store }: RunAndWaitDependencies,
@@ -144,7 +144,7 @@ function answerCode(code: string): ErrorCode {
   return ERRORS[code].status === null ? 'SERVICE_UNAVAILABLE' : code;
 }
 
-/** Institutions speak Korean; the table says it in English. */
+/** Institutions answer in Korean; English comes from the error table. */
 function messageOf({ message }: JobError, code: ErrorCode) {
   return message === null ? {} : { message: { ko: message, en: ERRORS[code].en } };
 }

@@ -51,7 +51,7 @@ export async function submitJob(
   };
 }
 
-/** `Prefer: validate-only`: the same checks, but nothing is accepted or charged. */
+/** `Prefer: validate-only`: the same checks, without accepting or charging anything. */
 export async function validateSubmission(
   dependencies: SubmitDependencies,
   request: SubmissionRequest,
@@ -69,7 +69,7 @@ export async function validateSubmission(
   };
 }
 
-/** Steps 6 and 7, what the key allows (8), and what the transaction will need. */
+/** Steps 6 and 7, the key's rights (8), and what the transaction will need. */
 async function prepareSubmission(
   { vault, rules }: SubmitDependencies,
   request: SubmissionRequest,
@@ -118,7 +118,7 @@ async function prepareSubmission(
   };
 }
 
-/** Step 6. Answers the sandbox outcome as the row keeps it. */
+/** Step 6. Returns the sandbox outcome as the row stores it. */
 function checkMeaning(request: SubmissionRequest): string | null {
   const violations = semanticViolations(request);
   if (violations.length > 0) throw invalidValue(violations);
@@ -127,7 +127,7 @@ function checkMeaning(request: SubmissionRequest): string | null {
   return formatSandboxOutcome(parseSandboxOutcome(request.sandboxOutcome));
 }
 
-/** Step 6: violations of meaning in params, for single and all-accounts calls. */
+/** Step 6: semantic violations in params, for single and all-accounts calls. */
 export function semanticViolations({
   action,
   params,
@@ -175,7 +175,7 @@ export function assertKeyAllows(
   if (!mayRunAction(submitter, action)) throw new ServiceError('POLICY_TOOL_NOT_ALLOWED');
 }
 
-/** Null also for anything but a string, which the params schema reports. */
+/** Also null for anything but a string, which the params schema reports. */
 function namedAccount(
   action: CatalogueAction,
   params: Readonly<Record<string, unknown>>,
@@ -184,7 +184,7 @@ function namedAccount(
   return action.selectsAccount && typeof id === 'string' ? idOrNone(id) : null;
 }
 
-/** Sandbox decrypts nothing, so it keeps nothing. */
+/** Sandbox decrypts nothing, so it stores nothing. */
 async function sealFields(
   vault: Pick<Vault, 'seal'>,
   { envScope, submitter, encryptedFields }: SubmissionRequest,

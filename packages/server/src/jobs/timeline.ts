@@ -33,8 +33,8 @@ export async function readTimeline(
 }
 
 /**
- * Acceptance, waiting, claim and end are the row itself; a second write for each would say no more.
- * Steps are written some time after they began, so that all are put in order here.
+ * Acceptance, waiting, claim and end come from the row itself; storing them again would add nothing.
+ * Steps are written some time after they began, so everything is sorted here.
  */
 export function timelineEvents(timeline: TimelineFacts): TimelineEvent[] {
   const { acceptedAt, startedAt, waitedBehind } = timeline;

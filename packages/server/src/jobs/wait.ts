@@ -6,13 +6,13 @@ import { createBell } from '../waiting/bell.ts';
 import { createWaitingRoom } from '../waiting/waiting-room.ts';
 import { readJob } from './read.ts';
 
-/** Signals can be lost between processes, so a waiting reader looks now and then by itself. */
+/** Signals between processes can be lost, so a waiting reader also checks regularly. */
 const FLOOR_MS = 5_000;
 
 export interface JobWaits {
   /**
-   * Returns the job as soon as its visible state differs from that at the start of the call, or as it is after
-   * `seconds` or when `signal` aborts. A job that has ended is answered at once.
+   * Returns the job as soon as its visible state differs from that at the start of the call, or its state after
+   * `seconds` or when `signal` aborts. A finished job is returned at once.
    * @throws ServiceError JOB_NOT_FOUND
    */
   readonly waitForChange: (
@@ -23,7 +23,7 @@ export interface JobWaits {
   readonly close: () => void;
 }
 
-/** Waiting readers of one process, behind one listener. */
+/** The waiting readers of one process, behind one listener. */
 export function createJobWaits(store: Pick<Store, 'jobs' | 'onSignal'>): JobWaits {
   const room = createWaitingRoom(store, (signal) => ('jobId' in signal ? signal.jobId : null));
 
@@ -53,7 +53,7 @@ export function createJobWaits(store: Pick<Store, 'jobs' | 'onSignal'>): JobWait
   };
 }
 
-/** What counts as a change for callers; retry_after_seconds is only advice. */
+/** The fields whose change callers can see; retry_after_seconds is only advice. */
 function shownOf({ status, progress, progress_message, retry_count }: JobReadResponse): string {
   return JSON.stringify([status, progress, progress_message, retry_count]);
 }

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Never logged, by any logger. Requests are logged without headers and bodies anyway. */
+/** Never logged by any logger. Requests are logged without headers and bodies anyway. */
 const SECRET_PATHS = [
   'authorization',
   'password',
@@ -17,7 +17,7 @@ const SECRET_PATHS = [
   'req.headers.cookie',
 ];
 
-/** JSON lines; times as ISO in UTC, as log pipelines expect. */
+/** JSON lines with times in ISO format, UTC, as log pipelines expect. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

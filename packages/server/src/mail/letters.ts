@@ -1,15 +1,15 @@
-/** What a letter is about, and where its link leads. */
+/** The subjects of messages, and where their links lead. */
 export type LetterKind = 'invitation' | 'verify_email' | 'password_reset' | NoticeKind;
-/** These only tell something: their link needs no token. */
+/** Notices only: their link needs no token. */
 export type NoticeKind = 'factors_reset' | 'webhook_gone' | 'webhook_failing';
 
 export interface Letter {
   readonly kind: LetterKind;
   readonly to: string;
   readonly link: string;
-  /** Whose organization it is about. */
+  /** The organization that it is about. */
   readonly organization?: string;
-  /** Which of its endpoints; only in notices of webhooks. */
+  /** The endpoint; only in webhook notices. */
   readonly webhook?: string;
 }
 
@@ -26,7 +26,7 @@ export function noticeLinkOf(kind: NoticeKind, publicBaseUrl: string): string {
   return `${publicBaseUrl.replace(/\/$/, '')}${PAGES[kind]}`;
 }
 
-/** The token stands behind `#`, which browsers never send: it is in no proxy's log. */
+/** The token follows `#`, which browsers never send, so it is in no proxy's log. */
 export function linkOf(kind: LetterKind, publicBaseUrl: string, token: string): string {
   return `${publicBaseUrl.replace(/\/$/, '')}${PAGES[kind]}#token=${token}`;
 }
@@ -35,7 +35,7 @@ interface Wording {
   readonly subject: string;
   readonly ko: string;
   readonly en: string;
-  /** What to do about a message that was not expected. */
+  /** What to do about an unexpected message. */
   readonly unexpected?: { readonly ko: string; readonly en: string };
 }
 
@@ -97,7 +97,7 @@ const UNEXPECTED = {
   en: 'If you did not expect this message, ignore it.',
 };
 
-/** Subject and text in both languages: the language of a stranger is unknown. */
+/** Subject and text in both languages, because a stranger's language is unknown. */
 export function textOf(letter: Letter): { readonly subject: string; readonly text: string } {
   const { subject, ko, en, unexpected = UNEXPECTED } = wordingOf(letter);
   const text = [`${ko}\n${en}`, letter.link, `${unexpected.ko}\n${unexpected.en}`, ''];

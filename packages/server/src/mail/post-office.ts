@@ -8,31 +8,31 @@ import { letterPlace } from '../store/schema/sealed-places.ts';
 import { type Letter, type LetterKind, linkOf, type NoticeKind, noticeLinkOf } from './letters.ts';
 import type { Smtp } from './smtp.ts';
 
-/** Longer than one attempt can take. */
+/** Longer than any attempt can take. */
 const LEASE_MS = 120_000;
 const POLL_MS = 5_000;
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 3_600_000;
 
-/** Writes letters with one-time links, and sends what waits in the outbox. */
+/** Writes messages with one-time links, and sends what is in the outbox. */
 export interface PostOffice {
-  /** False: links are told instead of sent. */
+  /** False: links are returned instead of sent. */
   readonly sends: boolean;
-  /** A letter for the outbox, or null where nothing is sent; and its link. */
+  /** A message for the outbox, or null when no e-mail is sent; and its link. */
   write(
     kind: Exclude<LetterKind, NoticeKind>,
     letter: { readonly to: string; readonly token: string; readonly organization?: string },
   ): Promise<{ readonly letter: PostedLetter | null; readonly link: string }>;
-  /** A notice for the outbox, or null where nothing is sent. */
+  /** A notice for the outbox, or null when no e-mail is sent. */
   writeNotice(
     kind: NoticeKind,
     letter: Omit<Letter, 'kind' | 'link'>,
   ): Promise<PostedLetter | null>;
-  /** In `dev`, shows a link that nothing sends; elsewhere links are in no log. */
+  /** In `dev`, logs a link that is not sent; elsewhere links are never logged. */
   tell(kind: LetterKind, link: string): void;
-  /** A letter has been posted: do not wait for the next round. */
+  /** A message was added: do not wait for the next round. */
   hurry(): void;
-  /** Sends from now on. Answers how to stop. */
+  /** Starts sending. Returns how to stop. */
   start(): () => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface PostOfficeOptions {
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly publicBaseUrl: () => string;
-  /** Null: no e-mail is sent. */
+  /** Null when no e-mail is sent. */
   readonly openSmtp: (() => Promise<Smtp>) | null;
   readonly tellsLinks: boolean;
 }
@@ -92,7 +92,7 @@ function createDelivery(
   }
 
   async function afterFailure({ id, attempts }: ClaimedLetter, code: string): Promise<void> {
-    // Neither the address nor the text: the letter is a secret.
+    // Neither address nor text: the message is secret.
     const line = { letter: id, attempts, code };
     if (/^5\d\d$/.test(code)) {
       logger.error(line, 'e-mail was refused permanently');
@@ -144,7 +144,7 @@ async function openLetter(
   { id, letter }: PostedLetter,
 ): Promise<Letter> {
   const bytes = await vault.open(SYSTEM_SCOPE, letterPlace(id), letter);
-  // Sealed by us, so no one else can have written it.
+  // Sealed by this service, so nothing else can have written it.
   return JSON.parse(Buffer.from(bytes).toString()) as Letter;
 }
 
@@ -152,10 +152,10 @@ function retryDelay(attempts: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS);
 }
 
-/** The code alone: the text of an SMTP server repeats the address. */
+/** Only the code, because an SMTP server's text repeats the address. */
 function smtpCodeOf(failure: unknown): string {
   const { responseCode, code }: { responseCode?: unknown; code?: unknown } = Object(failure);
-  // A wrong password of ours says nothing about the letter.
+  // Wrong credentials of our own say nothing about the message.
   if (code === 'EAUTH') return code;
   if (typeof responseCode === 'number') return String(responseCode);
   return typeof code === 'string' ? code : 'unknown';

@@ -4,14 +4,14 @@ import { type Letter, textOf } from './letters.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** Where e-mail leaves. */
+/** The SMTP connection. */
 export interface Smtp {
   /** Rejects with the library's error; `responseCode` is the server's. */
   send(id: string, letter: Letter): Promise<void>;
   close(): void;
 }
 
-/** Loads the library only here, for those who send e-mail. */
+/** Loads the library only where e-mail is sent. */
 export async function openSmtp(smtpUrl: string, from: string): Promise<Smtp> {
   const { createTransport } = await import('nodemailer');
   const url = new URL(smtpUrl);
@@ -20,7 +20,7 @@ export async function openSmtp(smtpUrl: string, from: string): Promise<Smtp> {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),
     secure: url.protocol === 'smtps:',
-    // Links and the password pass this connection.
+    // Links and the password pass through this connection.
     requireTLS: url.protocol === 'smtp:' && !isLocal,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
@@ -42,7 +42,7 @@ export async function openSmtp(smtpUrl: string, from: string): Promise<Smtp> {
       await transport.sendMail({
         from,
         to: { name: '', address: letter.to },
-        // The same at every attempt, so that a mailbox shows a repeated letter once.
+        // The same for every attempt, so that a mailbox shows a repeated message once.
         messageId: `<${id}@changgu>`,
         ...textOf(letter),
       });

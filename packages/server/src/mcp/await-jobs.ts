@@ -3,9 +3,9 @@ import type { JobReadResponse } from '@changgu/contract/schemas';
 import type { JobWaits } from '../jobs/wait.ts';
 import type { JobAccess } from '../rules/jobs/job-access.ts';
 
-/** The time that a call has left. */
+/** The remaining time of a call. */
 export interface Patience {
-  /** Milliseconds; 0 when the time is over or no one is waiting any more. */
+  /** Milliseconds; 0 when the time is up or the caller is gone. */
   left(): number;
   readonly stopped: AbortSignal;
 }
@@ -18,7 +18,7 @@ export function patienceFor(seconds: number, stopped: AbortSignal): Patience {
   };
 }
 
-/** The jobs as soon as one of them shows something new, or as they are after `ms`. */
+/** The jobs as soon as one of them changes, or their state after `ms`. */
 export async function nextChange(
   waits: Pick<JobWaits, 'waitForChange'>,
   access: JobAccess,

@@ -13,7 +13,7 @@ import type { Progress } from './progress-notifications.ts';
 import type { ToolCall } from './tools/arguments.ts';
 import { toolResult } from './tools/tool-result.ts';
 
-/** What a call has while it waits. */
+/** The context of a waiting call. */
 export interface Waiting {
   readonly progress: Progress;
   readonly patience: Patience;
@@ -51,7 +51,7 @@ export async function callOneJob(
 }
 
 /**
- * Waits for the end of a job that is there already.
+ * Waits for the end of an existing job.
  * @throws ServiceError JOB_NOT_FOUND
  */
 export async function callJobResult(

@@ -26,7 +26,7 @@ import { toolResult } from './tools/tool-result.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** `params` of tools/call, with what belongs to its request. */
+/** The `params` of tools/call and the context of its request. */
 export interface ToolRequest {
   readonly name: string;
   readonly arguments: Arguments;
@@ -37,8 +37,8 @@ export interface ToolRequest {
 type ToolAnswer = CallToolResult | InputRequiredResult;
 
 /**
- * One tool call, from its arguments to its result. A refusal is a result that the model reads.
- * @throws ProtocolError for an unknown tool and for the refusals that the specification lists
+ * One tool call, from its arguments to its result. An error is a result that the model reads.
+ * @throws ProtocolError for an unknown tool and for the errors that the specification lists
  */
 export async function callTool(
   dependencies: McpDependencies,
@@ -113,7 +113,7 @@ async function runAction(
   return callAction(dependencies, caller, action, args, request);
 }
 
-/** @throws ServiceError when this key has no such action */
+/** @throws ServiceError when this key may not run the action */
 function namedAction(dependencies: McpDependencies, caller: Caller, { action: id }: Arguments) {
   const action = offeredAction(dependencies, caller, String(id));
   if (action) return action;

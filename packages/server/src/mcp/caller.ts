@@ -5,7 +5,7 @@ import type { ClientPrincipal } from '../rules/principals/principal.ts';
 import type { ServiceError } from '../rules/service-error.ts';
 import type { Toolset } from './tools/toolsets.ts';
 
-/** Who makes a request to POST /mcp, and with which headers. */
+/** The caller of POST /mcp, and its headers. */
 export interface Caller {
   readonly principal: ClientPrincipal;
   readonly envScope: EnvScope;
@@ -17,8 +17,8 @@ export interface Caller {
   readonly sandboxOutcome: string | null;
   /** Which actions are listed as tools (X-Mcp-Toolsets). */
   readonly toolsets: ReadonlySet<Toolset>;
-  /** Ends a wait early, never a job: the caller is gone or the server drains. */
+  /** Ends a wait early, never a job: the caller has disconnected or the server is draining. */
   readonly stopWaiting: AbortSignal;
-  /** Tells the operator of what the caller is not told. */
+  /** Logs for the operator what the caller is not told. */
   readonly onFailure: (failure: ServiceError) => void;
 }

@@ -14,20 +14,20 @@ import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import type { ToolCall } from './tools/arguments.ts';
 
-/** Whether a person agreed to an act, or what has to be answered so that one is asked. */
+/** Whether a person agreed to an act, or the answer that asks for agreement. */
 export type Agreement =
   | { readonly kind: 'agreed' }
   | { readonly kind: 'declined' }
   | { readonly kind: 'token_invalid' }
   /** The caller asks its person, and calls again with the answer. */
   | { readonly kind: 'ask'; readonly question: InputRequiredResult }
-  /** The caller cannot be asked: a token goes out that is good for this act alone. */
+  /** The caller cannot ask: the answer contains a token valid for this act alone. */
   | { readonly kind: 'confirm'; readonly summary: string; readonly confirmToken: string };
 
 /**
- * What cannot be undone is done only after a person has agreed: asked in rounds that need no session where the caller
- * can be asked, else by a token bound to the act. In sandbox nothing is done, so no one is asked (D169).
- * @throws ServiceError for whatever would refuse the act anyway, before anyone is asked
+ * Irreversible acts need a person's agreement: through a sessionless form where the caller supports one, otherwise
+ * through a token bound to the act. Sandbox performs nothing, so it asks no one (D169).
+ * @throws ServiceError for anything that would refuse the act anyway, before anyone is asked
  */
 export async function agreementTo(
   dependencies: McpDependencies,
@@ -59,7 +59,7 @@ export async function agreementTo(
   return { kind: isValid ? 'agreed' : 'token_invalid' };
 }
 
-/** The key holds only with the same request_id, so agreeing once never does two things. */
+/** The key is bound to the request_id, so one agreement never performs two acts. */
 function digestOf(
   { principal, envScope }: Caller,
   action: CatalogueAction,
@@ -70,17 +70,17 @@ function digestOf(
   return createHash('sha256').update(JSON.stringify(act)).digest('base64url');
 }
 
-/** No artifact has an id that begins so. */
+/** No artifact id begins like this. */
 function sealed(digest: string): string {
   return `mcp-act:${digest}`;
 }
 
-/** An answer counts for the act that was asked about alone: another act has another key. */
+/** An answer is valid only for the act that was asked about, because another act has another key. */
 function keyOf(digest: string): string {
   return `confirm_${digest.slice(0, 16)}`;
 }
 
-/** Only a request of the newer protocol says on itself that its caller shows forms; the older has no way back. */
+/** Only a request of the newer protocol states that its caller shows forms; the older one has no way to return. */
 function canBeAsked({ mcpReq }: ServerContext): boolean {
   const envelope: unknown = mcpReq.envelope;
   const capabilities = partOf(envelope, CLIENT_CAPABILITIES_META_KEY);

@@ -13,15 +13,15 @@ import { type AnswerForm, answerFormOf, BOTH_FORMS } from './answer-form.ts';
 import { isRpcMessage, rpcErrorResponse } from './json-rpc.ts';
 import { inLanguage, protocolError, type RpcError } from './protocol-messages.ts';
 
-/** One HTTP request with JSON-RPC in it, whoever serves it. */
+/** One HTTP request with JSON-RPC in it, for any server. */
 export interface Exchange {
   /** The body as parsed JSON. */
   readonly body: unknown;
   readonly headers: Headers;
   readonly language: Language;
-  /** Aborted when the caller is gone: ends the exchange. */
+  /** Aborted when the caller disconnects, which ends the exchange. */
   readonly gone: AbortSignal;
-  /** Aborted also when the server drains: ends what would stay open for ever. */
+  /** Also aborted when the server drains, to end answers that would stay open forever. */
   readonly stopWaiting: AbortSignal;
   /** A server for one message. */
   readonly createServer: () => Server | McpServer;
@@ -30,8 +30,8 @@ export interface Exchange {
 const MAX_BATCH = 20;
 
 /**
- * Answers in either era of the protocol, as JSON or as an event stream, by `Accept` (ADR 0019).
- * A batch is answered as a batch though newer revisions dropped it: JSON-RPC 2.0 has it.
+ * Answers in either protocol era, as JSON or as an event stream, by `Accept` (ADR 0019).
+ * A batch is answered as a batch although newer revisions dropped it, because JSON-RPC 2.0 has it.
  */
 export async function answerExchange(exchange: Exchange): Promise<Response> {
   const { body } = exchange;
@@ -82,7 +82,7 @@ function webRequest({ headers, gone, stopWaiting }: Exchange, message: { method?
   return new Request('http://localhost/mcp', { method: 'POST', headers: accepting, signal });
 }
 
-/** 2026-07-28 and later: every request says all that is to be known about it. */
+/** 2026-07-28 and later: every request is self-contained. */
 async function answerModern(
   exchange: Exchange,
   request: Request,
@@ -96,7 +96,7 @@ async function answerModern(
   return handler.fetch(request, { parsedBody: message });
 }
 
-/** 2025-11-25 and earlier, and callers that only speak JSON-RPC; without sessions. */
+/** 2025-11-25 and earlier, and callers that only use JSON-RPC; without sessions. */
 async function answerLegacy(
   exchange: Exchange,
   request: Request,
@@ -109,7 +109,7 @@ async function answerLegacy(
   const server = openServer(exchange, form);
   await server.connect(transport);
   const abandoned = new Promise<Response>((resolve) => {
-    // Nothing else tells the handlers that the caller is gone.
+    // Nothing else tells the handlers that the caller has disconnected.
     const abandon = () => {
       void server.close();
       resolve(new Response(null, { status: 499 }));
@@ -119,7 +119,7 @@ async function answerLegacy(
   return Promise.race([transport.handleRequest(request, { parsedBody: message }), abandoned]);
 }
 
-/** A server whose errors are in the caller's language, and silent before its answer where that is JSON. */
+/** A server whose errors are in the caller's language, and which sends nothing before a JSON answer. */
 function openServer({ createServer, language }: Exchange, form: AnswerForm): Server | McpServer {
   const made = createServer();
   const server = made instanceof McpServer ? made.server : made;
@@ -136,11 +136,11 @@ function openServer({ createServer, language }: Exchange, form: AnswerForm): Ser
   return made;
 }
 
-/** What the library refuses before a server sees it is answered by the library alone, in English. */
+/** Requests that the library refuses before they reach a server get its own answer, in English. */
 async function translated(response: Response, language: Language): Promise<Response> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   if (response.status < 400 || !isJson) return response;
-  // The library writes no other JSON than JSON-RPC.
+  // The library writes no JSON other than JSON-RPC.
   const body = (await response.json()) as { readonly error: RpcError };
   const { status, headers } = response;
   return new Response(JSON.stringify({ ...body, error: inLanguage(body.error, language) }), {

@@ -14,11 +14,11 @@ type Arguments = Readonly<Record<string, unknown>>;
 type Answer = Readonly<Record<string, unknown>>;
 
 const LINKS_AT_A_TIME = 8;
-/** Accounts are listed of so many links. */
+/** Accounts are listed for at most this many links. */
 const MAX_LINKS = 50;
 const PAGE_SIZE = 20;
 
-/** Today, what this key may do, and the links and accounts that there are. */
+/** Today's date, what this key may do, and the existing links and accounts. */
 export async function listAccounts(
   { store, institutions, addresses }: McpDependencies,
   { principal, envScope }: Caller,
@@ -78,7 +78,7 @@ function linkAnswer(link: AccountLinkRecord, accounts: AccountList | null): Answ
   };
 }
 
-/** Actions by what people call them. */
+/** Finds actions by the words that people use. */
 export function findActions(
   { institutions }: McpDependencies,
   { principal, language }: Caller,

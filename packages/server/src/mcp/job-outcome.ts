@@ -20,14 +20,14 @@ export interface ResultToolCall {
   readonly arguments: { readonly job_id: string } & ResultView;
 }
 
-/** A job as far as it was read. */
+/** A job as read. */
 export type KnownJob = Pick<
   JobReadResponse,
   'job_id' | 'status' | 'action' | 'error' | 'had_effect'
 > &
   Partial<Pick<JobReadResponse, 'progress' | 'progress_message' | 'retry_after_seconds'>>;
 
-/** Strictly what its status calls for (spec L396-402, R117). */
+/** Exactly what its status calls for (spec L396-402, R117). */
 export type JobOutcome =
   | ({ readonly status: 'SUCCEEDED'; readonly result: JobResult } & ShownPart)
   | {
@@ -41,7 +41,7 @@ export type JobOutcome =
       readonly progress?: JobProgress;
     };
 
-/** What is not shown of a result, and the call that shows more of it. */
+/** The omitted part of a result, and the call that returns it. */
 interface ShownPart {
   readonly notes?: readonly string[];
   readonly next_page?: ResultToolCall;
@@ -53,10 +53,10 @@ interface JobProgress {
   readonly retry_after_seconds: number | null;
 }
 
-/** Characters of JSON for the data of one job: below 8,000 tokens with all that is around it. */
+/** Characters of JSON for one job's data: below 8,000 tokens including everything around it. */
 export const RESULT_BUDGET = 24_000;
 
-/** What a tool says of a job in the state that it is in. */
+/** What a tool says about a job in its current state. */
 export async function jobOutcome(
   { results, submissions }: Pick<McpDependencies, 'results' | 'submissions'>,
   { principal, envScope, language }: Caller,
@@ -76,7 +76,7 @@ export async function jobOutcome(
     case 'CANCELED':
       return {
         status,
-        // A failure of what only reads had none.
+        // The failure of a read never had an effect.
         ...(action?.irreversible ? { had_effect: job.had_effect } : {}),
         error: jobErrorOf(job, action, language),
       };
@@ -90,7 +90,7 @@ export function resultToolCall(jobId: string): ResultToolCall {
   return { name: JOB_RESULT_TOOL, arguments: { job_id: jobId } };
 }
 
-/** Of a job that was read; one that was only just accepted says nothing yet. */
+/** Of a job that was read; a job that was only accepted has none yet. */
 function progressOf(job: KnownJob): { readonly progress?: JobProgress } {
   const { progress = null, progress_message: message = null } = job;
   const { retry_after_seconds = null } = job;
@@ -107,7 +107,7 @@ function forModels(
 ): { readonly result: JobResult } & ShownPart {
   const artifacts = result.artifacts.map((artifact) => ({
     ...artifact,
-    // A file that an institution named carries its words.
+    // The name of a file that an institution named is its text.
     ...(action?.file?.format === 'any' ? { name: maskNumbers(artifact.name) } : {}),
   }));
   if (!result.data) return { result: { ...result, artifacts } };
@@ -126,7 +126,7 @@ function forModels(
   };
 }
 
-/** What a sandbox job gives back is the caller's own. */
+/** The result of a sandbox job is the caller's own input. */
 function isEcho(data: Readonly<Record<string, unknown>>): boolean {
   return data.mock === true && 'params_echo' in data;
 }

@@ -1,12 +1,12 @@
 import type { RpcError } from './protocol-messages.ts';
 
-/** The id of a request, as far as it can be told; null otherwise (R115). */
+/** The id of a request if it can be read; null otherwise (R115). */
 export function rpcIdOf(message: unknown): string | number | null {
   const id = isObject(message) ? message.id : null;
   return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null;
 }
 
-/** A request, a notification, or an answer of the other side. */
+/** A request, a notification, or a response of the other side. */
 export function isRpcMessage(message: unknown): message is Record<string, unknown> {
   if (!isObject(message) || message.jsonrpc !== '2.0') return false;
   const { id, method, params } = message;

@@ -7,7 +7,7 @@ import type { SubmitDependencies } from '../jobs/submit.ts';
 import type { JobWaits } from '../jobs/wait.ts';
 import type { Store } from '../store/database.ts';
 
-/** What tool calls work with: the same use cases as REST, in process. */
+/** What tool calls use: the same use cases as REST, in process. */
 export interface McpDependencies {
   readonly store: Store;
   readonly submissions: SubmitDependencies;
@@ -16,7 +16,7 @@ export interface McpDependencies {
   readonly cap: ProductCap;
   readonly addresses: LinkAddresses;
   readonly institutions: readonly CatalogueInstitution[];
-  /** Seals what a caller brings back: the agreement to an act. */
+  /** Seals what a caller returns later: the agreement to an act. */
   readonly urlSigner: UrlSigner;
   /** How long a call waits for its jobs (D126). */
   readonly waitSeconds: number;

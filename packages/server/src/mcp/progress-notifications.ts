@@ -1,14 +1,14 @@
 import type { ProgressToken, ServerContext } from '@modelcontextprotocol/server';
 
-/** Tells a caller how far its call is. */
+/** Reports a call's progress to its caller. */
 export interface Progress {
-  /** `done` of `total`; said only when it grew, as the protocol asks. */
+  /** `done` of `total`; sent only when it grew, as the protocol requires. */
   report(done: number, total: number, message: string): Promise<void>;
 }
 
 /**
- * Progress of one request. A caller that follows the Model Context Protocol gets it when it sent a token;
- * one that only speaks JSON-RPC gets it under the id of its request (spec L404).
+ * Progress of one request. A caller that follows the Model Context Protocol gets it if it sent a token;
+ * one that only uses JSON-RPC gets it under its request's id (spec L404).
  */
 export function progressOf({ mcpReq, http }: ServerContext): Progress {
   const knowsProtocol = http?.req?.headers.has('mcp-protocol-version') ?? false;

@@ -8,8 +8,8 @@ export interface RpcError {
 }
 
 /**
- * The error with a message for people. The library writes English: that stays as `data.reason`, and the
- * message says the same by its code in Korean (D154). Messages of our own are in the caller's language already.
+ * The error with a message for people. The library's English text becomes `data.reason`, and the
+ * message is chosen by code in Korean (D154). Our own messages are already in the caller's language.
  */
 export function inLanguage(error: RpcError, language: Language): RpcError {
   if (language === 'en' || HANGUL.test(error.message)) return error;
@@ -19,7 +19,7 @@ export function inLanguage(error: RpcError, language: Language): RpcError {
   return { ...error, message, data: { reason: error.message, ...data } };
 }
 
-/** An error of the protocol that this service finds itself. */
+/** A protocol error that this service detects itself. */
 export function protocolError(code: number, english: string, language: Language): RpcError {
   return { code, message: language === 'en' ? english : (MESSAGES.get(code) ?? OTHER) };
 }

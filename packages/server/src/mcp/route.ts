@@ -10,7 +10,7 @@ import { invalidValue, ServiceError } from '../rules/service-error.ts';
 import type { Caller } from './caller.ts';
 import { toolsetsOf } from './tools/toolsets.ts';
 
-/** A request to POST /mcp that was let in, its body parsed. */
+/** An admitted request to POST /mcp, its body parsed. */
 export interface McpRequest {
   readonly body: unknown;
   readonly headers: Headers;
@@ -19,10 +19,10 @@ export interface McpRequest {
   readonly gone: AbortSignal;
 }
 
-/** The service behind POST /mcp; loaded with the first request. */
+/** The service behind POST /mcp, loaded with the first request. */
 export interface McpService {
   answer(request: McpRequest): Promise<Response>;
-  /** Answers a body that is not JSON or may not be read, or a caller with too many calls (D134). */
+  /** Answers a body that is not JSON or not acceptable, or a caller with too many calls (D134). */
   refuse(error: ServiceError, body: unknown, caller: Pick<Caller, 'language'>): Response;
 }
 
@@ -32,7 +32,7 @@ const { method, path, may, scope, environment } = operations.mcp.callMcp;
 const LEVELS_ABOVE_ARGUMENTS = 4;
 
 /**
- * POST /mcp. Who calls, and in which environment, is settled as everywhere; from the body on everything is
+ * POST /mcp. Caller and environment are determined as everywhere; from the body on everything is
  * JSON-RPC (D124).
  */
 export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
@@ -96,7 +96,7 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
   });
 }
 
-/** A batch does not get around the rate limit: it costs as many calls as it has messages. */
+/** A batch costs as many calls as it has messages, so that it cannot bypass the rate limit. */
 function chargeBatch(
   app: HttpApp,
   { call }: FastifyRequest,
@@ -125,7 +125,7 @@ function parseBody(bytes: unknown): unknown {
 
 function callerOf(request: FastifyRequest, stopWaiting: AbortSignal): Caller {
   const { admission, idempotencyKey, language } = request.call;
-  // The gate lets in clients alone, and only with an environment.
+  // The gate admits only clients, and only with an environment.
   if (admission?.principal?.kind !== 'client' || admission.envScope === null) {
     throw new ServiceError('INTERNAL_ERROR');
   }

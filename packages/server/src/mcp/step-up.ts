@@ -5,8 +5,8 @@ import type { McpDependencies } from './mcp-dependencies.ts';
 import { actionIdOf, CORE_TOOLS } from './tools/tool-names.ts';
 
 /**
- * What a tool call needs beyond reading, asked before anything is answered: a host can then ask the
- * person for more and call again.
+ * The scopes that a tool call needs beyond reading, checked before anything is answered, so that a host can ask
+ * the person for more and call again.
  * @throws ServiceError AUTH_INSUFFICIENT_SCOPE
  */
 export function assertScopes(

@@ -9,13 +9,13 @@ import type { ToolList } from './tools/tool-list.ts';
 
 const SERVER_INFO = { name: 'changgu', title: '창구', version: '2.0.0' };
 
-/** The list of tools changes only when the service starts anew, or with the rights of the key. */
+/** The list of tools changes only when the service restarts, or with the rights of the key. */
 const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
-/** Never used by these tools; shared, because making one takes longer than a call. */
+/** Never used by these tools; shared, because creating one takes longer than a call. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** The tools of one caller, for one request: the service keeps no session (ADR 0019). */
+/** One caller's tools, for one request: the service keeps no session (ADR 0019). */
 export function createToolServer(
   dependencies: McpDependencies,
   tools: ToolList,
@@ -40,7 +40,7 @@ export function createToolServer(
   return server;
 }
 
-/** Below the 2,048 characters at which hosts cut, the important part first. */
+/** Below the 2,048 characters at which hosts truncate, the important part first. */
 const INSTRUCTIONS: Readonly<Record<Language, string>> = {
   ko: [
     '먼저 changgu__accounts__list를 호출하십시오. 목록에 없는 업무는 changgu__actions__search로 찾아 changgu__actions__run으로 실행합니다.',

@@ -3,13 +3,13 @@ import type { Quota } from '@changgu/contract/schemas';
 import { kstTime } from '../rules/kst.ts';
 import type { PeriodUsage } from '../rules/quota/quota.ts';
 
-/** Keys are absent, not null, without a limit. */
+/** Without a limit, the keys are absent, not null. */
 export interface QuotaSnapshot {
   readonly quota_after?: Quota;
   readonly quota_month_after?: Quota;
 }
 
-/** What is left of the day and the month. Production has no daily limit to speak of. */
+/** What is left of the day and the month. Production usually has no daily limit. */
 export function quotaSnapshot(envScope: EnvScope, usages: readonly PeriodUsage[]): QuotaSnapshot {
   const day = envScope === 'production' ? null : limited(usages, 'day');
   const month = limited(usages, 'month');
@@ -25,7 +25,7 @@ function limited(usages: readonly PeriodUsage[], kind: 'day' | 'month'): Quota |
   return {
     limit: usage.limit,
     used: usage.used,
-    // A plan may have shrunk below what was used of it.
+    // A plan's limit may have become lower than what was already used.
     remaining: Math.max(0, usage.limit - usage.used),
     reset_at: kstTime(usage.resetAt),
     period: kind,

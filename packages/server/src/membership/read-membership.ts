@@ -14,7 +14,7 @@ export interface MembershipDependencies {
   readonly storageLimitBytes: number;
 }
 
-/** Of the process rate limit, as this call left it. Times are real milliseconds. */
+/** The process rate limit after this call. Times are real milliseconds. */
 interface RateUsage {
   readonly windowSeconds: number;
   readonly limit: number;
@@ -24,7 +24,7 @@ interface RateUsage {
 }
 
 /**
- * Who the caller is, on which plan, and what is left. Uses no quota.
+ * The caller's identity, plan and remaining quota. Uses no quota.
  * @throws ServiceError POLICY_ENV_NOT_ALLOWED when the key is not for this environment
  */
 export async function readMembership(

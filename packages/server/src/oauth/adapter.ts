@@ -11,17 +11,17 @@ export interface AdapterDependencies {
   readonly store: Pick<Store, 'oauthArtifacts' | 'oauthClients' | 'oauthGrants'>;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly realNow: () => number;
-  /** What the library answers to a client that uses a code or a refresh token a second time. */
+  /** The library's error for a code or refresh token that is used twice. */
   readonly alreadyUsed: (kind: string) => Error;
 }
 
-/** Kinds that belong to what a person approved, and end with it. */
+/** Kinds that belong to an approval and end with it. */
 const GRANTABLE = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken', 'DeviceCode']);
 const AUTHORIZATION_SERVER: Actor = { kind: 'system', id: 'oauth', traceId: null };
-/** What a kind without an end of its own lives for. */
+/** The lifetime of kinds that have none of their own. */
 const LONGEST_SECONDS = 400 * 86_400;
 
-/** Everything that the library keeps, in one table, sealed, and known by hashes only. */
+/** Everything that the library stores, in one sealed table whose keys are hashes. */
 export function createAdapter(dependencies: AdapterDependencies): AdapterFactory {
   return (kind) =>
     kind === 'Client' ? clientAdapter(dependencies) : artifactAdapter(kind, dependencies);
@@ -60,7 +60,7 @@ function artifactAdapter(kind: string, dependencies: AdapterDependencies): Adapt
     findByUid: (uid) => find({ kind, uidHash: artifactHash(uid) }),
     findByUserCode: (userCode) => find({ kind, userCodeHash: artifactHash(userCode) }),
     async consume(id) {
-      // The library looked before: of two requests at the same time, only one comes through.
+      // The library checked earlier; of two concurrent requests only one gets through.
       const isFirst = await store.oauthArtifacts.consume({ kind, idHash: artifactHash(id) });
       if (!isFirst) throw alreadyUsed(kind);
     },
@@ -84,7 +84,7 @@ function grantOf(kind: string, id: string, payload: AdapterPayload): string | nu
 
 /**
  * The library would let a browser that has approved once continue without asking. Here every request asks,
- * and who is there is the console's session to say.
+ * and the console's session decides who is there.
  */
 function withoutPerson(session: AdapterPayload): AdapterPayload {
   const { accountId: _person, authorizations: _approved, loginTs: _at, ...rest } = session;

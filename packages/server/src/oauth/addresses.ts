@@ -1,9 +1,9 @@
 import { OAUTH_SCOPES, type OAuthScope } from '@changgu/contract';
 
-/** What a client that names no scopes asks for: everything that can be undone. */
+/** The scopes of a client that names none: everything reversible. */
 export const DEFAULT_SCOPES: readonly OAuthScope[] = ['jobs:read', 'jobs:submit', 'links:read'];
 
-/** The resource servers of one server. A token is good at the one that it was issued for. */
+/** The resource servers of one server. A token is valid at the one for which it was issued. */
 export type ResourceName = 'api' | 'mcp';
 
 const RESOURCE_PATHS: Readonly<Record<ResourceName, string>> = { api: '/v1', mcp: '/mcp' };
@@ -11,7 +11,7 @@ const RESOURCE_NAMES = Object.keys(RESOURCE_PATHS) as ResourceName[];
 
 const METADATA = '/.well-known/oauth-protected-resource';
 
-/** Where everything of OAuth is, given where the server is. */
+/** The addresses of all OAuth endpoints, from the server's own address. */
 export interface OAuthAddresses {
   readonly issuer: string;
   readonly resources: Readonly<Record<ResourceName, string>>;
@@ -25,7 +25,7 @@ export function oauthAddresses(publicBaseUrl: string): OAuthAddresses {
   };
 }
 
-/** Which resource server of ours has an address, if one has. */
+/** Our resource server with this address, if there is one. */
 export function resourceNamed(
   { resources }: OAuthAddresses,
   address: string,
@@ -33,12 +33,12 @@ export function resourceNamed(
   return RESOURCE_NAMES.find((name) => resources[name] === address);
 }
 
-/** Which resource server a request is for, by its path. */
+/** The resource server of a request, by its path. */
 export function resourceAt(path: string): ResourceName {
   return path === RESOURCE_PATHS.mcp || path.startsWith(`${RESOURCE_PATHS.mcp}?`) ? 'mcp' : 'api';
 }
 
-/** Where the metadata of a resource are, as a path of its origin (RFC 9728, section 3.1). */
+/** The path of a resource's metadata on its origin (RFC 9728, section 3.1). */
 export function resourceMetadataPath(resource: string): string {
   const { pathname } = new URL(resource);
   return `${METADATA}${pathname === '/' ? '' : pathname}`;
@@ -60,7 +60,7 @@ export function resourceMetadata({ issuer, resources }: OAuthAddresses): Map<str
   );
 }
 
-/** The Bearer challenge of a resource: what a client needs to get a token, or a wider one. */
+/** The Bearer challenge of a resource: what a client needs to get a token, or one with more scopes. */
 export function bearerChallenge(
   addresses: OAuthAddresses,
   resource: ResourceName,

@@ -11,7 +11,7 @@ interface ClientAdapterDependencies {
   readonly vault: Pick<Vault, 'seal' | 'open'>;
 }
 
-/** Registered clients, which have a table of their own: operators list them. */
+/** Registered clients, which have their own table because operators list them. */
 export function clientAdapter({ store, vault }: ClientAdapterDependencies): Adapter {
   return {
     async upsert(clientId, payload) {

@@ -3,14 +3,14 @@ import { isPrivateHost, publicLookup } from '../institutions/portal/address-guar
 
 const TIMEOUT_MS = 2_500;
 
-/** Fetches what clients publish about themselves. */
+/** Fetches the metadata documents that clients publish. */
 export interface DocumentFetch {
   fetch(address: string | URL | Request): Promise<Response>;
   close(): Promise<void>;
 }
 
 /**
- * Anybody can make the server ask an address: it asks public ones only, follows no redirect, and an
+ * Anyone can make the server fetch an address, so it fetches public ones only and follows no redirects. The
  * address is checked when the connection is made, so that a name cannot change in between.
  */
 export function createDocumentFetch(lookup = publicLookup): DocumentFetch {
@@ -33,7 +33,7 @@ export function createDocumentFetch(lookup = publicLookup): DocumentFetch {
         headers: { accept: 'application/json' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      // The same class in all but name: undici's own beside Node's.
+      // The same class under another name: undici's own and Node's.
       return answer as unknown as Response;
     },
     close: () => agent.close(),

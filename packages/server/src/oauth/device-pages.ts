@@ -74,7 +74,7 @@ function show(ctx: KoaContextWithOIDC, language: Language, body: string): void {
   ctx.body = htmlPage(language, title, `<h1>${title}</h1>${body}`);
 }
 
-/** The library's field selects itself by script, which these pages have none of. */
+/** The library's field selects itself by a script, which these pages do not allow. */
 function withoutHandlers(form: string): string {
   return form.replaceAll(/ onfocus="[^"]*"/g, '');
 }

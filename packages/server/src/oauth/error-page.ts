@@ -14,7 +14,7 @@ const TEXTS = {
   },
 } as const;
 
-/** What a browser shows when a request is so wrong that it must not go back to the client. */
+/** Shown in the browser when a request is too wrong to be returned to the client. */
 export function errorPage(
   error: { readonly error: string; readonly error_description?: string | undefined },
   acceptLanguage: string,

@@ -5,7 +5,7 @@ import { createDocumentFetch, type DocumentFetch } from './client-documents.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
 import { openProvider, type ProviderDependencies } from './provider.ts';
 
-/** A key that another process has made is in use after this at the latest. */
+/** The longest time until a key that another process created is used. */
 const KEYS_WITHIN_MS = 60_000;
 
 /** The authorization server of one process. */
@@ -18,12 +18,12 @@ export interface OAuthHost {
 export interface OAuthHostOptions
   extends Omit<ProviderDependencies, 'addresses' | 'ring' | 'documents'> {
   readonly ring: Pick<KeyRing, 'keys' | 'maintain'>;
-  /** Known once the server listens. */
+  /** Set once the server listens. */
   readonly addresses: () => OAuthAddresses;
   readonly documents?: DocumentFetch;
 }
 
-/** Opens the library when it is first needed, and again when the keys change. */
+/** Creates the library's server on first use, and again when the keys change. */
 export function createOAuthHost(options: OAuthHostOptions): OAuthHost {
   const documents = options.documents ?? createDocumentFetch();
   let opened: Promise<Provider> | undefined;

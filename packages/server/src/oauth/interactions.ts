@@ -24,26 +24,26 @@ export interface InteractionDependencies {
   readonly realNow: () => number;
 }
 
-/** Which interaction, and the cookies of the browser that asks. */
+/** The interaction, and the cookies of the browser. */
 export interface InteractionRequest {
   readonly uid: string;
   readonly cookies: string | undefined;
 }
 
-/** What a client asks a person for. */
+/** A client's request to a person. */
 export interface AskedInteraction {
   readonly clientId: string;
   readonly clientName: string;
   /** Null for a device without a browser. */
   readonly redirectHost: string | null;
   readonly scopes: readonly OAuthScope[];
-  /** Where the tokens are good. */
+  /** The resource at which the tokens are valid. */
   readonly resources: readonly AskedResource[];
 }
 
 export interface AskedResource {
   readonly address: string;
-  /** Ours, or what an operator called a resource server elsewhere. */
+  /** Ours, or the name that an operator gave another resource server. */
   readonly name: ResourceName | { readonly given: string };
 }
 
@@ -71,7 +71,7 @@ interface Found {
   readonly asked: AskedInteraction;
 }
 
-/** What people decide about clients (D167). */
+/** People's decisions about clients (D167). */
 export function createInteractions(dependencies: InteractionDependencies): Interactions {
   const { store } = dependencies;
   return {
@@ -136,7 +136,7 @@ function resourcesOf(
   );
 }
 
-/** Of two decisions at the same time, one is made. */
+/** Of two concurrent decisions, only one takes effect. */
 function claim({ store }: InteractionDependencies, { uid }: Interaction): Promise<boolean> {
   return store.oauthArtifacts.consume({ kind: 'Interaction', idHash: artifactHash(uid) });
 }
@@ -162,7 +162,7 @@ async function approveGrant(
   return { id, actor };
 }
 
-/** Answers where the browser goes next. */
+/** Returns where the browser goes next. */
 async function decide(
   { realNow }: InteractionDependencies,
   interaction: Interaction,
@@ -194,7 +194,7 @@ function askedOf({ params }: Interaction, client: Client): Omit<AskedInteraction
   };
 }
 
-/** No more is granted than was asked for. */
+/** Never grants more than was requested. */
 function assertAsked({ scopes }: AskedInteraction, chosen: readonly OAuthScope[]): void {
   if (chosen.every((scope) => scopes.includes(scope))) return;
   throw invalidValue([

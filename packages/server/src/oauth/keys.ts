@@ -4,11 +4,11 @@ import type { RingKey } from '../crypto/key-ring.ts';
 
 export interface ProviderKeys {
   readonly jwks: { readonly keys: JWK[] };
-  /** Current first, then those that still open cookies of before. */
+  /** The current key first, then those that still open older cookies. */
   readonly cookieKeys: string[];
 }
 
-/** What the authorization server signs with, out of its ring. */
+/** The authorization server's signing keys, from their ring. */
 export function providerKeys(ring: readonly RingKey[]): ProviderKeys {
   const keys = ring.map(({ kid, privateKey }) => ({
     ...privateKey.export({ format: 'jwk' }),

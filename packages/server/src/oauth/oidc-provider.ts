@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config-error.ts';
 
-/** The library, where it is installed: only servers with OAuth on need it. @throws ConfigError */
+/** The library, an optional dependency: only servers with OAuth need it. @throws ConfigError */
 export async function loadOidcProvider(): Promise<typeof import('oidc-provider')> {
   try {
     return await import('oidc-provider');

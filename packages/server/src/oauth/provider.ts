@@ -33,10 +33,10 @@ type Library = Awaited<ReturnType<typeof loadOidcProvider>>;
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-/** What was approved is asked again after this, however often the client refreshes. */
+/** An approval has to be renewed after this time, however often the client refreshes. */
 export const GRANT_SECONDS = 90 * DAY;
 
-/** The authorization server, as the library is set up here. @throws ConfigError when it is not installed */
+/** The authorization server: the library's configuration. @throws ConfigError when it is not installed */
 export async function openProvider(dependencies: ProviderDependencies): Promise<Provider> {
   const library = await loadOidcProvider();
   const keys = providerKeys(await dependencies.ring.keys());
@@ -52,7 +52,7 @@ export async function openProvider(dependencies: ProviderDependencies): Promise<
       alreadyUsed: () => new library.errors.InvalidGrant('it was already used'),
     }),
   });
-  // What arrives is made to look as the issuer's address says, whatever the request claims.
+  // Requests are rewritten to the issuer's address, whatever they claim.
   provider.proxy = true;
   provider.on('server_error', (_ctx, error) => dependencies.onError(error));
   provider.on('grant.success', (ctx) => recordRefresh(ctx, dependencies));
@@ -85,12 +85,12 @@ function protocol({ store, documents, commandLine }: ProviderDependencies): Conf
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
     expiresWithSession: async () => false,
-    // Only what the person approved in this very request, never what is left of an earlier one.
+    // Only what the person approved in this request, never the remains of an earlier approval.
     loadExistingGrant: async ({ oidc }) => {
       const id = oidc.result?.consent?.grantId;
       return id === undefined ? undefined : oidc.provider.Grant.find(id);
     },
-    // What a resource server has to know beyond scopes; the server itself asks its own table.
+    // What other resource servers must know beyond scopes; this server asks its own table.
     extraTokenClaims: async (_ctx, token) => {
       const grantId = token.kind === 'AccessToken' ? token.grantId : undefined;
       const grant = grantId === undefined ? null : await store.oauthGrants.find(grantId);
@@ -129,7 +129,7 @@ function lifetimes(): Configuration {
   };
 }
 
-/** Every request asks the person anew, on a page of ours. */
+/** Every request asks the person again, on our own page. */
 function interaction(
   { interactionPolicy: { Check, Prompt } }: Library,
   issuer: string,
@@ -179,7 +179,7 @@ function features(
     },
     introspection: {
       enabled: true,
-      // For resource servers that an operator registered for it; no one else learns about tokens.
+      // Only for resource servers that an operator registered.
       allowedPolicy: async (_ctx, client, token) => {
         const asker = await store.oauthClients.find(client.clientId);
         if (!asker?.mayIntrospect) return false;

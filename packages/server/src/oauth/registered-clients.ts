@@ -14,11 +14,11 @@ interface ClientDependencies {
 export interface ClientOrder {
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** Has a secret: a program on a server, and not on people's machines. */
+  /** Has a secret: a program on a server, not on people's machines. */
   readonly isConfidential: boolean;
-  /** A resource server, which may ask about tokens and gets none. */
+  /** A resource server, which may introspect tokens and gets none. */
   readonly mayIntrospect: boolean;
-  /** Its address, for which clients then ask for tokens. */
+  /** Its address, for which clients request tokens. */
   readonly resource: string | null;
   /** For machines without a browser. */
   readonly device: boolean;
@@ -26,14 +26,14 @@ export interface ClientOrder {
 
 export interface AddedClient {
   readonly client_id: string;
-  /** Shown this once. */
+  /** Shown only in this answer. */
   readonly client_secret: string | null;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Registers a client on an operator's word. @throws ServiceError 400 for a redirect URI that cannot be kept safe */
+/** Registers a client for an operator. @throws ServiceError 400 for an unsafe redirect URI */
 export async function addClient(
   { store, vault }: ClientDependencies,
   order: ClientOrder,
@@ -82,7 +82,7 @@ function isWeb(address: string): boolean {
   return protocol === 'https:' && !LOOPBACK.test(hostname);
 }
 
-/** https anywhere, http on the person's own machine, or a scheme of a program's own (RFC 8252). */
+/** https anywhere, http on the person's own machine, or a program's custom scheme (RFC 8252). */
 function assertRedirectUri(address: string): void {
   if (URL.canParse(address)) {
     const { protocol, hostname, hash } = new URL(address);
@@ -98,7 +98,7 @@ function assertRedirectUri(address: string): void {
   ]);
 }
 
-/** As RFC 8707 has it, and over connections that no one can listen to. */
+/** As RFC 8707 requires, and only over connections that cannot be intercepted. */
 function assertResource(address: string): void {
   if (URL.canParse(address)) {
     const { protocol, hostname, hash, search } = new URL(address);

@@ -1,6 +1,6 @@
 const MAX_NAME = 80;
 
-/** A client's name as people may see it: anybody chooses one, so it is short and one line. */
+/** A client's name as shown to people: the client chose it, so it is kept short and on one line. */
 export function shownName(client: {
   readonly clientName?: string | undefined;
   readonly clientId: string;
@@ -11,7 +11,7 @@ export function shownName(client: {
     .join('');
 }
 
-/** Where the answer goes: the one thing about a client that is verified. Null for a device without a browser. */
+/** Where the answer is sent: the only verified fact about a client. Null for a device without a browser. */
 export function redirectHostOf(redirectUri: unknown): string | null {
   if (typeof redirectUri !== 'string' || !URL.canParse(redirectUri)) return null;
   const { protocol, host } = new URL(redirectUri);

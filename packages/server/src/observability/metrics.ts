@@ -8,7 +8,7 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Numbers that are read when they are asked for, e.g. from the store. */
+/** Numbers read on each scrape, for example from the store. */
 export interface Readings {
   readonly name: string;
   readonly help: string;
@@ -16,7 +16,7 @@ export interface Readings {
   readonly read: () => Promise<Readonly<Record<string, number>>>;
 }
 
-/** A separate registry: several servers may live in one process (tests). */
+/** A separate registry, because several servers may run in one process (tests). */
 export function createMetrics(readings: readonly Readings[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -4,7 +4,7 @@ import type { Readings } from './metrics.ts';
 
 const MAX_COUNTED = 10_000;
 
-/** How much work waits and runs in all processes together: the same numbers from each of them. */
+/** Queued and running work of all processes together, so every process reports the same numbers. */
 export function queueReadings(store: {
   readonly queueDepth: Pick<Store['queueDepth'], 'read'>;
 }): Readings[] {
@@ -31,7 +31,7 @@ export function queueReadings(store: {
   ];
 }
 
-/** All gauges of a scrape ask at once. A store that is away leaves them out, and the rest in. */
+/** All gauges of a scrape share one query. If the store is unavailable they are omitted, and the rest is reported. */
 function oncePerScrape(
   readDepths: () => Promise<readonly QueueDepth[]>,
 ): () => Promise<readonly QueueDepth[]> {

@@ -17,10 +17,10 @@ export interface ServiceStateDependencies {
   readonly hasSimulators: boolean;
 }
 
-/** Of each environment: there may be a million. */
+/** Per environment, because there may be a million. */
 const MAX_COUNTED = 10_000;
 
-/** What waits and runs at each institution of each environment, of all processes together. */
+/** Queued and running jobs per institution and environment, of all processes together. */
 export async function readServiceState(
   dependencies: ServiceStateDependencies,
   language: Language,

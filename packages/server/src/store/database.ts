@@ -9,7 +9,7 @@ export interface StoreOptions {
   readonly url: string;
   /** Default true. With false, opening fails when a migration is pending. */
   readonly migrate?: boolean;
-  /** PostgreSQL connections of this process for requests; five more serve the engine and signals. Default 16. */
+  /** This process's PostgreSQL connections for requests; five more serve the engine and signals. Default 16. */
   readonly poolSize?: number;
   /** The longest that PostgreSQL may take to answer, in milliseconds. Default 7,500: a quarter of the default lease. */
   readonly answerMs?: number;
@@ -20,9 +20,9 @@ export type Store = {
   readonly [Group in keyof ScriptGroups]: Callable<ScriptGroups[Group]>;
 } & {
   readonly dialect: Backend['dialect'];
-  /** Signals of this process after COMMIT, of others a few milliseconds later. Answers how to stop. */
+  /** This process's signals after COMMIT, others' a few milliseconds later. Returns how to unsubscribe. */
   readonly onSignal: (listener: SignalListener) => () => void;
-  /** Called once when the database can never answer again in this process. */
+  /** Called once when the database can never answer this process again. */
   readonly onFatal: Backend['onFatal'];
   /** @throws ServiceError SERVICE_UNAVAILABLE when the database cannot be read */
   readonly ping: () => Promise<void>;
@@ -32,8 +32,8 @@ export type Store = {
 };
 
 /**
- * Opens the database and brings its tables up to date.
- * @throws MigrationError when database and program do not belong together
+ * Opens the database and updates its tables.
+ * @throws MigrationError when database and program do not match
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const backend = await openBackend(options);
@@ -45,7 +45,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     scripts[name.script] = (input) => admit(name, () => backend.call(name, input));
   }
   return {
-    // Built from the same registry that ScriptGroups is the type of.
+    // Built from the registry from which ScriptGroups is derived.
     ...(groups as { readonly [Group in keyof ScriptGroups]: Callable<ScriptGroups[Group]> }),
     dialect: backend.dialect,
     onSignal: backend.onSignal,

@@ -3,7 +3,7 @@ import { jobOverviewScripts } from './queue/job-overviews.ts';
 import { jobReadScripts } from './queue/job-reads.ts';
 import { checkSubmission, submit } from './submission/accept-submission.ts';
 
-/** Submitting, reading and cancelling jobs: `store.jobs.submit(…)`. What runs them is `store.engine`. */
+/** Submitting, reading and canceling jobs: `store.jobs.submit(…)`. `store.engine` runs them. */
 export const jobScripts = {
   submit,
   checkSubmission,

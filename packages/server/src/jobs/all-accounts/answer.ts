@@ -8,7 +8,7 @@ import { ServiceError } from '../../rules/service-error.ts';
 
 type Language = 'ko' | 'en';
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface CallOutcome {
   readonly envScope: EnvScope;
   readonly provider: string;
@@ -16,9 +16,9 @@ export interface CallOutcome {
   readonly usageTokens: number;
   /** When it was received. */
   readonly now: number;
-  /** Every account of the call with its job of now, in the order of the answer. */
+  /** Every account of the call with its job's current state, in the order of the answer. */
   readonly accounts: readonly LineAccount[];
-  /** Null when it came to its end. */
+  /** Null when the call was completed. */
   readonly stop: Stop | null;
   readonly language: Language;
 }
@@ -30,7 +30,7 @@ const MAX_RETRY_SECONDS = 3_600;
 /** The all-accounts response. `interruption` is absent unless the call stopped midway. */
 export function allAccountsResponse(outcome: CallOutcome): AllAccountsResponse {
   const { accounts, language } = outcome;
-  // Lines that another call with the same key has finished meanwhile are not open.
+  // Lines that another call with the same key has finished in the meantime are not open.
   const stop = accounts.every(({ job }) => job !== null) ? null : outcome.stop;
   const stoppedAt = accounts.findIndex(({ id }) => id === stop?.at);
   const lines = accounts.map((account, index) =>
@@ -84,7 +84,7 @@ function nextOf(
   };
 }
 
-/** Tokens return at the end of their period; a slot of the product is free much sooner. */
+/** Tokens return only at the end of their period; a slot of the product becomes free much sooner. */
 function retryAfterSeconds(stop: Stop | null): number {
   if (stop === null || stop.short === null) return RETRY_SECONDS;
   const untilReset = Math.ceil((stop.short.resetAt - stop.now) / 1_000);

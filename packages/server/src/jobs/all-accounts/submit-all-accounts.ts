@@ -17,7 +17,7 @@ import { assertKeyAllows, knownAction, semanticViolations } from '../submit.ts';
 import { allAccountsResponse, stopError } from './answer.ts';
 import { submitLines } from './submit-lines.ts';
 
-/** How many jobs of one bank product may be unfinished at a time. */
+/** The maximum number of unfinished jobs of one bank product. */
 export interface ProductCap {
   readonly jobs: number;
   /** Only jobs submitted within this time count. */
@@ -36,21 +36,21 @@ export interface AllAccountsCall
     SubmissionRequest,
     'submitter' | 'envScope' | 'idempotencyKey' | 'provider' | 'action' | 'accountLinkId' | 'params'
   > {
-  /** Null: all accounts. */
+  /** Null means all accounts. */
   readonly bankAccountCredentialIds: readonly string[] | null;
-  /** Of the messages in the answer. */
+  /** The language of the messages in the answer. */
   readonly language: 'ko' | 'en';
 }
 
 export interface AllAccountsAnswer {
-  /** True: a line is new, 202; false: 200. */
+  /** True: at least one line is new, 202; false: 200. */
   readonly accepted: boolean;
   readonly response: AllAccountsResponse;
 }
 
 /**
- * POST /v1/jobs/all-accounts from step 6 on: one read that plans the call, transactions of many lines
- * in their order, and one read of the jobs as they are then (D136).
+ * POST /v1/jobs/all-accounts from step 6 on: one read that plans the call, transactions of many lines each
+ * in order, and one read of the jobs' current state (D136).
  * @throws ServiceError when nothing was submitted
  */
 export async function submitAllAccounts(
@@ -91,10 +91,10 @@ export async function submitAllAccounts(
   };
 }
 
-/** As long as the id of any account. */
+/** As long as any account's id. */
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Step 6: the params that every line shares: those of the call, without an account. */
+/** Step 6: the params that all lines share, which are those of the call without an account. */
 function sharedParams(request: AllAccountsCall): Readonly<Record<string, unknown>> {
   const { bank_account_credential_id: account = null, ...shared } = request.params;
   const violations = [
@@ -165,7 +165,7 @@ async function jobsOf(
   };
 }
 
-/** @throws ServiceError what a single submission of the first line would be refused with */
+/** @throws ServiceError the error that a single submission of the first line would get */
 function assertAcceptable(
   rules: SubmissionRules,
   action: CatalogueAction,

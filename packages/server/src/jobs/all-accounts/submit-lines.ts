@@ -9,18 +9,18 @@ export interface SubmittedLines {
   readonly accepted: number;
   /** Accounts that are no longer active. */
   readonly gone: ReadonlySet<string>;
-  /** Null when every line had its turn. */
+  /** Null when all lines were submitted. */
   readonly stop: Stop | null;
 }
 
-/** Links, lines and bytes of params that one transaction takes, so that others do not wait long for it. */
+/** Limits of one transaction in links, lines and bytes of params, so that others do not wait long for it. */
 const LINKS_PER_TRANSACTION = 32;
 const LINES_PER_TRANSACTION = 200;
 const BYTES_PER_TRANSACTION = 4 * 1_024 * 1_024;
 
 /**
- * Submits the lines in their order, until all are done or one is refused (D136).
- * @throws ServiceError SERVICE_UNAVAILABLE while no line was submitted; afterwards the call stops midway instead
+ * Submits the lines in order until all are done or one is refused (D136).
+ * @throws ServiceError SERVICE_UNAVAILABLE while no line was submitted; after that the call is interrupted instead
  */
 export async function submitLines(
   store: Pick<Store['allAccounts'], 'submit'>,
@@ -40,7 +40,7 @@ export async function submitLines(
   return { accepted, gone, stop: null };
 }
 
-/** What a transaction did, or why the call stops before it. */
+/** The result of a transaction, or why the call stops before it. */
 async function attempt(
   store: Pick<Store['allAccounts'], 'submit'>,
   call: CallJobs,
@@ -61,7 +61,7 @@ async function attempt(
   }
 }
 
-/** As many of the first as one transaction takes, and at least one. */
+/** As many lines from the front as one transaction takes, at least one. */
 function firstOf(lines: readonly NewLine[]): readonly NewLine[] {
   const links = new Set<string>();
   let bytes = 0;

@@ -12,7 +12,7 @@ import {
 import { openJobHarness } from './job-harness.ts';
 
 export const BANK_B = 'bank_b.accounts.transaction_history.search';
-/** Two tokens a line. */
+/** Two tokens per line. */
 export const BANK_D = 'bank_d.accounts.transaction_history.search';
 
 type BenchOptions = NonNullable<Parameters<typeof openJobHarness>[2]> & {
@@ -21,7 +21,7 @@ type BenchOptions = NonNullable<Parameters<typeof openJobHarness>[2]> & {
   readonly daily?: number;
 };
 
-/** A job bench with what an all-accounts call takes: links with bank accounts, and the call. */
+/** A job harness with everything that an all-accounts call needs: links with bank accounts, and the call. */
 export type AllAccountsHarness = Awaited<ReturnType<typeof openAllAccountsHarness>>;
 
 export async function openAllAccountsHarness(
@@ -62,10 +62,10 @@ export async function openAllAccountsHarness(
     ...bench,
     dependencies,
     call,
-    /** Calls with a fresh key, unless the changes bring one. */
+    /** Calls with a new key, unless the changes include one. */
     submitAll: (changes: Partial<AllAccountsCall> = {}): Promise<AllAccountsAnswer> =>
       submitAllAccounts(dependencies, call(changes)),
-    /** A link with so many accounts; both oldest first. */
+    /** A link with this many accounts; both oldest first. */
     async link(
       accounts: number,
       provider = 'bank_b',
@@ -79,7 +79,7 @@ export async function openAllAccountsHarness(
         [accountId],
       );
     },
-    /** Runs everything that is queued to its end, lane by lane. */
+    /** Runs everything that is queued, lane by lane. */
     async finishAll(envScope: EnvScope = 'real_test'): Promise<void> {
       for (;;) {
         const claimed = await bench.claim(envScope);
@@ -95,7 +95,7 @@ export async function openAllAccountsHarness(
   };
 }
 
-/** `account: status` of every line, with the reason where there is one. */
+/** `account: status` of every line, with the reason if there is one. */
 export function linesOf({ accounts }: AllAccountsResponse): string[] {
   return accounts.map(
     (line) => `${line.bank_account_credential_id}: ${line.reason ?? line.status}`,

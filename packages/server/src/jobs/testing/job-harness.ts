@@ -17,7 +17,7 @@ import { type SubmitAnswer, submitJob } from '../submit.ts';
 
 export const TEST_WORKER = 'test-worker';
 
-/** One organization on a store, with what submitting, running and reading its jobs takes. */
+/** One organization on a store, with everything for submitting, running and reading its jobs. */
 export type JobHarness = Awaited<ReturnType<typeof openJobHarness>>;
 
 export async function openJobHarness(
@@ -90,7 +90,7 @@ export async function openJobHarness(
       envScope,
       submittedBy: null,
     }),
-    /** Submits with a fresh key, unless the changes bring one. */
+    /** Submits with a new key, unless the changes include one. */
     submit: (changes: Partial<SubmissionRequest> = {}): Promise<SubmitAnswer> =>
       submitJob(dependencies, request(changes)),
     async usedTokens(envScope: EnvScope): Promise<Record<string, number>> {
@@ -107,7 +107,7 @@ export async function openJobHarness(
       );
       return Number(rows[0]?.count);
     },
-    /** Claims everything that is ready, and answers what is the organization's own. */
+    /** Claims everything that is ready and returns the organization's own jobs. */
     async claim(envScope: EnvScope = 'sandbox'): Promise<ClaimedJob[]> {
       const pool = envScope === 'sandbox' ? 'sandbox' : 'real';
       const all = {

@@ -32,7 +32,7 @@ interface AccountsCallResult {
 }
 
 const RESULTS_AT_A_TIME = 8;
-/** The rest is for what surrounds the data of a line. */
+/** Reserved for what surrounds the data of a line. */
 const LINES_SHARE = 0.8;
 
 /** The all-accounts result body (spec L395). */
@@ -42,7 +42,7 @@ export async function accountsResult(
   { action, call, state }: AccountsCallResult,
 ): Promise<CallToolResult> {
   const limit = pLimit(RESULTS_AT_A_TIME);
-  // All lines together are one answer.
+  // All lines together form one answer.
   const budget = Math.floor((RESULT_BUDGET * LINES_SHARE) / Math.max(state.lines.length, 1));
   const shown = { view: call.view, budget };
   const lines = await Promise.all(
@@ -75,7 +75,7 @@ async function toolLine(
   return { ...facts, ...withoutProgress(outcome) };
 }
 
-/** A line carries what its status calls for; how far it is, its own job tells. */
+/** A line contains what its status calls for; its job reports the progress. */
 function withoutProgress(outcome: JobOutcome): JobOutcome {
   if (!('progress' in outcome)) return outcome;
   const { progress: _, ...line } = outcome;
@@ -117,7 +117,7 @@ const STATUS_WORDS: Readonly<Record<Language, Readonly<Record<ToolLine['status']
   },
 };
 
-/** One line of text with the count of each status. */
+/** One line of text with the number of accounts in each status. */
 function summaryOf(lines: readonly ToolLine[], language: Language): string {
   const counts = LINE_STATES.flatMap((state) => {
     const count = lines.filter(({ status }) => status === state).length;
@@ -127,7 +127,7 @@ function summaryOf(lines: readonly ToolLine[], language: Language): string {
   return `${all}: ${counts.join(', ')}`;
 }
 
-/** The call for the accounts that remain, under its own key (R120). Null when none remains. */
+/** The call for the remaining accounts, under its own key (R120). Null when none remain. */
 function nextOf(action: CatalogueAction, call: ToolCall, state: AccountsState, language: Language) {
   const ids = unsubmittedAccounts(state);
   if (ids.length === 0) return null;

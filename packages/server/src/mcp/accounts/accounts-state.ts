@@ -12,9 +12,9 @@ import type { ServiceError } from '../../rules/service-error.ts';
 export interface AccountsState {
   /** One per account, in the order of the first answer. */
   readonly lines: readonly AllAccountsLine[];
-  /** Absent unless the call stopped midway. */
+  /** Absent unless the call was interrupted. */
   readonly interruption?: AllAccountsResponse['interruption'];
-  /** Seconds until it is worth while to submit what remains. */
+  /** Seconds until submitting the rest is worth a try. */
   readonly retryAfterSeconds: number;
 }
 
@@ -31,7 +31,7 @@ export function openedState(response: AllAccountsResponse): AccountsState {
   };
 }
 
-/** After a further round for lines that were blocked. */
+/** The state after another round for lines that were blocked. */
 export function withRound(state: AccountsState, response: AllAccountsResponse): AccountsState {
   const round = openedState(response);
   const byAccount = new Map(round.lines.map((line) => [line.bank_account_credential_id, line]));
@@ -48,7 +48,7 @@ export function withJobs(state: AccountsState, jobs: readonly JobReadResponse[])
   return { ...state, lines };
 }
 
-/** After a further round was refused: what it was for stays unsubmitted (R119). */
+/** The state after another round was refused: its lines stay unsubmitted (R119). */
 export function withRefusal(
   state: AccountsState,
   error: ServiceError,
@@ -75,7 +75,7 @@ export function unsubmittedAccounts({ lines }: AccountsState): string[] {
     .map((line) => line.bank_account_credential_id);
 }
 
-/** Ids of the jobs that are still under way. */
+/** Ids of the unfinished jobs. */
 export function openJobs({ lines }: AccountsState): string[] {
   return lines.flatMap(({ job_id: id, status }) => (id === null || isEndState(status) ? [] : [id]));
 }
@@ -84,7 +84,7 @@ export function endedLines({ lines }: AccountsState): readonly AllAccountsLine[]
   return lines.filter(({ status }) => isEndState(status));
 }
 
-/** Blocked by the cap of the product. */
+/** Blocked by the product's cap. */
 function isBlocked({ reason }: AllAccountsLine): boolean {
   return reason === 'over_concurrency_limit';
 }

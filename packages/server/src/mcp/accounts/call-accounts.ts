@@ -14,8 +14,8 @@ import { type AccountsState, endedLines, openedState } from './accounts-state.ts
 import { watchAccounts } from './watch-accounts.ts';
 
 /**
- * One job per account: submits them, waits for them and submits those that were blocked as others make
- * room; answers at once when nothing was accepted (spec L394, R116).
+ * One job per account: submits them, waits for them and submits blocked ones as others make
+ * room; returns at once when nothing was accepted (spec L394, R116).
  * @throws ServiceError when nothing was submitted
  */
 export async function callAccounts(
@@ -59,7 +59,7 @@ const PROGRESS = {
 
 const NAMED_JOBS = 20;
 
-/** Before the wait begins, so that a call that is cut off leaves no unknown job (D126). */
+/** Before waiting, so that a call that is cut off leaves no unknown job (D126). */
 function jobsText({ lines }: AccountsState): string {
   const ids = lines.flatMap(({ job_id: id }) => (id === null ? [] : [id]));
   if (ids.length === 0) return '';

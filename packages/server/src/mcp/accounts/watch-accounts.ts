@@ -18,16 +18,16 @@ import {
 } from './accounts-state.ts';
 
 export interface AccountsWatch {
-  /** A further round for these accounts, under the key of the call. */
+  /** Another round for these accounts, under the call's key. */
   readonly submit: (accountIds: readonly string[]) => Promise<AllAccountsResponse>;
   readonly report: (state: AccountsState) => Promise<void>;
   readonly patience: Patience;
-  /** @default the real one */
+  /** @default the real clock */
   readonly clock?: WatchClock;
 }
 
 export interface WatchClock {
-  /** Milliseconds since any moment. */
+  /** Milliseconds since an arbitrary moment. */
   now(): number;
   /** Returns early when `stopped` aborts. */
   pause(ms: number, stopped: AbortSignal): Promise<void>;
@@ -38,12 +38,12 @@ const REAL_CLOCK: WatchClock = {
   pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 };
 
-/** Other calls' jobs make room as well, without notice: a blocked line is tried this often. */
+/** Jobs of other calls make room too, without a signal, so a blocked line is retried this often. */
 export const BLOCKED_MS = 1_000;
 
 /**
- * Follows a call until all its lines have ended or its time is over. What stops it midway is in the state; the jobs that
- * it submitted are waited for all the same (D164).
+ * Follows a call until all its lines have ended or its time is up. The state records an interruption; jobs submitted
+ * before it are still waited for (D164).
  */
 export async function watchAccounts(
   dependencies: Pick<McpDependencies, 'waits'>,
@@ -77,14 +77,14 @@ export async function watchAccounts(
   return state;
 }
 
-/** By the rules of every driver: what is left for a further round, unless that is not to come. */
+/** By the rules of every driver: what is left for another round, unless none will follow. */
 function accountsToSubmit(state: AccountsState, sinceRound: number, { left }: Patience): string[] {
   const accounts = unsubmittedAccounts(state);
   const after = afterRound({
     submitted: state.lines.length - accounts.length,
     remaining: accounts.length,
     interruption: state.interruption?.code ?? null,
-    // Room is made by jobs that end, and noticed at once; only an interruption has to be waited out.
+    // Ending jobs make room, which is noticed at once; only an interruption has to be waited out.
     pauseMs: state.interruption ? Math.max(0, state.retryAfterSeconds * 1_000 - sinceRound) : 0,
     leftMs: left(),
     whenFull: 'return',
@@ -116,7 +116,7 @@ function known({ onFailure }: Caller, failure: unknown): ServiceError {
   return error;
 }
 
-/** Null when the jobs can be watched no longer: the call answers with what it knows. */
+/** Null when the jobs can no longer be watched: the call returns what it knows. */
 async function nextState(
   { waits }: Pick<McpDependencies, 'waits'>,
   caller: Caller,

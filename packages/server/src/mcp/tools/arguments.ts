@@ -14,10 +14,10 @@ import { RESERVED_ARGUMENTS } from './tool-schemas.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool call, taken apart. */
+/** A parsed tool call. */
 export interface ToolCall {
   readonly accountLinkId: string | null;
-  /** The action's params, without what is the service's own. */
+  /** The action's params, without the service's own arguments. */
   readonly params: Arguments;
   readonly encryptedFields: Readonly<Record<string, string>>;
   /** Null: a single job. `ids` null: every account. */
@@ -29,8 +29,8 @@ export interface ToolCall {
 }
 
 /**
- * Reads `params.arguments` of a call. Names are checked where REST checks them, in the same words.
- * @throws ServiceError for what a field must not be; ProtocolError for a choice of accounts that cannot be (R112, R113)
+ * Reads `params.arguments` of a call. Names are checked as in REST, with the same messages.
+ * @throws ServiceError for an invalid field; ProtocolError for an invalid choice of accounts (R112, R113)
  */
 export function readToolCall(
   action: CatalogueAction,
@@ -58,11 +58,11 @@ export function readToolCall(
   return {
     accountLinkId: stringOrNull(account_link_id),
     params,
-    // The check above has seen that both are what they should be.
+    // The check above has verified both types.
     encryptedFields: (encrypted_fields ?? {}) as Readonly<Record<string, string>>,
     accounts: several ? { ids: ids.bank_account_credential_ids as readonly string[] | null } : null,
     idempotencyKey: keyOf(action, args.request_id, idempotencyKey),
-    // The check above has seen that it is one.
+    // The check above has verified the type.
     view: (args.view ?? {}) as ResultView,
     confirmToken: stringOrNull(args.confirm_token ?? null),
   };
@@ -74,7 +74,7 @@ const viewShape = shapeCheck(
 );
 
 /**
- * REST lets unknown params pass and ignores them. A model that made one up would have a person agree to what never
+ * REST ignores unknown params. If a model made one up, a person would agree to something that never
  * happens, so a tool refuses them.
  */
 function unknownNames(
@@ -93,7 +93,7 @@ function unknownNames(
 const singleShape = shapeCheck(JobSubmitRequest, ['body']);
 const severalShape = shapeCheck(AllAccountsRequest, ['body']);
 
-/** Is it a call on several accounts (spec L393)? */
+/** Whether it is a call for several accounts (spec L393). */
 function chosenAccounts(action: CatalogueAction, args: Arguments, language: Language): boolean {
   const { all_accounts: all = null, bank_account_credential_ids: ids = null } = args;
   if (all !== null && typeof all !== 'boolean') {
@@ -118,12 +118,12 @@ const NO_ACCOUNTS = {
   en: 'This tool does not select accounts: it takes neither all_accounts nor bank_account_credential_ids.',
 };
 
-/** These two refusals carry no code of the service (spec "Tool protocol errors"). */
+/** These two errors carry no code of the service (spec "Tool protocol errors"). */
 function refusedChoice(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** Null is as if the account were not named (R112). */
+/** Null counts as if the account were not named (R112). */
 function paramsOf(args: Arguments): Arguments {
   const own = Object.entries(args).filter(
     ([name, value]) =>
@@ -133,7 +133,7 @@ function paramsOf(args: Arguments): Arguments {
   return Object.fromEntries(own);
 }
 
-/** The error with what REST finds in a body located in `arguments`, one object with the params in it. */
+/** A REST body's error, located in `arguments`, which is one object with the params in it. */
 export function locatedInArguments(error: ServiceError): ServiceError {
   const { code, details, status } = error;
   if (details.fields === undefined) return error;
@@ -153,7 +153,7 @@ function stringOrNull(value: unknown): string | null {
 
 const VISIBLE_ASCII = /^[\x20-\x7e]+$/;
 
-/** The argument, else the header, else one of our own (D125). */
+/** The argument, or the header, or one of our own (D125). */
 function keyOf(action: CatalogueAction, requestId: unknown, header: string | null): string {
   const key = requestId === undefined || requestId === null ? header : checkedRequestId(requestId);
   if (key !== null) return key;
@@ -161,7 +161,7 @@ function keyOf(action: CatalogueAction, requestId: unknown, header: string | nul
   return randomUUID();
 }
 
-/** As the header is checked (D27). */
+/** Checked like the header (D27). */
 function checkedRequestId(requestId: unknown): string {
   const loc = ['arguments', 'request_id'];
   if (typeof requestId !== 'string') {

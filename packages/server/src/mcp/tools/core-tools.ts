@@ -80,13 +80,13 @@ const TOOLS: readonly CoreTool[] = [
   },
 ];
 
-/** @param mayIssue whether the key may run what cannot be undone */
+/** @param mayIssue whether the key may run irreversible actions */
 export function coreTools(language: Language, mayIssue: boolean): Tool[] {
   return TOOLS.map(({ name, title, description, inputSchema, isReading }) => ({
     name,
     title: title[language],
     description: description[language],
-    // A schema is JSON; the library asks for it in its own type.
+    // A schema is JSON; the library requires its own type.
     inputSchema: inputSchema as Tool['inputSchema'],
     annotations: {
       readOnlyHint: isReading,

@@ -18,10 +18,10 @@ import type { ServiceError } from '../../rules/service-error.ts';
 import { toolNameOf } from './tool-names.ts';
 import { toolResult } from './tool-result.ts';
 
-/** JSON-RPC code of this service's own refusals. */
+/** The JSON-RPC code of this service's own errors. */
 const SERVICE_REFUSED = -32_001;
 
-/** What a job that did not succeed says. */
+/** The error of a job that did not succeed. */
 export interface ToolJobError {
   readonly code: string;
   readonly message: string | null;
@@ -29,15 +29,15 @@ export interface ToolJobError {
   readonly next_action: string;
 }
 
-/** A call that may be made: the tool and its arguments. */
+/** A suggested call: the tool and its arguments. */
 export interface NextStep {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A refusal of the service as a JSON-RPC error (D134).
- * @param again the same call with the same key; said where it is safe to make it
+ * An error of the service as a JSON-RPC error (D134).
+ * @param again the same call with the same key; included when it is safe to repeat
  */
 export function protocolErrorOf(
   error: ServiceError,
@@ -55,7 +55,7 @@ export function protocolErrorOf(
   return new ProtocolError(rpcCodeOf(error.code), error.text(language), data);
 }
 
-/** The refusals that the specification lists as errors of the protocol; every other is a result that a model reads. */
+/** The errors that the specification assigns to the protocol; all others are results that a model reads. */
 const PROTOCOL_REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'POLICY_QUOTA_EXCEEDED',
   'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND',
@@ -63,8 +63,8 @@ const PROTOCOL_REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /**
- * A refusal as the model reads it: which field is wrong and how, and what to do (D169).
- * @throws ProtocolError where the specification lists it as one
+ * An error as the model reads it: which field is wrong and how, and what to do (D169).
+ * @throws ProtocolError where the specification assigns it to the protocol
  */
 export function refusalOf(
   error: ServiceError,
@@ -124,7 +124,7 @@ export function jobErrorOf(
   };
 }
 
-/** The contract's next step, the login by the name of its tool, so that a model can call it. */
+/** The contract's next step, with the login's tool name, so that a model can call it. */
 function nextAction(
   failure: KnownFailure,
   language: Language,

@@ -8,7 +8,7 @@ import { toolNameOf } from './tool-names.ts';
 import { inputSchemaOf } from './tool-schemas.ts';
 import { type Toolset, toolsetOf } from './toolsets.ts';
 
-/** Is the action a tool of this key (D147)? */
+/** Whether the action is a tool of this key (D147). */
 export function isOffered(key: ClientPrincipal, action: CatalogueAction): boolean {
   return action.publicTool && mayOfferTool(key, action);
 }
@@ -19,7 +19,7 @@ export type ToolList = (
   toolsets: ReadonlySet<Toolset>,
 ) => Tool[];
 
-/** The service's own tools, then those of the actions in the order of the catalog. Each is made once per language. */
+/** The service's own tools, then those of the actions in catalog order. Each is created once per language. */
 export function createToolList(institutions: readonly CatalogueInstitution[]): ToolList {
   const made = { ko: new Map<string, Tool>(), en: new Map<string, Tool>() };
 
@@ -43,16 +43,16 @@ function actionTool(action: CatalogueAction, language: Language): Tool {
   return {
     name: toolNameOf(action.id),
     description: descriptionOf(action, language),
-    // A schema is JSON; the library asks for it in its own type.
+    // A schema is JSON; the library requires its own type.
     inputSchema: inputSchemaOf(action) as Tool['inputSchema'],
     annotations: hintsOf(action),
   };
 }
 
-/** Only what differs from the defaults of the protocol: what reads is not destructive, what acts is. */
+/** Only what differs from the protocol's defaults: reads are not destructive, acts are. */
 function hintsOf({ irreversible, id }: CatalogueAction): Tool['annotations'] {
   if (irreversible) return { readOnlyHint: false, destructiveHint: true };
-  // A login changes which session is open at the institution, and nothing else.
+  // A login changes only which session is open at the institution.
   if (id.endsWith('login')) {
     return { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
   }
@@ -65,7 +65,7 @@ const IRREVERSIBLE = {
 };
 const LOGIN_FIRST = { ko: '로그인 필요.', en: 'Needs login.' };
 
-/** What it does, and what must not be missed: the rest is one call away. */
+/** What it does and what must not be missed; the rest is one call away. */
 function descriptionOf(action: CatalogueAction, language: Language): string {
   return [
     `${action.title[language]}.`,

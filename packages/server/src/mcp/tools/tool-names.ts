@@ -1,4 +1,4 @@
-/** Tools of the service itself, beside those of the actions. */
+/** The service's own tools, beside those of the actions. */
 export const CORE_TOOLS = {
   accounts: 'changgu__accounts__list',
   search: 'changgu__actions__search',
@@ -15,7 +15,7 @@ export function toolNameOf(actionId: string): string {
   return actionId.replaceAll('.', '__');
 }
 
-/** The action of a tool, by exactly its name: an action id is the name of none (D163). */
+/** The action of a tool, by its exact name: an action id is never a tool name (D163). */
 export function actionIdOf(toolName: string): string | null {
   return toolName.includes('.') ? null : toolName.replaceAll('__', '.');
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 /**
- * A tool result: structured, and as text for hosts that show only that; an error's sentence comes before (D154).
+ * A tool result: structured, and as text for hosts that show only that, with an error's message first (D154).
  * @param errorText null when the call did not fail
  */
 export function toolResult(

@@ -7,8 +7,8 @@ import {
 } from '@changgu/contract/catalogue';
 
 /**
- * Names in `arguments` that are the service's own; no action has a param of such a name (D134). They stand at every tool
- * and cost tokens there, so what they mean is told once, in the instructions.
+ * The service's own names in `arguments`; no action has a param with such a name (D134). They appear in every tool
+ * and cost tokens there, so the instructions explain them once.
  */
 export const RESERVED_ARGUMENTS = {
   account_link_id: { type: 'string' },
@@ -20,7 +20,7 @@ export const RESERVED_ARGUMENTS = {
   confirm_token: { type: 'string' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** What a tool takes: the action's params and the reserved arguments, side by side (D134). */
+/** A tool's input: the action's params and the reserved arguments, side by side (D134). */
 export function inputSchemaOf(action: CatalogueAction): JsonObjectSchema {
   const { confirm_token, encrypted_fields, ...reserved } = RESERVED_ARGUMENTS;
   const { all_accounts, bank_account_credential_ids, view, ...common } = reserved;
@@ -51,10 +51,10 @@ function hasList({ result }: CatalogueAction): boolean {
   return Object.values(result.properties).some(({ type }) => [type].flat().includes('array'));
 }
 
-/** What fits a line; the whole text is one call away, in the description of the action. */
+/** What fits on a line; the full text is one call away, in the description of the action. */
 const MAX_BRIEF_CHARACTERS = 40;
 
-/** A form's own word for the field where there is one. A default is told where the action is described. */
+/** The form's own word for the field if there is one. The action's description tells the default. */
 function briefly(whole: JsonSchema, label: unknown): JsonSchema {
   const { description, default: _default, ...schema } = whole;
   if (typeof label === 'string') {

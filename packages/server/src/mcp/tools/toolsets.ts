@@ -11,12 +11,12 @@ const TOOLSET_OF: Readonly<Record<CatalogueInstitution['kind'], Toolset>> = {
   other: 'other',
 };
 
-/** What is listed unless the caller chooses: together below 6,000 tokens. */
+/** Listed unless the caller chooses: together below 6,000 tokens. */
 const DEFAULT_TOOLSETS: readonly Toolset[] = ['bank', 'tax', 'employment', 'other'];
 
 /**
  * Which actions get their own tool in the list, by the header X-Mcp-Toolsets: `bank,insurance` or `all`. It narrows
- * the list, not the rights: every tool of the key can be called. Names that are unknown choose nothing.
+ * the list, not the rights: every tool of the key can be called. Unknown names select nothing.
  */
 export function toolsetsOf(header: string | null): ReadonlySet<Toolset> {
   const wanted = (header ?? '')

@@ -9,7 +9,7 @@ export interface AdminFacts {
   readonly tokenEpoch: number;
 }
 
-/** Operators. They come and go by command only. */
+/** Operators. Only commands create and remove them. */
 export const adminScripts = {
   /** Null when there is none, or it was removed. */
   find: read(
@@ -26,7 +26,7 @@ export const adminScripts = {
     },
   ),
 
-  /** Creating one that was removed brings it back; its old tokens stay void. Idempotent. */
+  /** Creating a removed one restores it; its old tokens stay invalid. Idempotent. */
   create: write(async (tx, input: { email: string; actor: Actor }): Promise<AdminFacts> => {
     const row = await tx.db
       .insertInto('admins')
@@ -43,7 +43,7 @@ export const adminScripts = {
   }),
 
   /**
-   * Voids every token of an admin, who can then do nothing until created again.
+   * Invalidates every token of an admin, who can do nothing until created again.
    * @throws ServiceError RESOURCE_NOT_FOUND
    */
   remove: write(async (tx, input: { email: string; actor: Actor }): Promise<void> => {
@@ -62,7 +62,7 @@ export const adminScripts = {
     });
   }),
 
-  /** Leaves a trace of a token that was handed out by command. */
+  /** Records that a command issued a token. */
   tokenIssued: write(
     async (tx, input: { adminId: number; jti: string; expiresAt: number; actor: Actor }) => {
       await recordAct(tx, input.actor, {

@@ -13,10 +13,10 @@ import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { lookup, read, type Transaction, write } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 
-/** Active keys that one organization may have. */
+/** Maximum number of active keys per organization. */
 const MAX_ACTIVE = 20;
 
-/** A key as its owner may see it. */
+/** A key as its owner sees it. */
 export interface AppCredential extends Omit<ClientPrincipal, 'kind' | 'scopes'> {
   readonly label: string;
   readonly createdAt: number;
@@ -24,15 +24,15 @@ export interface AppCredential extends Omit<ClientPrincipal, 'kind' | 'scopes'> 
   readonly revokedReason: RevokedReason | null;
   readonly expiresAt: number | null;
   readonly expired: boolean;
-  /** Null: from anywhere. */
+  /** Null: any address. */
   readonly allowedAddresses: readonly string[] | null;
-  /** Until when the secret before the last rotation is good; null when it is not. */
+  /** When the secret before the last rotation expires; null when there is none. */
   readonly previousSecretUntil: number | null;
   readonly lastUsedAt: number | null;
   readonly lastUsedAddress: string | null;
 }
 
-/** A key as authentication needs it. */
+/** The fields of a key that authentication needs. */
 export interface KeyInForce {
   readonly principal: ClientPrincipal;
   readonly secretHash: string;
@@ -52,32 +52,32 @@ export interface NewAppCredential {
   readonly allowedActions: readonly string[] | null;
   readonly allowIrreversibleTools: boolean;
   readonly manageWebhooks?: boolean;
-  /** Null or left out: never. */
+  /** Null or omitted: never. */
   readonly expiresAt?: number | null;
-  /** Null or left out: from anywhere. */
+  /** Null or omitted: any address. */
   readonly allowedAddresses?: readonly string[] | null;
 }
 
 interface Rotation {
   readonly clientId: string;
-  /** Null: whichever it is of. */
+  /** Null matches any organization. */
   readonly organizationId: number | null;
   readonly secretHash: string;
-  /** How long the old secret stays good. */
+  /** How long the old secret stays valid. */
   readonly overlapMs: number;
   readonly actor: Actor;
 }
 
 interface Revocation {
   readonly clientId: string;
-  /** Null: whichever it is of (an admin without X-Organization-Id). */
+  /** Null matches any organization (an admin without X-Organization-Id). */
   readonly organizationId: number | null;
   readonly reason: RevokedReason;
   readonly actor: Actor;
 }
 
 export const appCredentialScripts = {
-  /** Null when there is no such key, or it is revoked or expired. */
+  /** Null when the key does not exist, or is revoked or expired. */
   verify: lookup(async (tx, clientId: string): Promise<KeyInForce | null> => {
     const [row] = await inForce(tx, { clientId });
     if (row === undefined || (row.expires_at !== null && row.expires_at <= row.now)) return null;
@@ -96,7 +96,7 @@ export const appCredentialScripts = {
       insertAppCredential(tx, input, input.actor),
   ),
 
-  /** Newest first, revoked ones too. */
+  /** Newest first, including revoked ones. */
   list: read(async (tx, organizationId: number): Promise<AppCredential[]> => {
     const rows = await tx.db
       .selectFrom('app_credentials')
@@ -109,13 +109,13 @@ export const appCredentialScripts = {
   }),
 
   /**
-   * Gives the key another secret; the old one stays good for a while, the one before it ends.
+   * Gives the key a new secret. The previous one stays valid for a while; the one before that ends.
    * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE for a key that is revoked or expired
    */
   rotate: write(async (tx, input: Rotation): Promise<AppCredential> => rotateSecret(tx, input)),
 
   /**
-   * Revokes at once; a key that is revoked already stays as it is.
+   * Revokes at once; revoking a revoked key changes nothing.
    * @throws ServiceError RESOURCE_NOT_FOUND
    */
   revoke: write(
@@ -139,7 +139,7 @@ const KEY_COLUMNS = [
   'expires_at',
 ] as const;
 
-/** Asked with every request, so it is built once. */
+/** Used by every request, so it is built once. */
 const inForce = compiled((tx, slot: SlotOf<{ clientId: string }>) =>
   tx.db
     .selectFrom('app_credentials')
@@ -157,7 +157,7 @@ function isUnexpired(tx: Transaction) {
   return sql<boolean>`(expires_at is null or expires_at > ${tx.clock})`;
 }
 
-/** Issues a key inside a transaction of another script. */
+/** Issues a key within another script's transaction. */
 export async function insertAppCredential(
   tx: Transaction,
   input: NewAppCredential,

@@ -10,14 +10,14 @@ export interface CiphertextUse {
 export interface Binding {
   readonly organizationId: number;
   readonly uses: readonly CiphertextUse[];
-  /** The link or identity that it is for; null while that is not known yet. */
+  /** The link or identity that it is for; null while unknown. */
   readonly target: string | null;
   readonly expiresAt: number;
 }
 
-/** Keeps for which field and link each ciphertext was received: it serves no other. */
+/** Records for which field and link each ciphertext was received; it cannot be used for any other. */
 export const boundCiphertextScripts = {
-  /** Answers the first field whose ciphertext is bound elsewhere; null when all are as before or new. */
+  /** Returns the first field whose ciphertext is bound elsewhere; null when there is none. */
   bind: write(async (tx, binding: Binding): Promise<string | null> => {
     for (const use of binding.uses) {
       if (!(await bindOne(tx, binding, use))) return use.field;

@@ -4,7 +4,7 @@ import { read, write } from '../transactions/script.ts';
 const CLOCK_OFFSET = 'clock_offset_ms';
 const TOUCHED = 'last_health_write';
 
-/** The clock of the database, and the offset that only the test clock moves. */
+/** The database's clock, and the offset that only the test clock changes. */
 export const clockScripts = {
   /** Business time in milliseconds. */
   now: read(async (tx) => tx.now()),
@@ -26,7 +26,7 @@ export const clockScripts = {
     tx.signal({ kind: 'changed' });
     return tx.now();
   }),
-  /** Writes something of no meaning, to learn whether anything can be written. */
+  /** Writes a meaningless value, to find out whether anything can be written. */
   touch: write(async (tx): Promise<void> => {
     const value = String(await tx.realNow());
     await tx.db

@@ -1,8 +1,8 @@
 import type { Transaction } from '../transactions/script.ts';
 
 /**
- * The person goes: nothing of the account authenticates any more, and its address is free again.
- * False when it was done before.
+ * Closes an account: none of its credentials works any longer, and its address becomes free.
+ * False when it was closed before.
  */
 export async function closeAccount(tx: Transaction, userId: number): Promise<boolean> {
   const closed = await tx.db

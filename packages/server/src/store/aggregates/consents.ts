@@ -13,7 +13,7 @@ interface ConsentInput {
 }
 
 export const consentScripts = {
-  /** Adds a record and says on the organization whether jobs are blocked from now on. */
+  /** Adds a record and updates whether the organization's jobs are blocked. */
   record: write(
     async (tx, input: ConsentInput): Promise<{ readonly id: number; readonly at: number }> => {
       await tx.dialect.lock(tx.db, `consents:${input.organizationId}`);

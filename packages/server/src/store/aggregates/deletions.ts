@@ -15,9 +15,9 @@ import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { closeAccount } from './close-account.ts';
 
-/** Rows that one transaction of an execution touches. */
+/** Maximum rows per transaction of an execution. */
 const BATCH = 500;
-/** Before any time that retention could count from. */
+/** Earlier than any time from which retention could count. */
 const AT_ONCE = 0;
 
 const SYSTEM: Actor = { kind: 'system', id: 'deletion', traceId: null };
@@ -30,7 +30,7 @@ export interface Deletion {
   readonly canceledAt: number | null;
 }
 
-/** Requests to be deleted, and their execution in steps that can be repeated. */
+/** Deletion requests, and their execution in repeatable steps. */
 export const deletionScripts = {
   /** @throws ServiceError DELETION_REQUEST_EXISTS */
   request: write(
@@ -84,7 +84,7 @@ export const deletionScripts = {
       const found = await findDeletion(tx, input.id);
       if (found?.user_id !== input.userId) throw new ServiceError('RESOURCE_NOT_FOUND');
       if (!withdrawalChanges(found.status)) return deletionOf(found);
-      // Half of it cannot be taken back, and the other half would never be done.
+      // Part of it cannot be undone, and the rest would never be executed.
       if (await hasBegun(tx, input.userId)) throw new ServiceError('CONFLICT_STATE');
       const row = await tx.db
         .updateTable('deletion_requests')
@@ -101,7 +101,7 @@ export const deletionScripts = {
     },
   ),
 
-  /** Requests whose day has come, also those whose execution has begun. */
+  /** Requests that are due, including those whose execution has begun. */
   due: read(async (tx): Promise<string[]> => {
     const rows = await tx.db
       .selectFrom('deletion_requests')
@@ -115,8 +115,8 @@ export const deletionScripts = {
   }),
 
   /**
-   * The person goes: nothing authenticates any more, and with the last owner the organization is
-   * closed and its keys revoked. Answers the organization that is left to be emptied, or null.
+   * Closes the account: no credential works any longer, and with the last owner the organization is
+   * closed and its keys revoked. Returns the organization that remains to be emptied, or null.
    */
   begin: write(async (tx, id: string): Promise<{ readonly organizationId: number | null }> => {
     await lockDeletion(tx, id);
@@ -154,7 +154,7 @@ export const deletionScripts = {
     return true;
   }),
 
-  /** Asks running jobs to stop, and lets ended ones be purged. True while there may be more to do. */
+  /** Asks running jobs to stop, and makes ended ones due for purging. True while there may be more to do. */
   releaseJobs: write(async (tx, organizationId: number): Promise<boolean> => {
     const stopped = await tx.db
       .updateTable('jobs')
@@ -186,7 +186,7 @@ export const deletionScripts = {
     return unfinished !== undefined || released.numUpdatedRows >= BATCH;
   }),
 
-  /** Deletes the data key, without which nothing that is left can be opened, and says it is done. */
+  /** Deletes the data key, without which nothing that is left can be decrypted, and marks the request as done. */
   finish: write(
     async (tx, input: { readonly id: string; readonly organizationId: number }): Promise<void> => {
       await lockDeletion(tx, input.id);
@@ -223,7 +223,7 @@ async function findDeletion(tx: Transaction, id: string): Promise<Row | undefine
     .executeTakeFirst();
 }
 
-/** The person goes first (`begin`). */
+/** The account is closed first (`begin`). */
 async function hasBegun(tx: Transaction, userId: number): Promise<boolean> {
   const gone = await tx.db
     .selectFrom('users')

@@ -41,7 +41,7 @@ interface Decision {
   readonly actor: Actor;
 }
 
-/** Requests for real_test and what operators decided. */
+/** Requests for real_test and operators' decisions. */
 export const envAccessScripts = {
   /** @throws ServiceError CONFLICT_DUPLICATE */
   request: write(async (tx, input: Request): Promise<EnvAccess> => {

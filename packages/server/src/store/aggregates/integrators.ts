@@ -174,7 +174,7 @@ export const integratorScripts = {
   ),
 
   /**
-   * Uses the token up and makes the key, or does neither.
+   * Consumes the token and creates the key, or does neither.
    * @throws ServiceError HANDOFF_TOKEN_INVALID, POLICY_LIMIT_REACHED
    */
   exchange: write(

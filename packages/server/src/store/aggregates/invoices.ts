@@ -24,9 +24,9 @@ interface InvoiceFilter {
   readonly organizationId: number;
   readonly envScope: EnvScope;
   readonly subscriptionId: number | null;
-  /** Any of these; all when empty. */
+  /** Matches any of these; empty matches all. */
   readonly statuses: readonly InvoiceStatus[];
-  /** The last invoice of the page before, or null. */
+  /** The last invoice of the previous page, or null. */
   readonly after: number | null;
   readonly limit: number;
 }
@@ -35,7 +35,7 @@ type Move = 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE';
 
 /** Invoices. */
 export const invoiceScripts = {
-  /** @throws ServiceError RESOURCE_NOT_FOUND for an organization, or a subscription, that is not there */
+  /** @throws ServiceError RESOURCE_NOT_FOUND for a missing organization or subscription */
   record: write(async (tx, input: { invoice: NewInvoice; actor: Actor }): Promise<Invoice> => {
     const { invoice, actor } = input;
     await requireOrganization(tx, invoice.organizationId);
@@ -81,7 +81,7 @@ export const invoiceScripts = {
 
   find: read(async (tx, id: number): Promise<Invoice | null> => findInvoice(tx, id)),
 
-  /** Newest first; what is inserted meanwhile moves no page. */
+  /** Newest first; concurrent inserts do not shift pages. */
   list: read(async (tx, filter: InvoiceFilter): Promise<Invoice[]> => {
     const { organizationId, envScope, subscriptionId, statuses, after, limit } = filter;
     let query = tx.db
@@ -110,7 +110,7 @@ export const invoiceScripts = {
   }),
 };
 
-/** Inserts invoice and items; both or neither. The number is unique by the database. */
+/** Inserts the invoice and its items, or neither. The database guarantees that its number is unique. */
 export async function insertInvoice(tx: Transaction, invoice: NewInvoice): Promise<Invoice> {
   const now = await tx.now();
   const row = await tx.db

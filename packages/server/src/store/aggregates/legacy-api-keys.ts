@@ -23,9 +23,9 @@ interface NewLegacyApiKey extends Omit<LegacyApiKey, 'createdAt' | 'revokedAt'> 
   readonly actor: Actor;
 }
 
-/** x-api-keys: one organization, one environment. */
+/** x-api-keys, each for one organization and environment. */
 export const legacyApiKeyScripts = {
-  /** Null when no key in force has this hash. A look-up by hash tells nothing by its time. */
+  /** Null when no active key has this hash. The timing of a lookup by hash reveals nothing. */
   verify: read(async (tx, keyHash: string): Promise<LegacyKeyPrincipal | null> => {
     const row = await tx.db
       .selectFrom('legacy_api_keys')
@@ -71,7 +71,7 @@ export const legacyApiKeyScripts = {
     return keyOf(row);
   }),
 
-  /** Newest first, revoked ones too. */
+  /** Newest first, including revoked ones. */
   list: read(async (tx, organizationId: number): Promise<LegacyApiKey[]> => {
     const rows = await tx.db
       .selectFrom('legacy_api_keys')

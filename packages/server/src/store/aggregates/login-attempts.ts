@@ -4,7 +4,7 @@ const WINDOW_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
 const PER_ADDRESS = 5;
 const PER_DAY = 50;
-/** How long an address is known after a login from it. */
+/** How long an address is known after a successful login from it. */
 const KNOWN_MS = 30 * DAY_MS;
 
 interface Attempt {
@@ -14,11 +14,11 @@ interface Attempt {
 
 /**
  * Counts failed logins, in real time and for all processes: five per address and
- * email in 15 minutes, fifty per email a day. An attempt counts from its beginning, so that parallel
- * attempts do not get around the limit.
+ * email in 15 minutes, fifty per email a day. An attempt counts from its start, so that parallel
+ * attempts cannot bypass the limit.
  */
 export const loginAttemptScripts = {
-  /** Null when the attempt may proceed, else the seconds to wait. */
+  /** Null when the attempt may proceed, otherwise the seconds to wait. */
   begin: write(async (tx, { emailHash, address }: Attempt): Promise<number | null> => {
     await tx.dialect.lock(tx.db, `login:${emailHash}`);
     const now = await tx.realNow();
@@ -33,7 +33,7 @@ export const loginAttemptScripts = {
     const recent = today.filter((each) => each.address === address && each.at > now - WINDOW_MS);
     const freeAt = Math.max(
       freeAgainAt(recent, PER_ADDRESS, WINDOW_MS),
-      // Guesses from elsewhere must not lock people out where they usually are.
+      // Guesses from elsewhere must not lock people out at the addresses they usually use.
       (await isKnown(tx, { emailHash, address }, now)) ? 0 : freeAgainAt(today, PER_DAY, DAY_MS),
     );
     const wait = Math.ceil((freeAt - now) / 1000);
@@ -45,7 +45,7 @@ export const loginAttemptScripts = {
     return null;
   }),
 
-  /** Takes the latest attempt back: it was none. */
+  /** Removes the latest attempt, because it was none. */
   withdraw: write(async (tx, { emailHash, address }: Attempt): Promise<void> => {
     await tx.db
       .deleteFrom('login_attempts')
@@ -59,7 +59,7 @@ export const loginAttemptScripts = {
       .execute();
   }),
 
-  /** A success forgets the failures before it from the same address, which is known from then on. */
+  /** A success forgets earlier failures from the same address and makes the address known. */
   succeed: write(async (tx, { emailHash, address }: Attempt): Promise<void> => {
     await tx.db
       .deleteFrom('login_attempts')
@@ -74,7 +74,7 @@ export const loginAttemptScripts = {
       .execute();
   }),
 
-  /** Forgets at most 500 attempts that no limit looks at any more. Answers how many. */
+  /** Deletes at most 500 attempts that no limit needs any longer. Returns how many. */
   purge: write(async (tx): Promise<number> => {
     const old = (await tx.realNow()) - DAY_MS;
     const gone = await tx.db

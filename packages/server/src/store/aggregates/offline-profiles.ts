@@ -9,7 +9,7 @@ import { requireOrganization } from './require-organization.ts';
 
 export type OfflineProfile = Omit<Selectable<Database['offline_profiles']>, 'updated_at'>;
 
-/** Who is billed outside the payment provider. */
+/** The recipients of invoices outside the payment provider. */
 export const offlineProfileScripts = {
   find: read(
     async (

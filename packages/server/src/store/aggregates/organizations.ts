@@ -16,9 +16,9 @@ export interface OrganizationSummary {
 }
 
 interface Query {
-  /** Part of the name. */
+  /** A part of the name. */
   readonly text: string | null;
-  /** Those before this id. */
+  /** Ids below this one. */
   readonly before: number | null;
   readonly limit: number;
 }
@@ -27,7 +27,7 @@ const MEMBERS = sql<number>`(
   select count(*) from members join users on users.id = members.user_id
   where members.organization_id = organizations.id and users.deleted_at is null)`;
 
-/** Organizations as operators look at them. */
+/** Organizations for operators. */
 export const organizationScripts = {
   /** Newest first. */
   list: read(

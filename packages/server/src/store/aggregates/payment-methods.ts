@@ -7,7 +7,7 @@ import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { requireOrganization } from './require-organization.ts';
 
-/** A means of payment; its billing key stays in the database, sealed. */
+/** A payment method; its billing key stays in the database, sealed. */
 export interface PaymentMethod {
   readonly organizationId: number;
   readonly cardCompany: string;
@@ -17,9 +17,9 @@ export interface PaymentMethod {
 
 interface SessionUse {
   readonly organizationId: number;
-  /** Names the billing-auth session. */
+  /** The id of the billing-auth session. */
   readonly customerKey: string;
-  /** Of the auth key that the session ended with. */
+  /** The hash of the auth key that completed the session. */
   readonly authKeyHash: string;
 }
 
@@ -32,7 +32,7 @@ interface Registration extends SessionUse {
 
 type Row = Selectable<Database['payment_methods']>;
 
-/** Registered means of payment: one at a time, and one row per session that ended. */
+/** Registered payment methods: one at a time, and one row per completed session. */
 export const paymentMethodScripts = {
   /** What the session was used for; null when it was not yet. @throws ServiceError CONFLICT_STATE */
   ofSession: read(async (tx, use: SessionUse): Promise<PaymentMethod | null> => {
@@ -41,8 +41,8 @@ export const paymentMethodScripts = {
   }),
 
   /**
-   * Puts a means of payment in the place of the one before, whose billing key is forgotten; a
-   * session that was used already keeps what it has.
+   * Replaces the current payment method, whose billing key is deleted; a session
+   * that was already used keeps its own.
    * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE
    */
   register: write(
@@ -83,7 +83,7 @@ export const paymentMethodScripts = {
     },
   ),
 
-  /** The one in force. */
+  /** The current one. */
   current: read(
     async (tx, { organizationId }: { organizationId: number }): Promise<PaymentMethod | null> => {
       const row = await tx.db

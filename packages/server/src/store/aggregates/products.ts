@@ -15,7 +15,7 @@ export interface Version extends VersionRow {}
 
 export interface Product extends ProductRow {
   readonly current: Version | null;
-  /** The current version, else the newest. */
+  /** The current version, or the newest if there is none. */
   readonly shown: Version | null;
 }
 
@@ -43,8 +43,8 @@ type Move = 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
 /** The product catalog. */
 export const productScripts = {
   /**
-   * Creates a product and, in the same transaction, its first version.
-   * @throws ServiceError CONFLICT_DUPLICATE for a code that exists
+   * Creates a product and its first version in one transaction.
+   * @throws ServiceError CONFLICT_DUPLICATE for an existing code
    */
   create: write(
     async (
@@ -174,7 +174,7 @@ export const productScripts = {
         .execute(),
   ),
 
-  /** One product per action that has none yet, version `v1`, published. Answers how many were made. */
+  /** Creates a product with the published version `v1` for every action without one. Returns how many. */
   seed: write(
     async (tx, wanted: readonly (NewProduct & { version: NewVersion })[]): Promise<number> => {
       await tx.dialect.lock(tx.db, 'catalog:seed');
@@ -245,7 +245,7 @@ async function moveVersion(
   return moved;
 }
 
-/** Remembers the first seller of an action: so it is seeded once, and the release before finds it. */
+/** Remembers the first product of an action, so that it is seeded once and the previous release finds it. */
 async function noteSeller(tx: Transaction, { action, product_id }: Version): Promise<void> {
   await tx.db
     .insertInto('product_actions')

@@ -32,11 +32,11 @@ interface Change {
 
 type Row = Selectable<Database['subscriptions']>;
 
-/** What organizations subscribe to. The open subscription also stands on the organization. */
+/** Organizations' subscriptions. The organization's row also stores the open one. */
 export const subscriptionScripts = {
   /**
-   * Moves the open subscription to a state, or opens one. Another plan ends the old subscription first;
-   * making an active one active renews it: another period follows, once however often it is said.
+   * Changes the state of the open subscription, or opens one. Another plan ends the old subscription first.
+   * Activating an active subscription renews it for one more period; repeating the request has no further effect.
    * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE
    */
   set: write(async (tx, input: Change): Promise<Subscription> => {
@@ -61,7 +61,7 @@ export const subscriptionScripts = {
     return subscriptionOf(row);
   }),
 
-  /** The newest of an organization, open or ended. */
+  /** An organization's newest subscription, open or ended. */
   latest: read(
     async (tx, { organizationId }: { organizationId: number }): Promise<Subscription | null> => {
       const row = await tx.db
@@ -75,7 +75,7 @@ export const subscriptionScripts = {
     },
   ),
 
-  /** Ends at most 500 periods that are over; without renewal the subscription expires. Answers how many. */
+  /** Ends at most 500 expired periods; without renewal the subscription expires. Returns how many. */
   endPeriods: write(async (tx): Promise<number> => {
     const due = await tx.db
       .selectFrom('subscriptions')
@@ -134,7 +134,7 @@ async function move(
   return moved;
 }
 
-/** The next period follows without a gap; one renewal is used up. */
+/** The next period follows without a gap and uses up one renewal. */
 async function beginNextPeriod(tx: Transaction, row: Row): Promise<void> {
   const start = row.current_period_end;
   const end = periodEnd(start);
@@ -167,7 +167,7 @@ async function openNew(tx: Transaction, organizationId: number, planCode: string
     .executeTakeFirstOrThrow();
 }
 
-/** A subscription that ended leaves the organization on the free plan, with the word how it ended. */
+/** An ended subscription leaves the organization on the free plan and records how it ended. */
 async function mirror(tx: Transaction, row: Row, tier: 'FREE' | 'PAID'): Promise<void> {
   const open = row.status === 'ACTIVE' || row.status === 'PAUSED';
   await tx.db

@@ -6,9 +6,9 @@ import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { insertInvoice } from './invoices.ts';
 
-/** Monthly invoices drafted from charged tokens; one per organization and month, however often tried. */
+/** Monthly invoices drafted from charged tokens: one per organization and month, however often this runs. */
 export const usageInvoiceScripts = {
-  /** Organizations that were charged tokens in production, or had a subscription, and have no invoice of the month yet. */
+  /** Organizations with charged production tokens or a subscription, and no invoice for the month yet. */
   chargedMonths: read(async (tx, { month, start, end }: BilledMonth): Promise<ChargedMonth[]> => {
     const rows = await tx.db
       .selectFrom('organizations')
@@ -68,7 +68,7 @@ export const usageInvoiceScripts = {
     );
   }),
 
-  /** Null when another process drafted it meanwhile: the unique index decides. */
+  /** Null when another process drafted it in the meantime: the unique index decides. */
   draft: write(async (tx, input: { invoice: NewInvoice; actor: Actor }): Promise<string | null> => {
     const { organizationId, usageMonth } = input.invoice;
     await tx.dialect.lock(tx.db, `usage-invoice:${organizationId}:${usageMonth}`);

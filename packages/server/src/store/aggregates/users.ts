@@ -6,7 +6,7 @@ import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
-/** The plan of an organization that subscribed to none. */
+/** The plan of an organization without a subscription. */
 export const FREE_PLAN = 'FREE';
 
 interface Registration {
@@ -26,7 +26,7 @@ export interface Registered {
   readonly createdAt: number;
 }
 
-/** What authentication and the login answer need of a user; read per request. */
+/** What authentication and the login answer need to know about a user; read per request. */
 export interface UserFacts {
   readonly userId: number;
   readonly email: string;
@@ -37,13 +37,13 @@ export interface UserFacts {
   readonly organizationName: string;
   readonly role: OrganizationRole;
   readonly emailVerified: boolean;
-  /** The organization demands a second factor that the user does not have yet. */
+  /** The organization requires a second factor that the user does not have yet. */
   readonly mustAddFactor: boolean;
 }
 
 export const userScripts = {
   /**
-   * Makes the user, the organization that the user owns, and the two consents.
+   * Creates the user, the organization that the user owns, and the two consents.
    * @throws ServiceError EMAIL_ALREADY_REGISTERED
    */
   register: write(async (tx, input: Registration): Promise<Registered> => {
@@ -95,7 +95,7 @@ export const userScripts = {
     return { userId: user.id, organizationId: organization.id, createdAt: now };
   }),
 
-  /** Null when the user or the organization is gone. */
+  /** Null when the user or the organization no longer exists. */
   find: read(async (tx, by: { userId: number } | { email: string }): Promise<UserFacts | null> => {
     const query = selectUsers(tx);
     const row = await ('userId' in by
@@ -105,7 +105,7 @@ export const userScripts = {
     return row ? userOf(row) : null;
   }),
 
-  /** Null when the password was changed since `expectedEpoch` was read. */
+  /** Null when the password has changed since `expectedEpoch` was read. */
   changePassword: write(
     async (
       tx,
@@ -161,7 +161,7 @@ export function selectUsers(tx: Transaction) {
     .where('organizations.disabled_at', 'is', null);
 }
 
-/** The id of a second factor that a user has confirmed; null without one. */
+/** The id of the user's confirmed second factor; null without one. */
 export function factorOf(userId: Expression<number>) {
   return expressionBuilder<Database>()
     .selectFrom('factors')

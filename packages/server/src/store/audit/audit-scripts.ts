@@ -12,7 +12,7 @@ export interface AuditRow extends Required<Omit<Act, 'target'>> {
   readonly at: number;
   readonly actor: Actor;
   readonly target: string | null;
-  /** Its place in the chain of its organization; null until it is sealed. */
+  /** Its position in its organization's chain; null until it is sealed. */
   readonly link: { readonly number: number; readonly hash: string } | null;
 }
 
@@ -36,7 +36,7 @@ interface AuditPage extends AuditFilter {
 export const auditScripts = {
   ...chainScripts,
 
-  /** For an act that has no other transaction, such as a refused login. */
+  /** For an event that has no other transaction, such as a refused login. */
   record: write(
     async (tx, { actor, ...act }: Act & { readonly actor: Actor }): Promise<void> =>
       recordAct(tx, actor, act),

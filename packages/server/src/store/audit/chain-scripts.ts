@@ -10,7 +10,7 @@ import { COLUMNS } from '../schema/columns.ts';
 import type { Database } from '../schema/tables.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
-/** Rows that one transaction seals. */
+/** Rows sealed per transaction. */
 export const SEALED_AT_ONCE = 500;
 
 export interface SealedBatch {
@@ -19,7 +19,7 @@ export interface SealedBatch {
   readonly highest: number | null;
 }
 
-/** A link of a chain with the row that it seals; null when the row is gone. */
+/** A link of a chain with the row that it seals; the row is null when it is gone. */
 export interface ChainLink extends ChainHead {
   readonly seq: number;
   readonly scope: string;
@@ -29,7 +29,7 @@ export interface ChainLink extends ChainHead {
 
 /** The hash chains over the audit rows. */
 export const chainScripts = {
-  /** The highest id of a sealed row; 0 when none is. */
+  /** The highest id of a sealed row; 0 when there is none. */
   sealedUpTo: read(async (tx): Promise<number> => {
     const row = await tx.db
       .selectFrom('audit_chain')
@@ -40,13 +40,13 @@ export const chainScripts = {
     return row?.audit_id ?? 0;
   }),
 
-  /** Is there a row above this id without a seal? */
+  /** Whether there is an unsealed row above this id. */
   hasUnsealed: read(async (tx, { after }: { readonly after: number }): Promise<boolean> => {
     const row = await unsealed(tx.db, after).select('id').limit(1).executeTakeFirst();
     return row !== undefined;
   }),
 
-  /** How many rows wait for their seal, looked for among all. */
+  /** How many rows are not sealed yet, counted over the whole table. */
   countUnsealed: read(async (tx): Promise<number> => {
     const { waiting } = await unsealed(tx.db, 0)
       .select(({ fn }) => fn.countAll<number>().as('waiting'))
@@ -54,7 +54,7 @@ export const chainScripts = {
     return waiting;
   }),
 
-  /** Adds rows above this id to the chains of their organizations. One process at a time. */
+  /** Adds the rows above this id to their organizations' chains. One process at a time. */
   seal: write(async (tx, { after }: { readonly after: number }): Promise<SealedBatch> => {
     await tx.dialect.lock(tx.db, 'audit-chain');
     const acts = await unsealed(tx.db, after)
@@ -68,7 +68,7 @@ export const chainScripts = {
     return { sealed: acts.length, highest: last.id };
   }),
 
-  /** Links in the order of their sealing, all chains together. */
+  /** Links of all chains in the order of their sealing. */
   links: read(
     async (
       tx,

@@ -3,15 +3,15 @@ import type { Signal } from '../transactions/script.ts';
 
 export type SignalListener = (signal: Signal) => void;
 
-/** A database behind the store: runs scripts by name and tells what was committed. */
+/** The database behind the store: runs scripts by name and reports what was committed. */
 export interface Backend {
   readonly dialect: 'sqlite' | 'postgres';
   readonly call: (name: ScriptName, input: unknown) => Promise<unknown>;
-  /** Signals of this process at once, of others a few milliseconds later. Answers how to stop. */
+  /** This process's signals arrive at once, others' a few milliseconds later. Returns how to unsubscribe. */
   readonly onSignal: (listener: SignalListener) => () => void;
-  /** Called once when the database can never answer again in this process. */
+  /** Called once when the database can never answer this process again. */
   readonly onFatal: (listener: (error: Error) => void) => void;
-  /** Lets calls under way end, then closes. */
+  /** Lets calls in progress end, then closes. */
   readonly close: () => Promise<void>;
 }
 

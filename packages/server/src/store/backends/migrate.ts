@@ -3,13 +3,13 @@ import { MIGRATIONS, type Migration } from '../migrations/index.ts';
 import type { Database } from '../schema/tables.ts';
 import type { Dialect } from '../transactions/script.ts';
 
-/** Thrown at opening when database and program do not belong together; the message says what to do. */
+/** The database and the program do not match; the message says what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
 /**
- * Brings the tables up to date, inside a transaction of the caller that keeps other processes out.
+ * Updates the tables inside the caller's transaction, which keeps other processes out.
  * With `apply` false it only checks.
  */
 export async function migrate(
@@ -33,7 +33,7 @@ export async function migrate(
   if (!apply && pending.length > 0) {
     throw new MigrationError(`run "changgu-server migrate" first; pending: ${names(pending)}`);
   }
-  // The migrations create tables that the typed schema already names, so they see it untyped.
+  // Migrations create tables that the typed schema already names, so they use it untyped.
   const untyped = db as Kysely<unknown>;
   for (const migration of pending) {
     await migration.up(untyped, dialect);
@@ -51,7 +51,7 @@ interface Applied {
   readonly additive: number;
 }
 
-/** A newer version's migrations do no harm when they only add; so an upgrade can go process by process. */
+/** A newer version's migrations are harmless if they only add, so processes can be upgraded one by one. */
 function assertKnown(applied: readonly Applied[]): void {
   const known = new Set(MIGRATIONS.map((migration) => migration.name));
   const unknown = applied

@@ -1,9 +1,9 @@
 import type { BatchOutcome } from '../transactions/script.ts';
 
-/** What one transaction takes: so many calls, and so much text of theirs. */
+/** Limits of one transaction: number of calls, and length of their text. */
 const MAX_CALLS = 32;
 const MAX_TEXT = 1_048_576;
-/** One commits while the next is decided; more would only wait for the same locks. */
+/** One commits while the next is being decided; more would only wait for the same locks. */
 const MAX_IN_FLIGHT = 2;
 
 interface BatchRunner {
@@ -12,7 +12,7 @@ interface BatchRunner {
   alone(input: unknown): Promise<unknown>;
 }
 
-/** The batch was rolled back, because of a lock or a value of one of its calls. */
+/** The batch was rolled back because of a lock or a value of one of its calls. */
 export class BatchRefusedError extends Error {
   override readonly name = 'BatchRefusedError';
 }
@@ -21,13 +21,13 @@ interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'r
   readonly input: unknown;
 }
 
-/** Lets the calls of one script that wait at the same time share a transaction; answers leave after its COMMIT. */
+/** Lets concurrent calls of one script share a transaction; they are answered after its COMMIT. */
 export function createBatches(runner: BatchRunner): (input: unknown) => Promise<unknown> {
   let waiting: WaitingCall[] = [];
   let inFlight = 0;
   let planned = false;
 
-  /** In the next turn of the event loop, so that the requests of this one go together. */
+  /** Starts in the next turn of the event loop, so that requests of this one go together. */
   function plan(): void {
     if (planned || waiting.length === 0 || inFlight === MAX_IN_FLIGHT) return;
     planned = true;
@@ -74,14 +74,14 @@ export function createBatches(runner: BatchRunner): (input: unknown) => Promise<
   };
 }
 
-/** Has the call its answer? */
+/** Whether the call has its answer. */
 function settle(call: WaitingCall, outcome: BatchOutcome<unknown> | undefined): boolean {
   if (outcome?.kind === 'done') call.resolve(outcome.value);
   if (outcome?.kind === 'failed') call.reject(outcome.error);
   return outcome !== undefined && outcome.kind !== 'again';
 }
 
-/** What of an input may be long. */
+/** The part of an input that may be long. */
 function textOf(input: unknown): number {
   if (typeof input !== 'object' || input === null) return 0;
   return Object.values(input).reduce<number>((sum, value) => {

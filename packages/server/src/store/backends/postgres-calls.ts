@@ -12,15 +12,15 @@ import { type PostgresSession, sessionOf, type TransactionLimits } from './postg
 
 const ATTEMPTS = 5;
 const RETRY_MS = 5;
-/** A batch waits no longer for locks than this; then each of its calls waits for its own. */
+/** A batch waits for locks no longer than this; then each of its calls runs and waits alone. */
 const MAX_BATCH_LOCK_MS = 200;
 const ENGINE_GROUPS = new Set(['engine', 'results', 'breakers', 'clock']);
 
-/** What runs a process's calls. */
+/** Runs the calls of one process. */
 export interface Caller {
   readonly connections: PostgresConnections;
   readonly emit: (signals: readonly Signal[]) => void;
-  /** After how long a call that may run twice is also sent over a fresh connection. */
+  /** How long a repeatable call may take before it is also sent over a new connection. */
   readonly hedgeMs: number;
 }
 
@@ -43,7 +43,7 @@ export function batchesOf(caller: Caller): (script: AnyScript, input: unknown) =
   };
 }
 
-/** @throws BatchRefusedError unless the database is unavailable or it is unknown what was committed */
+/** @throws BatchRefusedError unless the database is unavailable or it is unknown whether it committed */
 async function runTogether(
   caller: Caller,
   { together, ...script }: AnyScript,
@@ -103,7 +103,7 @@ async function hedged(
   });
 }
 
-/** A read may run again when its connection breaks; for a write it is unknown whether it was committed. */
+/** A read can be repeated when its connection breaks; for a write it is unknown whether it was committed. */
 async function withRetries(run: () => Promise<unknown>, kind: AnyScript['kind']): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -167,7 +167,7 @@ async function runScript(
   const signals: Signal[] = [];
   const run = () =>
     script.run(createTransaction(session, POSTGRES, POSTGRES_CLOCK_TEXTS, signals), input);
-  // A read that needs one snapshot says it in one statement.
+  // A read that needs one snapshot uses a single statement.
   const limits = { maxLockMs, inIndexOrder: script.inIndexOrder };
   const value = await (script.kind === 'read' ? run() : inTransaction(session, run, limits));
   emit(signals);

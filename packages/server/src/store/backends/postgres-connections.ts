@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { ListeningClient } from './postgres-signals.ts';
 
-/** How one process uses PostgreSQL: sizes in connections, times in milliseconds. */
+/** One process's use of PostgreSQL: sizes in connections, times in milliseconds. */
 export interface ConnectionOptions {
   readonly url: string;
   /** Connections for requests. */
   readonly requests: number;
-  /** Connections kept for the engine and for health, so that stuck requests never stop a heartbeat. */
+  /** Connections reserved for the engine and for health, so that stuck requests never stop a heartbeat. */
   readonly engine: number;
-  /** The longest that a statement, or the wait for a connection, may take. */
+  /** The longest time for a statement, or for waiting for a connection. */
   readonly answerMs: number;
 }
 
@@ -19,23 +19,23 @@ const INT8 = 20;
 /** The longest wait for a lock: a holder that takes longer is stuck, and the caller can retry. */
 const MAX_LOCK_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
-/** How long closing waits for a server that no longer answers. */
+/** How long closing waits for a server that does not answer. */
 const GOODBYE_MS = 1_000;
 
 export interface PostgresConnections {
   /** A connection of its pool; rejects when none becomes free in time. */
   connect(use: ConnectionUse): Promise<pg.PoolClient>;
-  /** A connection that no pool has used before; the caller ends it with `discard`. */
+  /** A new connection outside the pools; the caller ends it with `discard`. */
   connectAlone(limits: 'limited' | 'unlimited'): Promise<pg.Client>;
-  /** The same, not yet connected, to listen on. */
+  /** The same, not connected yet, for LISTEN. */
   listener(): ListeningClient;
-  /** Replaces both pools: after one connection went silent, its idle neighbours are suspect too. */
+  /** Replaces both pools: when one connection goes silent, its idle neighbors are suspect too. */
   renew(): void;
   /** Lets statements in progress finish, then closes every connection, silent ones by force. */
   close(): Promise<void>;
 }
 
-/** The connections of one process: two pools that are replaced together, and single ones. */
+/** One process's connections: two pools that are replaced together, and single ones. */
 export function createConnections(options: ConnectionOptions): PostgresConnections {
   const clients = createClients(options);
   let pools = openPools();
@@ -82,7 +82,7 @@ export function createConnections(options: ConnectionOptions): PostgresConnectio
   };
 }
 
-/** Makes connections and knows those that live: each has a listener for its errors from birth to end. */
+/** Creates connections and tracks them: each has an error listener from birth to end. */
 function createClients({ url, answerMs }: ConnectionOptions) {
   const alive = new Set<pg.Client>();
 
@@ -102,7 +102,7 @@ function createClients({ url, answerMs }: ConnectionOptions) {
     pool(max: number): pg.Pool {
       const config = clientConfig(url, answerMs);
       const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis: answerMs });
-      // The pool itself listens to idle clients only: one that breaks in use would end the process.
+      // The pool itself listens to idle clients only: an error of a busy one would end the process.
       pool.on('connect', (client) => track(client));
       pool.on('error', () => {});
       return pool;
@@ -154,7 +154,7 @@ const SESSION_SETTINGS = [
 
 const OWN_OPTIONS = /([?&])options=([^&]*)/;
 
-/** Our settings, then those of the address, which win. */
+/** Our settings, then those of the address, which take precedence. */
 function sessionOptions(url: string): string {
   const ours = SESSION_SETTINGS.map((setting) => `-c ${setting}`);
   const theirs = decodeURIComponent(OWN_OPTIONS.exec(url)?.[2] ?? '');

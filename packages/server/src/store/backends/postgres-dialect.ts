@@ -4,7 +4,7 @@ import { clockTexts } from '../transactions/transaction.ts';
 
 const CLOCK = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 export const POSTGRES_CLOCK_TEXTS = clockTexts(CLOCK);
-/** One text for any number of locks, so that a connection prepares it once; taken in the order of the array. */
+/** One text for any number of locks, so that a connection prepares it once; locks are taken in array order. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended(name, 0))
   from json_array_elements_text(cast($1 as json)) as names(name)`;
 

@@ -3,17 +3,17 @@ import { RetryTransactionError } from '../transactions/script.ts';
 
 /** serialization_failure, deadlock_detected: the transaction did nothing and may run again. */
 const CONFLICT = new Set(['40001', '40P01']);
-/** feature_not_supported, which a prepared statement answers when another version changed its table. */
+/** feature_not_supported, which a prepared statement gets when another version changed its table. */
 const STALE_PLAN = '0A000';
-/** character_not_in_repertoire: PostgreSQL stores no text with a NUL in it. */
+/** character_not_in_repertoire: PostgreSQL stores no text that contains a NUL. */
 const UNSTORABLE_TEXT = '22021';
 /**
  * Server starting, stopping, full or out of disk; a lock or a statement that took too long; a
- * transaction that was ended because it idled; and the sockets that break with the server.
+ * transaction that was ended because it idled; and sockets that break with the server.
  */
 const UNAVAILABLE =
   /^(08\w{3}|53\w{3}|58030|57P0[123]|57014|55P03|25P0[34]|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|EHOSTUNREACH|ENETUNREACH)$/;
-/** The same, where `pg` gives a text and no code. */
+/** The same, where `pg` has a message and no code. */
 const CONNECTION_LOST =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
 /** lock_not_available: waited longer than lock_timeout. */
@@ -29,19 +29,19 @@ export class NotBegunError extends Error {
   }
 }
 
-/** How the store reacts to an error of PostgreSQL. */
+/** The store's reaction to an error of PostgreSQL. */
 export interface PostgresVerdict {
   /** Nothing was done: the same script may run again at once. */
   readonly retry: boolean;
-  /** The connection is of no use any more. */
+  /** The connection is unusable. */
   readonly broken: boolean;
-  /** Its neighbours in the pool are as suspect: they have the same peer or the same stale plans. */
+  /** Other connections of the pool are equally suspect: they have the same peer or the same stale plans. */
   readonly suspectAll: boolean;
-  /** The database cannot do it now; the caller may try later. */
+  /** The database is temporarily unavailable; the caller may try later. */
   readonly unavailable: boolean;
 }
 
-/** Reads an error that a script or `pg` threw. */
+/** Classifies an error that a script or `pg` threw. */
 export function judge(error: unknown): PostgresVerdict {
   if (error instanceof NotBegunError) return judge(error.cause);
   const state = sqlState(error);
@@ -57,12 +57,12 @@ export function judge(error: unknown): PostgresVerdict {
   };
 }
 
-/** Another transaction holds a lock for longer than this one may wait. */
+/** Another transaction holds a lock longer than this one may wait. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_TIMEOUT;
 }
 
-/** The error that a caller can mend, when PostgreSQL refused what it was given to store. */
+/** The error that a caller can fix, when PostgreSQL refused a value. */
 export function refusedText(error: unknown): ServiceError | null {
   if (sqlState(error) !== UNSTORABLE_TEXT) return null;
   const field = {

@@ -11,42 +11,42 @@ import type pg from 'pg';
 import type { Database } from '../schema/tables.ts';
 import type { Session } from '../transactions/transaction.ts';
 
-/** Prepared statements per connection; texts beyond it are sent unprepared. */
+/** Prepared statements per connection; further texts are sent unprepared. */
 const NAMED_STATEMENTS = 500;
 const PREPARABLE = /^(select|insert|update|delete|with)\b/;
 
-/** When a young connection plans anew: after this long, and then whenever it is twice as old. */
+/** A new connection replans after this long, and then whenever its age has doubled. */
 const FIRST_PLANS_MS = 1_000;
-/** After this long the statistics that autovacuum gathers do it. */
+/** After this long, the statistics gathered by autovacuum suffice. */
 const LAST_PLANS_MS = 120_000;
 
 const statementNames = new Map<string, string>();
 
 export interface TransactionLimits {
-  /** No statement waits longer than this for a lock. */
+  /** The longest wait of a statement for a lock. */
   readonly maxLockMs?: number | undefined;
-  /** No statement sorts what an index has in order. */
+  /** Statements never sort what an index has in order. */
   readonly inIndexOrder?: boolean | undefined;
 }
 
-/** One connection as scripts use it: typed queries, and a transaction around them. */
+/** A connection as scripts use it: typed queries, and a transaction around them. */
 export interface PostgresSession extends Session {
   begin(limits?: TransactionLimits): Promise<void>;
-  /** @throws when the server rolled back instead, because a statement had failed unnoticed */
+  /** @throws when the server rolled back instead, because a statement's failure went unnoticed */
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /**
-   * Forgets plans made for tables of another size, if it is time. On a new database the first plans are
-   * for empty tables, where reading all of one costs nothing, and would stay for minutes of load.
+   * Discards plans made for tables of another size, if it is time. On a new database the first plans are
+   * for empty tables, where a full scan costs nothing, and would stay in use during minutes of load.
    */
   renewPlans(): Promise<void>;
-  /** False once a rollback failed: what the connection would do next is unknown. */
+  /** False once a rollback failed: the connection's next behavior is unknown. */
   readonly usable: boolean;
 }
 
 const sessions = new WeakMap<pg.ClientBase, PostgresSession>();
 
-/** The session of a connection, made once: statements stay prepared as long as the connection lives. */
+/** The session of a connection, created once: statements stay prepared as long as the connection lives. */
 export function sessionOf(client: pg.ClientBase): PostgresSession {
   const known = sessions.get(client);
   if (known) return known;
@@ -111,7 +111,7 @@ function queryOf(text: string, values: readonly unknown[]): pg.QueryConfig {
   return { text, values: [...values], ...(name === undefined ? {} : { name }) };
 }
 
-/** Kysely asks its driver for connections and transactions; a session has one and opens its own. */
+/** Kysely asks its driver for connections and transactions; a session has one and begins its own. */
 function driverOf(connection: DatabaseConnection) {
   const ownTransaction = async () => {
     throw new Error('the store opens transactions, not scripts');

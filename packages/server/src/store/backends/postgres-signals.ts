@@ -7,7 +7,7 @@ const COALESCE_MS = 5;
 /** NOTIFY carries less than 8000 bytes. */
 const PAYLOAD_BYTES = 7_500;
 const RECONNECT_MS = 1_000;
-/** How often a quiet connection is asked whether it is still there: a dead one hears nothing. */
+/** How often a quiet connection is checked: a dead one receives nothing. */
 const PROBE_MS = 10_000;
 
 interface Notice {
@@ -20,14 +20,14 @@ export interface ListeningClient {
   onNotification(hear: (payload: string | undefined) => void): void;
   onError(fail: () => void): void;
   connect(): Promise<unknown>;
-  /** Rejects when no answer comes in time. */
+  /** Rejects when no answer arrives in time. */
   query(text: string): Promise<unknown>;
   end(): Promise<void>;
 }
 
 /**
- * Tells other processes what was committed. Not inside the transaction: NOTIFY there serializes
- * commits on one lock and costs six times.
+ * Tells other processes what was committed. Sent outside the transaction, because NOTIFY inside serializes
+ * commits on one lock and costs six times as much.
  */
 export async function openSignalChannel(
   connect: () => ListeningClient,
@@ -36,7 +36,7 @@ export async function openSignalChannel(
 ) {
   const self = randomUUID();
   const outbox = createNoticeOutbox((signals) =>
-    // A lost notice costs time, never work: every process also polls slowly.
+    // A lost notification costs time, never work: every process also polls slowly.
     Promise.allSettled(payloads(self, signals).map(notify)),
   );
   const listener = createListener(connect, {
@@ -120,7 +120,7 @@ function createListener(
   };
 }
 
-/** Gathers signals: the first goes at once, for an idle worker waits for it; what follows soon goes together. */
+/** Batches signals: the first is sent at once, because an idle worker waits for it; later ones go together. */
 function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknown>) {
   const waiting: MergedSignals = new Map();
   let timer: NodeJS.Timeout | undefined;
@@ -141,7 +141,7 @@ function createNoticeOutbox(send: (signals: readonly Signal[]) => Promise<unknow
       mergeInto(waiting, signals);
       if (waiting.size === 0) return;
       const wait = lastFlush + COALESCE_MS - performance.now();
-      // Not even a timer of no time: it costs the idle worker a millisecond.
+      // Not even a zero-delay timer: it costs the idle worker a millisecond.
       if (wait <= 0) void flush();
       else timer ??= setTimeout(() => void flush(), wait);
     },

@@ -14,13 +14,13 @@ import { openSignalChannel } from './postgres-signals.ts';
 export interface PostgresOptions {
   readonly url: string;
   readonly migrate: boolean;
-  /** Connections of this process for requests, beside those of the engine and the one that listens. */
+  /** This process's connections for requests, in addition to those of the engine and the listening one. */
   readonly poolSize: number;
   /** The longest that the database may take to answer, in milliseconds: below a third of the lease. */
   readonly answerMs: number;
 }
 
-/** Connections that requests never take: claims, heartbeats, ends of jobs, health. */
+/** Connections that requests never use: claims, heartbeats, ends of jobs, health. */
 const ENGINE_CONNECTIONS = 4;
 
 /** PostgreSQL, shared by any number of processes: one transaction per script. */
@@ -49,7 +49,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     return {
       dialect: 'postgres',
       onSignal: hub.onSignal,
-      // PostgreSQL may always come back.
+      // PostgreSQL may always return.
       onFatal: () => {},
       call: async (name, input) => {
         if (closed) throw storeUnavailable(new Error('the store is closed'));

@@ -14,7 +14,7 @@ export const SQLITE_CLOCK_TEXTS = clockTexts(CLOCK);
 export const SQLITE: Dialect = {
   name: 'sqlite',
   clock: sql.raw(CLOCK),
-  // One writer at a time is all SQLite has: BEGIN IMMEDIATE already is the lock.
+  // SQLite has one writer at a time: BEGIN IMMEDIATE already is the lock.
   lock: async () => {},
   each: (json) => sql`(select key + 1 as n, value from json_each(${json})) as line`,
   eventHorizon: sql<number>`1`,
@@ -23,19 +23,19 @@ export const SQLITE: Dialect = {
 
 export interface SqliteConnection extends Session {
   readonly raw: DatabaseSync;
-  /** `savepoint script` and `release script`, prepared: every write runs both. */
+  /** `savepoint script` and `release script`, prepared because every write runs both. */
   readonly savepoint: StatementSync;
   readonly release: StatementSync;
 }
 
-/** Opens one connection with the durability that the service promises: an answered write survives a power cut. */
+/** Opens a connection with the durability that the service promises: an answered write survives a power failure. */
 export function openSqliteConnection(
   path: string,
   mode: 'writer' | 'reader' | 'lookup',
   log: Logger = () => {},
 ): SqliteConnection {
   if (mode === 'lookup') return connectionOf(openForLookups(path), log);
-  // SQLite would make the file readable by all users; WAL and SHM files inherit its mode.
+  // SQLite would make the file readable by all users; the WAL and SHM files inherit its mode.
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const raw = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
@@ -48,12 +48,12 @@ export function openSqliteConnection(
   return connectionOf(raw, log);
 }
 
-/** For the main thread, which must not wait: whoever has to tries again elsewhere. */
+/** For the main thread, which must not wait: a call that would have to wait is repeated on the thread. */
 function openForLookups(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: 0 });
 }
 
-/** Scripts' view of a database that is open already. */
+/** The scripts' view of an open database. */
 export function connectionOf(raw: DatabaseSync, log: Logger = () => {}): SqliteConnection {
   const database = wrap(raw);
   return {

@@ -4,14 +4,14 @@ import { isBusy } from '../transactions/failure.ts';
 
 /** How soon after the last one another process's commit is noticed, and how often to look while there are writers. */
 const LOOK_MS = 10;
-/** Whoever wrote into the log may still be waiting for the disk before the commit can be seen. */
+/** A writer to the log may still be waiting for the disk before its commit becomes visible. */
 const WRITING_MS = 250;
-/** When nothing is heard: commits that no event told of. Where files tell of nothing, nothing else does. */
+/** How often to look for commits without a file event; the only way where files cannot be watched. */
 const UNHEARD_MS = process.platform === 'linux' ? 1_000 : 50;
 
 /**
- * Calls when another process has committed, and lets the thread sleep until there is a write: each write
- * goes to the log file, which is watched. Answers how to stop.
+ * Calls back when another process has committed. The thread sleeps until there is a write, because each write
+ * goes to the log file, which is watched. Returns how to stop.
  */
 export function watchForeignCommits(
   raw: DatabaseSync,
@@ -19,7 +19,7 @@ export function watchForeignCommits(
   onCommit: () => void,
 ): () => void {
   const dataVersion = raw.prepare('pragma data_version');
-  // Of one connection it changes only by commits that are not its own.
+  // On one connection it changes only with commits of others.
   const read = () =>
     raw.isTransaction ? known : unlessBusy(() => dataVersion.get()?.data_version);
   let known: unknown = unlessBusy(() => dataVersion.get()?.data_version);
@@ -54,7 +54,7 @@ export function watchForeignCommits(
   };
 }
 
-/** None where a file cannot be watched: then the slow look is all there is. */
+/** None where a file cannot be watched; then only the slow check remains. */
 function watchFile(file: string, onWrite: () => void): FSWatcher | null {
   try {
     const watcher = watch(file, { persistent: false }, onWrite);

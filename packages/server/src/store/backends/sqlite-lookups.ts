@@ -14,7 +14,7 @@ interface WaitingLookup extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 
   readonly input: unknown;
 }
 
-/** What a look-up could not do here, and the thread of the database may: it waits for locks. */
+/** The lookup could not be done here; the database thread can do it, because it waits for locks. */
 export class LookupFailedError extends Error {
   override readonly name = 'LookupFailedError';
 }
@@ -26,9 +26,9 @@ export interface Lookups {
 }
 
 /**
- * Finds single rows on the caller's own thread, where a message to another would cost several times the
- * reading. The connection can only read, and never waits. Those who ask in one turn of the event loop share
- * a transaction, which begins after all of them have asked.
+ * Finds single rows on the caller's own thread, because a message to another thread costs several times the
+ * read itself. The connection is read-only and never waits. Calls of one turn of the event loop share a
+ * transaction, which begins after all of them.
  */
 export function openLookups(path: string): Lookups {
   const connection = openSqliteConnection(path, 'lookup');
@@ -51,7 +51,7 @@ export function openLookups(path: string): Lookups {
   };
 }
 
-/** Answers how each is answered, once the transaction has ended. */
+/** Returns each call's answer once the transaction has ended. */
 async function findAll(
   connection: SqliteConnection,
   lookups: readonly WaitingLookup[],

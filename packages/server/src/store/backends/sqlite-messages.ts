@@ -2,7 +2,7 @@ import type { ScriptName } from '../scripts.ts';
 import type { Failure } from '../transactions/failure.ts';
 import type { Signal } from '../transactions/script.ts';
 
-/** What the store thread is started with. */
+/** The start options of the store thread. */
 export interface ThreadOptions {
   readonly path: string;
   readonly migrate: boolean;

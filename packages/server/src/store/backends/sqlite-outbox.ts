@@ -2,15 +2,15 @@ import type { ThreadCall } from './sqlite-messages.ts';
 
 export interface Outbox {
   add(call: ThreadCall): void;
-  /** One of the calls that were sent has its answer. */
+  /** One of the calls was answered. */
   answered(): void;
-  /** Sends at once what is left, for the last time. */
+  /** Sends what is left at once, for the last time. */
   close(): void;
 }
 
 /**
- * Puts calls of one turn of the event loop into one message. With `oneAtATime` a message waits for the answers of the
- * one before it: a message costs more than most reads, so under load they share it, as writes share a commit.
+ * Puts the calls of one turn of the event loop into one message. With `oneAtATime` a message waits for the answers
+ * to the previous one: a message costs more than most reads, so under load they share it, as writes share a commit.
  */
 export function createOutbox(
   send: (calls: readonly ThreadCall[]) => void,

@@ -20,13 +20,13 @@ import type {
   ToThread,
 } from './sqlite-messages.ts';
 
-/** One COMMIT is one fsync, so writes that wait together share it. */
+/** One COMMIT is one fsync, so waiting writes share it. */
 const GROUP_SCRIPTS = 32;
 const GROUP_MS = 5;
 
 if (parentPort === null) throw new Error('sqlite-thread runs as a worker thread');
 const port = parentPort;
-// The main side starts this file with exactly these options.
+// The main thread starts this file with exactly these options.
 const options = workerData as ThreadOptions;
 
 const reads: ThreadCall[] = [];
@@ -88,7 +88,7 @@ async function attempt(call: ThreadCall, run: () => Promise<unknown>): Promise<T
   }
 }
 
-/** Runs the waiting writes in one transaction, each in its savepoint; answers leave only after COMMIT. */
+/** Runs the waiting writes in one transaction, each in its savepoint; they are answered only after COMMIT. */
 async function commitWrites(
   connection: SqliteConnection,
 ): Promise<{ answers: ThreadAnswer[]; signals: Signal[] }> {
@@ -107,7 +107,7 @@ async function commitWrites(
     connection.raw.exec('commit');
     return { answers, signals: [...signals.values()] };
   } catch (error) {
-    // BEGIN failed: nothing ran, but they have waited long enough.
+    // BEGIN failed: nothing ran, but the calls have waited long enough.
     if (taken.length === 0) taken.push(...writes.splice(0, GROUP_SCRIPTS));
     return { answers: giveUp(connection, taken, error), signals: [] };
   }
@@ -141,7 +141,7 @@ async function inSavepoint(
   }
 }
 
-/** @throws TransactionLostError when the other calls of the transaction are lost with this one */
+/** @throws TransactionLostError when the transaction's other calls are lost with this one */
 function undoScript({ raw }: SqliteConnection, cause: unknown): void {
   // A full disk rolls the whole transaction back by itself.
   if (!raw.isTransaction) throw new TransactionLostError(cause);

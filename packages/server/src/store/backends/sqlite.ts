@@ -10,7 +10,7 @@ import { createOutbox, type Outbox } from './sqlite-outbox.ts';
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 let program: URL | undefined;
 
-/** Replaces the thread's own program by a bundle of it, which tests start in a fifth of the time. */
+/** Replaces the thread's program by a bundle of it, which tests start in a fifth of the time. */
 export function useThreadProgram(file: URL): void {
   program = file;
 }
@@ -19,7 +19,7 @@ interface WaitingCall extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'r
   readonly outbox: Outbox;
 }
 
-/** The embedded database: one thread owns it, so that no fsync ever stops the event loop. */
+/** The embedded database: a single thread owns it, so that no fsync ever blocks the event loop. */
 export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   const worker = startThread(options);
   await opened(worker);
@@ -86,7 +86,7 @@ export async function openSqlite(options: ThreadOptions): Promise<Backend> {
   };
 }
 
-/** Asks the thread instead, which may wait; what the script itself threw passes. */
+/** Asks the thread instead, which may wait; errors of the script itself are rethrown. */
 function orElse(askThread: () => Promise<unknown>) {
   return (error: unknown): Promise<unknown> => {
     if (error instanceof LookupFailedError) return askThread();
@@ -121,7 +121,7 @@ function createWaitingCalls() {
 
 function startThread(options: ThreadOptions): Worker {
   if (program) return new Worker(program, { workerData: options, name: 'changgu-store' });
-  // Literal URLs, so that a bundler sees them; a test runner does not hand its conditions on.
+  // Literal URLs, so that bundlers see them; a test runner does not pass its conditions on.
   return FROM_SOURCE
     ? new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
         workerData: options,

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema/tables.ts';
 
 /**
- * PostgreSQL: after a dump was restored into another cluster, transactions count from another number. New events
- * then go after those of the dump, and readers keep their place.
+ * PostgreSQL: when a dump is restored into another cluster, transaction ids start from another number. New events
+ * then follow those of the dump, and readers keep their position.
  */
 export async function keepEventOrder(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ last: number; next: number }>`

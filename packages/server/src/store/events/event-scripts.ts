@@ -5,7 +5,7 @@ import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { read, type Transaction } from '../transactions/script.ts';
 
-/** A place in the sequence of events. */
+/** A position in the sequence of events. */
 export interface EventPosition {
   readonly tx: number;
   readonly seq: number;
@@ -22,14 +22,14 @@ export interface StoredEvent extends EventPosition {
 }
 
 export interface EventPage {
-  /** In order, and complete: none will ever come before the last of them. */
+  /** In order and complete: no event will ever appear before the last of them. */
   readonly events: readonly StoredEvent[];
-  /** Some are committed already, and held back by an older transaction that is still open. */
+  /** Some events are committed but held back by an older transaction that is still open. */
   readonly heldBack: boolean;
 }
 
 export const eventScripts = {
-  /** What comes after a place, oldest first. */
+  /** The events after a position, oldest first. */
   after: read(
     async (
       tx,
@@ -41,7 +41,7 @@ export const eventScripts = {
     },
   ),
 
-  /** The place after everything that can be read by now. */
+  /** The position after everything that can be read now. */
   latest: read(
     async (tx, organizationId: number): Promise<EventPosition> => latestEvent(tx, organizationId),
   ),
@@ -66,7 +66,7 @@ interface AfterValues extends EventPosition {
   readonly limit: number;
 }
 
-/** Read together with the horizon of its own snapshot; what is beyond it stands last. */
+/** Read together with the horizon of its own snapshot; events beyond it come last. */
 const selectAfter = compiled((tx, slot: SlotOf<AfterValues>) =>
   tx.db
     .selectFrom('events')

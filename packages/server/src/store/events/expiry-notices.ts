@@ -7,9 +7,9 @@ const ARTIFACT_NOTICE_MS = DAY_MS;
 const LINK_NOTICE_MS = 30 * DAY_MS;
 const NOTICES_AT_ONCE = 500;
 
-/** Tells what ends soon, each once: a setting holds up to which end it has been told. */
+/** Announces what expires soon, each thing once: a setting stores up to which time this was done. */
 export const expiryScripts = {
-  /** Files, by job, a day before they go. True while there may be more. */
+  /** Files, by job, a day before they are deleted. True while there may be more. */
   noteExpiringArtifacts: write(async (tx): Promise<boolean> => {
     const told = await toldUntil(tx, 'artifact_expiry_told_until', ARTIFACT_NOTICE_MS);
     const due = tx.db
@@ -47,7 +47,7 @@ export const expiryScripts = {
     return more;
   }),
 
-  /** Links, a month before their certificate ends. True while there may be more. */
+  /** Links, a month before their certificate expires. True while there may be more. */
   noteExpiringLinks: write(async (tx): Promise<boolean> => {
     const told = await toldUntil(tx, 'link_expiry_told_until', LINK_NOTICE_MS);
     const due = tx.db
@@ -80,7 +80,7 @@ export const expiryScripts = {
   }),
 };
 
-/** Two processes never tell of the same end, for the second waits and then reads what the first has set. */
+/** Two processes never announce the same expiry: the second waits and then reads what the first has set. */
 async function toldUntil(tx: Transaction, name: string, noticeMs: number) {
   await tx.dialect.lock(tx.db, name);
   const now = await tx.now();
@@ -103,7 +103,7 @@ async function toldUntil(tx: Transaction, name: string, noticeMs: number) {
   };
 }
 
-/** All that end at the same time are told together. */
+/** Everything that expires at the same time is announced together. */
 function cutOf(ends: readonly { readonly end: number | null }[], horizon: number) {
   const last = ends.at(-1)?.end;
   const more = ends.length === NOTICES_AT_ONCE && typeof last === 'number';

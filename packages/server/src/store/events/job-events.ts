@@ -3,7 +3,7 @@ import { type Compilable, type OperationNodeSource, sql } from 'kysely';
 import { appendEvent, type NewEvent, signalEvents } from '../transactions/append-event.ts';
 import type { Transaction } from '../transactions/script.ts';
 
-/** What a statement returns of a job whose change it makes. */
+/** What a statement returns about a changed job. */
 export const ANNOUNCED_COLUMNS = [
   'id',
   'organization_id',
@@ -39,8 +39,8 @@ const HAPPENED_AT = {
 type StateEvent = keyof typeof HAPPENED_AT;
 
 /**
- * The statement that changes jobs, together with their events where the database takes both in one: so they cost
- * a submission no round trip. `appendJobEvents` does the rest. `beside` goes along, on PostgreSQL only.
+ * The statement that changes jobs, together with their events where the database can do both in one, so that they
+ * cost a submission no round trip. `appendJobEvents` does the rest. `beside` is included on PostgreSQL only.
  */
 export function announced<Row extends AnnouncedJob>(
   tx: Transaction,
@@ -49,7 +49,7 @@ export function announced<Row extends AnnouncedJob>(
   beside?: OperationNodeSource,
 ): Compilable<Row> {
   if (tx.dialect.name === 'sqlite') return change;
-  // As jsonb_build_object would, at a fifth of its cost: neither name needs escaping.
+  // Like jsonb_build_object at a fifth of its cost: neither name needs escaping.
   const code = sql`coalesce(',"error_code":"' || (cast(error as json) ->> 'code') || '"', '')`;
   const first = beside ? sql`beside as (${beside}), ` : sql``;
   const statement = sql<Row>`with ${first}changed as (${change}), told as (
@@ -62,7 +62,7 @@ export function announced<Row extends AnnouncedJob>(
   return { compile: () => statement.compile(tx.db) };
 }
 
-/** Tells of jobs that an announced statement has changed. */
+/** Writes the events of jobs that an announced statement has changed. */
 export async function appendJobEvents(
   tx: Transaction,
   type: StateEvent,

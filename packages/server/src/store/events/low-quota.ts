@@ -12,7 +12,7 @@ interface UsedRow {
   readonly used: number;
 }
 
-/** What was charged to one period of an organization and environment. */
+/** A charge to one period of an organization and environment. */
 export interface ChargedSum {
   readonly organizationId: number;
   readonly envScope: EnvScope;
@@ -21,7 +21,7 @@ export interface ChargedSum {
   readonly limit: number | null;
 }
 
-/** Tells of periods that this charge leaves with few tokens: once each, as the row's lock makes it exact. */
+/** Announces periods that this charge leaves with few tokens: exactly once, because of the row's lock. */
 export async function noteLowQuota(
   tx: Transaction,
   used: readonly UsedRow[],

@@ -4,7 +4,7 @@ const DELIVERY_RETENTION_MS = 30 * 86_400_000;
 const PURGED_AT_ONCE = 500;
 
 export const deliveryPurgeScripts = {
-  /** Removes deliveries that are old enough. True while there may be more. */
+  /** Deletes expired deliveries. True while there may be more. */
   purgeDeliveries: write(async (tx): Promise<boolean> => {
     const before = (await tx.realNow()) - DELIVERY_RETENTION_MS;
     const oldest = await tx.db

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { write } from '../transactions/script.ts';
 
-/** How long events are kept, unless configured. */
+/** Default retention of events. */
 export const EVENT_RETENTION_MS = 30 * 86_400_000;
 
-/** Rows that one transaction removes. */
+/** Rows deleted per transaction. */
 const PURGED_AT_ONCE = 1_000;
 
 export const eventPurgeScripts = {
-  /** Removes events that are old enough; readers before them continue with the oldest that is left. */
+  /** Deletes expired events; readers before them continue with the oldest that is left. */
   purgeEvents: write(async (tx, retentionMs: number): Promise<boolean> => {
     const before = (await tx.now()) - retentionMs;
     const oldest = await tx.db

@@ -5,7 +5,7 @@ import { KEYS } from './ring-keys.ts';
 
 const ROTATION = 'data_key_rotation';
 
-/** One rotation of all data keys at a time; its id is a setting for as long as it is under way. */
+/** One rotation of all data keys at a time; its id is stored as a setting while it is in progress. */
 export const dataKeyRotationScripts = {
   begin: write(async (tx, id: string): Promise<string> => {
     await tx.dialect.lock(tx.db, ROTATION);

@@ -12,7 +12,7 @@ interface NewKey {
 
 const KEY_COLUMNS = ['wrapped', 'generation', 'previous'] as const;
 
-/** Data keys wrapped by the master key, and which master key that is. */
+/** Data keys wrapped by the master key, and the id of that master key. */
 export const organizationKeyScripts = {
   load: read(async (tx, scope: string): Promise<WrappedDataKey | null> => {
     const row = await tx.db
@@ -23,7 +23,7 @@ export const organizationKeyScripts = {
     return row ?? null;
   }),
 
-  /** Answers the key that now stands: the first writer's. */
+  /** Returns the key that is stored then: the first writer's. */
   saveIfAbsent: write(async (tx, { scope, wrapped }: NewKey): Promise<WrappedDataKey> => {
     await tx.db
       .insertInto('organization_keys')
@@ -50,7 +50,7 @@ export const organizationKeyScripts = {
     return row?.identity_key ?? null;
   }),
 
-  /** Answers the identity key that now stands: the first writer's. The data key must be there. */
+  /** Returns the identity key that is stored then: the first writer's. The data key must exist. */
   saveIdentityKeyIfAbsent: write(
     async (tx, input: { scope: string; sealed: Uint8Array }): Promise<Uint8Array> => {
       await tx.db
@@ -80,7 +80,7 @@ export const organizationKeyScripts = {
       .execute(),
   ),
 
-  /** Replaces a wrapping, unless it was replaced or deleted since it was read. */
+  /** Replaces a wrapping unless it was replaced or deleted since it was read. */
   rewrap: write(
     async (
       tx,
@@ -102,7 +102,7 @@ export const organizationKeyScripts = {
 
   masterKeyCheck: read(masterKeyCheck),
 
-  /** Writes the id of the master key in use; with `onlyIfAbsent` answers the one that now stands. */
+  /** Stores the id of the current master key; with `onlyIfAbsent` returns the one that is stored then. */
   setMasterKeyCheck: write(
     async (tx, input: { readonly id: string; readonly onlyIfAbsent: boolean }): Promise<string> => {
       const before = await masterKeyCheck(tx);

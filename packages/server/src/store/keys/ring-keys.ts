@@ -5,7 +5,7 @@ import type { KeyTables } from '../schema/keys.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, write } from '../transactions/script.ts';
 
-/** By command or by the calendar. */
+/** Rotated by command or by schedule. */
 export const KEYS: Actor = { kind: 'system', id: 'keys', traceId: null };
 
 type Ring = KeyTables['ring_keys']['ring'];
@@ -23,7 +23,7 @@ export interface ExpiryTimes {
   readonly destroyRetiredBefore: number;
 }
 
-/** The rows of the key rings. Their private keys are sealed before they come here. */
+/** The rows of the key rings. Their private keys are sealed before they get here. */
 export const ringKeyScripts = {
   list: read(async (tx, ring: Ring): Promise<KeyRecord[]> => {
     const rows = await tx.db
@@ -40,7 +40,7 @@ export const ringKeyScripts = {
     }));
   }),
 
-  /** False, and nothing written, when another key is current by now. */
+  /** Returns false without writing when another key is current by now. */
   replaceCurrent: write(
     async (
       tx,
@@ -93,8 +93,8 @@ export const ringKeyScripts = {
   }),
 
   /**
-   * Retires the encryption keys of all organizations that are too old, and destroys those retired too
-   * long ago. A new key is made when one is next asked for. Answers how many were retired.
+   * Retires encryption keys of all organizations that are too old, and destroys those retired too
+   * long ago. A new key is created when one is next requested. Returns how many were retired.
    */
   expireEncryption: write(async (tx, times: ExpiryTimes): Promise<number> => {
     await tx.db

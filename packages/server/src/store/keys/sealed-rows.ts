@@ -6,13 +6,13 @@ import { read, write } from '../transactions/script.ts';
 interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** What a row is found and ordered by. */
+  /** The columns that identify and order a row. */
   readonly key: readonly string[];
-  /** Whose key seals it, what its place calls the row, and where a place is named otherwise: as SQL. */
+  /** Whose key seals it, the row's name in its place, and where a place is named otherwise: as SQL. */
   readonly scope: string;
   readonly row: string;
   readonly placeTable?: string;
-  /** The size of the whole file, of which the last part of the key counts the chunks: as SQL. */
+  /** The size of the whole file, whose chunks the last part of the key counts: as SQL. */
   readonly fileSize?: string;
 }
 
@@ -21,7 +21,7 @@ const OF_SYSTEM = `'${SYSTEM_SCOPE}'`;
 const OF_ARTIFACT = (column: string) =>
   `(select ${column} from artifacts where artifacts.id = artifact_chunks.artifact_id)`;
 
-/** Every column that holds sealed values; a test looks for ones that are missing here. */
+/** Every column that holds sealed values; a test detects missing ones. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'jobs', column: 'encrypted_fields', key: ['id'], scope: OF_ORGANIZATION, row: 'id' },
   { table: 'jobs', column: 'result', key: ['id'], scope: OF_ORGANIZATION, row: 'id' },
@@ -96,7 +96,7 @@ interface ReadRow {
   readonly sealed: Uint8Array;
 }
 
-/** All sealed values, page by page, to seal them again under another key. */
+/** All sealed values, page by page, for sealing them with another key. */
 export const sealedRowScripts = {
   page: read(async (tx, from: Parameters<SealedRowStore['page']>[0]) => {
     const of = SEALED_COLUMNS[from.kind];

@@ -17,7 +17,7 @@ export interface CertificateFacts {
   readonly oid: string | null;
 }
 
-/** A link as its owner may see it. */
+/** A link as its owner sees it. */
 export interface AccountLink {
   readonly id: string;
   readonly organizationId: number;
@@ -36,23 +36,23 @@ export interface AccountLink {
   readonly unlinkReason: UnlinkReason | null;
 }
 
-/** A link in force with its sealed credential. */
+/** An active link with its sealed credential. */
 export interface StoredLink extends AccountLink {
   readonly revision: number;
   readonly credential: Uint8Array;
 }
 
-/** The wanted state of a link. Absent properties stay unchanged. */
+/** The desired state of a link. Absent properties stay unchanged. */
 export interface LinkDraft {
   readonly id: string;
   readonly provider: string;
-  /** For good: another purpose is another link. */
+  /** Permanent: another purpose makes another link. */
   readonly purpose: LinkPurpose;
-  /** The revision that was decided on; null for a link that is new. */
+  /** The revision on which the decision was based; null for a new link. */
   readonly revision: number | null;
   readonly authType: LinkType;
   readonly identity: string;
-  /** Sealed; null leaves the stored one in force. */
+  /** Sealed; null keeps the stored one. */
   readonly credential: Uint8Array | null;
   readonly certificate: CertificateFacts | null;
   readonly ownerKind: 'business' | 'individual' | null;
@@ -60,7 +60,7 @@ export interface LinkDraft {
   readonly certName?: string;
   readonly bizNumber?: string;
   readonly businessName?: string;
-  /** `if_none`: only where the provider has no primary yet. */
+  /** `if_none`: only if the provider has no primary yet. */
   readonly primary: 'set' | 'if_none' | 'keep';
 }
 
@@ -77,7 +77,7 @@ interface Identity {
 }
 
 export const accountLinkScripts = {
-  /** Links in force, newest first. */
+  /** Active links, newest first. */
   list: read(
     async (
       tx,
@@ -102,12 +102,12 @@ export const accountLinkScripts = {
     ): Promise<AccountLink> => linkOf(await requireLink(tx, by.id, by.organizationId)),
   ),
 
-  /** Links in force that stand for this identity. */
+  /** Active links with this identity. */
   matching: read(async (tx, by: Identity): Promise<StoredLink[]> => matching(tx, by)),
 
   /**
-   * Writes all drafts, or none: null when the state that they were decided on has changed. A credential that
-   * is replaced lifts a suspension.
+   * Writes all drafts or none: null when the state on which they were based has changed. Replacing a credential
+   * lifts a suspension.
    */
   save: write(async (tx, input: Save): Promise<AccountLink[] | null> => {
     const { organizationId, drafts } = input;
@@ -127,8 +127,8 @@ export const accountLinkScripts = {
   }),
 
   /**
-   * Puts renewed tokens in the place of those they came from. False when these stand there no more: the
-   * link was unlinked, or another run was faster.
+   * Replaces tokens with renewed ones. False when the stored tokens are different by now: the
+   * link was removed, or another run was faster.
    */
   renew: write(
     async (
@@ -136,7 +136,7 @@ export const accountLinkScripts = {
       input: {
         readonly id: string;
         readonly organizationId: number;
-        /** Sealed, as are those that replace it. */
+        /** Sealed, like those that replace it. */
         readonly from: Uint8Array;
         readonly to: Uint8Array;
         readonly actor: Actor;
@@ -157,7 +157,7 @@ export const accountLinkScripts = {
   ),
 
   /**
-   * Gives links from before links had a purpose theirs, as new ones get it by default: real where the
+   * Gives links created before purposes existed the default of new ones: real if the
    * server has a production address.
    */
   assignPurposes: write(
@@ -203,12 +203,12 @@ export const accountLinkScripts = {
 
 type Row = Selectable<Database['account_links']>;
 
-/** One writer of an organization's links at a time: identity and primary stay unique without a failure. */
+/** One writer of an organization's links at a time, so identity and primary stay unique without failures. */
 export async function lockLinks(tx: Transaction, organizationId: number): Promise<void> {
   await tx.dialect.lock(tx.db, `account-links:${organizationId}`);
 }
 
-/** @throws ServiceError ACCOUNT_LINK_NOT_FOUND, the same for another organization's */
+/** @throws ServiceError ACCOUNT_LINK_NOT_FOUND, also for another organization's link */
 export async function requireLink(
   tx: Transaction,
   id: string,
@@ -225,7 +225,7 @@ export async function requireLink(
   return row;
 }
 
-/** Login sessions belong to the credential they were opened with. */
+/** Login sessions belong to the credential that opened them. */
 export async function dropSessions(tx: Transaction, accountLinkId: string): Promise<void> {
   await tx.db.deleteFrom('portal_sessions').where('account_link_id', '=', accountLinkId).execute();
 }
@@ -306,7 +306,7 @@ async function saveDraft(
   return linkOf(row);
 }
 
-/** Takes the old primary away where the draft becomes it. */
+/** Demotes the old primary if the draft replaces it. */
 async function makeRoomForPrimary(
   tx: Transaction,
   organizationId: number,

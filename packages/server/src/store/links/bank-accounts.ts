@@ -7,7 +7,7 @@ import type { Database } from '../schema/tables.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
-/** A bank account as its owner may see it. */
+/** A bank account as its owner sees it. */
 export interface BankAccount {
   readonly id: string;
   readonly maskedAccountNo: string;
@@ -16,7 +16,7 @@ export interface BankAccount {
   readonly registeredAt: number;
 }
 
-/** Which link of which organization is meant. */
+/** The link and the organization. */
 export interface LinkRef {
   readonly organizationId: number;
   readonly accountLinkId: string;
@@ -67,7 +67,7 @@ export const bankAccountScripts = {
     return accountOf(row);
   }),
 
-  /** Accounts in force, newest first. @throws ServiceError 404 */
+  /** Active accounts, newest first. @throws ServiceError 404 */
   list: read(async (tx, ref: LinkRef): Promise<BankAccount[]> => {
     await requireBankLink(tx, ref);
     const rows = await tx.db
@@ -106,7 +106,7 @@ export const bankAccountScripts = {
     },
   ),
 
-  /** The oldest that remains takes over as default. @throws ServiceError 404 */
+  /** The oldest remaining account becomes the default. @throws ServiceError 404 */
   unlink: write(async (tx, input: AccountRef & { readonly actor: Actor }): Promise<void> => {
     await lockLink(tx, input);
     const row = await requireAccount(tx, input);
@@ -206,7 +206,7 @@ function accountOf(row: Row): BankAccount {
   };
 }
 
-/** The row stays, so that what refers to it can be read, and nothing of the account in it. */
+/** The row stays, so that references to it work, but without any data of the account. */
 export function wipedAccount(tx: Transaction) {
   return {
     status: 'UNLINKED' as const,

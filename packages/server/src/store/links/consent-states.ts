@@ -3,13 +3,13 @@ import { write } from '../transactions/script.ts';
 interface ConsentState {
   readonly stateHash: string;
   readonly organizationId: number;
-  /** Kind and id of the principal; only that principal may use the state. */
+  /** Kind and id of the principal; only this principal may use the state. */
   readonly createdBy: string;
   readonly provider: string;
   readonly features: readonly string[];
 }
 
-/** Consent flows under way. */
+/** Consent flows in progress. */
 export const consentStateScripts = {
   create: write(
     async (
@@ -35,7 +35,7 @@ export const consentStateScripts = {
     },
   ),
 
-  /** Uses the state up. False when there is none for this principal and provider, or it ran out. */
+  /** Consumes the state. False when there is none for this principal and provider, or it has expired. */
   consume: write(async (tx, input: Omit<ConsentState, 'features'>): Promise<boolean> => {
     const { numDeletedRows } = await tx.db
       .deleteFrom('consent_states')

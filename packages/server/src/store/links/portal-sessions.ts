@@ -52,7 +52,7 @@ export const portalSessionScripts = {
   }),
 };
 
-/** Waits for an unlink under way. */
+/** Waits for an unlink in progress. */
 async function isLinked(tx: Transaction, { organizationId, accountLinkId }: Key): Promise<boolean> {
   const link = await tx.db
     .selectFrom('account_links')

@@ -12,12 +12,12 @@ import { type AccountLink, dropSessions, linkOf, lockLinks, requireLink } from '
 import { wipedAccount } from './bank-accounts.ts';
 import { forgetSessions } from './portal-sessions.ts';
 
-/** Jobs that one transaction cancels per lane. */
+/** Jobs canceled per lane and transaction. */
 const BATCH = 150;
 
 interface Unlink {
   readonly id: string;
-  /** Null: whichever it is of (an admin without X-Organization-Id). */
+  /** Null matches any organization (an admin without X-Organization-Id). */
   readonly organizationId: number | null;
   readonly reason: UnlinkReason;
   readonly actor: Actor;
@@ -25,9 +25,9 @@ interface Unlink {
 
 export const unlinkScripts = {
   /**
-   * Wipes the credentials of a link and its bank accounts and cancels jobs that wait for it. The
+   * Wipes the credentials of a link and its bank accounts and cancels the jobs waiting for it. The
    * lanes are locked first, so that a submission either sees the link gone or is canceled here.
-   * `more` says that jobs are still waiting: call `cancelWaiting` until there are none.
+   * `more` means that jobs are still waiting: call `cancelWaiting` until there are none.
    * @throws ServiceError ACCOUNT_LINK_NOT_FOUND
    */
   unlink: write(
@@ -50,7 +50,7 @@ export const unlinkScripts = {
   }),
 };
 
-/** Leaves the row, so that the unlink can be read and repeated, and nothing of the person in it. */
+/** Keeps the row, so that the unlink can be read and repeated, but none of the person's data. */
 export async function wipeLink(
   tx: Transaction,
   organizationId: number,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When a job first sent a credential, and until when a link and the head of its lane wait. */
+/** When a job first sent a credential, and until when a link and the head of its lane have to wait. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table jobs add column credential_sent_at bigint`.execute(db);
   await sql`alter table jobs add column held_until bigint`.execute(db);

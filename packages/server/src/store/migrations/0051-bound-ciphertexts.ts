@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What each received ciphertext was for, as long as a key that opens it may be in force. */
+/** What each received ciphertext was for, as long as a key that decrypts it may be in force. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table bound_ciphertexts (
     organization_id integer not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Where people have logged in from, so that wrong guesses of others do not lock them out there. */
+/** Addresses from which people have logged in, so that others' wrong guesses do not lock them out there. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table known_login_addresses (
     email_hash text not null,

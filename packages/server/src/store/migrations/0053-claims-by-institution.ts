@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Ready jobs by institution, oldest first and oldest of each organization: so that a claim steps over
- * what an open breaker holds back, however much that is.
+ * Ready jobs by institution, oldest first and oldest of each organization, so that a claim can skip
+ * everything that an open breaker holds back.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index jobs_claim_institution on jobs (provider, env_scope, seq)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Links are for real accounts or for tests, and each purpose has its own identities and its own
- * primary. Links from before get theirs when the server starts: only it knows its addresses.
+ * Links are for real accounts or for tests; each purpose has its own identities and primary.
+ * Older links get a purpose when the server starts, because only it knows its addresses.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table account_links add column purpose text

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The logins of console users, each of which can be ended alone. */
+/** Console users' logins, each of which can be ended separately. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table console_sessions (
     id text primary key,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
-/** How people join, prove their address and get back in, and the e-mail that this takes. */
+/** How people join, prove their address and regain access, and the e-mail for that. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const bytes = sql.raw(dialect.name === 'sqlite' ? 'blob' : 'bytea');
   await sql`alter table users add column email_verified_at bigint`.execute(db);
