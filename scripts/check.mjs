@@ -46,7 +46,7 @@ const independent = [
     name: 'generated files are up to date',
     command: 'pnpm',
     args: ['run', '--silent', 'generate', '--check'],
-    of: '@changgu/contract',
+    of: '@changgu/sdk',
   },
   {
     name: 'OpenAPI document',

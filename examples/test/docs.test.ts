@@ -16,6 +16,8 @@ const PAGES = [
   ...pagesIn('.'),
   ...pagesIn('docs'),
   ...pagesIn('docs/adr'),
+  ...pagesIn('docs/sdk'),
+  ...pagesIn('docs/sdk/api'),
   ...pagesIn('docs/specification'),
   ...readdirSync(join(ROOT, 'packages')).flatMap((name) => pagesIn(join('packages', name))),
   ...pagesIn('bench'),

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevServer, startDevServer } from './support/dev-server.ts';
+import { ROOT } from './support/pages.ts';
 
-const FOLDER = join(import.meta.dirname, '..', 'sdk');
+const FOLDER = join(ROOT, 'packages', 'sdk', 'examples');
 const run = promisify(execFile);
 
 const ACCOUNT = String.raw`\d+\*+\d+: bank_c\.[\w.]+v\d+\n`;

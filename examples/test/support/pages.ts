@@ -27,13 +27,17 @@ export function commandsOf(text: string, program: string): readonly string[] {
 /** The anchors of a page: those that GitHub gives its headings, and those written out. */
 export function anchors(text: string): readonly string[] {
   const prose = text.replaceAll(/^```.*?^```/gms, '');
-  const headings = Array.from(prose.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
-    heading
+  const seen = new Map<string, number>();
+  const headings = Array.from(prose.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => {
+    const anchor = heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
       .trim()
-      .replaceAll(' ', '-'),
-  );
+      .replaceAll(' ', '-');
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
   const written = Array.from(prose.matchAll(/<a id="([^"]+)">/g), ([, id = '']) => id);
   return [...headings, ...written];
 }

@@ -1,6 +1,6 @@
 /** The package as its users get it, by import, by require, and for the compiler. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -31,6 +31,15 @@ describe('the packed package', slow, () => {
       const text = readFileSync(join(installed, name), 'utf8');
       expect(text, name).not.toMatch(/from ['"](@changgu\/contract|typebox)/);
     }
+  });
+
+  it('holds its changelog, its examples, and everything that its README links to', () => {
+    const installed = join(project, 'node_modules', '@changgu', 'sdk');
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+    const targets = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const local = targets.filter((target) => !/^(https:|#)/.test(target));
+    expect(local).toContain('CHANGELOG.md');
+    expect(local.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
   });
 
   it('runs by import', () => {

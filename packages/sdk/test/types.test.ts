@@ -106,10 +106,21 @@ function narrowing(error: AnyChangguError): string | number | null {
   return error.status;
 }
 
-/** Never called: each is assignable to the other, and only the generated ones have comments. */
-function generatedTypes(mapped: Camelized<WireTypes>): Camelized<WireTypes> {
+type Answers<Types> = {
+  [Name in keyof Types as Name extends `${string}Request` ? never : Name]: Types[Name];
+};
+
+/** Never called: answers are assignable both ways; what is sent may also be undefined, which JSON leaves out. */
+function generatedTypes(mapped: Camelized<WireTypes>): Answers<Camelized<WireTypes>> {
   const generated: Camel.CamelTypes = mapped;
   return generated;
+}
+
+/** Never called: only its types count. */
+async function valuesThatMayBeMissing(client: Changgu, maybe: string | undefined) {
+  await client.jobs.list({ action: maybe });
+  client.events.stream({ after: maybe });
+  await client.webhooks.update('whk_1', { description: maybe });
 }
 
 /** Never called: only its types count. */
@@ -126,6 +137,7 @@ describe('types', () => {
   it('narrow errors by name and by code', () => {
     expectTypeOf(narrowing).returns.toEqualTypeOf<string | number | null>();
     expectTypeOf(refusedByTheCompiler).returns.resolves.toBeVoid();
+    expectTypeOf(valuesThatMayBeMissing).returns.resolves.toBeVoid();
   });
 
   it('follow the action', () => {
@@ -143,7 +155,7 @@ describe('types', () => {
   });
 
   it('turn the envelope to camelCase', () => {
-    expectTypeOf(generatedTypes).returns.toEqualTypeOf<Camelized<WireTypes>>();
+    expectTypeOf(generatedTypes).returns.toEqualTypeOf<Answers<Camelized<WireTypes>>>();
     type Me = Awaited<ReturnType<Changgu['membership']['me']>>;
     expectTypeOf<Me['rateLimitAfter']['windowSeconds']>().toEqualTypeOf<number>();
     type Links = Awaited<ReturnType<Changgu['credentials']['list']>>;

@@ -11,7 +11,10 @@ const ABSENT = typeNamed('undefined');
 export function generateCamel(named: NamedSchemas): Promise<string> {
   const names = [...named.keys()].sort();
   const root = record(Object.fromEntries(names.map((name) => [name, typeNamed(name)])));
-  const definitions = names.map((name) => [name, camelCased(described(named, name))] as const);
+  const definitions = names.map((name) => {
+    const schema = camelCased(described(named, name));
+    return [name, name.endsWith('Request') ? mayBeUndefined(schema) : schema] as const;
+  });
   return declare('CamelTypes', root, Object.fromEntries(definitions));
 }
 
@@ -35,8 +38,8 @@ export async function generateCamelOperations(operations: readonly Operation[]):
     description: operation.summary,
     ...record({
       path: shape(operation.params, operation.id),
-      query: shape(operation.query, operation.id),
-      body: shape(operation.body, operation.id),
+      query: mayBeUndefined(shape(operation.query, operation.id)),
+      body: mayBeUndefined(shape(operation.body, operation.id)),
       output: output(operation),
     }),
   });
@@ -62,6 +65,20 @@ function camelCased(schema: JsonSchema): JsonSchema {
       return [key, nested && isSchema(value) ? camelCased(value) : value];
     }),
   );
+}
+
+/** A copy in which `undefined` may be passed for what may be left out, as callers with optional values of their own do. */
+function mayBeUndefined(schema: JsonSchema): JsonSchema {
+  const { properties, required } = schema;
+  if (!isSchema(properties)) return schema;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const loosened = Object.entries(properties).map(([name, value]) => {
+    if (!isSchema(value) || needed.includes(name)) return [name, value];
+    const { description, ...type } = value;
+    const kinds: readonly unknown[] = Array.isArray(type.anyOf) ? type.anyOf : [type];
+    return [name, { description, anyOf: [...kinds, ABSENT] }];
+  });
+  return { ...schema, properties: Object.fromEntries(loosened) };
 }
 
 function camelProperties(properties: JsonSchema): JsonSchema {

@@ -48,43 +48,44 @@ export interface CamelOperations {
       /**
        * State
        */
-      status?: ('QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED')[];
+      status?:
+        ('QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMEOUT' | 'CANCELED')[] | undefined;
       /**
        * Institution id, e.g. bank_a
        */
-      provider?: string;
+      provider?: string | undefined;
       /**
        * Action id, e.g. bank_a.accounts.list
        */
-      action?: string;
+      action?: string | undefined;
       /**
        * The account link that is used
        */
-      accountLinkId?: string;
+      accountLinkId?: string | undefined;
       /**
        * Submitted then or later
        */
-      submittedFrom?: string;
+      submittedFrom?: string | undefined;
       /**
        * Submitted earlier than this
        */
-      submittedBefore?: string;
+      submittedBefore?: string | undefined;
       /**
        * Jobs submitted under this Idempotency-Key
        */
-      idempotencyKey?: string;
+      idempotencyKey?: string | undefined;
       /**
        * Jobs whose ids, keys, error, or whose names of action and institution hold this text
        */
-      q?: string;
+      q?: string | undefined;
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * Where to continue: next_cursor of the previous page
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: JobListResponse;
@@ -186,11 +187,11 @@ export interface CamelOperations {
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * Where to continue: next_cursor of the previous page
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: AllAccountsRunListResponse;
@@ -208,11 +209,11 @@ export interface CamelOperations {
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * Where to continue: next_cursor of the previous page
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: AllAccountsLineListResponse;
@@ -226,11 +227,11 @@ export interface CamelOperations {
       /**
        * Submitted then or later
        */
-      submittedFrom?: string;
+      submittedFrom?: string | undefined;
       /**
        * Submitted earlier than this
        */
-      submittedBefore?: string;
+      submittedBefore?: string | undefined;
     };
     body: undefined;
     output: JobSummaryResponse;
@@ -263,11 +264,11 @@ export interface CamelOperations {
       /**
        * When the address expires
        */
-      exp?: string;
+      exp?: string | undefined;
       /**
        * Signature of the address
        */
-      sig?: string;
+      sig?: string | undefined;
     };
     body: undefined;
     output: unknown;
@@ -281,53 +282,55 @@ export interface CamelOperations {
       /**
        * A `next_cursor` or an `event_id`: what came after it
        */
-      after?: string;
+      after?: string | undefined;
       /**
        * Type
        */
-      type?: (
-        | 'job.queued'
-        | 'job.started'
-        | 'job.progressed'
-        | 'job.input_required'
-        | 'job.finished'
-        | 'all_accounts.finished'
-        | 'artifact.expiring'
-        | 'link.suspended'
-        | 'link.unlinked'
-        | 'link.expiring'
-        | 'quota.low'
-        | 'invoice.drafted'
-        | 'invoice.issued'
-        | 'invoice.paid'
-        | 'invoice.voided'
-        | 'invoice.uncollectible'
-        | 'invoice.refunded'
-        | 'member.invited'
-        | 'member.joined'
-        | 'member.role_changed'
-        | 'member.removed'
-        | 'key.issued'
-        | 'key.revoked'
-        | 'webhook.disabled'
-        | 'webhook.test'
-      )[];
+      type?:
+        | (
+            | 'job.queued'
+            | 'job.started'
+            | 'job.progressed'
+            | 'job.input_required'
+            | 'job.finished'
+            | 'all_accounts.finished'
+            | 'artifact.expiring'
+            | 'link.suspended'
+            | 'link.unlinked'
+            | 'link.expiring'
+            | 'quota.low'
+            | 'invoice.drafted'
+            | 'invoice.issued'
+            | 'invoice.paid'
+            | 'invoice.voided'
+            | 'invoice.uncollectible'
+            | 'invoice.refunded'
+            | 'member.invited'
+            | 'member.joined'
+            | 'member.role_changed'
+            | 'member.removed'
+            | 'key.issued'
+            | 'key.revoked'
+            | 'webhook.disabled'
+            | 'webhook.test'
+          )[]
+        | undefined;
       /**
        * Environment of a call
        */
-      envScope?: 'sandbox' | 'real_test' | 'production';
+      envScope?: ('sandbox' | 'real_test' | 'production') | undefined;
       /**
        * Id of a job
        */
-      jobId?: string;
+      jobId?: string | undefined;
       /**
        * The account link that is used
        */
-      accountLinkId?: string;
+      accountLinkId?: string | undefined;
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
     };
     body: undefined;
     output: EventListResponse;
@@ -406,15 +409,15 @@ export interface CamelOperations {
       /**
        * State
        */
-      status?: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+      status?: ('PENDING' | 'SUCCEEDED' | 'FAILED') | undefined;
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * Where to continue: next_cursor of the previous page
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: WebhookDeliveryListResponse;
@@ -502,11 +505,11 @@ export interface CamelOperations {
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * The number of the last receipt that is known already
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: ReceiptListResponse;
@@ -529,7 +532,7 @@ export interface CamelOperations {
       /**
        * Environment
        */
-      envScope?: 'sandbox' | 'real_test' | 'production';
+      envScope?: ('sandbox' | 'real_test' | 'production') | undefined;
     };
     body: undefined;
     output: EncryptionJwks;
@@ -1008,31 +1011,31 @@ export interface CamelOperations {
       /**
        * What was done
        */
-      act?: string;
+      act?: string | undefined;
       /**
        * Who did it
        */
-      actorId?: string;
+      actorId?: string | undefined;
       /**
        * What it was done to
        */
-      target?: string;
+      target?: string | undefined;
       /**
        * Then or later
        */
-      from?: string;
+      from?: string | undefined;
       /**
        * Earlier than this
        */
-      until?: string;
+      until?: string | undefined;
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * Where to continue: next_cursor of the previous page
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: AuditListResponse;
@@ -1046,23 +1049,23 @@ export interface CamelOperations {
       /**
        * What was done
        */
-      act?: string;
+      act?: string | undefined;
       /**
        * Who did it
        */
-      actorId?: string;
+      actorId?: string | undefined;
       /**
        * What it was done to
        */
-      target?: string;
+      target?: string | undefined;
       /**
        * Then or later
        */
-      from?: string;
+      from?: string | undefined;
       /**
        * Earlier than this
        */
-      until?: string;
+      until?: string | undefined;
     };
     body: undefined;
     output: unknown;
@@ -1127,7 +1130,7 @@ export interface CamelOperations {
       /**
        * Institution id, e.g. bank_a
        */
-      provider?: string;
+      provider?: string | undefined;
     };
     body: undefined;
     output: AccountLinkListResponse;
@@ -1141,15 +1144,15 @@ export interface CamelOperations {
       /**
        * Code, stable and meant for programs
        */
-      code?: string;
+      code?: string | undefined;
       /**
        * Value that comes back unchanged
        */
-      state?: string;
+      state?: string | undefined;
       /**
        * What went wrong
        */
-      error?: string;
+      error?: string | undefined;
     };
     body: undefined;
     output: unknown;
@@ -1342,31 +1345,31 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
-      businessRegistrationNo?: string;
+      businessRegistrationNo?: string | undefined;
       /**
        * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
        */
-      purposeCode?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
        * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
        */
-      submitToCode?: '01' | '02' | '03' | '04' | '05' | '99';
+      submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
        * Print the resident number in full (주민등록번호 공개 여부)
        */
-      residentNoDisplayYn?: 'Y' | 'N';
+      residentNoDisplayYn?: ('Y' | 'N') | undefined;
       /**
        * Copies (수량)
        */
-      copies?: number;
+      copies?: number | undefined;
       /**
        * Language of the certificate
        */
-      language?: 'KO' | 'EN';
+      language?: ('KO' | 'EN') | undefined;
     };
     output:
       | {
@@ -1468,31 +1471,31 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
-      businessRegistrationNo?: string;
+      businessRegistrationNo?: string | undefined;
       /**
        * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
        */
-      purposeCode?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
        * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
        */
-      submitToCode?: '01' | '02' | '03' | '04' | '05' | '99';
+      submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
        * Print the resident number in full (주민등록번호 공개 여부)
        */
-      residentNoDisplayYn?: 'Y' | 'N';
+      residentNoDisplayYn?: ('Y' | 'N') | undefined;
       /**
        * Copies (수량)
        */
-      copies?: number;
+      copies?: number | undefined;
       /**
        * Language of the certificate
        */
-      language?: 'KO' | 'EN';
+      language?: ('KO' | 'EN') | undefined;
     };
     output:
       | {
@@ -1594,31 +1597,31 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
-      businessRegistrationNo?: string;
+      businessRegistrationNo?: string | undefined;
       /**
        * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
        */
-      purposeCode?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
        * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
        */
-      submitToCode?: '01' | '02' | '03' | '04' | '05' | '99';
+      submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
        * Print the resident number in full (주민등록번호 공개 여부)
        */
-      residentNoDisplayYn?: 'Y' | 'N';
+      residentNoDisplayYn?: ('Y' | 'N') | undefined;
       /**
        * Copies (수량)
        */
-      copies?: number;
+      copies?: number | undefined;
       /**
        * Language of the certificate
        */
-      language?: 'KO' | 'EN';
+      language?: ('KO' | 'EN') | undefined;
     };
     output:
       | {
@@ -1720,31 +1723,31 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
-      businessRegistrationNo?: string;
+      businessRegistrationNo?: string | undefined;
       /**
        * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
        */
-      purposeCode?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
        * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
        */
-      submitToCode?: '01' | '02' | '03' | '04' | '05' | '99';
+      submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
        * Print the resident number in full (주민등록번호 공개 여부)
        */
-      residentNoDisplayYn?: 'Y' | 'N';
+      residentNoDisplayYn?: ('Y' | 'N') | undefined;
       /**
        * Copies (수량)
        */
-      copies?: number;
+      copies?: number | undefined;
       /**
        * Language of the certificate
        */
-      language?: 'KO' | 'EN';
+      language?: ('KO' | 'EN') | undefined;
     };
     output:
       | {
@@ -1846,11 +1849,11 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Page to read, from 1; a page beyond the last one is empty
        */
-      currentPageNo?: number;
+      currentPageNo?: number | undefined;
     };
     output:
       | {
@@ -1957,31 +1960,31 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
-      businessRegistrationNo?: string;
+      businessRegistrationNo?: string | undefined;
       /**
        * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
        */
-      purposeCode?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
        * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
        */
-      submitToCode?: '01' | '02' | '03' | '04' | '05' | '99';
+      submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
        * Print the resident number in full (주민등록번호 공개 여부)
        */
-      residentNoDisplayYn?: 'Y' | 'N';
+      residentNoDisplayYn?: ('Y' | 'N') | undefined;
       /**
        * Copies (수량)
        */
-      copies?: number;
+      copies?: number | undefined;
       /**
        * Language of the certificate
        */
-      language?: 'KO' | 'EN';
+      language?: ('KO' | 'EN') | undefined;
     };
     output:
       | {
@@ -2083,31 +2086,31 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
-      businessRegistrationNo?: string;
+      businessRegistrationNo?: string | undefined;
       /**
        * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
        */
-      purposeCode?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
        * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
        */
-      submitToCode?: '01' | '02' | '03' | '04' | '05' | '99';
+      submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
        * Print the resident number in full (주민등록번호 공개 여부)
        */
-      residentNoDisplayYn?: 'Y' | 'N';
+      residentNoDisplayYn?: ('Y' | 'N') | undefined;
       /**
        * Copies (수량)
        */
-      copies?: number;
+      copies?: number | undefined;
       /**
        * Language of the certificate
        */
-      language?: 'KO' | 'EN';
+      language?: ('KO' | 'EN') | undefined;
     };
     output:
       | {
@@ -2209,31 +2212,31 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
-      businessRegistrationNo?: string;
+      businessRegistrationNo?: string | undefined;
       /**
        * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
        */
-      purposeCode?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
        * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
        */
-      submitToCode?: '01' | '02' | '03' | '04' | '05' | '99';
+      submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
        * Print the resident number in full (주민등록번호 공개 여부)
        */
-      residentNoDisplayYn?: 'Y' | 'N';
+      residentNoDisplayYn?: ('Y' | 'N') | undefined;
       /**
        * Copies (수량)
        */
-      copies?: number;
+      copies?: number | undefined;
       /**
        * Language of the certificate
        */
-      language?: 'KO' | 'EN';
+      language?: ('KO' | 'EN') | undefined;
     };
     output:
       | {
@@ -2335,31 +2338,31 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
-      businessRegistrationNo?: string;
+      businessRegistrationNo?: string | undefined;
       /**
        * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
        */
-      purposeCode?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
        * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
        */
-      submitToCode?: '01' | '02' | '03' | '04' | '05' | '99';
+      submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
        * Print the resident number in full (주민등록번호 공개 여부)
        */
-      residentNoDisplayYn?: 'Y' | 'N';
+      residentNoDisplayYn?: ('Y' | 'N') | undefined;
       /**
        * Copies (수량)
        */
-      copies?: number;
+      copies?: number | undefined;
       /**
        * Language of the certificate
        */
-      language?: 'KO' | 'EN';
+      language?: ('KO' | 'EN') | undefined;
     };
     output:
       | {
@@ -2461,31 +2464,31 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
-      businessRegistrationNo?: string;
+      businessRegistrationNo?: string | undefined;
       /**
        * What it is used for (사용용도): 01 입찰·계약용, 02 수금용, 03 관공서 제출용, 04 대출용, 05 여권·비자 신청용, 06 건강보험공단 제출용, 07 금융기관 제출용, 99 기타
        */
-      purposeCode?: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '99';
+      purposeCode?: ('01' | '02' | '03' | '04' | '05' | '06' | '07' | '99') | undefined;
       /**
        * Who receives it (제출처): 01 금융기관, 02 관공서, 03 조합·협회, 04 거래처, 05 학교, 99 기타
        */
-      submitToCode?: '01' | '02' | '03' | '04' | '05' | '99';
+      submitToCode?: ('01' | '02' | '03' | '04' | '05' | '99') | undefined;
       /**
        * Print the resident number in full (주민등록번호 공개 여부)
        */
-      residentNoDisplayYn?: 'Y' | 'N';
+      residentNoDisplayYn?: ('Y' | 'N') | undefined;
       /**
        * Copies (수량)
        */
-      copies?: number;
+      copies?: number | undefined;
       /**
        * Language of the certificate
        */
-      language?: 'KO' | 'EN';
+      language?: ('KO' | 'EN') | undefined;
     };
     output:
       | {
@@ -2587,27 +2590,23 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * 01 sales (매출), 02 purchases (매입)
-       *
-       * @minItems 1
        */
-      searchTypes?: ('01' | '02')[];
+      searchTypes?: ('01' | '02')[] | undefined;
       /**
        * 01 daily, 02 monthly, 03 quarterly
-       *
-       * @minItems 1
        */
-      dateTypes?: ('01' | '02' | '03')[];
+      dateTypes?: ('01' | '02' | '03')[] | undefined;
       /**
        * First day; omitted: first day of the current quarter (YYYYMMDD or YYYY-MM-DD)
        */
-      startDate?: string;
+      startDate?: string | undefined;
       /**
        * Last day; omitted: today. At most 366 days in all (YYYYMMDD or YYYY-MM-DD)
        */
-      endDate?: string;
+      endDate?: string | undefined;
     };
     output:
       | {
@@ -2727,7 +2726,7 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
     };
     output:
       | (
@@ -2773,7 +2772,7 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string;
+      accountLinkId?: string | undefined;
     };
     body: undefined;
     output:
@@ -2829,7 +2828,7 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Business registration number (사업자등록번호), 10 digits, hyphens allowed
        */
@@ -2964,7 +2963,7 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * Kind of statement (자료종류): A0051 wage income, A0053 retirement income, A0055 non-resident business/other income, A0056 medical expenses, A0057 donations, A0084 interest/dividend income, A0085 business income year-end settlement, A0086 business income, A0087 religious income statement (year-end), A0088 other income, A0257 non-resident securities transfer income, A0259 non-resident real-estate transfer income, A0283 pension account
        */
@@ -3084,7 +3083,7 @@ export interface CamelOperations {
       /**
        * UUID v4
        */
-      accountLinkId?: string | null;
+      accountLinkId?: (string | null) | undefined;
       /**
        * First month of submission (YYYYMM)
        */
@@ -3095,10 +3094,9 @@ export interface CamelOperations {
       sbmsYmEnd: string;
       /**
        * Kinds of statement, all when omitted: A0161 daily wage simplified statement, A0162 year-end simplified statement, A0163 non-resident business income simplified statement, A0164 non-resident business income year-end simplified statement, A0165 other income simplified statement, F0025 workplace provider taxable-data submission statement, F0026 daily wage income statement
-       *
-       * @minItems 1
        */
-      typeCodes?: ('A0161' | 'A0162' | 'A0163' | 'A0164' | 'A0165' | 'F0025' | 'F0026')[];
+      typeCodes?:
+        ('A0161' | 'A0162' | 'A0163' | 'A0164' | 'A0165' | 'F0025' | 'F0026')[] | undefined;
     };
     output:
       | {
@@ -3222,15 +3220,15 @@ export interface CamelOperations {
       /**
        * Institution id, e.g. bank_a
        */
-      provider?: string;
+      provider?: string | undefined;
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * Where to continue: next_cursor of the previous page
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: ProductListResponse;
@@ -3428,7 +3426,7 @@ export interface CamelOperations {
       /**
        * Id of the organization
        */
-      organizationId?: number;
+      organizationId?: number | undefined;
     };
     body: undefined;
     output: BillingAccountResponse;
@@ -3451,25 +3449,27 @@ export interface CamelOperations {
       /**
        * Id of the organization
        */
-      organizationId?: number;
+      organizationId?: number | undefined;
       /**
        * Id of the subscription
        */
-      subscriptionId?: number;
+      subscriptionId?: number | undefined;
       /**
        * State
        */
-      status?: (
-        'DRAFT' | 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
-      )[];
+      status?:
+        | (
+            'DRAFT' | 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE' | 'REFUNDED' | 'PARTIALLY_REFUNDED'
+          )[]
+        | undefined;
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * Where to continue: next_cursor of the previous page
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: InvoiceListResponse;
@@ -3525,7 +3525,7 @@ export interface CamelOperations {
       /**
        * Id of the organization
        */
-      organizationId?: number;
+      organizationId?: number | undefined;
     };
     body: undefined;
     output: PaymentMethodRecord;
@@ -3557,7 +3557,7 @@ export interface CamelOperations {
       /**
        * Id of the organization
        */
-      organizationId?: number;
+      organizationId?: number | undefined;
     };
     body: undefined;
     output: SubscriptionRecord;
@@ -3571,35 +3571,35 @@ export interface CamelOperations {
       /**
        * Id of the organization
        */
-      organizationId?: number;
+      organizationId?: number | undefined;
       /**
        * What was done
        */
-      act?: string;
+      act?: string | undefined;
       /**
        * Who did it
        */
-      actorId?: string;
+      actorId?: string | undefined;
       /**
        * What it was done to
        */
-      target?: string;
+      target?: string | undefined;
       /**
        * Then or later
        */
-      from?: string;
+      from?: string | undefined;
       /**
        * Earlier than this
        */
-      until?: string;
+      until?: string | undefined;
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * Where to continue: next_cursor of the previous page
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: AuditListResponse;
@@ -3613,7 +3613,7 @@ export interface CamelOperations {
       /**
        * State
        */
-      status?: 'PENDING' | 'APPROVED' | 'REJECTED';
+      status?: ('PENDING' | 'APPROVED' | 'REJECTED') | undefined;
     };
     body: undefined;
     output: AdminEnvAccessListResponse;
@@ -3641,7 +3641,7 @@ export interface CamelOperations {
       /**
        * State
        */
-      status?: 'SUBMITTED' | 'APPROVED' | 'REJECTED';
+      status?: ('SUBMITTED' | 'APPROVED' | 'REJECTED') | undefined;
     };
     body: undefined;
     output: AdminIntegratorListResponse;
@@ -3706,15 +3706,15 @@ export interface CamelOperations {
       /**
        * Part of the name
        */
-      text?: string;
+      text?: string | undefined;
       /**
        * How many at most
        */
-      limit?: number;
+      limit?: number | undefined;
       /**
        * Where to continue: next_cursor of the previous page
        */
-      cursor?: string;
+      cursor?: string | undefined;
     };
     body: undefined;
     output: OrganizationListResponse;

@@ -497,20 +497,20 @@ export interface AllAccountsRequest {
   /**
    * The account link that is used
    */
-  accountLinkId?: string | null;
+  accountLinkId?: (string | null) | undefined;
   /**
    * Accounts to send in the next round
-   *
-   * @minItems 1
-   * @maxItems 20000
    */
-  bankAccountCredentialIds?: string[] | null;
+  bankAccountCredentialIds?: (string[] | null) | undefined;
   /**
    * Parameters of the action
    */
-  params?: {
-    [k: string]: unknown;
-  } | null;
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
 }
 export interface AllAccountsResponse {
   /**
@@ -631,44 +631,36 @@ export interface AppCredentialIssueRequest {
   label: string;
   /**
    * Environments that the key works in
-   *
-   * @minItems 1
    */
-  allowedEnvScopes?: ('sandbox' | 'real_test' | 'production')[] | null;
+  allowedEnvScopes?: (('sandbox' | 'real_test' | 'production')[] | null) | undefined;
   /**
    * What the key is for; it decides what it may do
    */
-  integrationProfile?: 'standard_external' | 'desktop_agent' | null;
+  integrationProfile?: ('standard_external' | 'desktop_agent' | null) | undefined;
   /**
    * Refuses irreversible actions
    */
-  readOnly?: boolean;
+  readOnly?: boolean | undefined;
   /**
    * Action ids; a trailing `*` matches every id with that prefix; null allows every action
-   *
-   * @minItems 1
-   * @maxItems 100
    */
-  allowedActions?: string[] | null;
+  allowedActions?: (string[] | null) | undefined;
   /**
    * Offers irreversible actions on POST /mcp
    */
-  allowIrreversibleTools?: boolean;
+  allowIrreversibleTools?: boolean | undefined;
   /**
    * May create and change webhooks of its environments
    */
-  manageWebhooks?: boolean;
+  manageWebhooks?: boolean | undefined;
   /**
    * From then on the key is refused; null or left out: never
    */
-  expiresAt?: string | null;
+  expiresAt?: (string | null) | undefined;
   /**
    * IP addresses and ranges in CIDR notation that the key may be used from; null or left out: any
-   *
-   * @minItems 1
-   * @maxItems 100
    */
-  allowedAddresses?: string[] | null;
+  allowedAddresses?: (string[] | null) | undefined;
 }
 export interface AppCredentialIssueResponse {
   /**
@@ -808,7 +800,7 @@ export interface AppCredentialRevokeRequest {
   /**
    * Why the key was revoked
    */
-  revokedReason?: string | null;
+  revokedReason?: (string | null) | undefined;
 }
 export interface AppCredentialRevokeResponse {
   /**
@@ -832,7 +824,7 @@ export interface AppCredentialRotateRequest {
   /**
    * How long the old secret still works
    */
-  overlapHours?: number;
+  overlapHours?: number | undefined;
 }
 export interface AppCredentialRotateResponse {
   /**
@@ -1133,10 +1125,8 @@ export interface ConsentUrlRequest {
   provider: string;
   /**
    * What the consent is asked for
-   *
-   * @maxItems 20
    */
-  features?: string[] | null;
+  features?: (string[] | null) | undefined;
 }
 export interface ConsentUrlResponse {
   /**
@@ -1196,7 +1186,7 @@ export interface DecisionRequest {
   /**
    * Remark of the reviewer
    */
-  note?: string | null;
+  note?: (string | null) | undefined;
 }
 export interface DeletionCancelRequest {
   /**
@@ -1206,7 +1196,7 @@ export interface DeletionCancelRequest {
   /**
    * Why the deletion is canceled
    */
-  reason?: string | null;
+  reason?: (string | null) | undefined;
 }
 export interface DeletionCancelResponse {
   /**
@@ -1230,7 +1220,7 @@ export interface DeletionRequest {
   /**
    * Reason in words
    */
-  reasonText?: string | null;
+  reasonText?: (string | null) | undefined;
 }
 export interface DeletionResponse {
   /**
@@ -1336,7 +1326,7 @@ export interface EnvAccessRequest {
   /**
    * Reason in words
    */
-  reasonText?: string | null;
+  reasonText?: (string | null) | undefined;
 }
 export interface ErrorEnvelope {
   /**
@@ -1511,15 +1501,15 @@ export interface FactorAddRequest {
   /**
    * Six digits of the authenticator app, or a recovery code
    */
-  factorCode?: string;
+  factorCode?: string | undefined;
   /**
    * A signature of a passkey, instead of the code
    */
-  passkey?: PasskeyProof;
+  passkey?: PasskeyProof | undefined;
   /**
    * Name that people gave it
    */
-  label?: string | null;
+  label?: (string | null) | undefined;
 }
 export interface FactorAddResponse {
   /**
@@ -1563,11 +1553,11 @@ export interface FactorProofRequest {
   /**
    * Six digits of the authenticator app, or a recovery code
    */
-  factorCode?: string;
+  factorCode?: string | undefined;
   /**
    * A signature of a passkey, instead of the code
    */
-  passkey?: PasskeyProof;
+  passkey?: PasskeyProof | undefined;
 }
 export interface FactorRecord {
   /**
@@ -1869,15 +1859,15 @@ export interface IntegratorApplicationRequest {
   /**
    * What it will be used for
    */
-  useCaseText?: string | null;
+  useCaseText?: (string | null) | undefined;
   /**
    * Customers that the integrator expects
    */
-  expectedCustomerCount?: number | null;
+  expectedCustomerCount?: (number | null) | undefined;
   /**
    * Plan that was asked for
    */
-  requestedPlanCode?: string | null;
+  requestedPlanCode?: (string | null) | undefined;
 }
 export interface IntegratorReissueRequest {
   /**
@@ -1895,15 +1885,15 @@ export interface IntegratorReissueRequest {
   /**
    * What it will be used for
    */
-  useCaseText?: string | null;
+  useCaseText?: (string | null) | undefined;
   /**
    * Customers that the integrator expects
    */
-  expectedCustomerCount?: number | null;
+  expectedCustomerCount?: (number | null) | undefined;
   /**
    * Plan that was asked for
    */
-  requestedPlanCode?: string | null;
+  requestedPlanCode?: (string | null) | undefined;
   /**
    * Why a new secret is needed
    */
@@ -1925,19 +1915,19 @@ export interface InvitationAcceptRequest {
   /**
    * Six digits of the authenticator app, or a recovery code
    */
-  factorCode?: string;
+  factorCode?: string | undefined;
   /**
    * Required of a new account
    */
-  name?: string | null;
+  name?: (string | null) | undefined;
   /**
    * Whether the terms were agreed to
    */
-  agreeTerms?: boolean;
+  agreeTerms?: boolean | undefined;
   /**
    * Whether the privacy policy was agreed to
    */
-  agreePrivacy?: boolean;
+  agreePrivacy?: boolean | undefined;
 }
 export interface InvitationAcceptResponse {
   /**
@@ -2180,11 +2170,11 @@ export interface InvoiceItemRequest {
   /**
    * ISO-8601 with an offset
    */
-  periodStart?: string | null;
+  periodStart?: (string | null) | undefined;
   /**
    * ISO-8601 with an offset
    */
-  periodEnd?: string | null;
+  periodEnd?: (string | null) | undefined;
 }
 export interface InvoiceListResponse {
   /**
@@ -2204,7 +2194,7 @@ export interface InvoiceRecordRequest {
   /**
    * Id of the subscription
    */
-  subscriptionId?: number | null;
+  subscriptionId?: (number | null) | undefined;
   /**
    * Environment of a call
    */
@@ -2224,35 +2214,33 @@ export interface InvoiceRecordRequest {
   /**
    * Always KRW
    */
-  currency?: 'KRW';
+  currency?: 'KRW' | undefined;
   /**
    * ISO-8601 with an offset
    */
-  periodStart?: string | null;
+  periodStart?: (string | null) | undefined;
   /**
    * ISO-8601 with an offset
    */
-  periodEnd?: string | null;
+  periodEnd?: (string | null) | undefined;
   /**
    * ISO-8601 with an offset
    */
-  dueAt?: string | null;
+  dueAt?: (string | null) | undefined;
   /**
    * ISO-8601 with an offset
    */
-  createdAt?: string;
+  createdAt?: string | undefined;
   /**
    * The rows
-   *
-   * @maxItems 500
    */
-  items?: InvoiceItemRequest[];
+  items?: InvoiceItemRequest[] | undefined;
 }
 export interface InvoiceRefundRequest {
   /**
    * Amount to refund; omitted or null: everything not yet refunded
    */
-  amountMinor?: number | null;
+  amountMinor?: (number | null) | undefined;
 }
 export interface JobError {
   /**
@@ -2426,23 +2414,27 @@ export interface JobSubmitRequest {
   /**
    * UUID v4
    */
-  accountLinkId?: string | null;
+  accountLinkId?: (string | null) | undefined;
   /**
    * Parameters of the action
    */
-  params?: {
-    [k: string]: unknown;
-  };
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | undefined;
   /**
    * RSA-OAEP ciphertexts in base64, keyed by the names that the action declares
    */
-  encryptedFields?: {
-    /**
-     * This interface was referenced by `undefined`'s JSON-Schema definition
-     * via the `patternProperty` "^.*$".
-     */
-    [k: string]: string;
-  };
+  encryptedFields?:
+    | {
+        /**
+         * This interface was referenced by `undefined`'s JSON-Schema definition
+         * via the `patternProperty` "^.*$".
+         */
+        [k: string]: string;
+      }
+    | undefined;
 }
 export interface JobSubmitResponse {
   /**
@@ -2687,81 +2679,79 @@ export interface LinkRequest {
   /**
    * Institution id, e.g. bank_a
    */
-  provider?: string;
+  provider?: string | undefined;
   /**
    * Certificate, DER, RSA-OAEP, base64
    */
-  certData?: string | null;
+  certData?: (string | null) | undefined;
   /**
    * Private key, PKCS#8 DER under its password, RSA-OAEP, base64
    */
-  keyData?: string | null;
+  keyData?: (string | null) | undefined;
   /**
    * Password of the private key, RSA-OAEP, base64
    */
-  encryptedPw?: string | null;
+  encryptedPw?: (string | null) | undefined;
   /**
    * Random value R of the private key, RSA-OAEP, base64
    */
-  randomEnc?: string | null;
+  randomEnc?: (string | null) | undefined;
   /**
    * User id, RSA-OAEP, base64
    */
-  loginId?: string | null;
+  loginId?: (string | null) | undefined;
   /**
    * Password, RSA-OAEP, base64
    */
-  loginPassword?: string | null;
+  loginPassword?: (string | null) | undefined;
   /**
    * Display name of the link
    */
-  displayLabel?: string | null;
+  displayLabel?: (string | null) | undefined;
   /**
    * One-time code from the consent screen, not RSA-wrapped
    */
-  authorizationCode?: string | null;
+  authorizationCode?: (string | null) | undefined;
   /**
    * State issued by the consent-url operation
    */
-  state?: string | null;
+  state?: (string | null) | undefined;
   /**
    * Certificate alias
    */
-  certName?: string | null;
+  certName?: (string | null) | undefined;
   /**
    * Whether the link is the representative one of its institution
    */
-  isPrimary?: boolean;
+  isPrimary?: boolean | undefined;
   /**
    * Whether the credential is a real account or one of a test system. It cannot be changed. Default: test where the server has no production address of the institution, else real (addition)
    */
-  purpose?: 'real' | 'test';
+  purpose?: ('real' | 'test') | undefined;
   /**
    * Change the password of a registered id
    */
-  confirm?: boolean;
+  confirm?: boolean | undefined;
   /**
    * Business registration number
    */
-  bizNumber?: string | null;
+  bizNumber?: (string | null) | undefined;
   /**
    * Name of the linked company
    */
-  businessName?: string | null;
+  businessName?: (string | null) | undefined;
   /**
    * Certificate policy OID
    */
-  certOid?: string | null;
+  certOid?: (string | null) | undefined;
   /**
    * Providers that the certificate must not be linked to as well
-   *
-   * @maxItems 100
    */
-  excludeProviders?: string[] | null;
+  excludeProviders?: (string[] | null) | undefined;
   /**
    * Legacy: all of the above as one JSON object, RSA-OAEP, base64
    */
-  serverTransmissionData?: string | null;
+  serverTransmissionData?: (string | null) | undefined;
 }
 export interface LinkResponse {
   /**
@@ -2832,15 +2822,15 @@ export interface LoginRequest {
   /**
    * Six digits of the authenticator app, or a recovery code
    */
-  factorCode?: string;
+  factorCode?: string | undefined;
   /**
    * A signature of a passkey, instead of the code
    */
-  passkey?: PasskeyProof;
+  passkey?: PasskeyProof | undefined;
   /**
    * For browsers: sets a session cookie, and the answer holds no token
    */
-  cookie?: boolean;
+  cookie?: boolean | undefined;
 }
 export interface LoginResponse {
   /**
@@ -2894,7 +2884,7 @@ export interface LogoutRequest {
   /**
    * Ends every session of the user
    */
-  everywhere?: boolean;
+  everywhere?: boolean | undefined;
 }
 export interface LogoutResponse {
   /**
@@ -2943,7 +2933,7 @@ export interface McpRequest {
   /**
    * Id of the product
    */
-  id?: string | number;
+  id?: string | number | undefined;
   /**
    * HTTP method
    */
@@ -2951,9 +2941,11 @@ export interface McpRequest {
   /**
    * Parameters of the action
    */
-  params?: {
-    [k: string]: unknown;
-  };
+  params?:
+    | {
+        [k: string]: unknown;
+      }
+    | undefined;
 }
 export interface MemberFactorsResetResponse {
   /**
@@ -3100,11 +3092,8 @@ export interface OAuthApproveRequest {
   envScopes: ('sandbox' | 'real_test' | 'production')[];
   /**
    * Action ids; a trailing `*` matches every id with that prefix; null allows every action
-   *
-   * @minItems 1
-   * @maxItems 100
    */
-  allowedActions?: string[] | null;
+  allowedActions?: (string[] | null) | undefined;
 }
 export interface OAuthGrantListResponse {
   /**
@@ -3364,7 +3353,7 @@ export interface PasskeyAddRequest {
   /**
    * Name that people gave it
    */
-  label?: string | null;
+  label?: (string | null) | undefined;
 }
 export interface PasskeyAddResponse {
   /**
@@ -3384,11 +3373,11 @@ export interface PasskeyBeginRequest {
   /**
    * Six digits of the authenticator app, or a recovery code
    */
-  factorCode?: string;
+  factorCode?: string | undefined;
   /**
    * A signature of a passkey, instead of the code
    */
-  passkey?: PasskeyProof;
+  passkey?: PasskeyProof | undefined;
 }
 export interface PasskeyLoginRequest {
   /**
@@ -3440,7 +3429,7 @@ export interface PasskeyLoginRequest {
   /**
    * For browsers: sets a session cookie, and the answer holds no token
    */
-  cookie?: boolean;
+  cookie?: boolean | undefined;
 }
 export interface PasskeyOptions {
   /**
@@ -3628,15 +3617,15 @@ export interface ProductCreateRequest {
   /**
    * What it is
    */
-  description?: string | null;
+  description?: (string | null) | undefined;
   /**
    * Group that the product belongs to
    */
-  category?: string | null;
+  category?: (string | null) | undefined;
   /**
    * The first version, made along with the product
    */
-  initialVersion?: ProductVersionRequest | null;
+  initialVersion?: ProductVersionRequest | null | undefined;
 }
 export interface ProductCreateResponse {
   /**
@@ -3880,33 +3869,39 @@ export interface ProductVersionRequest {
   /**
    * `<action id>.vN`
    */
-  paramsSchemaRef?: string;
+  paramsSchemaRef?: string | undefined;
   /**
    * `<action id>.vN`
    */
-  resultSchemaRef?: string;
+  resultSchemaRef?: string | undefined;
   /**
    * Free-form data about the price
    */
-  pricingHint?: {
-    [k: string]: unknown;
-  };
+  pricingHint?:
+    | {
+        [k: string]: unknown;
+      }
+    | undefined;
   /**
    * Free-form data about limits
    */
-  rateLimitHint?: {
-    [k: string]: unknown;
-  };
+  rateLimitHint?:
+    | {
+        [k: string]: unknown;
+      }
+    | undefined;
   /**
    * Free-form data
    */
-  metadata?: {
-    [k: string]: unknown;
-  };
+  metadata?:
+    | {
+        [k: string]: unknown;
+      }
+    | undefined;
   /**
    * Whether the version is published at once
    */
-  publishImmediately?: boolean;
+  publishImmediately?: boolean | undefined;
 }
 export interface Quota {
   /**
@@ -4151,23 +4146,23 @@ export interface RegisterRequest {
   /**
    * Korean mobile number
    */
-  phone?: string | null;
+  phone?: (string | null) | undefined;
   /**
    * Name of the company
    */
-  companyName?: string | null;
+  companyName?: (string | null) | undefined;
   /**
    * Ten digits, hyphens allowed
    */
-  businessNumber?: string | null;
+  businessNumber?: (string | null) | undefined;
   /**
    * Whether the terms were agreed to
    */
-  agreeTerms?: boolean;
+  agreeTerms?: boolean | undefined;
   /**
    * Whether the privacy policy was agreed to
    */
-  agreePrivacy?: boolean;
+  agreePrivacy?: boolean | undefined;
 }
 export interface RegisterResponse {
   /**
@@ -4418,7 +4413,7 @@ export interface SimulatorStateRequest {
   /**
    * Added to every answer
    */
-  latencyMs?: number;
+  latencyMs?: number | undefined;
 }
 export interface Storage {
   /**
@@ -4476,7 +4471,7 @@ export interface SubscriptionRequest {
   /**
    * State
    */
-  status?: 'ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED';
+  status?: ('ACTIVE' | 'PAUSED' | 'CANCELED' | 'EXPIRED') | undefined;
 }
 export interface TaxPortalHealthResponse {
   /**
@@ -4549,7 +4544,7 @@ export interface UnlinkRequest {
   /**
    * Why the link was removed
    */
-  unlinkReason?: 'user_request' | 'admin_action' | 'security_incident' | null;
+  unlinkReason?: ('user_request' | 'admin_action' | 'security_incident' | null) | undefined;
 }
 export interface UnlinkResponse {
   /**
@@ -4612,7 +4607,7 @@ export interface WebhookCreateRequest {
   /**
    * What the endpoint is for, in your own words
    */
-  description?: string | null;
+  description?: (string | null) | undefined;
 }
 export interface WebhookCreateResponse {
   /**
@@ -4885,7 +4880,7 @@ export interface WebhookRotateRequest {
   /**
    * How long the old keys sign too
    */
-  overlapHours?: number;
+  overlapHours?: number | undefined;
 }
 export interface WebhookRotateResponse {
   /**
@@ -4970,44 +4965,44 @@ export interface WebhookUpdateRequest {
   /**
    * https, without user, password or fragment; http only to loopback in development
    */
-  url?: string;
+  url?: string | undefined;
   /**
    * What the endpoint is told of
-   *
-   * @minItems 1
    */
-  eventTypes?: (
-    | 'job.queued'
-    | 'job.started'
-    | 'job.progressed'
-    | 'job.input_required'
-    | 'job.finished'
-    | 'all_accounts.finished'
-    | 'artifact.expiring'
-    | 'link.suspended'
-    | 'link.unlinked'
-    | 'link.expiring'
-    | 'quota.low'
-    | 'invoice.drafted'
-    | 'invoice.issued'
-    | 'invoice.paid'
-    | 'invoice.voided'
-    | 'invoice.uncollectible'
-    | 'invoice.refunded'
-    | 'member.invited'
-    | 'member.joined'
-    | 'member.role_changed'
-    | 'member.removed'
-    | 'key.issued'
-    | 'key.revoked'
-    | 'webhook.disabled'
-  )[];
+  eventTypes?:
+    | (
+        | 'job.queued'
+        | 'job.started'
+        | 'job.progressed'
+        | 'job.input_required'
+        | 'job.finished'
+        | 'all_accounts.finished'
+        | 'artifact.expiring'
+        | 'link.suspended'
+        | 'link.unlinked'
+        | 'link.expiring'
+        | 'quota.low'
+        | 'invoice.drafted'
+        | 'invoice.issued'
+        | 'invoice.paid'
+        | 'invoice.voided'
+        | 'invoice.uncollectible'
+        | 'invoice.refunded'
+        | 'member.invited'
+        | 'member.joined'
+        | 'member.role_changed'
+        | 'member.removed'
+        | 'key.issued'
+        | 'key.revoked'
+        | 'webhook.disabled'
+      )[]
+    | undefined;
   /**
    * What the endpoint is for, in your own words
    */
-  description?: string | null;
+  description?: (string | null) | undefined;
   /**
    * Enabled again, an endpoint is told of what happens from then on
    */
-  status?: 'ENABLED' | 'DISABLED';
+  status?: ('ENABLED' | 'DISABLED') | undefined;
 }
