@@ -1,87 +1,17 @@
 /** The packed package on every runtime that the README names: real programs, and what a page or worker loads. */
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { Miniflare } from 'miniflare';
-import { build } from 'tsup';
 import { describe, expect, it } from 'vitest';
 import { PACKAGE, packProject, project, ROOT, slow, write } from './support/packed-project.ts';
+import { bundle, runAsync, runtimes, workerGlobals } from './support/runtimes.ts';
 import { accepted, JOB_ID, jobBody, json, scriptedServer } from './support/scripted-server.ts';
 
 packProject();
 
-/** The scripted server answers from this process, so nothing may block it. */
-function runAsync(command: string, args: string[]): Promise<{ stdout: string; stderr: string }> {
-  return promisify(execFile)(command, args, { cwd: project }).catch((failed: unknown) => {
-    const { stdout = '', stderr = '' } = failed as { stdout?: string; stderr?: string };
-    return { stdout, stderr: `${stderr}${String(failed)}` };
-  });
-}
-
-/** One script of everything, for a runtime without modules. */
-async function bundle(
-  name: string,
-  source: string,
-  { format = 'iife', conditions = [] }: { format?: 'iife' | 'esm'; conditions?: string[] } = {},
-): Promise<string> {
-  write(`${name}.js`, source);
-  await build({
-    entry: { [name]: join(project, `${name}.js`) },
-    format,
-    platform: 'browser',
-    target: 'es2023',
-    outDir: join(project, 'bundles'),
-    noExternal: [/.*/],
-    external: [/^node:/],
-    minify: true,
-    config: false,
-    splitting: false,
-    esbuildOptions(options) {
-      if (conditions.length > 0) options.conditions = conditions;
-    },
-    silent: true,
-    clean: false,
-  });
-  const file = format === 'iife' ? `${name}.global.js` : `${name}.js`;
-  return readFileSync(join(project, 'bundles', file), 'utf8');
-}
-
-/** What a worker has, and nothing of Node. */
-function workerGlobals() {
-  return {
-    fetch,
-    Headers,
-    Request,
-    Response,
-    URL,
-    URLSearchParams,
-    ReadableStream,
-    TextEncoder,
-    TextDecoder,
-    AbortController,
-    AbortSignal,
-    FormData,
-    crypto,
-    performance,
-    btoa,
-    atob,
-    setTimeout,
-    clearTimeout,
-    Uint8Array,
-  };
-}
-
 const require = createRequire(join(ROOT, 'package.json'));
-
-/** Bun and Deno come from npm packages that exist for some platforms only. */
-const runtimes = [
-  { runtime: 'Bun', from: '@oven/bun-linux-x64', binary: 'bin/bun', args: ['run'] },
-  { runtime: 'Deno', from: '@deno/linux-x64-glibc', binary: 'deno', args: ['run', '-A'] },
-].filter(({ from }) => existsSync(join(ROOT, 'node_modules', from)));
 
 /** A program against a real service over HTTP, with the transport that the package itself chooses. */
 const SUBMIT = `
