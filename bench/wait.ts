@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { call, issueKey, register } from './support/people.ts';
 import { startChanggu } from './support/server-process.ts';
 
 const GOAL = 2;
@@ -18,6 +19,7 @@ const FEW = 10;
 const ENDED = 60;
 /** A caller may hold so many streams open on one process. */
 const STREAMS_PER_CALLER = 20;
+const KEYS_PER_PERSON = 20;
 const OPENED_AT_ONCE = 50;
 
 const waiters = Number(process.argv[2] ?? 1_000);
@@ -48,18 +50,9 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-async function call(method: string, path: string, headers: Record<string, string>, body?: object) {
-  const answer = await fetch(new URL(path, server.url), {
-    method,
-    headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
-
 async function submit(): Promise<string> {
   const { job_id: jobId } = await call(
+    server,
     'POST',
     '/v1/jobs',
     { ...asClient, 'idempotency-key': crypto.randomUUID() },
@@ -94,10 +87,10 @@ async function endings(): Promise<number> {
   const took: number[] = [];
   for (let n = 0; n < ENDED; n += 1) {
     const jobId = await submit();
-    const waited = call('GET', `/v1/jobs/${jobId}`, { ...asClient, prefer: 'wait=30' });
+    const waited = call(server, 'GET', `/v1/jobs/${jobId}`, { ...asClient, prefer: 'wait=30' });
     await pause(10);
     const began = performance.now();
-    await call('POST', `/v1/jobs/${jobId}/cancel`, asClient);
+    await call(server, 'POST', `/v1/jobs/${jobId}/cancel`, asClient);
     await waited;
     took.push(performance.now() - began);
   }
@@ -126,24 +119,16 @@ console.log(
 );
 console.log(`memory of ${waiters} waits: ${((many.mb * 1_024) / waiters).toFixed(1)} kB each`);
 
-/** People, each with an organization of their own: one caller may not hold so many streams. */
-async function registerPeople(count: number): Promise<string[]> {
-  const people: string[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const person = { email: `reader${n}@example.com`, password: `a good password ${n}` };
-    const consents = { agree_terms: true, agree_privacy: true };
-    await call('POST', '/v1/auth/register', {}, { ...person, ...consents, name: '홍길동' });
-    const { access_token: token } = await call('POST', '/v1/auth/login', {}, person);
-    people.push(`Bearer ${token}`);
-  }
-  return people;
+// One caller may not hold so many streams, and one address may not log in so often.
+const keys: string[] = [];
+for (let n = 0; keys.length * STREAMS_PER_CALLER < streams; n += 1) {
+  const token = await register(server, n);
+  for (let of = 0; of < KEYS_PER_PERSON; of += 1) keys.push(await issueKey(server, token));
 }
-
-const people = await registerPeople(Math.ceil(streams / STREAMS_PER_CALLER));
 const before = memoryMb();
 const held = await holdMany(streams, (index) =>
   hold('/v1/events', {
-    authorization: people[Math.floor(index / STREAMS_PER_CALLER)] ?? '',
+    authorization: keys[Math.floor(index / STREAMS_PER_CALLER)] ?? '',
     accept: 'text/event-stream',
   }),
 );

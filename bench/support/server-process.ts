@@ -15,6 +15,8 @@ export interface MeasuredServer {
   readonly url: string;
   readonly authorization: string;
   readonly pid: number;
+  /** Empty where it keeps no data. */
+  readonly dataDir: string;
   /** Milliseconds from spawning to the ready line. */
   readonly startMs: number;
   sample(): Promise<ProcessSample>;
@@ -90,6 +92,7 @@ export async function startChanggu(options: ChangguOptions = {}): Promise<Measur
     url: ready.base_url,
     authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}`,
     startMs,
+    dataDir,
     async close() {
       await server.close();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -107,5 +110,6 @@ export async function startBare(postgresUrl?: string): Promise<MeasuredServer> {
   const child = run([...MEASURED, fileURLToPath(bare)], { BARE_POSTGRES_URL: postgresUrl ?? '' });
   const next = lines(child);
   const url = await next();
-  return { ...handle(child, next), url, authorization: '', startMs: performance.now() - started };
+  const startMs = performance.now() - started;
+  return { ...handle(child, next), url, authorization: '', dataDir: '', startMs };
 }
