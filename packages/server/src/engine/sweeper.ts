@@ -1,8 +1,8 @@
 import type { CatalogueAction } from '@changgu/contract/catalogue';
 import { EVENT_RETENTION_MS } from '../store/events/purge-events.ts';
 import type { BreakerStore } from '../store/queue/breakers.ts';
+import { JOB_RETENTION_MS } from '../store/queue/end-statement.ts';
 import type { EngineStore } from '../store/queue/engine-scripts.ts';
-import { JOB_RETENTION_MS } from '../store/queue/lanes.ts';
 import type { StalledLanes } from '../store/queue/sweeps.ts';
 
 type SweepStore = Pick<

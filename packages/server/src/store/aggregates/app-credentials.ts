@@ -163,7 +163,7 @@ export async function insertAppCredential(
   input: NewAppCredential,
   actor: Actor,
 ): Promise<AppCredential> {
-  await tx.dialect.lock(tx.db, `app-credentials:${input.organizationId}`);
+  await tx.dialect.lock(tx, `app-credentials:${input.organizationId}`);
   const organization = await requireOrganization(tx, input.organizationId);
   const now = await tx.now();
   const { expiresAt = null, allowedAddresses = null } = input;

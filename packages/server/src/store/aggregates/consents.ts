@@ -16,7 +16,7 @@ export const consentScripts = {
   /** Adds a record and updates whether the organization's jobs are blocked. */
   record: write(
     async (tx, input: ConsentInput): Promise<{ readonly id: number; readonly at: number }> => {
-      await tx.dialect.lock(tx.db, `consents:${input.organizationId}`);
+      await tx.dialect.lock(tx, `consents:${input.organizationId}`);
       const at = await tx.now();
       const { id } = await tx.db
         .insertInto('consents')

@@ -122,7 +122,7 @@ export const deletionScripts = {
     await lockDeletion(tx, id);
     const request = await findDeletion(tx, id);
     if (request?.status !== 'PENDING') return { organizationId: null };
-    await tx.dialect.lock(tx.db, 'members');
+    await tx.dialect.lock(tx, 'members');
     const membership = await tx.db
       .selectFrom('members')
       .select('organization_id')
@@ -212,7 +212,7 @@ export const deletionScripts = {
 type Row = Selectable<Database['deletion_requests']>;
 
 async function lockDeletion(tx: Transaction, id: string): Promise<void> {
-  await tx.dialect.lock(tx.db, `deletion:${id}`);
+  await tx.dialect.lock(tx, `deletion:${id}`);
 }
 
 async function findDeletion(tx: Transaction, id: string): Promise<Row | undefined> {

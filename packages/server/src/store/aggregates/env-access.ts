@@ -106,7 +106,7 @@ export const envAccessScripts = {
 type Row = Selectable<Database['env_access_requests']>;
 
 async function lockRequests(tx: Transaction, organizationId: number): Promise<void> {
-  await tx.dialect.lock(tx.db, `env-access:${organizationId}`);
+  await tx.dialect.lock(tx, `env-access:${organizationId}`);
 }
 
 async function findRequest(tx: Transaction, id: number): Promise<Row> {

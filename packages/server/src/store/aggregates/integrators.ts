@@ -187,7 +187,7 @@ export const integratorScripts = {
         readonly origin: Origin;
       },
     ): Promise<void> => {
-      await tx.dialect.lock(tx.db, `handoff:${input.tokenHash}`);
+      await tx.dialect.lock(tx, `handoff:${input.tokenHash}`);
       const token = await tx.db
         .selectFrom('handoff_tokens')
         .innerJoin(
@@ -251,7 +251,7 @@ async function supersede(
 }
 
 async function lockApplication(tx: Transaction, id: number): Promise<Row> {
-  await tx.dialect.lock(tx.db, `integrator:${id}`);
+  await tx.dialect.lock(tx, `integrator:${id}`);
   const row = await tx.db
     .selectFrom('integrator_applications')
     .select(COLUMNS.integrator_applications)

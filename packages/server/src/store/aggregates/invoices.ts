@@ -159,7 +159,7 @@ async function recordMove(
 }
 
 async function lockInvoice(tx: Transaction, id: number): Promise<Invoice> {
-  await tx.dialect.lock(tx.db, `invoice:${id}`);
+  await tx.dialect.lock(tx, `invoice:${id}`);
   return requireInvoice(tx, id);
 }
 

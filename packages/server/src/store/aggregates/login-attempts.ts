@@ -20,7 +20,7 @@ interface Attempt {
 export const loginAttemptScripts = {
   /** Null when the attempt may proceed, otherwise the seconds to wait. */
   begin: write(async (tx, { emailHash, address }: Attempt): Promise<number | null> => {
-    await tx.dialect.lock(tx.db, `login:${emailHash}`);
+    await tx.dialect.lock(tx, `login:${emailHash}`);
     const now = await tx.realNow();
     const today = await tx.db
       .selectFrom('login_attempts')

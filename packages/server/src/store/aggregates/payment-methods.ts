@@ -51,7 +51,7 @@ export const paymentMethodScripts = {
       registration: Registration,
     ): Promise<{ readonly method: PaymentMethod; readonly isNew: boolean }> => {
       const { organizationId, customerKey, authKeyHash, actor } = registration;
-      await tx.dialect.lock(tx.db, `payment-method:${organizationId}`);
+      await tx.dialect.lock(tx, `payment-method:${organizationId}`);
       await requireOrganization(tx, organizationId);
       const used = await findUse(tx, registration);
       if (used) return { method: methodOf(used), isNew: false };

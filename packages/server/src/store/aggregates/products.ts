@@ -75,7 +75,7 @@ export const productScripts = {
       tx,
       input: { productId: number; version: NewVersion; actor: Actor },
     ): Promise<Version> => {
-      await tx.dialect.lock(tx.db, `catalog:${input.productId}`);
+      await tx.dialect.lock(tx, `catalog:${input.productId}`);
       const product = await requireProduct(tx, input.productId);
       const version = await addVersion(tx, product.id, input.version, await tx.now());
       await recordAct(tx, input.actor, {
@@ -93,7 +93,7 @@ export const productScripts = {
       tx,
       input: { productId: number; version: string; to: Move; actor: Actor },
     ): Promise<Version> => {
-      await tx.dialect.lock(tx.db, `catalog:${input.productId}`);
+      await tx.dialect.lock(tx, `catalog:${input.productId}`);
       const product = await requireProduct(tx, input.productId);
       const version = await tx.db
         .selectFrom('product_versions')
@@ -177,7 +177,7 @@ export const productScripts = {
   /** Creates a product with the published version `v1` for every action without one. Returns how many. */
   seed: write(
     async (tx, wanted: readonly (NewProduct & { version: NewVersion })[]): Promise<number> => {
-      await tx.dialect.lock(tx.db, 'catalog:seed');
+      await tx.dialect.lock(tx, 'catalog:seed');
       const sold = await tx.db.selectFrom('product_actions').select('action').execute();
       const known = new Set(sold.map(({ action }) => action));
       const missing = wanted.filter(({ version }) => !known.has(version.action));

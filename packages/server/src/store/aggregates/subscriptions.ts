@@ -41,7 +41,7 @@ export const subscriptionScripts = {
    */
   set: write(async (tx, input: Change): Promise<Subscription> => {
     const { organizationId, planCode, status } = input;
-    await tx.dialect.lock(tx.db, `subscription:${organizationId}`);
+    await tx.dialect.lock(tx, `subscription:${organizationId}`);
     await requireOrganization(tx, organizationId);
     const open = await findOpen(tx, organizationId);
     const same = open?.plan_code === planCode ? open : undefined;

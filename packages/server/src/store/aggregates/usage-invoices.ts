@@ -71,7 +71,7 @@ export const usageInvoiceScripts = {
   /** Null when another process drafted it in the meantime: the unique index decides. */
   draft: write(async (tx, input: { invoice: NewInvoice; actor: Actor }): Promise<string | null> => {
     const { organizationId, usageMonth } = input.invoice;
-    await tx.dialect.lock(tx.db, `usage-invoice:${organizationId}:${usageMonth}`);
+    await tx.dialect.lock(tx, `usage-invoice:${organizationId}:${usageMonth}`);
     const there = await tx.db
       .selectFrom('invoices')
       .select('id')

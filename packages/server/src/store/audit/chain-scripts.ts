@@ -56,7 +56,7 @@ export const chainScripts = {
 
   /** Adds the rows above this id to their organizations' chains. One process at a time. */
   seal: write(async (tx, { after }: { readonly after: number }): Promise<SealedBatch> => {
-    await tx.dialect.lock(tx.db, 'audit-chain');
+    await tx.dialect.lock(tx, 'audit-chain');
     const acts = await unsealed(tx.db, after)
       .select(COLUMNS.audit)
       .orderBy('id')

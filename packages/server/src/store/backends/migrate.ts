@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { MIGRATIONS, type Migration } from '../migrations/index.ts';
-import type { Database } from '../schema/tables.ts';
 import type { Dialect } from '../transactions/script.ts';
+import type { Session } from '../transactions/transaction.ts';
 
 /** The database and the program do not match; the message says what to do. */
 export class MigrationError extends Error {
@@ -13,11 +13,12 @@ export class MigrationError extends Error {
  * With `apply` false it only checks.
  */
 export async function migrate(
-  db: Kysely<Database>,
+  session: Session,
   dialect: Dialect,
   apply: boolean,
 ): Promise<string[]> {
-  await dialect.lock(db, 'migrations');
+  const { db } = session;
+  await dialect.lock(session, 'migrations');
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
     db,
   );

@@ -81,11 +81,9 @@ function settle(call: WaitingCall, outcome: BatchOutcome<unknown> | undefined): 
   return outcome !== undefined && outcome.kind !== 'again';
 }
 
-/** The part of an input that may be long. */
+/** The length of all texts and bytes in an input. */
 function textOf(input: unknown): number {
+  if (typeof input === 'string' || input instanceof Uint8Array) return input.length;
   if (typeof input !== 'object' || input === null) return 0;
-  return Object.values(input).reduce<number>((sum, value) => {
-    const long = typeof value === 'string' || value instanceof Uint8Array;
-    return long ? sum + value.length : sum;
-  }, 0);
+  return Object.values(input).reduce<number>((sum, value) => sum + textOf(value), 0);
 }

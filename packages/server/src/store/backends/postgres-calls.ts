@@ -27,15 +27,17 @@ export interface Caller {
 type AnyScript = Script<unknown, unknown>;
 
 /** Calls of scripts that share transactions. */
-export function batchesOf(caller: Caller): (script: AnyScript, input: unknown) => Promise<unknown> {
+export function batchesOf(
+  caller: Caller,
+): (name: ScriptName, script: AnyScript, input: unknown) => Promise<unknown> {
   const batches = new Map<AnyScript, (input: unknown) => Promise<unknown>>();
-  return (script, input) => {
+  return (name, script, input) => {
     let add = batches.get(script);
     if (add === undefined) {
+      const use = useOf(name);
       add = createBatches({
-        together: (inputs) => runTogether(caller, script, inputs),
-        alone: (each) =>
-          withRetries(() => onPooledClient(caller, 'requests', script, each), script.kind),
+        together: (inputs) => runTogether(caller, use, script, inputs),
+        alone: (each) => withRetries(() => onPooledClient(caller, use, script, each), script.kind),
       });
       batches.set(script, add);
     }
@@ -46,6 +48,7 @@ export function batchesOf(caller: Caller): (script: AnyScript, input: unknown) =
 /** @throws BatchRefusedError unless the database is unavailable or it is unknown whether it committed */
 async function runTogether(
   caller: Caller,
+  use: ConnectionUse,
   { together, ...script }: AnyScript,
   inputs: readonly unknown[],
 ): Promise<readonly BatchOutcome<unknown>[]> {
@@ -57,7 +60,7 @@ async function runTogether(
     },
   };
   try {
-    await onPooledClient(caller, 'requests', whole, null, MAX_BATCH_LOCK_MS);
+    await onPooledClient(caller, use, whole, null, MAX_BATCH_LOCK_MS);
     return outcomes;
   } catch (error) {
     const { retry, broken, unavailable } = judge(error);
@@ -67,14 +70,17 @@ async function runTogether(
   }
 }
 
+function useOf({ group }: ScriptName): ConnectionUse {
+  return ENGINE_GROUPS.has(group) ? 'engine' : 'requests';
+}
+
 export async function call(
   caller: Caller,
   name: ScriptName,
   script: AnyScript,
   input: unknown,
 ): Promise<unknown> {
-  const use: ConnectionUse = ENGINE_GROUPS.has(name.group) ? 'engine' : 'requests';
-  const pooled = () => onPooledClient(caller, use, script, input);
+  const pooled = () => onPooledClient(caller, useOf(name), script, input);
   const patiently = () => withRetries(pooled, script.kind);
   if (!script.hedged) return patiently();
   return hedged(patiently, () => onFreshClient(caller, script, input), caller.hedgeMs);
@@ -179,16 +185,19 @@ async function inTransaction(
   run: () => Promise<unknown>,
   limits: TransactionLimits,
 ): Promise<unknown> {
-  await session.begin(limits).catch((cause: unknown) => {
+  const begun = session.begin(limits).catch((cause: unknown) => {
     throw new NotBegunError(cause);
   });
+  begun.catch(() => {});
   try {
     const value = await run();
+    await begun;
     await session.commit();
     return value;
   } catch (error) {
     // A broken connection rolls back by itself; one that cannot roll back is not used again.
     if (!judge(error).broken) await session.rollback().catch(() => {});
+    await begun;
     throw error;
   }
 }

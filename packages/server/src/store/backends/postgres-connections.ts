@@ -128,6 +128,8 @@ export function clientConfig(url: string, answerMs: number): pg.ClientConfig {
     connectionString: url.replace(OWN_OPTIONS, '$1'),
     types: { getTypeParser },
     keepAlive: true,
+    // What a script sends without waiting for the answers in between, the server does in this order.
+    pipeline: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: 'changgu',
     options: sessionOptions(url),

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 import { clockTexts } from '../transactions/transaction.ts';
 
@@ -11,9 +11,8 @@ const LOCK = `select pg_advisory_xact_lock(hashtextextended(name, 0))
 export const POSTGRES: Dialect = {
   name: 'postgres',
   clock: sql.raw(CLOCK),
-  async lock(db, ...names) {
-    if (names.length === 0) return;
-    await db.executeQuery(CompiledQuery.raw(LOCK, [JSON.stringify(names)]));
+  async lock({ run }, ...names) {
+    if (names.length > 0) await run(LOCK, [JSON.stringify(names)]);
   },
   each: (json) => sql`json_array_elements(cast(${json} as json)) with ordinality as line(value, n)`,
   eventHorizon: sql<number>`(select pg_snapshot_xmin(pg_current_snapshot())::text::bigint

@@ -13,6 +13,7 @@ import type { Session } from '../transactions/transaction.ts';
 
 /** Prepared statements per connection; further texts are sent unprepared. */
 const NAMED_STATEMENTS = 500;
+const READS = /^select\b/;
 const PREPARABLE = /^(select|insert|update|delete|with)\b/;
 
 /** A new connection replans after this long, and then whenever its age has doubled. */
@@ -31,6 +32,7 @@ export interface TransactionLimits {
 
 /** A connection as scripts use it: typed queries, and a transaction around them. */
 export interface PostgresSession extends Session {
+  /** Need not be waited for: nothing is changed before it is known to have succeeded. */
   begin(limits?: TransactionLimits): Promise<void>;
   /** @throws when the server rolled back instead, because a statement's failure went unnoticed */
   commit(): Promise<void>;
@@ -50,7 +52,8 @@ const sessions = new WeakMap<pg.ClientBase, PostgresSession>();
 export function sessionOf(client: pg.ClientBase): PostgresSession {
   const known = sessions.get(client);
   if (known) return known;
-  const connection = connectionOf(client);
+  let beginning: Promise<unknown> | null = null;
+  const connection = connectionOf(client, () => beginning);
   const db = new Kysely<Database>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -64,12 +67,21 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
   let plansLast = FIRST_PLANS_MS;
   const session: PostgresSession = {
     db,
-    run: async <Row>(text: string, values: readonly unknown[]) =>
-      (await client.query(queryOf(text, values))).rows as Row[],
+    async run<Row>(text: string, values: readonly unknown[]) {
+      if (beginning !== null && !READS.test(text)) await beginning;
+      inOnePacket(client);
+      const answer = client.query(queryOf(text, values));
+      if (beginning !== null) await Promise.all([beginning, answer]);
+      return (await answer).rows as Row[];
+    },
     async begin({ maxLockMs, inIndexOrder } = {}) {
       const lock = maxLockMs === undefined ? '' : `; set local lock_timeout = ${maxLockMs}`;
       const order = inIndexOrder ? '; set local enable_sort = off' : '';
-      await client.query(`begin${lock}${order}`);
+      inOnePacket(client);
+      beginning = client.query(`begin${lock}${order}`);
+      await beginning.finally(() => {
+        beginning = null;
+      });
     },
     async commit() {
       const { command } = await client.query('commit');
@@ -94,9 +106,22 @@ export function sessionOf(client: pg.ClientBase): PostgresSession {
   return session;
 }
 
-function connectionOf(client: pg.ClientBase): DatabaseConnection {
+/** What is sent in this turn leaves in one packet: each would wake the server's process by itself. */
+function inOnePacket(client: pg.ClientBase): void {
+  // A client of a pool is one too, which its type does not say.
+  const { stream } = (client as pg.Client).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+function connectionOf(
+  client: pg.ClientBase,
+  beginning: () => Promise<unknown> | null,
+): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      await beginning();
       const { command, rowCount, rows } = await client.query(queryOf(sql, parameters));
       return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     },

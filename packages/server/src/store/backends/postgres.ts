@@ -54,7 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
       call: async (name, input) => {
         if (closed) throw storeUnavailable(new Error('the store is closed'));
         const script = findScript(name);
-        return script.together ? batched(script, input) : call(caller, name, script, input);
+        return script.together ? batched(name, script, input) : call(caller, name, script, input);
       },
       close: async () => {
         if (closed) return;
@@ -75,7 +75,7 @@ async function prepareDatabase(connections: PostgresConnections, apply: boolean)
     const session = sessionOf(client);
     await requireDurability(session);
     await session.begin();
-    await migrate(session.db, POSTGRES, apply);
+    await migrate(session, POSTGRES, apply);
     await keepEventOrder(session.db);
     await session.commit();
   } finally {
@@ -85,7 +85,8 @@ async function prepareDatabase(connections: PostgresConnections, apply: boolean)
 
 async function notify(connections: PostgresConnections, payload: string): Promise<void> {
   const client = await connections.connect('engine');
-  const text = 'select pg_notify($1, $2)';
+  // A notice may be lost, so it waits for no disk; whatever it tells of has been committed.
+  const text = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`;
   await client.query({ name: 'notify', text, values: ['changgu', payload] }).then(
     () => client.release(),
     (error: unknown) => {

@@ -41,7 +41,7 @@ function post(message: FromThread): void {
 async function open(): Promise<{ writer: SqliteConnection; reader: SqliteConnection }> {
   const writer = openSqliteConnection(options.path, 'writer');
   writer.raw.exec('begin immediate');
-  await migrate(writer.db, SQLITE, options.migrate);
+  await migrate(writer, SQLITE, options.migrate);
   writer.raw.exec('commit');
   return { writer, reader: openSqliteConnection(options.path, 'reader') };
 }

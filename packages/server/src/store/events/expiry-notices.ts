@@ -82,7 +82,7 @@ export const expiryScripts = {
 
 /** Two processes never announce the same expiry: the second waits and then reads what the first has set. */
 async function toldUntil(tx: Transaction, name: string, noticeMs: number) {
-  await tx.dialect.lock(tx.db, name);
+  await tx.dialect.lock(tx, name);
   const now = await tx.now();
   const row = await tx.db
     .selectFrom('settings')

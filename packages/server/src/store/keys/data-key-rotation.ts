@@ -8,7 +8,7 @@ const ROTATION = 'data_key_rotation';
 /** One rotation of all data keys at a time; its id is stored as a setting while it is in progress. */
 export const dataKeyRotationScripts = {
   begin: write(async (tx, id: string): Promise<string> => {
-    await tx.dialect.lock(tx.db, ROTATION);
+    await tx.dialect.lock(tx, ROTATION);
     const standing = await rotationUnderWay(tx);
     if (standing !== null) return standing;
     await tx.db.insertInto('settings').values({ name: ROTATION, value: id }).execute();
@@ -17,7 +17,7 @@ export const dataKeyRotationScripts = {
   }),
 
   nextDue: write(async (tx, id: string) => {
-    await tx.dialect.lock(tx.db, ROTATION);
+    await tx.dialect.lock(tx, ROTATION);
     if ((await rotationUnderWay(tx)) !== id) return null;
     const due = await tx.db
       .selectFrom('organization_keys')
@@ -31,7 +31,7 @@ export const dataKeyRotationScripts = {
 
   replaceKey: write(
     async (tx, change: Parameters<RotationStore['replaceKey']>[0]): Promise<void> => {
-      await tx.dialect.lock(tx.db, ROTATION);
+      await tx.dialect.lock(tx, ROTATION);
       if ((await rotationUnderWay(tx)) !== change.id) return;
       await tx.db
         .updateTable('organization_keys')
@@ -49,7 +49,7 @@ export const dataKeyRotationScripts = {
   ),
 
   finish: write(async (tx, id: string): Promise<boolean> => {
-    await tx.dialect.lock(tx.db, ROTATION);
+    await tx.dialect.lock(tx, ROTATION);
     if ((await rotationUnderWay(tx)) !== id) return false;
     const replaced = await tx.db
       .updateTable('organization_keys')

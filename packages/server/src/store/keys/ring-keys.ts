@@ -47,7 +47,7 @@ export const ringKeyScripts = {
       input: { readonly ring: Ring; readonly currentKid: string | null; readonly next: KeyRecord },
     ): Promise<boolean> => {
       const { ring, currentKid, next } = input;
-      await tx.dialect.lock(tx.db, `ring:${ring}`);
+      await tx.dialect.lock(tx, `ring:${ring}`);
       const current = await tx.db
         .selectFrom('ring_keys')
         .select('kid')

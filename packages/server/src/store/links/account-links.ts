@@ -205,7 +205,7 @@ type Row = Selectable<Database['account_links']>;
 
 /** One writer of an organization's links at a time, so identity and primary stay unique without failures. */
 export async function lockLinks(tx: Transaction, organizationId: number): Promise<void> {
-  await tx.dialect.lock(tx.db, `account-links:${organizationId}`);
+  await tx.dialect.lock(tx, `account-links:${organizationId}`);
 }
 
 /** @throws ServiceError ACCOUNT_LINK_NOT_FOUND, also for another organization's link */

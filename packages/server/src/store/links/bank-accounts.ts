@@ -145,7 +145,7 @@ export const bankAccountScripts = {
 type Row = Selectable<Database['bank_accounts']>;
 
 async function lockLink(tx: Transaction, ref: LinkRef): Promise<{ provider: string }> {
-  await tx.dialect.lock(tx.db, `account-links:${ref.organizationId}`);
+  await tx.dialect.lock(tx, `account-links:${ref.organizationId}`);
   return requireBankLink(tx, ref);
 }
 

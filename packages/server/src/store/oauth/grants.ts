@@ -50,7 +50,7 @@ export const oauthGrantScripts = {
   approve: write(
     async (tx, input: NewOAuthGrant & { readonly actor: Actor }): Promise<OAuthGrant> => {
       const { organizationId } = input;
-      await tx.dialect.lock(tx.db, `oauth-grants:${organizationId}`);
+      await tx.dialect.lock(tx, `oauth-grants:${organizationId}`);
       const organization = await requireOrganization(tx, organizationId);
       const envScopes = acceptEnvScopes(input.envScopes, {
         paid: hasPaidPlan(organization),

@@ -69,7 +69,7 @@ export const invitationScripts = {
    */
   create: write(async (tx, input: NewInvitation): Promise<Invitation> => {
     const { organizationId, email, role } = input;
-    await tx.dialect.lock(tx.db, 'members');
+    await tx.dialect.lock(tx, 'members');
     assertMayManage(await roleOf(tx, organizationId, input.userId), role);
     if (await isMember(tx, organizationId, email)) throw new ServiceError('CONFLICT_DUPLICATE');
     const now = await tx.realNow();
@@ -129,7 +129,7 @@ export const invitationScripts = {
       input: { id: string; organizationId: number; userId: number; actor: Actor },
     ): Promise<void> => {
       const { id, organizationId } = input;
-      await tx.dialect.lock(tx.db, 'members');
+      await tx.dialect.lock(tx, 'members');
       const row = await tx.db
         .selectFrom('invitations')
         .select('role')
@@ -162,7 +162,7 @@ export const invitationScripts = {
    * @throws ServiceError LINK_INVALID, CONFLICT_STATE
    */
   accept: write(async (tx, input: Acceptance): Promise<Joined> => {
-    await tx.dialect.lock(tx.db, 'members');
+    await tx.dialect.lock(tx, 'members');
     const invitation = await findOpen(tx, input.tokenHash);
     if (invitation === undefined) throw new ServiceError('LINK_INVALID');
     const { organization_id: organizationId, email, role } = invitation;

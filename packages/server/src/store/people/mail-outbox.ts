@@ -27,7 +27,7 @@ export const mailOutboxScripts = {
       .where((or) => or.or([or('expires_at', '<=', now), or('wanted', '=', 0)]))
       .where('next_attempt_at', '<=', now)
       .execute();
-    await tx.dialect.lock(tx.db, 'mail_outbox');
+    await tx.dialect.lock(tx, 'mail_outbox');
     const rows = await tx.db
       .updateTable('mail_outbox')
       .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: now + leaseMs }))

@@ -55,7 +55,7 @@ export const memberScripts = {
    */
   add: write(async (tx, input: Addition): Promise<Member> => {
     const { organizationId, email, role } = input;
-    await tx.dialect.lock(tx.db, 'members');
+    await tx.dialect.lock(tx, 'members');
     await requireOrganization(tx, organizationId);
     const user = await tx.db
       .selectFrom('users')
@@ -89,7 +89,7 @@ export const memberScripts = {
   /** @throws ServiceError RESOURCE_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL, CONFLICT_STATE */
   setRole: write(async (tx, input: MemberChange & { role: OrganizationRole }): Promise<Member> => {
     const { organizationId, userId, role } = input;
-    await tx.dialect.lock(tx.db, 'members');
+    await tx.dialect.lock(tx, 'members');
     const member = await requireMember(tx, organizationId, userId);
     const manager = await roleOf(tx, organizationId, input.by);
     assertMayManage(manager, member.role);
@@ -111,7 +111,7 @@ export const memberScripts = {
    */
   remove: write(async (tx, input: MemberChange): Promise<void> => {
     const { organizationId, userId, by } = input;
-    await tx.dialect.lock(tx.db, 'members');
+    await tx.dialect.lock(tx, 'members');
     const member = await requireMember(tx, organizationId, userId);
     if (userId !== by) assertMayManage(await roleOf(tx, organizationId, by), member.role);
     await assertOwnerIsLeft(tx, organizationId, userId, null);
@@ -131,7 +131,7 @@ export const memberScripts = {
   resetFactors: write(
     async (tx, input: MemberChange & { letter: PostedLetter | null }): Promise<void> => {
       const { organizationId, userId, by, actor, letter } = input;
-      await tx.dialect.lock(tx.db, 'members');
+      await tx.dialect.lock(tx, 'members');
       await requireMember(tx, organizationId, userId);
       assertMayManage(await roleOf(tx, organizationId, by), 'OWNER');
       if (userId === by) throw new ServiceError('CONFLICT_STATE');
@@ -145,7 +145,7 @@ export const memberScripts = {
   /** The member becomes owner, and who hands over ADMIN. @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE */
   handOver: write(async (tx, input: MemberChange): Promise<Member> => {
     const { organizationId, userId, by } = input;
-    await tx.dialect.lock(tx.db, 'members');
+    await tx.dialect.lock(tx, 'members');
     const member = await requireMember(tx, organizationId, userId);
     assertMayManage(await roleOf(tx, organizationId, by), 'OWNER');
     if (userId === by) throw new ServiceError('CONFLICT_STATE');

@@ -32,7 +32,7 @@ export const oneTimeLinkScripts = {
    * Answers whether it is known, which callers must not learn.
    */
   request: write(async (tx, input: LinkRequest): Promise<boolean> => {
-    await tx.dialect.lock(tx.db, `link:${input.emailHash}`);
+    await tx.dialect.lock(tx, `link:${input.emailHash}`);
     const now = await tx.realNow();
     const recent = await tx.db
       .selectFrom('one_time_links')
@@ -170,7 +170,7 @@ async function findLink(
 }
 
 async function useLink(tx: Transaction, kind: Kind, tokenHash: string): Promise<UsableLink> {
-  await tx.dialect.lock(tx.db, `link:${tokenHash}`);
+  await tx.dialect.lock(tx, `link:${tokenHash}`);
   const link = await findLink(tx, kind, tokenHash);
   if (link === null) throw new ServiceError('LINK_INVALID');
   await tx.db

@@ -65,7 +65,7 @@ export function factorOf(row: FactorRow): Factor {
 }
 
 export async function lockFactors(tx: Transaction, userId: number): Promise<void> {
-  await tx.dialect.lock(tx.db, `factors:${userId}`);
+  await tx.dialect.lock(tx, `factors:${userId}`);
 }
 
 export async function replaceCodes(

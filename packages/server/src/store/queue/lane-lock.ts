@@ -14,18 +14,18 @@ export function laneOf(accountLinkId: string, envScope: EnvScope): string {
  * at once, sorted by link and then by environment.
  */
 export async function lockLane(tx: Transaction, lane: string): Promise<void> {
-  await tx.dialect.lock(tx.db, lockOf(lane));
+  await tx.dialect.lock(tx, lockOf(lane));
 }
 
 /** The same for several, in the order in which all transactions take them. */
 export async function lockLanes(tx: Transaction, lanes: ReadonlySet<string>): Promise<void> {
-  await tx.dialect.lock(tx.db, ...[...lanes].toSorted().map(lockOf));
+  await tx.dialect.lock(tx, ...[...lanes].toSorted().map(lockOf));
 }
 
 /** All lanes of one link, for what changes the link itself (unlinking). */
 export async function lockLanesOfLink(tx: Transaction, accountLinkId: string): Promise<void> {
   const lanes = ENV_SCOPES.map((envScope) => laneOf(accountLinkId, envScope));
-  await tx.dialect.lock(tx.db, ...lanes.map(lockOf));
+  await tx.dialect.lock(tx, ...lanes.map(lockOf));
 }
 
 /** The lanes of several links in one environment, and after them the cap of a product. */
@@ -41,7 +41,7 @@ export async function lockLanesAndProduct(
 ): Promise<void> {
   const { organizationId, envScope, laneScope, action } = product;
   const lanes = [...accountLinkIds].toSorted().map((id) => lockOf(laneOf(id, laneScope)));
-  await tx.dialect.lock(tx.db, ...lanes, `product:${organizationId}:${envScope}:${action}`);
+  await tx.dialect.lock(tx, ...lanes, `product:${organizationId}:${envScope}:${action}`);
 }
 
 function lockOf(lane: string): string {

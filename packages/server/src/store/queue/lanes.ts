@@ -1,31 +1,21 @@
-import { type EndState, JOB_STATES } from '@changgu/contract';
 import { sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
-import { mayBecome } from '../../rules/jobs/states.ts';
 import { poolOf } from '../../rules/lanes/pool.ts';
-import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
+import { noteFinishedCalls } from '../events/finished-call.ts';
+import { appendJobEvents } from '../events/job-events.ts';
 import { noteReceipt } from '../receipts/note-receipt.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
-import { IN_TROUBLE, recordOutcome } from './breakers.ts';
-import { noteFinishedCall } from './finished-call.ts';
-import { HOLDS_LANE, IS_QUEUED, IS_WAITING, NAMED } from './job-predicates.ts';
-import { lockLane } from './lane-lock.ts';
+import { recordOutcome } from './breakers.ts';
+import { type EndedRow, type EndGuard, guardOf, writeEnd } from './end-statement.ts';
+import { HOLDS_LANE, IS_QUEUED, IS_WAITING } from './job-predicates.ts';
+import { lockLane, lockLanes } from './lane-lock.ts';
 import { heldUntil, spaceLogins } from './login-spacing.ts';
-
-/** How long a job's row, result and idempotency record live after its end, unless configured. */
-export const JOB_RETENTION_MS = 30 * 86_400_000;
 
 /** What `end` must know of a job before it takes the lane's lock. */
 export interface LaneJob {
   readonly id: string;
   readonly lane: string | null;
-}
-
-/** Ends the job only if this still holds once the lane is locked. */
-export interface EndGuard {
-  readonly status?: 'QUEUED' | 'RUNNING';
-  readonly run?: { readonly owner: string; readonly attempt: number };
 }
 
 /** The job that ended, for whoever comes after it. */
@@ -97,6 +87,45 @@ export async function end(
   return endInLane(tx, job, outcome, guard);
 }
 
+/** One of several ends that share a transaction. */
+export interface EndOfRun {
+  readonly job: LaneJob;
+  readonly outcome: Outcome;
+  readonly guard: EndGuard;
+}
+
+/**
+ * `end` for several jobs of different lanes, in the order of `ends`: what all of them do leaves together.
+ * PostgreSQL only.
+ */
+export async function endTogether(
+  tx: Transaction,
+  ends: readonly EndOfRun[],
+): Promise<(number | null)[]> {
+  await lockLanes(tx, new Set(ends.flatMap(({ job }) => job.lane ?? [])));
+  const closed = await Promise.all(
+    ends.map(async ({ job, outcome, guard }) => ({
+      outcome,
+      ended: await closeJob(tx, job, outcome, guard),
+    })),
+  );
+  await noteFinishedCalls(
+    tx,
+    closed.flatMap(({ ended }) => ended ?? []),
+  );
+  // By institution, so that two transactions never wait for each other in a circle.
+  for (const { outcome, ended } of closed.toSorted(byInstitution)) {
+    if (ended) await followEnd(tx, outcome, ended);
+  }
+  return closed.map(({ ended }) => ended?.finished_at ?? null);
+}
+
+type Closed = { readonly ended: EndedJob | undefined };
+
+function byInstitution(a: Closed, b: Closed): number {
+  return (a.ended?.provider ?? '').localeCompare(b.ended?.provider ?? '');
+}
+
 /** The caller holds the lock of the job's lane. */
 async function endInLane(
   tx: Transaction,
@@ -104,6 +133,22 @@ async function endInLane(
   outcome: Outcome,
   guard: EndGuard,
 ): Promise<number | null> {
+  const ended = await closeJob(tx, job, outcome, guard);
+  if (ended === undefined) return null;
+  await noteFinishedCalls(tx, [ended]);
+  await followEnd(tx, outcome, ended);
+  return ended.finished_at;
+}
+
+type EndedJob = EndedRow & { readonly finished_at: number };
+
+/** Ends the job and makes the next one the head of its lane. */
+async function closeJob(
+  tx: Transaction,
+  job: LaneJob,
+  outcome: Outcome,
+  guard: EndGuard,
+): Promise<EndedJob | undefined> {
   const [ended] = await writeEnd(
     tx,
     {
@@ -118,12 +163,18 @@ async function endInLane(
     },
     `${outcome.status} ${guardOf(guard)}`,
   );
-  if (ended === undefined || ended.finished_at === null) return null;
-  const { finished_at: finishedAt } = ended;
+  const finishedAt = ended?.finished_at ?? null;
+  if (ended === undefined || finishedAt === null) return undefined;
   await appendJobEvents(tx, 'job.finished', [ended]);
-  if (ended.operation === 'all_accounts') await noteFinishedCall(tx, ended);
+  // Before the next job becomes the head, which this holds back.
   if (outcome.spacesLogins) await spaceLogins(tx, ended.account_link_id, finishedAt);
   if (job.lane !== null) await promoteNext(tx, job.lane, { seq: ended.seq, at: finishedAt });
+  return { ...ended, finished_at: finishedAt };
+}
+
+/** What else follows from the end of a job. */
+async function followEnd(tx: Transaction, outcome: Outcome, ended: EndedJob): Promise<void> {
+  const { id, finished_at: finishedAt } = ended;
   if (ended.started_at === null) await refundTokens(tx, ended);
   if (ended.env_scope !== 'sandbox') {
     await recordOutcome(
@@ -136,10 +187,9 @@ async function endInLane(
   if (ended.submit_step_at !== null) {
     const { status, files = [] } = outcome;
     const passedPointAt = ended.submit_step_at;
-    await noteReceipt(tx, { id: job.id, status, passedPointAt, finishedAt, files });
+    await noteReceipt(tx, { id, status, passedPointAt, finishedAt, files });
   }
-  tx.signal({ kind: 'finished', jobId: job.id });
-  return finishedAt;
+  tx.signal({ kind: 'finished', jobId: id });
 }
 
 /**
@@ -178,76 +228,6 @@ export async function endQueuedOfLane(
   }
   return count;
 }
-
-type GuardKind = 'unguarded' | 'status' | 'run';
-
-function guardOf(guard: EndGuard): GuardKind {
-  if (guard.run !== undefined) return 'run';
-  return guard.status === undefined ? 'unguarded' : 'status';
-}
-
-interface EndValues {
-  readonly id: string;
-  readonly status: Outcome['status'];
-  readonly error: string | null;
-  readonly result: Uint8Array | null;
-  readonly resultAsFile: number;
-  readonly guardStatus: string;
-  readonly guardOwner: string;
-  readonly guardAttempt: number;
-}
-
-type EndVariant = `${EndState} ${GuardKind}`;
-
-const writeEnd = compiled((tx, slot: SlotOf<EndValues>, variant: EndVariant) => {
-  const [status = '', guard] = variant.split(' ');
-  const sources = JOB_STATES.filter((from) => mayBecome(from, status));
-  // A database clock that was set back must not let the next job of the lane start before this end.
-  const began = sql<number>`coalesce(started_at, ready_at, 0)`;
-  const finishedAt = sql<number>`case when ${began} > ${tx.clock} then ${began} else ${tx.clock} end`;
-  const update = tx.db
-    .updateTable('jobs')
-    .set({
-      status: slot('status'),
-      error: slot('error'),
-      result: slot('result'),
-      result_as_file: slot('resultAsFile'),
-      ready: sql.lit(0),
-      lease_owner: null,
-      lease_until: null,
-      progress: sql.lit(100),
-      progress_message: null,
-      encrypted_fields: null,
-      finished_at: finishedAt,
-      purge_at: sql<number>`${finishedAt} + ${sql.lit(JOB_RETENTION_MS)}`,
-    })
-    .where('id', '=', slot('id'))
-    .where(
-      NAMED.status,
-      'in',
-      sources.map((state) => sql.lit(state)),
-    )
-    .$if(guard === 'status', (query) =>
-      query.where(sql<boolean>`${NAMED.status} = ${slot('guardStatus')}`),
-    )
-    .$if(guard === 'run', (query) =>
-      query
-        .where('lease_owner', '=', slot('guardOwner'))
-        .where('takeovers', '=', slot('guardAttempt')),
-    )
-    .returning([
-      ...ANNOUNCED_COLUMNS,
-      'seq',
-      'provider',
-      'operation',
-      'idempotency_key',
-      'usage_tokens',
-      'charged_periods',
-      'submit_step_at',
-    ])
-    .returning(IN_TROUBLE.as('in_trouble'));
-  return announced(tx, 'job.finished', update);
-});
 
 interface ChargedJob {
   readonly organization_id: number;

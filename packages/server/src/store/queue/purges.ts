@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { write } from '../transactions/script.ts';
-import { JOB_RETENTION_MS } from './lanes.ts';
+import { JOB_RETENTION_MS } from './end-statement.ts';
 import { SWEEP_ROWS } from './sweeps.ts';
 
 const STALE_SESSION_MS = 86_400_000;

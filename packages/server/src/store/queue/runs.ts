@@ -5,11 +5,17 @@ import { actorNamed } from '../../rules/principals/actor.ts';
 import { ANNOUNCED_COLUMNS, jobEvent } from '../events/job-events.ts';
 import { appendEvent } from '../transactions/append-event.ts';
 import { recordAct } from '../transactions/audit.ts';
-import { inIndexOrder, type Transaction, write } from '../transactions/script.ts';
+import {
+  type BatchOutcome,
+  batchedWrite,
+  inIndexOrder,
+  type Transaction,
+  write,
+} from '../transactions/script.ts';
 import { type Suspension, suspend } from './call-rows.ts';
 import { addEvents, durationMs } from './job-events.ts';
 import { NAMED } from './job-predicates.ts';
-import { end } from './lanes.ts';
+import { type EndOfRun, end, endTogether } from './lanes.ts';
 
 /** How long the bytes of an artifact are kept. */
 export const ARTIFACT_RETENTION_MS = LIMITS.artifactRetentionDays * 86_400_000;
@@ -137,18 +143,44 @@ export const runScripts = {
   }),
 
   /** Ends the job with its result and files, whole or not at all. False when it has another run by now. */
-  finish: inIndexOrder(
-    write(async (tx, input: FinishInput): Promise<boolean> => {
-      const outcome = { ...input.outcome, files: input.artifacts };
-      const finishedAt = await end(tx, input, outcome, { run: input });
-      if (finishedAt === null) return false;
-      if (input.suspension) await suspend(tx, input.suspension);
-      await addSteps(tx, input.id, input.steps);
-      for (const artifact of input.artifacts) await addArtifact(tx, input, artifact, finishedAt);
-      return true;
-    }),
-  ),
+  finish: inIndexOrder(batchedWrite(finishOne, finishTogether)),
 };
+
+async function finishOne(tx: Transaction, input: FinishInput): Promise<boolean> {
+  const { job, outcome, guard } = endOf(input);
+  return keepResults(tx, input, await end(tx, job, outcome, guard));
+}
+
+async function finishTogether(
+  tx: Transaction,
+  inputs: readonly FinishInput[],
+): Promise<BatchOutcome<boolean>[]> {
+  const finishedAt = await endTogether(tx, inputs.map(endOf));
+  const outcomes: BatchOutcome<boolean>[] = [];
+  for (const [n, input] of inputs.entries()) {
+    const value = await keepResults(tx, input, finishedAt[n] ?? null);
+    outcomes.push({ kind: 'done', value });
+  }
+  return outcomes;
+}
+
+function endOf(input: FinishInput): EndOfRun {
+  const outcome = { ...input.outcome, files: input.artifacts };
+  return { job: input, outcome, guard: { run: input } };
+}
+
+/** What a job leaves behind, if it ended with this. */
+async function keepResults(
+  tx: Transaction,
+  input: FinishInput,
+  finishedAt: number | null,
+): Promise<boolean> {
+  if (finishedAt === null) return false;
+  if (input.suspension) await suspend(tx, input.suspension);
+  await addSteps(tx, input.id, input.steps);
+  for (const artifact of input.artifacts) await addArtifact(tx, input, artifact, finishedAt);
+  return true;
+}
 
 /** The row of the job goes after its retention; that it took effect stays on record. */
 async function recordEffect(tx: Transaction, jobId: string): Promise<void> {

@@ -80,7 +80,7 @@ export const receiptScripts = {
       },
     ): Promise<boolean> => {
       const { scope, head, key } = input;
-      await tx.dialect.lock(tx.db, `receipts:${scope.organizationId}:${scope.envScope}`);
+      await tx.dialect.lock(tx, `receipts:${scope.organizationId}:${scope.envScope}`);
       if ((await headOf(tx, scope)).number !== head.number) return false;
       await tx.db
         .insertInto('receipt_keys')

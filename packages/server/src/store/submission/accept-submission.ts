@@ -80,9 +80,9 @@ async function submitTogether(
     },
   );
   if (jobs.length === 0) return outcomes;
-  if (!(await insertJobs(tx, jobs)) || !(await chargeSums(tx, charges))) {
-    throw new RetryTransactionError();
-  }
+  // Sent together: the server takes the locks, inserts and charges in this order.
+  const done = await Promise.all([insertJobs(tx, jobs), chargeSums(tx, charges)]);
+  if (done.includes(false)) throw new RetryTransactionError();
   return outcomes;
 }
 

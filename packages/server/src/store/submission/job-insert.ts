@@ -41,11 +41,13 @@ export async function insertJob(
  */
 export async function insertJobs(tx: Transaction, jobs: readonly AcceptedJob[]): Promise<boolean> {
   const rows = placed(jobs.map(toRow));
-  await lockLanes(tx, new Set(rows.flatMap(({ lane }) => lane ?? [])));
-  const inserted = await insertBatch(tx, {
-    lines: toRecords(BATCH_FIELDS, rows.entries()),
-    acts: toRecords(ACT_FIELDS, jobs.map(submissionAct).entries()),
-  });
+  const [, inserted] = await Promise.all([
+    lockLanes(tx, new Set(rows.flatMap(({ lane }) => lane ?? []))),
+    insertBatch(tx, {
+      lines: toRecords(BATCH_FIELDS, rows.entries()),
+      acts: toRecords(ACT_FIELDS, jobs.map(submissionAct).entries()),
+    }),
+  ]);
   return queued(
     tx,
     inserted.toSorted((a, b) => a.seq - b.seq),

@@ -35,7 +35,7 @@ export async function openMemoryStore(now: () => number): Promise<MemoryStore> {
   raw.exec('pragma foreign_keys = on');
   raw.function('simulated_ms', now);
   const connection = connectionOf(raw);
-  await migrate(connection.db, DIALECT, true);
+  await migrate(connection, DIALECT, true);
   return {
     db: connection.db,
     raw,

@@ -21,7 +21,7 @@ export interface Dialect {
   /** The database clock in milliseconds, as an expression; without the offset of the test clock. */
   readonly clock: RawBuilder<number>;
   /** Takes locks on names, in this order, until the transaction ends; a no-op where writers are serial anyway. */
-  lock(db: Kysely<Database>, ...names: readonly string[]): Promise<void>;
+  lock(tx: Pick<Transaction, 'run'>, ...names: readonly string[]): Promise<void>;
   /** The elements of a JSON array as a table `line (n, value)`, `n` from 1: many rows in one statement. */
   each(json: string): RawBuilder<unknown>;
   /** Every transaction below this number has ended, in the snapshot of the statement that asks. */

@@ -121,7 +121,7 @@ async function insertWebhook(tx: Transaction, input: NewWebhook): Promise<Webhoo
   const { manager, eventTypes, envScope, actor } = input;
   const { organizationId } = manager;
   assertMaySubscribe(manager, input);
-  await tx.dialect.lock(tx.db, `webhooks:${organizationId}`);
+  await tx.dialect.lock(tx, `webhooks:${organizationId}`);
   await requireOrganization(tx, organizationId);
   const { present } = await tx.db
     .selectFrom('webhooks')

@@ -1,21 +1,36 @@
 import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
+import { IS_UNFINISHED } from '../queue/job-predicates.ts';
 import { appendEvent } from '../transactions/append-event.ts';
 import type { Transaction } from '../transactions/script.ts';
-import { IS_UNFINISHED } from './job-predicates.ts';
 
 interface Line {
+  readonly operation: string;
   readonly organization_id: number;
   readonly env_scope: EnvScope;
   readonly idempotency_key: string;
   readonly finished_at: number | null;
 }
 
-/**
- * Tells that the last job of an all-accounts call has ended. The row of its key is locked first, or the two last
- * ones would each see the other unfinished.
- */
-export async function noteFinishedCall(tx: Transaction, line: Line): Promise<void> {
+/** Tells of every all-accounts call whose last job is one of those that this transaction ended; of each once. */
+export async function noteFinishedCalls(tx: Transaction, ended: readonly Line[]): Promise<void> {
+  const lines = ended.filter(({ operation }) => operation === 'all_accounts');
+  const calls = new Map(lines.toSorted(byEnd).map((line) => [keyOf(line), line]));
+  for (const [, line] of [...calls].toSorted(([a], [b]) => a.localeCompare(b))) {
+    await noteFinishedCall(tx, line);
+  }
+}
+
+function byEnd(a: Line, b: Line): number {
+  return (a.finished_at ?? 0) - (b.finished_at ?? 0);
+}
+
+function keyOf(line: Line): string {
+  return `${line.organization_id} ${line.env_scope} ${line.idempotency_key}`;
+}
+
+/** The row of its key is locked first, or the two last jobs would each see the other unfinished. */
+async function noteFinishedCall(tx: Transaction, line: Line): Promise<void> {
   const { organization_id: organizationId, env_scope: envScope, idempotency_key: key } = line;
   await tx.db
     .selectFrom('all_accounts_keys')
