@@ -8,6 +8,15 @@ const runner = await run({
   noHandleSignals: true,
   taskList: { run: async () => {} },
 });
+let completed = 0;
+let told = 0;
+runner.events.on('job:complete', () => {
+  completed += 1;
+});
+setInterval(() => {
+  if (completed > told) process.send?.(completed);
+  told = completed;
+}, 5).unref();
 process.stdout.write('ready\n');
 process.once('SIGTERM', () => {
   void runner.stop().then(() => process.exit(0));

@@ -17,6 +17,7 @@ export async function linkRows(
     id: randomUUID(),
     provider: index % 4 === 3 ? 'tax_portal' : 'bank_b',
   }));
+  if (count === 0) return [];
   await db
     .insertInto('account_links')
     .values(
