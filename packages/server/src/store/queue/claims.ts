@@ -4,7 +4,7 @@ import { CLAIMED_PROGRESS, CLAIMED_TEXT } from '../../rules/jobs/progress.ts';
 import { ANNOUNCED_COLUMNS, announced, appendJobEvents } from '../events/job-events.ts';
 import type { Database } from '../schema/tables.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
-import { inIndexOrder, type Transaction, write } from '../transactions/script.ts';
+import { hedgedWrite, inIndexOrder, type Transaction, write } from '../transactions/script.ts';
 import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
 import { chooseReady, type ReadyJobsInput } from './ready-jobs.ts';
@@ -158,6 +158,46 @@ const takeOver = write(
 );
 
 export const claimScripts = { claim: inIndexOrder(claim), takeOver };
+
+interface Held {
+  readonly owner: string;
+  readonly ids: readonly string[];
+}
+
+/** The leases of a worker's jobs, in real time (D03). */
+export const leaseScripts = {
+  /** Renews them. Answers those that still belong to the worker; whatever is missing it has lost. */
+  heartbeat: hedgedWrite(
+    async (
+      tx,
+      input: Held & { readonly leaseMs: number },
+    ): Promise<{ readonly id: string; readonly cancelRequested: boolean }[]> => {
+      if (input.ids.length === 0) return [];
+      const rows = await tx.db
+        .updateTable('jobs')
+        .set({ lease_until: leaseEnd(tx, input.leaseMs) })
+        .where('id', 'in', input.ids)
+        .where(NAMED.isRunning)
+        .where('lease_owner', '=', input.owner)
+        .returning(['id', 'cancel_requested'])
+        .execute();
+      return rows.map((row) => ({ id: row.id, cancelRequested: row.cancel_requested === 1 }));
+    },
+  ),
+
+  /** Ends them at once, so that another worker can take the jobs over (D03). */
+  release: write(async (tx, input: Held): Promise<void> => {
+    if (input.ids.length === 0) return;
+    await tx.db
+      .updateTable('jobs')
+      .set({ lease_until: 0 })
+      .where('id', 'in', input.ids)
+      .where(NAMED.isRunning)
+      .where('lease_owner', '=', input.owner)
+      .execute();
+    tx.signal({ kind: 'changed' });
+  }),
+};
 
 function leaseEnd(tx: Transaction, leaseMs: number) {
   return sql<number>`${tx.dialect.clock} + ${leaseMs}`;

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import { poolOf } from '../../rules/lanes/pool.ts';
-import { noteFinishedCalls } from '../events/finished-call.ts';
 import { appendJobEvents } from '../events/job-events.ts';
 import { noteReceipt } from '../receipts/note-receipt.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 import { recordOutcome } from './breakers.ts';
 import { type EndedRow, type EndGuard, guardOf, writeEnd } from './end-statement.ts';
+import { noteFinishedCalls } from './finished-call.ts';
 import { HOLDS_LANE, IS_QUEUED, IS_WAITING } from './job-predicates.ts';
 import { lockLane, lockLanes } from './lane-lock.ts';
 import { heldUntil, spaceLogins } from './login-spacing.ts';

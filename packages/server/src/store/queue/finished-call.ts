@@ -1,8 +1,8 @@
 import type { EnvScope } from '@changgu/contract';
 import { sql } from 'kysely';
-import { IS_UNFINISHED } from '../queue/job-predicates.ts';
 import { appendEvent } from '../transactions/append-event.ts';
 import type { Transaction } from '../transactions/script.ts';
+import { IS_UNFINISHED } from './job-predicates.ts';
 
 interface Line {
   readonly operation: string;
