@@ -18,6 +18,8 @@ export type Person = (question: string) => boolean;
 export interface Agent {
   call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>;
   follow(step: NextStep | undefined): Promise<Answer>;
+  /** A file that an answer links to, for its person: no model reads it. */
+  read(uri: string): Promise<Buffer>;
   /** One request of a person: asks back where needed, logs in where told to, and waits until it is over. */
   finish(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** How many tokens its calls and their answers made so far, the list of tools not among them. */
@@ -68,6 +70,11 @@ export async function connectAgent(era: Era, place: Place, person: Person): Prom
   return {
     call,
     follow,
+    async read(uri) {
+      const { contents } = await client.readResource({ uri });
+      const [content] = contents;
+      return Buffer.from(content && 'blob' in content ? content.blob : '', 'base64');
+    },
     async finish(tool, args) {
       asked += 1;
       const request = { request_id: `${conversation}-${asked}`, ...args };

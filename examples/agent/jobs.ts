@@ -1,7 +1,5 @@
 /** What people ask an agent for, each as a model would do it: with nothing but what the answers say. */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Agent } from './agent.ts';
 import { type Answer, isUnfinished } from './answer.ts';
@@ -56,7 +54,7 @@ const Accounts = z.object({
 export async function issueCertificate(agent: Agent) {
   const answer = await agent.finish('run_service', CERTIFICATE);
   const uri = answer.files.find(({ mime_type }) => mime_type === 'application/pdf')?.uri;
-  return { ...answer, pdf: uri === undefined ? null : await readFile(fileURLToPath(uri)) };
+  return { ...answer, pdf: uri === undefined ? null : await agent.read(uri) };
 }
 
 /** "List my certificates", after some time in which the portal ended the session. */

@@ -2,6 +2,16 @@ import type { CatalogueAction, CatalogueInstitution } from './action.ts';
 
 export { actSummary, type ProposedAct } from './act-summary.ts';
 export type { CatalogueAction, CatalogueInstitution, Text } from './action.ts';
+export { type ShownFileName, shownFileName } from './agents/file-names.ts';
+export {
+  type JobResource,
+  jobFileUri,
+  jobResourceOf,
+  jobResourceTemplates,
+  jobUri,
+  MAX_RESOURCE_BYTES,
+} from './agents/job-resources.ts';
+export { listPrompts, type PromptTools, promptText } from './agents/prompts.ts';
 export type { JsonObjectSchema, JsonSchema } from './json-schema.ts';
 export { maskNumbers } from './masking.ts';
 export { orNull, portableOutput, portableParams } from './portable-schema.ts';

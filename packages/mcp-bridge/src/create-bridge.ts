@@ -3,15 +3,15 @@ import { loadCatalogue } from '@changgu/sdk/catalogue';
 import type { Bridge } from './bridge.ts';
 import { systemClock } from './clock.ts';
 import { jsonLog, type Log } from './log.ts';
-import { readOwnInstitutions } from './own-institutions.ts';
+import { readOffering } from './offering.ts';
 import { savedFiles } from './results/saved-files.ts';
 import { Confirmations } from './run/confirmations.ts';
 import { keyRightsOf } from './run/key-rights.ts';
 import { SubmissionKeys } from './run/submission-keys.ts';
 import { loadSecretReferences } from './secret-references.ts';
+import { jobNewsOf } from './server/job-news.ts';
 import { passTraceOn } from './server/trace-context.ts';
 import type { Settings } from './settings.ts';
-import { callableServices, chooseDirectTools } from './tools/tool-list.ts';
 
 export interface BridgeOptions {
   readonly settings: Settings;
@@ -32,26 +32,18 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
   const log = options.log ?? jsonLog((line) => void process.stderr.write(line));
   const middleware = [...(options.client?.middleware ?? []), passTraceOn];
   const client = new Changgu({ ...PATIENCE, ...options.client, middleware });
-  const [{ institutions: builtIn }, own] = await Promise.all([
-    loadCatalogue(),
-    readOwnInstitutions(client, log),
-  ]);
-  const institutions = [...builtIn, ...own];
-  const services = callableServices(institutions, settings);
-  const { names, leftOut } = chooseDirectTools(institutions, services, settings);
-  if (leftOut.length > 0) log.warn('tools left out: run_service reaches them', { tools: leftOut });
+  const { institutions: builtIn } = await loadCatalogue();
   return {
     settings,
     client,
-    institutions,
-    services,
-    directTools: names,
-    leftOutTools: leftOut,
+    offering: await readOffering({ client, clock, log, settings, builtIn }),
+    sees: () => true,
     keys: new SubmissionKeys(principalOf(options), now),
     rights: keyRightsOf(client, clock),
     confirmations: new Confirmations(now),
     secrets: await loadSecretReferences(settings.secretsFile, env),
-    files: savedFiles(client, settings.filesDir),
+    files: savedFiles(client, settings),
+    news: jobNewsOf(client, log),
     log,
     clock,
   };

@@ -5,16 +5,16 @@ import type { Log } from './log.ts';
 /** A service that does not answer must not keep a host waiting at its start. */
 const LIMIT_MS = 3_000;
 
-/** A team's own institutions (D149). Without an answer there are none: what everyone has is in the package. */
+/** A team's own institutions (D149); null without an answer: what everyone has is in the package. */
 export async function readOwnInstitutions(
   client: Changgu,
   log: Log,
-): Promise<readonly CatalogueInstitution[]> {
+): Promise<readonly CatalogueInstitution[] | null> {
   try {
     return await client.ownInstitutions({ totalTimeoutMs: LIMIT_MS });
   } catch (error) {
     if (!isChangguError(error)) throw error;
     log.warn('own institutions could not be read', { code: error.code });
-    return [];
+    return null;
   }
 }

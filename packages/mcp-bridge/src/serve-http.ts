@@ -14,7 +14,9 @@ import {
 import type { Bridge } from './bridge.ts';
 import { openOAuthDoor } from './oauth/oauth-door.ts';
 import type { ResourceOptions } from './oauth/resource-server.ts';
+import { remoteFiles } from './results/saved-files.ts';
 import { createServerFactory } from './server/bridge-server.ts';
+import { changeBus } from './server/changes.ts';
 import { createHttpExchange } from './server/http-exchange.ts';
 import { SettingError } from './settings.ts';
 
@@ -36,24 +38,26 @@ const MIN_TOKEN_LENGTH = 16;
 /**
  * Streamable HTTP at /mcp, without sessions. Host and Origin must be of this machine, or the listening host's name:
  * a page in a browser must not reach it by another host name (DNS rebinding).
+ * Its hosts may be on other machines: files are read as resources, and none is saved here.
  * @param factory what answers; the bridge's own tools unless given
  * @throws SettingError for an address or a token that cannot be used
  */
 export async function serveHttp(
   bridge: Bridge,
   { listen, door }: HttpOptions,
-  factory: McpServerFactory = createServerFactory(bridge),
+  factory?: McpServerFactory,
 ): Promise<RunningHttp> {
   const token = 'token' in door ? door.token : null;
   if (token !== null && token.length < MIN_TOKEN_LENGTH) {
     throw new SettingError(`CHANGGU_MCP_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters.`);
   }
   const { host, port } = parseAddress(listen);
+  const remote = { ...bridge, files: remoteFiles(bridge.settings) };
   const onerror = (error: Error) => bridge.log.warn('request failed', { error: error.name });
   const exchange =
     'oauth' in door
-      ? await openOAuthDoor(bridge, door.oauth, onerror)
-      : createHttpExchange(factory, onerror);
+      ? await openOAuthDoor(remote, door.oauth, onerror)
+      : createHttpExchange(factory ?? createServerFactory(remote), changeBus(remote), onerror);
   const handle = toNodeHandler(exchange, { onerror });
   const names = 'oauth' in door ? [host, new URL(door.oauth.resource).hostname] : [host];
   const isKnownHost = hostHeaderValidation([...localhostAllowedHostnames(), ...names]);

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 // oxlint-disable-next-line no-restricted-imports -- the table of settings is not the wire
 import { readEnvironment, VARIABLES } from '@changgu/contract';
+import { type Language, terminalLanguage } from '@changgu/contract/language';
 
 /** Groups of direct tools. Everything else is reached through search_services and run_service. */
 export const TOOLSETS = ['bank', 'tax', 'employment', 'insurance', 'other'] as const;
@@ -25,6 +26,8 @@ export interface Settings {
   readonly reveal: boolean;
   /** References to secrets: a JSON file; null for none. */
   readonly secretsFile: string | null;
+  /** Of what a host shows to its person: prompts, and the names of resources. */
+  readonly language: Language;
 }
 
 /** Values as they came from the command line; each wins over its environment variable. */
@@ -83,6 +86,7 @@ export function readSettings(
     filesDir: read.mcpFilesDir ?? join(homedir(), 'changgu-files'),
     reveal: read.mcpReveal,
     secretsFile: read.mcpSecrets ?? null,
+    language: terminalLanguage(env),
   };
 }
 

@@ -68,7 +68,7 @@ describe('a scripted agent', () => {
       status: 'SUCCEEDED',
       files: [{ mime_type: 'application/pdf' }],
     });
-    const path = fileURLToPath(issued.files[0].uri);
+    const path = fileURLToPath(issued.files[0].saved_as);
     expect((await readFile(path)).subarray(0, 5).toString()).toBe('%PDF-');
     expect((await stat(path)).mode & 0o077).toBe(0);
     const again = await host.call('run_service', { service: 'tax_portal.c1.vat_standard' });

@@ -25,9 +25,18 @@ const UNSCORED = new Set(['http-header-validation', 'server-session-lifecycle'])
 
 /** Scenarios that any server passes or fails as it is, without fixtures. */
 const OF_ANY_SERVER = {
-  '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
+  '2025-11-25': [
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+  ],
   '2026-07-28': [
     'tools-list',
+    'resources-list',
+    'prompts-list',
     'dns-rebinding-protection',
     'http-header-validation',
     'input-required-result-unsupported-methods',

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../server/test/support/start-server.ts';
 import { createBridge } from '../src/create-bridge.ts';
 import { readSettings } from '../src/settings.ts';
-import { chooseDirectTools, createTools } from '../src/tools/tool-list.ts';
+import { chooseDirectTools } from '../src/tools/direct-tools.ts';
+import { createTools } from '../src/tools/tool-list.ts';
 import { bridgeTo } from './support/bridge.ts';
 import { FakeSetting } from './support/fake-bridge.ts';
 import { type InProcessHost, inProcessHost } from './support/in-process-host.ts';
@@ -39,8 +40,8 @@ describe("a team's own institution (D149)", () => {
       data: { summary: expect.stringContaining('우리 조합') },
     });
     const careful = await bridgeTo(server, { values: { 'read-only': true } });
-    expect([...careful.services.keys()]).toContain('my_union.members.list');
-    expect([...careful.services.keys()]).not.toContain(service);
+    expect([...careful.offering.now.services.keys()]).toContain('my_union.members.list');
+    expect([...careful.offering.now.services.keys()]).not.toContain(service);
   });
 
   it('gets tools of its own by the toolset "other"', async () => {
@@ -49,6 +50,28 @@ describe("a team's own institution (D149)", () => {
       'my_union_certificates_issue',
       'my_union_members_list',
     ]);
+  });
+
+  it('appears without a restart, and hosts are told that the tools have changed', async () => {
+    const openapi = await (await fetch(new URL('/openapi.json', server.url))).json();
+    const setting = new FakeSetting();
+    let isThere = false;
+    setting.service.route(({ path }) =>
+      path === '/openapi.json' ? { status: 200, body: isThere ? openapi : {} } : null,
+    );
+    const late = await setting.host({ toolsets: 'other' });
+    const names = async () => (await late.client.listTools()).tools.map(({ name }) => name);
+    expect(await names()).toHaveLength(9);
+    const told = Promise.withResolvers<void>();
+    late.client.setNotificationHandler('notifications/tools/list_changed', () => told.resolve());
+    isThere = true;
+    await setting.service.clock.advance(61_000);
+    const described = await setting.timed(
+      late.call('describe_service', { service: 'my_union.members.list' }),
+    );
+    expect(described.answer).toMatchObject({ status: 'OK' });
+    await told.promise;
+    expect(await names()).toContain('my_union_members_list');
   });
 
   it('is run by run_service where its name is none that hosts take', async () => {
@@ -75,7 +98,7 @@ describe("a team's own institution (D149)", () => {
     const log = { info() {}, error() {}, warn: (...line: unknown[]) => void warnings.push(line) };
     const options = { settings: readSettings({}), client: service.clientOptions, log };
     const bridge = await service.clock.runUntil(createBridge({ ...options, clock: service.clock }));
-    expect(bridge.services.size).toBeGreaterThan(20);
+    expect(bridge.offering.now.services.size).toBeGreaterThan(20);
     expect(warnings).toEqual([['own institutions could not be read', expect.anything()]]);
   });
 });

@@ -13,11 +13,13 @@ describe('an act that cannot be undone, on all accounts', () => {
   beforeAll(async () => {
     server = await startTestServer({ links: true });
     const made = await bridgeTo(server);
-    const search = made.services.get(SEARCH);
+    const search = made.offering.now.services.get(SEARCH);
     if (!search) throw new Error('no search');
     // No institution of ours has such an act; one of a team may.
     const act = { ...search, irreversible: true };
-    bridge = { ...made, services: new Map([...made.services, [SEARCH, act]]) };
+    const services = new Map([...made.offering.now.services, [SEARCH, act]]);
+    const now = { ...made.offering.now, services };
+    bridge = { ...made, offering: { ...made.offering, now } };
   });
   afterAll(() => server[Symbol.asyncDispose]());
 

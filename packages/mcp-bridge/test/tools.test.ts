@@ -3,8 +3,9 @@ import { startTestServer, type TestServer } from '../../server/test/support/star
 import type { Bridge } from '../src/bridge.ts';
 import { INSTRUCTIONS } from '../src/server/instructions.ts';
 import type { SettingValues } from '../src/settings.ts';
+import { chooseDirectTools } from '../src/tools/direct-tools.ts';
 import type { Tool } from '../src/tools/tool.ts';
-import { chooseDirectTools, createTools } from '../src/tools/tool-list.ts';
+import { createTools } from '../src/tools/tool-list.ts';
 import { bridgeTo } from './support/bridge.ts';
 import { inProcessHost } from './support/in-process-host.ts';
 
@@ -23,7 +24,7 @@ async function toolsWith(values: SettingValues): Promise<readonly Tool[]> {
 
 /** Tools of every service there is, five at a time: the limit holds for one bridge, the rules for all tools. */
 async function allTools(): Promise<readonly Tool[]> {
-  const names = [...everything.services.values()].map(({ toolName }) => toolName);
+  const names = [...everything.offering.now.services.values()].map(({ toolName }) => toolName);
   const slices = Array.from({ length: Math.ceil(names.length / 16) }, (_, index) =>
     names.slice(index * 16, index * 16 + 16),
   );
@@ -55,7 +56,7 @@ describe('the list of tools', () => {
   });
 
   it('gives no name twice: what has none of its own is left to run_service', () => {
-    const [first, second] = [...everything.services.values()];
+    const [first, second] = [...everything.offering.now.services.values()];
     if (!first || !second) throw new Error('too few services');
     const services = new Map(
       [
@@ -84,7 +85,7 @@ describe('the list of tools', () => {
   });
 
   it('offers only what is public, and in read-only mode nothing irreversible', async () => {
-    expect([...everything.services.keys()]).not.toContain(
+    expect([...everything.offering.now.services.keys()]).not.toContain(
       'bank_d.accounts.transaction_history.search',
     );
     const careful = await bridgeTo(server, { values: { 'read-only': true, toolsets: 'tax' } });

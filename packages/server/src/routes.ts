@@ -140,9 +140,9 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
     // The protocol's library, for those who use it.
     const { createMcpService } = await import('./mcp/serve-mcp.ts');
     const { mcpWaitSeconds: waitSeconds } = routes;
-    const { addresses } = routes;
-    const shared = { store, waits, submissions, results, cap, addresses, waitSeconds };
-    return createMcpService({ ...shared, institutions, urlSigner });
+    const { addresses, feed } = routes;
+    const shared = { store, waits, submissions, results, cap, addresses, waitSeconds, feed };
+    return createMcpService({ ...shared, institutions, urlSigner, files: vault });
   });
   eventRoutes(app, routes.feed);
   webhookRoutes(app, { store, vault, clock, urls: routes.webhookUrls });

@@ -1,4 +1,5 @@
 import type { Bridge } from '../bridge.ts';
+import { narrowedTo } from '../offering.ts';
 import { Confirmations } from '../run/confirmations.ts';
 import { covers, type KeyRights } from '../run/key-rights.ts';
 import type { CallerToken } from './caller-token.ts';
@@ -23,8 +24,8 @@ export function bridgeOf(bridge: Bridge, caller: CallerToken): Bridge {
     ...bridge,
     keys,
     confirmations: new Confirmations(() => clock.now()),
-    services: new Map([...bridge.services].filter(([id]) => isAllowed(id))),
-    directTools: new Map([...bridge.directTools].filter(([id]) => isAllowed(id))),
+    offering: narrowedTo(isAllowed, bridge.offering),
+    sees: isAllowed,
     rights: {
       async read(): Promise<KeyRights> {
         const key = await bridge.rights.read();

@@ -2,10 +2,8 @@ import type { Bridge } from '../bridge.ts';
 import { isJsonObject } from '../json-object.ts';
 
 /** What a request needs beyond reading, found out before anything is answered: a host can then ask for more. */
-export function neededScopes(
-  { services, directTools }: Pick<Bridge, 'services' | 'directTools'>,
-  body: unknown,
-): string[] {
+export function neededScopes({ offering }: Pick<Bridge, 'offering'>, body: unknown): string[] {
+  const { services, directTools } = offering.now;
   return [body].flat().flatMap((message: unknown) => {
     const call = toolCallOf(message);
     if (call === null) return [];

@@ -1,5 +1,6 @@
 import type { Bridge } from '../bridge.ts';
 import { createServerFactory } from '../server/bridge-server.ts';
+import { changeBus } from '../server/changes.ts';
 import { createHttpExchange, type HttpExchange } from '../server/http-exchange.ts';
 import { bridgeOf, callerKey } from './caller-bridge.ts';
 import type { CallerToken } from './caller-token.ts';
@@ -66,5 +67,6 @@ export async function openOAuthDoor(
 }
 
 function newVisit(bridge: Bridge, onerror: (error: Error) => void): Visit {
-  return { bridge, exchange: createHttpExchange(createServerFactory(bridge), onerror) };
+  const exchange = createHttpExchange(createServerFactory(bridge), changeBus(bridge), onerror);
+  return { bridge, exchange };
 }

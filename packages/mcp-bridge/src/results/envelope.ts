@@ -1,5 +1,5 @@
 import type { Job } from '@changgu/sdk';
-import type { UntrustedText } from '@changgu/sdk/catalogue';
+import type { ShownFileName, UntrustedText } from '@changgu/sdk/catalogue';
 import type { ArgumentProblem } from '../tools/check-arguments.ts';
 
 /** The call that leads on. */
@@ -22,10 +22,12 @@ export interface ErrorInfo {
   readonly fields?: readonly ArgumentProblem[];
 }
 
-/** A file of a job on this machine. */
-export interface SavedFile {
-  readonly name: string;
+/** A file of a job. */
+export interface SavedFile extends ShownFileName {
+  /** Where `resources/read` reads it; absent once it has expired. */
   readonly uri?: string;
+  /** Where it lies on the machine of the host, as a file URL. */
+  readonly saved_as?: string;
   readonly mime_type: string;
   readonly size_bytes: number | null;
 }
@@ -33,8 +35,8 @@ export interface SavedFile {
 /** How far a job is, and when it is worth while to ask again. */
 export interface JobProgress {
   readonly percent?: number;
-  readonly message?: string;
-  readonly retry_after_seconds?: number;
+  readonly message: string;
+  readonly retry_after_seconds: number;
 }
 
 /** Every answer of every tool. Absent instead of null. */

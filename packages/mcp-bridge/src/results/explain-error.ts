@@ -9,6 +9,7 @@ import {
   nextStepOf,
 } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
+import { HiddenJobError } from '../run/visible-job.ts';
 import { SecretUnavailableError } from '../secret-references.ts';
 import type { ArgumentProblem } from '../tools/check-arguments.ts';
 import type { ErrorInfo, NextStep } from './envelope.ts';
@@ -126,6 +127,7 @@ export function explainThrown(
   if (thrown instanceof SecretUnavailableError) {
     return explain(bridge, { code: 'SECRET_UNAVAILABLE', retryable: false, said: thrown.message });
   }
+  if (thrown instanceof HiddenJobError) return explain(bridge, { code: 'JOB_NOT_FOUND' });
   if (!isChangguError(thrown)) {
     const name = thrown instanceof Error ? thrown.name : typeof thrown;
     bridge.log.error('a tool failed', { error: name });
@@ -160,7 +162,7 @@ export function loginStep(
   { action, accountLinkId }: ErrorOrigin,
 ): NextStep | undefined {
   const login = action?.loginAction;
-  if (!login || !bridge.services.has(login)) return undefined;
+  if (!login || !bridge.offering.now.services.has(login)) return undefined;
   const link = accountLinkId === undefined ? {} : { account_link_id: accountLinkId };
   return stepTo(bridge, login, link, 'makes the login session');
 }
@@ -173,7 +175,7 @@ export function stepTo(
   why: string,
   params: Readonly<Record<string, unknown>> = {},
 ): NextStep {
-  const tool = bridge.directTools.get(service);
+  const tool = bridge.offering.now.directTools.get(service);
   if (tool) return { tool, arguments: { ...params, ...reserved }, why };
   const given = Object.keys(params).length === 0 ? {} : { params };
   return { tool: 'run_service', arguments: { service, ...given, ...reserved }, why };

@@ -2,41 +2,74 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Artifact, Changgu, JobResult } from '@changgu/sdk';
+import { type CatalogueAction, jobFileUri, shownFileName } from '@changgu/sdk/catalogue';
 import type { SavedFile } from './envelope.ts';
+import { shownText, type UntrustedOptions } from './untrusted-text.ts';
 
-/** Files of jobs, saved on this machine: a result holds links, never bytes. */
+/** Files of jobs: a result holds links, never bytes. */
 export interface SavedFiles {
   /** @throws what the SDK's download throws */
-  save(result: JobResult, signal: AbortSignal): Promise<readonly SavedFile[]>;
+  save(
+    result: JobResult,
+    action: CatalogueAction | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly SavedFile[]>;
   /** What there is, without fetching it. */
-  list(result: JobResult): readonly SavedFile[];
+  list(result: JobResult, action: CatalogueAction | undefined): readonly SavedFile[];
 }
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** @param directory made when the first file comes, for its owner alone */
-export function savedFiles(client: Changgu, directory: string): SavedFiles {
+/**
+ * Saves files on this machine, where the host runs as well.
+ * @param filesDir made when the first file comes, for its owner alone
+ */
+export function savedFiles(
+  client: Changgu,
+  settings: UntrustedOptions & { readonly filesDir: string },
+): SavedFiles {
+  const { list } = remoteFiles(settings);
   return {
-    async save({ artifacts, jobId }, signal) {
-      const available = artifacts.filter(({ expired }) => !expired);
-      if (available.length === 0) return [];
-      const folder = join(directory, safeName(jobId));
+    list,
+    async save(result, action, signal) {
+      const files = list(result, action);
+      if (result.artifacts.every(({ expired }) => expired)) return files;
+      const folder = join(settings.filesDir, safeName(result.jobId));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return Promise.all(
-        available.map(async (artifact, index) => {
-          const name = `${index === 0 ? '' : `${index + 1}-`}${safeName(artifact.name)}`;
-          const to = join(folder, name);
+        files.map(async (file, index) => {
+          const artifact = result.artifacts[index];
+          if (artifact === undefined || artifact.expired) return file;
+          const to = join(folder, `${index === 0 ? '' : `${index + 1}-`}${file.name}`);
           await client.artifacts.download(artifact, { to, signal });
-          return { ...describe(artifact), uri: pathToFileURL(to).href };
+          return { ...file, saved_as: pathToFileURL(to).href };
         }),
       );
     },
-    list: ({ artifacts }) => artifacts.map(describe),
   };
 }
 
-function describe({ name, contentType, sizeBytes }: Artifact): SavedFile {
-  return { name: safeName(name), mime_type: contentType ?? UNKNOWN_TYPE, size_bytes: sizeBytes };
+/** For hosts on other machines: they read files as resources, and this machine keeps none. */
+export function remoteFiles(options: UntrustedOptions): SavedFiles {
+  const list: SavedFiles['list'] = ({ artifacts }, action) =>
+    artifacts.map((artifact, index) => describe(artifact, index + 1, action, options));
+  return { list, save: async (result, action) => list(result, action) };
+}
+
+function describe(
+  { name, contentType, sizeBytes, jobId, expired }: Artifact,
+  number: number,
+  action: CatalogueAction | undefined,
+  options: UntrustedOptions,
+): SavedFile {
+  const shown = shownFileName(name, number, action, (text) => shownText(text, options));
+  return {
+    ...shown,
+    name: safeName(shown.name),
+    ...(expired ? {} : { uri: jobFileUri(jobId, number) }),
+    mime_type: contentType ?? UNKNOWN_TYPE,
+    size_bytes: sizeBytes,
+  };
 }
 
 /** A name that stays in its folder on every system, whatever an institution called the file. */

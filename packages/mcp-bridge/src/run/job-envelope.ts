@@ -8,7 +8,7 @@ import {
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
 import { RESULT_BUDGET } from '../results/budget.ts';
-import type { Envelope, SavedFile } from '../results/envelope.ts';
+import type { Envelope, JobProgress, SavedFile } from '../results/envelope.ts';
 import { type Explained, explainFailure } from '../results/explain-error.ts';
 import { shownText } from '../results/untrusted-text.ts';
 
@@ -45,16 +45,45 @@ export function runningJob(
     job_id: jobId,
     service,
     as_of: timestamp(bridge.clock),
-    progress: {
-      ...(progress === null ? {} : { percent: progress }),
-      ...(progressMessage === null ? {} : { message: progressMessage }),
-      ...(retryAfterSeconds === null ? {} : { retry_after_seconds: retryAfterSeconds }),
-    },
+    progress: progressOf({ status, progress, progressMessage, retryAfterSeconds }),
+    ...(bridge.settings.envScope === 'sandbox' ? { warnings: [PLAY] } : {}),
     next: [
       { tool: 'job_result', arguments: { job_id: jobId }, why: 'waits for the same job again' },
     ],
   };
 }
+
+/** What is to be said of a job that says nothing itself. */
+const STATE_TEXTS: Readonly<Record<string, string>> = {
+  QUEUED: '차례를 기다리고 있습니다.',
+  RUNNING: '기관에서 처리하고 있습니다.',
+  SUCCEEDED: '완료했습니다.',
+  FAILED: '실패했습니다.',
+  TIMEOUT: '시간을 초과했습니다.',
+  CANCELED: '취소했습니다.',
+};
+
+export function stateText(status: string): string {
+  return STATE_TEXTS[status] ?? status;
+}
+
+const RETRY_SECONDS = 2;
+
+/** How far a job is: whoever has to wait is told on what, and for how long. */
+export function progressOf({
+  status,
+  progress,
+  progressMessage,
+  retryAfterSeconds,
+}: Pick<Job, 'status' | 'progress' | 'progressMessage' | 'retryAfterSeconds'>): JobProgress {
+  return {
+    ...(progress === null ? {} : { percent: progress }),
+    message: progressMessage ?? stateText(status),
+    retry_after_seconds: retryAfterSeconds ?? RETRY_SECONDS,
+  };
+}
+
+const PLAY = 'Sandbox: this is mock data, no institution was contacted.';
 
 const CANCELED = { code: 'JOB_CANCELED', retryable: true, message: null };
 
@@ -75,11 +104,10 @@ export function failedJob(
     service: action,
     as_of: timestamp(bridge.clock),
     had_effect: hadEffect,
+    ...(bridge.settings.envScope === 'sandbox' ? { warnings: [PLAY] } : {}),
     ...shown(explained),
   };
 }
-
-const PLAY = 'Sandbox: this is mock data, no institution was contacted.';
 
 /** A job that succeeded, its rows from `cursor` on. */
 export async function succeededJob(
@@ -94,7 +122,7 @@ export async function succeededJob(
     ? result.data
     : markUntrusted(result.data, action?.result, (text) => shownText(text, bridge.settings));
   const { nextCursor, notes, data: part } = viewData(data, wanted, budget);
-  const { files, problem } = await filesOf(bridge, result, view.saveFiles, signal);
+  const { files, problem } = await filesOf(bridge, result, view, signal);
   const warnings = [
     ...(result.sandbox ? [PLAY] : []),
     ...notes,
@@ -117,17 +145,17 @@ export async function succeededJob(
 async function filesOf(
   { files, log }: Bridge,
   result: JobResult,
-  save: boolean,
+  { action, saveFiles }: JobView,
   signal: AbortSignal,
 ): Promise<{ files: readonly SavedFile[]; problem: string | null }> {
-  if (!save) return { files: files.list(result), problem: null };
+  if (!saveFiles) return { files: files.list(result, action), problem: null };
   try {
-    return { files: await files.save(result, signal), problem: null };
+    return { files: await files.save(result, action, signal), problem: null };
   } catch (error) {
     const code = isChangguError(error) ? error.code : 'NOT_SAVED';
     log.warn('a file was not saved', { job_id: result.jobId, code });
     return {
-      files: files.list(result),
+      files: files.list(result, action),
       problem: `The files could not be saved (${code}); call job_result to try again.`,
     };
   }

@@ -1,5 +1,6 @@
 import { isEndState } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
+import type { Envelope } from '../results/envelope.ts';
 import type { Explained } from '../results/explain-error.ts';
 import { explain, explainThrown } from '../results/explain-error.ts';
 import type { Outcome, ToolContext } from '../tools/tool.ts';
@@ -28,22 +29,33 @@ export async function runService(
   }
 }
 
+/** A job that ends within it is answered as it is: a task would cost its host another round. */
+const TASK_GRACE_SECONDS = 2;
+
 async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): Promise<Outcome> {
   const { clock } = bridge;
   const startedAt = clock.now();
   const handle = await submitOnce(bridge, call, context.signal);
   context.progress.report(0, `작업 ${handle.id}을 접수했습니다.`);
   const deduplicated = handle.replayed ? ({ deduplicated: true } as const) : {};
-  if (context.takesTask && !isEndState(handle.status ?? '')) return { task: await handle.poll() };
+  // A slow submission is a part of the wait: hosts count from the call on.
+  const left = Math.max(0, call.waitSeconds - (clock.now() - startedAt) / 1000);
   const envelope = await waitForJob(bridge, handle, {
     action: call.action,
     accountLinkId: call.accountLinkId,
     data: call.view,
-    // A slow submission is a part of the wait: hosts count from the call on.
-    waitSeconds: Math.max(0, call.waitSeconds - (clock.now() - startedAt) / 1000),
+    waitSeconds: context.takesTask ? Math.min(left, TASK_GRACE_SECONDS) : left,
     context,
   });
+  if (context.takesTask && isUnfinished(envelope)) {
+    const job = await handle.poll();
+    if (!isEndState(job.status)) return { task: job };
+  }
   return { envelope: { ...envelope, ...deduplicated } };
+}
+
+function isUnfinished({ status }: Envelope): boolean {
+  return status === 'QUEUED' || status === 'RUNNING';
 }
 
 function refused(bridge: Bridge, call: ServiceCall, explained: Explained): Outcome {

@@ -12,11 +12,12 @@ export async function summaryOf(
   { action, params, accountLinkId, allAccounts, bankAccountIds }: ServiceCall,
   quote: Quote | null,
 ): Promise<string> {
-  const { institutions, settings } = bridge;
+  const { offering, settings } = bridge;
   const { provider } = action;
   return actSummary({
     action,
-    institution: institutions.find((one) => one.provider === provider)?.title.ko ?? provider,
+    institution:
+      offering.now.institutions.find((one) => one.provider === provider)?.title.ko ?? provider,
     params,
     envScope: settings.envScope,
     owner: await ownerOf(bridge, provider, quote?.accountLinkId ?? accountLinkId),

@@ -5,6 +5,7 @@ import { every } from '../clock.ts';
 import type { Envelope } from '../results/envelope.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { failedJob, runningJob, succeededJob } from './job-envelope.ts';
+import { HiddenJobError } from './visible-job.ts';
 
 export interface JobWait {
   readonly action: CatalogueAction | undefined;
@@ -27,7 +28,8 @@ export async function waitForJob(
 ): Promise<Envelope> {
   const { context, waitSeconds } = wait;
   const job = await endOrLatest(bridge, handle, waitSeconds * 1000, context);
-  const action = wait.action ?? bridge.services.get(job.action);
+  if (!bridge.sees(job.action)) throw new HiddenJobError();
+  const action = wait.action ?? bridge.offering.now.services.get(job.action);
   if (job.status === 'SUCCEEDED') {
     const limit = AbortSignal.any([context.signal, AbortSignal.timeout(READ_LIMIT_MS * 2)]);
     const result = await bridge.client.jobs.result(job.jobId, { totalTimeoutMs: READ_LIMIT_MS });
@@ -41,7 +43,7 @@ export async function waitForJob(
 }
 
 async function endOrLatest(
-  { clock }: Bridge,
+  { clock, sees }: Bridge,
   handle: JobHandle,
   timeoutMs: number,
   { progress, signal }: Pick<ToolContext, 'progress' | 'signal'>,
@@ -56,6 +58,7 @@ async function endOrLatest(
       timeoutMs,
       onProgress(job) {
         seen = job;
+        if (!sees(job.action)) return;
         latest = {
           percent: job.progress ?? latest.percent,
           message: job.progressMessage ?? latest.message,

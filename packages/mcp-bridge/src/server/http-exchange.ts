@@ -3,6 +3,7 @@ import {
   isJSONRPCNotification,
   isLegacyRequest,
   type McpServerFactory,
+  type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 
@@ -20,13 +21,14 @@ export interface HttpExchange {
  */
 export function createHttpExchange(
   createServer: McpServerFactory,
+  bus: ServerEventBus,
   onerror: (error: Error) => void,
 ): HttpExchange {
   const createSilent = withoutNotifications(createServer);
   const handlers = {
-    json: createMcpHandler(createSilent, { onerror }),
-    stream: createMcpHandler(createServer, { onerror, responseMode: 'sse' }),
-    either: createMcpHandler(createServer, { onerror }),
+    json: createMcpHandler(createSilent, { onerror, bus }),
+    stream: createMcpHandler(createServer, { onerror, bus, responseMode: 'sse' }),
+    either: createMcpHandler(createServer, { onerror, bus }),
   };
   return {
     async fetch(request) {

@@ -1,12 +1,17 @@
-import { isChangguError, isEndState, type Job } from '@changgu/sdk';
+import { isChangguError, isEndState, type Job, type JobHandle } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
+import { stateText } from '../run/job-envelope.ts';
+import { HiddenJobError, readVisibleJob } from '../run/visible-job.ts';
 import { waitForJob } from '../run/wait-for-job.ts';
 import type { TaskSource, TaskView } from './tasks.ts';
 import { toolResult } from './tool-result.ts';
 
 /** Results are kept for 30 days (D14). */
 const TTL_MS = 30 * 24 * 3_600_000;
-const DEFAULT_POLL_MS = 3_000;
+/** How long a question about a task waits for news. */
+const HOLD_MS = 10_000;
+/** Between two questions, as the waiting is done within them. */
+const POLL_MS = 500;
 const SILENT = { report: () => undefined };
 
 /**
@@ -15,11 +20,13 @@ const SILENT = { report: () => undefined };
  */
 export function jobTasks(bridge: Bridge): TaskSource {
   const { jobs } = bridge.client;
+  const isKnown = async (taskId: string) =>
+    (await readVisibleJob(bridge, taskId).catch(nullIfUnknown)) !== null;
   return {
     async read(taskId, signal) {
       const handle = jobs.resume(taskId);
-      const job = await handle.poll({ signal }).catch(nullIfUnknown);
-      if (!job) return null;
+      const job = await nextReading(handle, signal).catch(nullIfUnknown);
+      if (!job || !bridge.sees(job.action)) return null;
       if (job.status === 'CANCELED') return taskOf(job, 'cancelled');
       if (!isEndState(job.status)) return taskOf(job, 'working');
       const context = { progress: SILENT, signal };
@@ -28,9 +35,10 @@ export function jobTasks(bridge: Bridge): TaskSource {
       return { ...taskOf(job, 'completed'), result };
     },
     async update(taskId) {
-      return (await jobs.resume(taskId).poll().catch(nullIfUnknown)) !== null;
+      return isKnown(taskId);
     },
     async cancel(taskId) {
+      if (!(await isKnown(taskId))) return false;
       try {
         await jobs.cancel(taskId);
       } catch (error) {
@@ -42,20 +50,44 @@ export function jobTasks(bridge: Bridge): TaskSource {
   };
 }
 
+/** The job as soon as the service tells of a change, or as it was after a while: who asks again asks at once. */
+async function nextReading(handle: JobHandle, signal: AbortSignal): Promise<Job> {
+  let latest = await handle.poll({ signal });
+  if (isEndState(latest.status)) return latest;
+  const heard = new AbortController();
+  try {
+    return await handle.wait({
+      timeoutMs: HOLD_MS,
+      signal: AbortSignal.any([signal, heard.signal]),
+      onProgress(job) {
+        latest = job;
+        heard.abort();
+      },
+    });
+  } catch (error) {
+    const isOver = isChangguError(error) && ENDS_OF_WAITING.has(error.name);
+    if (isOver && !signal.aborted) return latest;
+    throw error;
+  }
+}
+
+const ENDS_OF_WAITING: ReadonlySet<string> = new Set(['WaitTimeoutError', 'AbortError']);
+
 /** A job as a task of that status. */
 export function taskOf(job: Job, status: 'working' | 'completed' | 'cancelled'): TaskView {
   return {
     taskId: job.jobId,
     status,
-    ...(job.progressMessage === null ? {} : { statusMessage: job.progressMessage }),
+    statusMessage: job.progressMessage ?? stateText(job.status),
     createdAt: job.submittedAt,
     lastUpdatedAt: job.finishedAt ?? job.startedAt ?? job.submittedAt,
     ttlMs: TTL_MS,
-    pollIntervalMs: job.retryAfterSeconds === null ? DEFAULT_POLL_MS : job.retryAfterSeconds * 1000,
+    pollIntervalMs: POLL_MS,
   };
 }
 
 function nullIfUnknown(error: unknown): null {
+  if (error instanceof HiddenJobError) return null;
   if (isChangguError(error) && error.name === 'NotFoundError') return null;
   throw error;
 }

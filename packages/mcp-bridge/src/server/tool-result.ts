@@ -16,6 +16,8 @@ export function toolResult(envelope: Envelope): CallToolResult {
             name,
             mimeType: mime_type,
             ...(size_bytes === null ? {} : { size: size_bytes }),
+            // For the person: a model gets its bytes only if a host is told to read it.
+            annotations: { audience: ['user' as const] },
           },
         ],
   );

@@ -61,7 +61,7 @@ export async function openDownload(
     throw new ServiceError('ARTIFACT_RANGE_NOT_SATISFIABLE', { headers });
   }
   if ((range?.start ?? 0) === 0) await recordDownload(store, artifact, request.origin);
-  const body = unseal(store, vault, artifact, range ?? { start: 0, end: sizeBytes });
+  const body = unsealArtifact(store, vault, artifact, range ?? { start: 0, end: sizeBytes });
   return range ? { ...head, status: 206, range, body } : { ...head, status: 200, body };
 }
 
@@ -80,7 +80,8 @@ async function recordDownload(
   });
 }
 
-function unseal(
+/** The bytes of a file, unsealed as they are read. */
+export function unsealArtifact(
   store: DownloadDependencies['store'],
   vault: DownloadDependencies['vault'],
   { id, organizationId, sizeBytes }: ArtifactFacts,

@@ -1,13 +1,13 @@
 import { isEndState } from '@changgu/contract';
-import type { CatalogueAction, ResultView } from '@changgu/contract/catalogue';
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type CatalogueAction, jobFileUri, type ResultView } from '@changgu/contract/catalogue';
+import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/server';
 import { readJob } from '../jobs/read.ts';
 import { submitJob } from '../jobs/submit.ts';
 import { jobAccess } from '../requests/access.ts';
 import { submitterOf } from '../requests/submitter.ts';
 import { nextChange, type Patience } from './await-jobs.ts';
 import type { Caller } from './caller.ts';
-import { jobOutcome, type KnownJob } from './job-outcome.ts';
+import { type JobOutcome, jobOutcome, type KnownJob } from './job-outcome.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import type { Progress } from './progress-notifications.ts';
 import type { ToolCall } from './tools/arguments.ts';
@@ -94,7 +94,26 @@ async function waitForJob(
   }
   const outcome = await jobOutcome(dependencies, caller, job, view);
   const errorText = 'error' in outcome ? (outcome.error.message ?? FAILED[caller.language]) : null;
-  return toolResult({ job_id: job.job_id, ...outcome }, errorText);
+  return toolResult({ job_id: job.job_id, ...outcome }, errorText, fileLinks(job.job_id, outcome));
+}
+
+/** For the person: a model gets the bytes only if its host is told to read them. */
+function fileLinks(jobId: string, outcome: JobOutcome): ResourceLink[] {
+  if (outcome.status !== 'SUCCEEDED') return [];
+  return outcome.result.artifacts.flatMap(({ name, content_type, size_bytes, expired }, index) =>
+    expired
+      ? []
+      : [
+          {
+            type: 'resource_link' as const,
+            uri: jobFileUri(jobId, index + 1),
+            name,
+            annotations: { audience: ['user' as const] },
+            ...(content_type === null ? {} : { mimeType: content_type }),
+            ...(size_bytes === null ? {} : { size: size_bytes }),
+          },
+        ],
+  );
 }
 
 const ACCEPTED = {

@@ -19,6 +19,8 @@ export interface Caller {
   readonly toolsets: ReadonlySet<Toolset>;
   /** Ends a wait early, never a job: the caller has disconnected or the server is draining. */
   readonly stopWaiting: AbortSignal;
+  /** Whether the same key would still be admitted; called now and then during long answers. */
+  readonly stillAdmitted: () => Promise<boolean>;
   /** Logs for the operator what the caller is not told. */
   readonly onFailure: (failure: ServiceError) => void;
 }

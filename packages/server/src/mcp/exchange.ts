@@ -5,13 +5,18 @@ import {
   isLegacyRequest,
   McpServer,
   type Server,
+  type ServerEventBus,
   type Transport,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Language } from '../requests/language.ts';
 import { type AnswerForm, answerFormOf, BOTH_FORMS } from './answer-form.ts';
+import { isListening } from './job-changes.ts';
 import { isRpcMessage, rpcErrorResponse } from './json-rpc.ts';
 import { inLanguage, protocolError, type RpcError } from './protocol-messages.ts';
+
+/** Before 2026-07-28, or since. */
+export type Era = 'legacy' | 'modern';
 
 /** One HTTP request with JSON-RPC in it, for any server. */
 export interface Exchange {
@@ -24,7 +29,9 @@ export interface Exchange {
   /** Also aborted when the server drains, to end answers that would stay open forever. */
   readonly stopWaiting: AbortSignal;
   /** A server for one message. */
-  readonly createServer: () => Server | McpServer;
+  readonly createServer: (era: Era) => Server | McpServer;
+  /** What a caller that listens is told; left out for nothing. */
+  readonly bus?: ServerEventBus;
 }
 
 const MAX_BATCH = 20;
@@ -59,6 +66,8 @@ async function answerBatch(
   form: AnswerForm,
 ): Promise<Response> {
   if (messages.length === 0 || messages.length > MAX_BATCH) return refuse(exchange, null);
+  // Its answer has no end, and that of a batch comes whole.
+  if (messages.some(isListening)) return refuse(exchange, null);
   const answers = await Promise.all(
     messages.map((message) => answerMessage(exchange, message, 'json')),
   );
@@ -89,8 +98,9 @@ async function answerModern(
   message: object,
   form: AnswerForm,
 ): Promise<Response> {
-  const handler = createMcpHandler(() => openServer(exchange, form), {
+  const handler = createMcpHandler(() => openServer(exchange, form, 'modern'), {
     legacy: 'reject',
+    ...(exchange.bus ? { bus: exchange.bus } : {}),
     responseMode: form === 'stream' ? 'sse' : 'auto',
   });
   return handler.fetch(request, { parsedBody: message });
@@ -106,7 +116,7 @@ async function answerLegacy(
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: form === 'json',
   });
-  const server = openServer(exchange, form);
+  const server = openServer(exchange, form, 'legacy');
   await server.connect(transport);
   const abandoned = new Promise<Response>((resolve) => {
     // Nothing else tells the handlers that the caller has disconnected.
@@ -120,8 +130,12 @@ async function answerLegacy(
 }
 
 /** A server whose errors are in the caller's language, and which sends nothing before a JSON answer. */
-function openServer({ createServer, language }: Exchange, form: AnswerForm): Server | McpServer {
-  const made = createServer();
+function openServer(
+  { createServer, language }: Exchange,
+  form: AnswerForm,
+  era: Era,
+): Server | McpServer {
+  const made = createServer(era);
   const server = made instanceof McpServer ? made.server : made;
   const connect = server.connect.bind(server);
   server.connect = (transport: Transport) => {

@@ -4,6 +4,7 @@ import {
   markUntrusted,
   maskNumbers,
   type ResultView,
+  shownFileName,
   viewData,
 } from '@changgu/contract/catalogue';
 import type { JobReadResponse, JobResult } from '@changgu/contract/schemas';
@@ -105,10 +106,9 @@ function forModels(
   view: ResultView,
   budget: number,
 ): { readonly result: JobResult } & ShownPart {
-  const artifacts = result.artifacts.map((artifact) => ({
+  const artifacts = result.artifacts.map((artifact, index) => ({
     ...artifact,
-    // The name of a file that an institution named is its text.
-    ...(action?.file?.format === 'any' ? { name: maskNumbers(artifact.name) } : {}),
+    ...shownFileName(artifact.name, index + 1, action, maskNumbers),
   }));
   if (!result.data) return { result: { ...result, artifacts } };
   const marked = isEcho(result.data)

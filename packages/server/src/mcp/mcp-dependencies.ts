@@ -1,6 +1,8 @@
 import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import type { LinkAddresses } from '../credentials/link-reach.ts';
 import type { UrlSigner } from '../crypto/signed-url.ts';
+import type { Vault } from '../crypto/vault.ts';
+import type { EventFeed } from '../events/event-feed.ts';
 import type { ProductCap } from '../jobs/all-accounts/submit-all-accounts.ts';
 import type { ResultDependencies } from '../jobs/result.ts';
 import type { SubmitDependencies } from '../jobs/submit.ts';
@@ -20,4 +22,8 @@ export interface McpDependencies {
   readonly urlSigner: UrlSigner;
   /** How long a call waits for its jobs (D126). */
   readonly waitSeconds: number;
+  /** Opens what is in files. */
+  readonly files: Pick<Vault, 'openFile'>;
+  /** Tells of changes to those who listen. */
+  readonly feed: EventFeed;
 }

@@ -67,7 +67,7 @@ export function mcpRoute(app: HttpApp, load: () => Promise<McpService>): void {
     const tooMany = limited.get(request) ?? chargeBatch(app, request, reply, body);
     if (tooMany) return refuse(tooMany, body, call);
     const gone = callerGone(reply);
-    const caller = callerOf(request, AbortSignal.any([app.draining, gone]));
+    const caller = callerOf(app, request, AbortSignal.any([app.draining, gone]));
     return answer({ body, headers: headersOf(request), caller, gone });
   }
 
@@ -123,7 +123,7 @@ function parseBody(bytes: unknown): unknown {
   throw invalidValue([{ loc: ['body'], msg: 'Field required', type: 'json_invalid' }]);
 }
 
-function callerOf(request: FastifyRequest, stopWaiting: AbortSignal): Caller {
+function callerOf(app: HttpApp, request: FastifyRequest, stopWaiting: AbortSignal): Caller {
   const { admission, idempotencyKey, language } = request.call;
   // The gate admits only clients, and only with an environment.
   if (admission?.principal?.kind !== 'client' || admission.envScope === null) {
@@ -139,6 +139,7 @@ function callerOf(request: FastifyRequest, stopWaiting: AbortSignal): Caller {
     sandboxOutcome: typeof outcome === 'string' ? outcome : null,
     toolsets: toolsetsOf(typeof toolsets === 'string' ? toolsets : null),
     stopWaiting,
+    stillAdmitted: () => app.gate.stillAdmits(request, may),
     onFailure: (failure) => logFailure(request, failure),
   };
 }

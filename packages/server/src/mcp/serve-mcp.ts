@@ -1,6 +1,8 @@
+import { createStreamPlaces } from '../events/stream-places.ts';
 import type { ServiceError } from '../rules/service-error.ts';
 import type { Caller } from './caller.ts';
-import { answerExchange } from './exchange.ts';
+import { answerExchange, type Era } from './exchange.ts';
+import { isListening, openJobChanges } from './job-changes.ts';
 import { rpcErrorResponse } from './json-rpc.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { protocolError } from './protocol-messages.ts';
@@ -13,17 +15,22 @@ import { createToolList } from './tools/tool-list.ts';
 /** POST /mcp of the service: the catalogue's actions as tools. */
 export function createMcpService(dependencies: McpDependencies): McpService {
   const tools = createToolList(dependencies.institutions);
+  const places = createStreamPlaces();
   return {
     refuse,
     answer: async (request) => {
       const { caller, body } = request;
       assertScopes(dependencies, caller, body);
-      return answerExchange({
+      const exchange = {
         ...request,
         language: caller.language,
         stopWaiting: caller.stopWaiting,
-        createServer: () => createToolServer(dependencies, tools, caller),
-      });
+        createServer: (era: Era) => createToolServer(dependencies, tools, caller, era),
+      };
+      if (!isListening(body)) return answerExchange(exchange);
+      const { bus, ended, settle } = openJobChanges(dependencies, places, caller);
+      const stopWaiting = AbortSignal.any([caller.stopWaiting, ended]);
+      return answerExchange({ ...exchange, bus, stopWaiting }).finally(settle);
     },
   };
 }

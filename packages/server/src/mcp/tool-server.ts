@@ -3,8 +3,11 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { Language } from '../requests/language.ts';
 import { callTool } from './call-tool.ts';
 import type { Caller } from './caller.ts';
+import type { Era } from './exchange.ts';
+import { serveJobResources } from './job-resources.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
 import { progressOf } from './progress-notifications.ts';
+import { servePrompts } from './prompts.ts';
 import type { ToolList } from './tools/tool-list.ts';
 
 const SERVER_INFO = { name: 'changgu', title: '창구', version: '2.0.0' };
@@ -20,10 +23,12 @@ export function createToolServer(
   dependencies: McpDependencies,
   tools: ToolList,
   caller: Caller,
+  era: Era,
 ): Server {
   const { principal, language, toolsets } = caller;
   const server = new Server(SERVER_INFO, {
-    capabilities: { tools: {} },
+    // Only what can be told is promised: a caller of before hears nothing between its requests.
+    capabilities: { tools: {}, prompts: {}, resources: { subscribe: era === 'modern' } },
     instructions: INSTRUCTIONS[language],
     cacheHints: { 'tools/list': LIST_CACHE, 'server/discover': LIST_CACHE },
     jsonSchemaValidator,
@@ -37,6 +42,8 @@ export function createToolServer(
       context,
     }),
   );
+  serveJobResources(server, dependencies, caller);
+  servePrompts(server, caller);
   return server;
 }
 

@@ -17,9 +17,11 @@ const UNSCORED = new Set(['http-header-validation', 'server-session-lifecycle'])
 
 /** Scenarios that any server passes or fails as it is, without fixtures. */
 const OF_ANY_SERVER = {
-  '2025-11-25': ['server-initialize', 'ping', 'tools-list'],
+  '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list'],
   '2026-07-28': [
     'tools-list',
+    'resources-list',
+    'prompts-list',
     'http-header-validation',
     'input-required-result-unsupported-methods',
   ],

@@ -1,5 +1,6 @@
 import { nearest, portableParams } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../../bridge.ts';
+import { findService } from '../../offering.ts';
 import { explain } from '../../results/explain-error.ts';
 import { failedEnvelope } from '../../run/job-envelope.ts';
 import { answer } from '../answer.ts';
@@ -19,7 +20,7 @@ export function describeService(bridge: Bridge): Tool {
     },
     annotations: READS,
     async run({ service }) {
-      const action = bridge.services.get(String(service));
+      const action = await findService(bridge, String(service));
       if (!action) return unknownService(bridge, String(service));
       return answer(bridge, async () => ({
         data: {
@@ -42,7 +43,7 @@ export function describeService(bridge: Bridge): Tool {
 
 /** With the nearest id there is. */
 export function unknownService(bridge: Bridge, service: string): Outcome {
-  const near = nearest(service, [...bridge.services.keys()]);
+  const near = nearest(service, [...bridge.offering.now.services.keys()]);
   const explained = explain(bridge, { code: 'UNKNOWN_SERVICE', retryable: false });
   const envelope = failedEnvelope(bridge, {
     ...explained,

@@ -1,4 +1,5 @@
 import type { Bridge } from '../../bridge.ts';
+import { readVisibleJob } from '../../run/visible-job.ts';
 import { answer } from '../answer.ts';
 import type { Tool } from '../tool.ts';
 
@@ -23,6 +24,7 @@ export function jobCancel(bridge: Bridge): Tool {
     run({ job_id }) {
       const jobId = String(job_id);
       const cancel = async () => {
+        await readVisibleJob(bridge, jobId);
         const { status } = await bridge.client.jobs.cancel(jobId);
         return {
           data: { job_id: jobId, status },

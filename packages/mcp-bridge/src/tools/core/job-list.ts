@@ -27,12 +27,14 @@ export function jobList(bridge: Bridge): Tool {
         });
         return {
           data: {
-            jobs: items.map((job) => ({
-              job_id: job.jobId,
-              service: job.action,
-              status: job.status,
-              submitted_at: job.submittedAt,
-            })),
+            jobs: items
+              .filter(({ action }) => bridge.sees(action))
+              .map((job) => ({
+                job_id: job.jobId,
+                service: job.action,
+                status: job.status,
+                submitted_at: job.submittedAt,
+              })),
           },
           ...(nextCursor === null
             ? {}

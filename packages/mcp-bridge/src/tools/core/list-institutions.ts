@@ -30,6 +30,7 @@ export function listInstitutions(bridge: Bridge): Tool {
   };
 }
 
-function servicesOf({ services }: Bridge, provider: string): number {
-  return [...services.values()].filter((action) => action.provider === provider).length;
+function servicesOf({ offering }: Bridge, provider: string): number {
+  return [...offering.now.services.values()].filter((action) => action.provider === provider)
+    .length;
 }

@@ -25,7 +25,7 @@ export function loginHelp(bridge: Bridge): Tool {
     annotations: READS,
     run: ({ institution }) =>
       answer(bridge, async () => {
-        const asked = bridge.institutions.filter(
+        const asked = bridge.offering.now.institutions.filter(
           ({ provider }) => institution === undefined || provider === institution,
         );
         return {

@@ -1,5 +1,6 @@
 import type { Bridge } from '../../bridge.ts';
 import { isJsonObject } from '../../json-object.ts';
+import { findService } from '../../offering.ts';
 import { explainProblems } from '../../results/explain-error.ts';
 import { failedEnvelope } from '../../run/job-envelope.ts';
 import { runService } from '../../run/run-service.ts';
@@ -40,7 +41,7 @@ export function runServiceTool(bridge: Bridge): Tool {
       openWorldHint: true,
     },
     async run(args, context) {
-      const action = bridge.services.get(String(args.service));
+      const action = await findService(bridge, String(args.service));
       if (!action) return unknownService(bridge, String(args.service));
       const params = isJsonObject(args.params) ? args.params : {};
       const problems = checkArguments(strictParams(action), params);

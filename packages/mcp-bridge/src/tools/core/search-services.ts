@@ -25,7 +25,8 @@ export function searchServices(bridge: Bridge): Tool {
     annotations: READS,
     run: ({ query, institution, cursor }) =>
       answer(bridge, async () => {
-        const { services, institutions } = bridge;
+        await bridge.offering.refresh();
+        const { services, institutions } = bridge.offering.now;
         const all = [...services.values()].filter(
           ({ provider }) => institution === undefined || provider === institution,
         );
@@ -46,8 +47,8 @@ export function searchServices(bridge: Bridge): Tool {
   };
 }
 
-function hit({ directTools }: Bridge, { id, title, irreversible, needsSession }: CatalogueAction) {
-  const tool = directTools.get(id);
+function hit({ offering }: Bridge, { id, title, irreversible, needsSession }: CatalogueAction) {
+  const tool = offering.now.directTools.get(id);
   return {
     service: id,
     title: title.ko,

@@ -43,7 +43,8 @@ export function sessionStatus(bridge: Bridge): Tool {
   };
 }
 
-function warningsOf({ leftOutTools, settings }: Bridge, warnings: readonly string[]) {
+function warningsOf({ offering, settings }: Bridge, warnings: readonly string[]) {
+  const { leftOutTools } = offering.now;
   const all = [
     ...(settings.envScope === 'sandbox' ? ['Sandbox: results are mock data.'] : []),
     ...(leftOutTools.length === 0
@@ -80,7 +81,7 @@ async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: 
 
 async function describeLink(bridge: Bridge, link: AccountLink): Promise<object> {
   const { provider, accountLinkId, authType, isPrimary, status } = link;
-  const isBank = bridge.institutions.some(
+  const isBank = bridge.offering.now.institutions.some(
     (one) => one.provider === provider && one.kind === 'bank',
   );
   return {

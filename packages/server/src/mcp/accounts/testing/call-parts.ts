@@ -25,6 +25,7 @@ export const caller: Caller = {
   sandboxOutcome: null,
   toolsets: new Set(),
   stopWaiting: new AbortController().signal,
+  stillAdmitted: async () => true,
   onFailure: (failure) => {
     throw failure;
   },

@@ -1,0 +1,118 @@
+import type { Changgu, Clock } from '@changgu/sdk';
+import type { CatalogueAction, CatalogueInstitution } from '@changgu/sdk/catalogue';
+import type { Log } from './log.ts';
+import { readOwnInstitutions } from './own-institutions.ts';
+import type { Settings } from './settings.ts';
+import { callableServices, chooseDirectTools } from './tools/direct-tools.ts';
+
+/** What can be called. */
+export interface Offering {
+  readonly institutions: readonly CatalogueInstitution[];
+  /** Actions that may be called here, by id: the public ones, without irreversible ones in read-only mode. */
+  readonly services: ReadonlyMap<string, CatalogueAction>;
+  /** Tool that calls an action directly, by action id. */
+  readonly directTools: ReadonlyMap<string, string>;
+  /** Tools that were asked for and found no room in the list; run_service reaches their services. */
+  readonly leftOutTools: readonly string[];
+}
+
+/** What can be called now: a team adds institutions of its own while bridges run. */
+export interface OfferingSource {
+  readonly now: Offering;
+  /** Asks the service for its own institutions, unless that was done a moment ago. */
+  refresh(): Promise<void>;
+  /** Answers how to stop listening. */
+  onChange(listener: () => void): () => void;
+}
+
+interface OfferingOptions {
+  readonly client: Changgu;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly builtIn: readonly CatalogueInstitution[];
+}
+
+const FRESH_MS = 60_000;
+
+/** @throws SettingError for a tool that does not exist */
+export async function readOffering(options: OfferingOptions): Promise<OfferingSource> {
+  const { client, clock, log } = options;
+  const listeners = new Set<() => void>();
+  let own = (await readOwnInstitutions(client, log)) ?? [];
+  let now = offeringOf(options, own);
+  let readAt = clock.now();
+  let reading: Promise<void> | null = null;
+
+  async function readAgain(): Promise<void> {
+    readAt = clock.now();
+    const read = await readOwnInstitutions(client, log);
+    // Without an answer, what was known stays.
+    if (read === null || JSON.stringify(read) === JSON.stringify(own)) return;
+    own = read;
+    now = offeringOf(options, own);
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    get now() {
+      return now;
+    },
+    async refresh() {
+      if (reading === null && clock.now() - readAt < FRESH_MS) return;
+      reading ??= readAgain().finally(() => {
+        reading = null;
+      });
+      await reading;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function offeringOf(
+  { builtIn, settings, log }: OfferingOptions,
+  own: readonly CatalogueInstitution[],
+): Offering {
+  const institutions = [...builtIn, ...own];
+  const services = callableServices(institutions, settings);
+  const { names, leftOut } = chooseDirectTools(institutions, services, settings);
+  if (leftOut.length > 0) log.warn('tools left out: run_service reaches them', { tools: leftOut });
+  return { institutions, services, directTools: names, leftOutTools: leftOut };
+}
+
+/** The service of this id; one that is not known may have been added a moment ago. */
+export async function findService(
+  { offering }: { readonly offering: OfferingSource },
+  id: string,
+): Promise<CatalogueAction | undefined> {
+  if (!offering.now.services.has(id)) await offering.refresh();
+  return offering.now.services.get(id);
+}
+
+/** The part of an offering that a caller may use. */
+export function narrowedTo(
+  isAllowed: (actionId: string) => boolean,
+  source: OfferingSource,
+): OfferingSource {
+  let known: { readonly whole: Offering; readonly part: Offering } | null = null;
+  return {
+    get now() {
+      const whole = source.now;
+      if (known?.whole !== whole) known = { whole, part: partOf(whole, isAllowed) };
+      return known.part;
+    },
+    refresh: () => source.refresh(),
+    onChange: (listener) => source.onChange(listener),
+  };
+}
+
+function partOf(whole: Offering, isAllowed: (actionId: string) => boolean): Offering {
+  return {
+    ...whole,
+    services: new Map([...whole.services].filter(([id]) => isAllowed(id))),
+    directTools: new Map([...whole.directTools].filter(([id]) => isAllowed(id))),
+  };
+}
