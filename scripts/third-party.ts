@@ -10,6 +10,7 @@ import { existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join, resolve } from 'node:path';
 
 const AGREED = new Set([
+  '(BSD-3-Clause OR GPL-2.0)',
   '(MIT AND Zlib)',
   '0BSD',
   'Apache-2.0',

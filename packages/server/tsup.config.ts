@@ -32,6 +32,7 @@ export default defineConfig({
     /^pdf-lib/,
     /^@pdf-lib\//,
     /^write-excel-file/,
+    /^node-forge/,
   ],
   esbuildOptions(options) {
     options.conditions = ['@changgu/source'];

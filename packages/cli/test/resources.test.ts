@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeService } from '@changgu/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -127,9 +127,24 @@ describe('links and bank accounts', () => {
     ).toMatchObject({ status: 'UNLINKED' });
   });
 
+  it('links a certificate and its key from one file', async () => {
+    const { dir } = service.home;
+    const fixtures = new URL('../../server/test/fixtures/certificates/', import.meta.url);
+    await copyFile(new URL('aes-256.p12', fixtures), join(dir, 'person.pfx'));
+    await copyFile(new URL('password.txt', fixtures), join(dir, 'p12-password.txt'));
+    const command = ['links', 'create', 'tax_portal', '--p12', 'person.pfx', '--json'];
+    const created = await run([...command, '--secret', 'encrypted_pw=@p12-password.txt']);
+    expect(created.stderr).toBe('');
+    const { account_link_id: id, auth_type } = JSON.parse(created.stdout);
+    expect(auth_type).toBe('certificate');
+    expect((await run(['links', 'unlink', id, '--yes'])).code).toBe(0);
+  });
+
   it('refuses an unknown kind of link, and a secret on the command line', async () => {
     expect((await run(['links', 'create', 'bank_a'])).code).toBe(2);
     expect((await run(['links', 'create', 'bank_a', '--cert', 'x.der'])).code).toBe(2);
+    const both = ['--cert', 'x.der', '--key', 'x.key', '--p12', 'x.pfx'];
+    expect((await run(['links', 'create', 'bank_a', ...both])).code).toBe(2);
     const plain = await run([
       'links',
       'create',

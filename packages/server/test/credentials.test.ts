@@ -1,5 +1,6 @@
 import { demoCertificates } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { certificateFile, certificatePassword } from './fixtures/certificates/certificate-files.ts';
 import { encrypt } from './support/encrypt.ts';
 import { errorOf } from './support/outcomes.ts';
 import { bearer, newPerson, type Person } from './support/people.ts';
@@ -205,6 +206,27 @@ describe('a certificate (D99, D101)', () => {
     const { status, body } = await link(certificate(demoCertificates.corporation, change));
     expect([status, body.error.code]).toEqual([422, 'CREDENTIAL_INVALID']);
     expect(body.error.message).toContain(text);
+  });
+
+  it('takes certificate and key in one file, PKCS#12', async () => {
+    const owner = await newPerson(server);
+    const one = {
+      pkcs12_data: encrypt(certificateFile('rc2-40.p12')),
+      encrypted_pw: encrypt(certificatePassword),
+    };
+    const two = {
+      cert_data: encrypt(certificateFile('person.der')),
+      key_data: encrypt(certificateFile('seed-sha1.key')),
+      encrypted_pw: encrypt(certificatePassword),
+    };
+    const linked = await link(one, owner);
+    expect([linked.status, linked.body.auth_type]).toEqual([201, 'certificate']);
+    const again = await link(two, owner);
+    expect([again.status, again.body.account_link_id]).toEqual([200, linked.body.account_link_id]);
+    const wrong = await link({ ...one, encrypted_pw: encrypt('wrong') }, owner);
+    expect([wrong.status, wrong.body.error.code]).toEqual([422, 'CREDENTIAL_INVALID']);
+    const mixed = await link({ ...one, key_data: two.key_data }, owner);
+    expect([mixed.status, mixed.body.error.code]).toEqual([422, 'VALIDATION_INVALID_FIELD']);
   });
 
   it('an expired one is a clear 422', async () => {

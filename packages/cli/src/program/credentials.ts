@@ -39,6 +39,13 @@ function declareLinkCreation(links: Command, { t, run, values, examples }: Setup
     .argument('<provider>', t({ ko: '기관', en: 'institution' }))
     .option('--cert <file>', t({ ko: '인증서(DER)', en: 'certificate (DER)' }))
     .option('--key <file>', t({ ko: '개인키', en: 'private key' }))
+    .option(
+      '--p12 <file>',
+      t({
+        ko: '인증서와 개인키가 든 파일(.p12, .pfx)',
+        en: 'certificate and key in one file (.p12, .pfx)',
+      }),
+    )
     .option('--login', t({ ko: 'ID와 비밀번호로 연결합니다', en: 'link with id and password' }))
     .option(
       '--consent-code <code>',
@@ -79,6 +86,7 @@ function declareLinkCreation(links: Command, { t, run, values, examples }: Setup
       'after',
       examples(
         'changgu links create bank_b --cert signCert.der --key signPri.key',
+        'changgu links create tax_portal --p12 certificate.pfx',
         'changgu links create bank_b --login --secret login_id=@id.txt --secret login_password=@-',
       ),
     )

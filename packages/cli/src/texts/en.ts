@@ -301,7 +301,7 @@ export const en: Texts = {
     secretLost:
       'This output would leave out the secret, which can never be shown again. Nothing was issued. Run it again with -o json.',
     whichKind:
-      'Choose one: a certificate (--cert, --key), a login (--login) or a consent (--consent-code).',
+      'Choose one: a certificate (--cert, --key or --p12), a login (--login) or a consent (--consent-code).',
     wrongKind: (provider, kinds) => `${provider} can't be linked this way. Supported: ${kinds}`,
     certificatesEnd: (count) =>
       `${count} ${count === 1 ? 'certificate has' : 'certificates have'} expired or will expire within 30 days.`,

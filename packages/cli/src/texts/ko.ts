@@ -308,7 +308,7 @@ export const ko = {
     secretLost:
       '이 출력에는 시크릿이 포함되지 않아 다시 확인할 수 없게 됩니다. 발급하지 않았습니다. -o json으로 다시 실행하십시오.',
     whichKind:
-      '인증서(--cert, --key), 로그인(--login), 동의(--consent-code) 중 하나를 지정하십시오.',
+      '인증서(--cert, --key 또는 --p12), 로그인(--login), 동의(--consent-code) 중 하나를 지정하십시오.',
     wrongKind: (provider: string, kinds: string) =>
       `${provider}에서 사용할 수 없는 연결 방식입니다. 사용할 수 있는 방식: ${kinds}`,
     certificatesEnd: (count: number) =>

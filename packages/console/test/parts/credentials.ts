@@ -1,9 +1,27 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../support/open-browser.ts';
 import { type Stage, XSS } from '../support/stage.ts';
 
 export function describeCredentials(stage: Stage): void {
   describe('links', () => {
+    it('registers a certificate and its key from one file', async () => {
+      const { page } = stage.owner;
+      const fixtures = new URL('../../../server/test/fixtures/certificates/', import.meta.url);
+      await stage.owner.go('links');
+      await page.click('text=Register a link');
+      await page.selectOption('dialog select >> nth=0', 'tax_portal');
+      const buffer = await readFile(new URL('aes-256.p12', fixtures));
+      const file = { name: 'person.PFX', mimeType: 'application/x-pkcs12', buffer };
+      await page.setInputFiles('dialog input[name=certificate]', file);
+      await page.waitForSelector('dialog input[name=key]', { state: 'detached' });
+      const password = await readFile(new URL('password.txt', fixtures), 'utf8');
+      await page.fill('dialog input[name=key_password]', password);
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForURL(/links\/[0-9a-f-]{36}/);
+      await page.waitForSelector('main .facts:has-text("홍길동")');
+    });
+
     it('registers a certificate that leaves the page encrypted only', async () => {
       const { page, sent } = stage.owner;
       const { demoCertificates } = await import('@changgu/simulators');

@@ -2689,7 +2689,11 @@ export interface LinkRequest {
    */
   keyData?: (string | null) | undefined;
   /**
-   * Password of the private key, RSA-OAEP, base64
+   * Certificate and private key in one file under their password, PKCS#12 (.p12, .pfx), RSA-OAEP, base64
+   */
+  pkcs12Data?: string | null;
+  /**
+   * Password of the private key, or of the PKCS#12 file, RSA-OAEP, base64
    */
   encryptedPw?: (string | null) | undefined;
   /**

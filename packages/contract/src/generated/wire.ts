@@ -2697,7 +2697,11 @@ export interface LinkRequest {
    */
   key_data?: string | null;
   /**
-   * Password of the private key, RSA-OAEP, base64
+   * Certificate and private key in one file under their password, PKCS#12 (.p12, .pfx), RSA-OAEP, base64
+   */
+  pkcs12_data?: string | null;
+  /**
+   * Password of the private key, or of the PKCS#12 file, RSA-OAEP, base64
    */
   encrypted_pw?: string | null;
   /**

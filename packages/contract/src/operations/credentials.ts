@@ -25,7 +25,7 @@ export const linkCredential = defineOperation({
   tag: 'credentials',
   summary: 'Register a certificate, a login or a consent for an institution',
   description:
-    'Send exactly one set: cert_data, key_data and encrypted_pw; login_id and login_password; or authorization_code and state.',
+    'Send exactly one set: cert_data, key_data and encrypted_pw; pkcs12_data and encrypted_pw; login_id and login_password; or authorization_code and state.',
   may: linker,
   environment: 'none',
   body: LinkRequest,

@@ -34,7 +34,10 @@ export const LinkRequest = Type.Object(
     provider: Type.Optional(Type.String({ minLength: 1, default: 'tax_portal' })),
     cert_data: Encrypted('Certificate, DER'),
     key_data: Encrypted('Private key, PKCS#8 DER under its password'),
-    encrypted_pw: Encrypted('Password of the private key'),
+    pkcs12_data: Encrypted(
+      'Certificate and private key in one file under their password, PKCS#12 (.p12, .pfx)',
+    ),
+    encrypted_pw: Encrypted('Password of the private key, or of the PKCS#12 file'),
     random_enc: Encrypted('Random value R of the private key'),
     login_id: Encrypted('User id'),
     login_password: Encrypted('Password'),

@@ -11,6 +11,7 @@ import { encryptInto } from './secret-body.ts';
 const LINK_SECRETS = [
   'certData',
   'keyData',
+  'pkcs12Data',
   'encryptedPw',
   'randomEnc',
   'loginId',
@@ -49,8 +50,8 @@ export class Credentials {
   }
 
   /**
-   * Registers exactly one of: a certificate (certData, keyData, encryptedPw), a login (loginId, loginPassword), or
-   * a consent (authorizationCode, state). The same identity again answers with `changed`.
+   * Registers exactly one of: a certificate (certData, keyData, encryptedPw, or pkcs12Data, encryptedPw), a login
+   * (loginId, loginPassword), or a consent (authorizationCode, state). The same identity again answers with `changed`.
    * @throws EncryptionError for a plain value outside `secrets`; ValidationError CREDENTIAL_INVALID; ConflictError CREDENTIAL_CONFIRM_REQUIRED
    */
   link(details: LinkDetails, options?: RequestOptions): Reply<LinkedCredential> {

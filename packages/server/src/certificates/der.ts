@@ -6,6 +6,7 @@ import {
   Integer,
   ObjectIdentifier,
   OctetString,
+  Primitive,
 } from 'asn1js';
 import { malformed } from './certificate-error.ts';
 
@@ -52,6 +53,12 @@ export function objectId(node: AsnType | undefined): string {
 export function octets(node: AsnType | undefined): Uint8Array {
   if (!(node instanceof OctetString)) throw malformed('the ASN.1');
   return new Uint8Array(node.getValue());
+}
+
+/** The bytes of an OCTET STRING that a context tag stands for. */
+export function contextContent(node: AsnType | undefined): Uint8Array {
+  if (node instanceof Primitive) return node.valueBlock.valueHexView;
+  return Buffer.concat(elements(node).map(octets));
 }
 
 export function bits(node: AsnType | undefined): Uint8Array {

@@ -1,19 +1,29 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { CertificateError, malformed } from './certificate-error.ts';
 import { type CertificateKind, certificateKind } from './certificate-policy.ts';
-import { elements, isContextTag, objectId, octets, parseDer, toDer } from './der.ts';
+import { toDer } from './der.ts';
+import { policyOf } from './extensions.ts';
+import { type KeyPair, openPkcs12 } from './pkcs12/open-pkcs12.ts';
 import { openPrivateKey } from './private-key.ts';
+import { readCertificate } from './read-certificate.ts';
 
-const CERTIFICATE_POLICIES = '2.5.29.32';
+/** What a customer has of a certificate: two files, or one that holds both. */
+export type CertificateFiles =
+  | {
+      /** The certificate: DER, base64 or PEM. */
+      readonly certificate: Uint8Array;
+      /** The encrypted PKCS#8 private key: DER, base64 or PEM. */
+      readonly encryptedKey: Uint8Array;
+    }
+  | {
+      /** PKCS#12: DER, base64 or PEM. */
+      readonly pkcs12: Uint8Array;
+    };
 
-export interface CertificateUpload {
-  /** The certificate: DER, base64 or PEM. */
-  readonly certificate: Uint8Array;
-  /** The encrypted PKCS#8 private key: DER, base64 or PEM. */
-  readonly encryptedKey: Uint8Array;
+export type CertificateUpload = CertificateFiles & {
   /** Used once and never stored (D64). */
   readonly password: string;
-}
+};
 
 export interface OpenedCertificate {
   readonly certificateDer: Uint8Array;
@@ -42,13 +52,9 @@ export async function openCertificate(
   upload: CertificateUpload,
   now: number,
 ): Promise<OpenedCertificate> {
-  const certificateDer = toDer(upload.certificate);
-  const certificate = parseCertificate(certificateDer);
-  const policyOid = findPolicyOid(certificateDer);
-  const { privateKey, randomVid } = await openPrivateKey(
-    toDer(upload.encryptedKey),
-    upload.password,
-  );
+  const { certificateDer, privateKey, randomVid } = await openFiles(upload);
+  const certificate = readCertificate(certificateDer);
+  const policyOid = policyOf(certificateDer);
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new CertificateError('KEY_MISMATCH', 'the key does not belong to the certificate');
   }
@@ -66,12 +72,11 @@ export async function openCertificate(
   };
 }
 
-function parseCertificate(der: Uint8Array): X509Certificate {
-  try {
-    return new X509Certificate(der);
-  } catch {
-    throw malformed('the certificate');
-  }
+async function openFiles(upload: CertificateUpload): Promise<KeyPair> {
+  if ('pkcs12' in upload) return openPkcs12(toDer(upload.pkcs12), upload.password);
+  const certificateDer = toDer(upload.certificate);
+  readCertificate(certificateDer);
+  return { certificateDer, ...(await openPrivateKey(toDer(upload.encryptedKey), upload.password)) };
 }
 
 function assertInForce(certificate: X509Certificate, now: number): void {
@@ -89,18 +94,4 @@ function commonName(certificate: X509Certificate): string {
   const last = Array.isArray(name) ? name.at(-1) : name;
   if (!last) throw malformed("the certificate's subject");
   return last;
-}
-
-/** The first certificate policy, which Node's X509Certificate does not expose. */
-function findPolicyOid(der: Uint8Array): string | null {
-  const [tbsCertificate] = elements(parseDer(der));
-  const extensions = elements(tbsCertificate).find((node) => isContextTag(node, 3));
-  if (!extensions) return null;
-  for (const extension of elements(elements(extensions)[0])) {
-    const parts = elements(extension);
-    if (objectId(parts[0]) !== CERTIFICATE_POLICIES) continue;
-    const [first] = elements(parseDer(octets(parts.at(-1))));
-    return objectId(elements(first)[0]);
-  }
-  return null;
 }

@@ -23,7 +23,15 @@ export interface OpenedKey {
 export async function openPrivateKey(encrypted: Uint8Array, password: string): Promise<OpenedKey> {
   if (encrypted.length > MAX_ENCRYPTED_BYTES) throw malformed('the encrypted key');
   const [algorithm, content] = elements(parseDer(encrypted));
-  const info = await decryptPkcs8(algorithm, octets(content), password);
+  return readPrivateKeyInfo(await decryptPkcs8(algorithm, octets(content), password));
+}
+
+/**
+ * Reads what a password opened.
+ *
+ * @throws CertificateError WRONG_PASSWORD when it is no key at all, or MALFORMED
+ */
+export function readPrivateKeyInfo(info: Uint8Array): OpenedKey {
   const attributes = privateKeyAttributes(info);
   return { privateKey: importRsaKey(info), randomVid: findVidRandom(attributes) };
 }

@@ -1,16 +1,14 @@
 import { CertificateError, type CertificateFailure } from '../certificates/certificate-error.ts';
 import type { CertificateKind } from '../certificates/certificate-policy.ts';
-import { openCertificate } from '../certificates/open-certificate.ts';
+import { type CertificateUpload, openCertificate } from '../certificates/open-certificate.ts';
 import { ServiceError } from '../rules/service-error.ts';
 import type { CertificateFacts } from '../store/links/account-links.ts';
 import type { IdentityOf } from './identity.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
-export interface CertificateUpload {
-  readonly certificate: Uint8Array;
-  readonly encryptedKey: Uint8Array;
-  readonly password: string;
-  /** R as the client knows it, for keys that do not carry it. */
+/** What the client knows of a certificate, for where the files do not tell. */
+interface Told {
+  /** R of the virtual id. */
   readonly randomVid: Uint8Array | null;
   readonly policyOid: string | null;
 }
@@ -57,13 +55,14 @@ const OWNERS: Readonly<Record<CertificateKind, 'business' | 'individual' | null>
  */
 export async function presentCertificate(
   upload: CertificateUpload,
+  told: Told,
   now: number,
 ): Promise<Presented> {
   const opened = await openCertificate(upload, now).catch((failure: unknown) => {
     if (!(failure instanceof CertificateError)) throw failure;
     throw new ServiceError('CREDENTIAL_INVALID', { message: TEXTS[failure.failure] });
   });
-  const randomVid = opened.randomVid ?? upload.randomVid;
+  const randomVid = opened.randomVid ?? told.randomVid;
   return {
     identity: { kind: 'certificate', parts: [opened.issuer, opened.subjectCn] },
     credential: {
@@ -77,7 +76,7 @@ export async function presentCertificate(
       issuer: opened.issuer,
       serial: opened.serial,
       notAfter: opened.notAfter,
-      oid: opened.policyOid ?? upload.policyOid,
+      oid: opened.policyOid ?? told.policyOid,
     },
     ownerKind: OWNERS[opened.kind],
   };

@@ -1,4 +1,5 @@
 import type { LinkRequest } from '@changgu/contract/schemas';
+import type { CertificateFiles } from '../certificates/open-certificate.ts';
 import type { Clock } from '../clock.ts';
 import type { GivenCredential } from '../rules/links/link-kind.ts';
 import { invalidShape, invalidValue, ServiceError } from '../rules/service-error.ts';
@@ -56,19 +57,30 @@ async function fromCertificate(
   given: GivenCredential & { type: 'certificate' },
   { random_enc: randomEnc, cert_oid: certOid }: LinkRequest,
 ): Promise<Presented> {
-  const { cert_data, key_data, encrypted_pw } = given;
-  const files = await decryptBinaries(reader, { cert_data, key_data });
+  const { encrypted_pw } = given;
+  const files = await certificateFiles(reader, given);
   const { encrypted_pw: password } = await decryptTexts(reader, { encrypted_pw });
   return presentCertificate(
+    { ...files, password },
     {
-      certificate: files.cert_data,
-      encryptedKey: files.key_data,
-      password,
       randomVid: randomEnc ? await readRandomVid(reader, randomEnc) : null,
       policyOid: certOid ?? null,
     },
     clock.realNow(),
   );
+}
+
+async function certificateFiles(
+  reader: FieldReader,
+  given: GivenCredential & { type: 'certificate' },
+): Promise<CertificateFiles> {
+  if ('pkcs12_data' in given) {
+    const { pkcs12_data } = given;
+    return { pkcs12: (await decryptBinaries(reader, { pkcs12_data })).pkcs12_data };
+  }
+  const { cert_data, key_data } = given;
+  const files = await decryptBinaries(reader, { cert_data, key_data });
+  return { certificate: files.cert_data, encryptedKey: files.key_data };
 }
 
 /** The bytes themselves, or their base64 as portals hand it out. */

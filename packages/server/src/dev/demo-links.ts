@@ -67,9 +67,8 @@ async function linkCertificate(
       certificate: demo.certificateDer,
       encryptedKey: demo.encryptedKeyDer,
       password: demo.password,
-      randomVid: demo.randomVid,
-      policyOid: demo.policyOid,
     },
+    { randomVid: demo.randomVid, policyOid: demo.policyOid },
     now,
   );
   const { link, fanOut } = await registerLink(dependencies, {

@@ -63,9 +63,8 @@ export async function startRealTestServer(
           certificate: demo.certificateDer,
           encryptedKey: demo.encryptedKeyDer,
           password: demo.password,
-          randomVid: demo.randomVid,
-          policyOid: demo.policyOid,
         },
+        { randomVid: demo.randomVid, policyOid: demo.policyOid },
         Date.now(),
       );
       const { link } = await registerLink(dependencies, {

@@ -36,6 +36,8 @@ export const get = reads<[id: string]>(LINK, async (cli, id) => {
 export interface CreateOptions {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
+  /** Certificate and key in one file. */
+  readonly p12?: string | undefined;
   /** Ask for, or take from --secret, an id and a password. */
   readonly login?: true | undefined;
   readonly consentCode?: string | undefined;
@@ -79,14 +81,21 @@ export const create = writes<[provider: string, options: CreateOptions]>(
 type Kind = 'certificate' | 'id_password' | 'consent';
 type Identity = Pick<LinkDetails, 'secrets' | 'authorizationCode' | 'state'>;
 
-function kindOf({ texts }: Cli, { cert, key, login, consentCode }: CreateOptions): Kind {
+function kindOf({ texts }: Cli, options: CreateOptions): Kind {
+  const { cert, key, p12, login, consentCode } = options;
+  const isPair = cert !== undefined && key !== undefined;
+  const isPart = cert !== undefined || key !== undefined;
   const given: readonly [Kind, boolean][] = [
-    ['certificate', cert !== undefined && key !== undefined],
+    ['certificate', isPart],
+    ['certificate', p12 !== undefined],
     ['id_password', login === true],
     ['consent', consentCode !== undefined],
   ];
   const [kind, ...others] = given.filter(([, chosen]) => chosen).map(([name]) => name);
-  if (kind === undefined || others.length > 0) throw usageError(texts.accounts.whichKind);
+  const isWhole = isPair || !isPart;
+  if (kind === undefined || others.length > 0 || !isWhole) {
+    throw usageError(texts.accounts.whichKind);
+  }
   return kind;
 }
 
@@ -100,7 +109,7 @@ async function checkProvider(cli: Cli, provider: string, kind: Kind): Promise<vo
 }
 
 async function readIdentity(cli: Cli, kind: Kind, options: CreateOptions): Promise<Identity> {
-  const { cert = '', key = '', consentCode = '', state } = options;
+  const { cert = '', key = '', p12, consentCode = '', state } = options;
   const reader = new InputReader(cli.io, cli.texts);
   if (kind === 'consent') {
     return { authorizationCode: consentCode, ...(state === undefined ? {} : { state }) };
@@ -110,10 +119,15 @@ async function readIdentity(cli: Cli, kind: Kind, options: CreateOptions): Promi
     const secrets = await credentialSecrets(cli, names, options.secret, reader);
     return { secrets: { loginId: secrets.login_id, loginPassword: secrets.login_password } };
   }
-  const certData = await reader.bytes(cert, '--cert');
-  const keyData = await reader.bytes(key, '--key');
+  const files =
+    p12 === undefined
+      ? {
+          certData: await reader.bytes(cert, '--cert'),
+          keyData: await reader.bytes(key, '--key'),
+        }
+      : { pkcs12Data: await reader.bytes(p12, '--p12') };
   const secrets = await credentialSecrets(cli, ['encrypted_pw'], options.secret, reader);
-  return { secrets: { certData, keyData, encryptedPw: secrets.encrypted_pw } };
+  return { secrets: { ...files, encryptedPw: secrets.encrypted_pw } };
 }
 
 export interface UnlinkOptions {

@@ -3,10 +3,11 @@ import { useId, useRef } from 'preact/hooks';
 import { TextField } from '../../components/field.tsx';
 import { registerTexts } from './register-texts.ts';
 
-/** Two files, dropped together or chosen one by one, and the password of the key. */
+/** Certificate and key, dropped or chosen as two files or as the one that holds both, and their password. */
 export function CertificateFields() {
   const words = registerTexts();
   const isOver = useSignal(false);
+  const isWhole = useSignal(false);
   const certificate = useRef<HTMLInputElement>(null);
   const key = useRef<HTMLInputElement>(null);
   return (
@@ -31,10 +32,13 @@ export function CertificateFields() {
         <FileField
           label={words.certificate}
           name="certificate"
-          accept=".der,.cer,.crt"
+          accept=".der,.cer,.crt,.p12,.pfx"
           input={certificate}
+          onChosen={(file) => (isWhole.value = holdsKey(file))}
         />
-        <FileField label={words.key} name="key" accept=".key" input={key} />
+        {isWhole.value ? null : (
+          <FileField label={words.key} name="key" accept=".key" input={key} />
+        )}
       </fieldset>
       <TextField
         label={words.keyPassword}
@@ -49,11 +53,20 @@ export function CertificateFields() {
   );
 }
 
+export type ChosenFiles =
+  | { readonly pkcs12: File }
+  | { readonly certificate: File; readonly key: File };
+
 /** @throws Error with words for the person when one is missing */
-export function filesOf(values: FormData): { certificate: File; key: File } {
+export function filesOf(values: FormData): ChosenFiles {
   const [certificate, key] = [values.get('certificate'), values.get('key')];
+  if (isChosen(certificate) && holdsKey(certificate)) return { pkcs12: certificate };
   if (isChosen(certificate) && isChosen(key)) return { certificate, key };
   throw new Error(registerTexts().missingFiles);
+}
+
+function holdsKey({ name }: File): boolean {
+  return /\.(p12|pfx)$/i.test(name);
 }
 
 function isChosen(value: FormDataEntryValue | null): value is File {
@@ -65,6 +78,8 @@ function put(file: File, input: HTMLInputElement | null): void {
   const files = new DataTransfer();
   files.items.add(file);
   input.files = files.files;
+  // Setting files tells nobody.
+  input.dispatchEvent(new Event('change'));
 }
 
 interface FileFieldProps {
@@ -72,14 +87,26 @@ interface FileFieldProps {
   readonly name: string;
   readonly accept: string;
   readonly input: { current: HTMLInputElement | null };
+  readonly onChosen?: (file: File) => void;
 }
 
-function FileField({ label, name, accept, input }: FileFieldProps) {
+function FileField({ label, name, accept, input, onChosen }: FileFieldProps) {
   const id = useId();
   return (
     <p class="field">
       <label for={id}>{label}</label>
-      <input ref={input} id={id} name={name} type="file" accept={accept} required />
+      <input
+        ref={input}
+        id={id}
+        name={name}
+        type="file"
+        accept={accept}
+        required
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) onChosen?.(file);
+        }}
+      />
     </p>
   );
 }

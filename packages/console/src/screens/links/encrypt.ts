@@ -1,5 +1,6 @@
 import type { LinkRequest } from '@changgu/contract';
 import { call } from '../../api/call.ts';
+import type { ChosenFiles } from './certificate-fields.tsx';
 
 type Secrets = Readonly<Record<string, string | Uint8Array>>;
 
@@ -13,10 +14,13 @@ export async function encrypted(secrets: Secrets): Promise<Record<string, string
 }
 
 export async function certificateFields(
-  certificate: Blob,
-  key: Blob,
+  files: ChosenFiles,
   password: string,
 ): Promise<LinkRequest> {
+  if ('pkcs12' in files) {
+    return encrypted({ pkcs12_data: await bytesOf(files.pkcs12), encrypted_pw: password });
+  }
+  const { certificate, key } = files;
   const [cert_data, key_data] = await Promise.all([bytesOf(certificate), bytesOf(key)]);
   return encrypted({ cert_data, key_data, encrypted_pw: password });
 }

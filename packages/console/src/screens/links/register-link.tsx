@@ -111,8 +111,7 @@ function LoginFields() {
 
 async function credentialOf(type: LinkType, values: FormData): Promise<LinkRequest> {
   if (type === 'certificate') {
-    const { certificate, key } = filesOf(values);
-    return certificateFields(certificate, key, textOf(values, 'key_password') ?? '');
+    return certificateFields(filesOf(values), textOf(values, 'key_password') ?? '');
   }
   if (type === 'id_password') {
     return encrypted({

@@ -13,8 +13,9 @@ export const registerTexts = texts({
     labelHint: '비워 두면 인증서나 로그인의 이름을 사용합니다.',
     primary: '이 기관의 대표 연결로 사용',
     files: '인증서 파일',
-    filesHint: 'signCert.der와 signPri.key를 여기에 끌어다 놓거나 선택하십시오.',
-    certificate: '인증서 (signCert.der)',
+    filesHint:
+      'signCert.der와 signPri.key, 또는 둘이 함께 든 .p12나 .pfx 파일을 여기에 끌어다 놓거나 선택하십시오.',
+    certificate: '인증서 (signCert.der, .p12, .pfx)',
     key: '개인 키 (signPri.key)',
     keyPassword: '인증서 비밀번호',
     encrypted:
@@ -22,7 +23,8 @@ export const registerTexts = texts({
     loginId: '아이디',
     loginPassword: '비밀번호',
     submit: '등록',
-    missingFiles: '인증서 파일 두 개가 모두 필요합니다.',
+    missingFiles:
+      '인증서와 개인 키 파일이 필요합니다. .p12와 .pfx 파일에는 둘이 함께 들어 있습니다.',
     consentOpen: '기관의 동의 화면 열기',
     consentStart: '동의 화면 만들기',
     consentAbout: '새 탭에서 동의한 뒤, 복귀 화면에 나온 두 값을 아래에 붙여 넣으십시오.',
@@ -41,8 +43,9 @@ export const registerTexts = texts({
     labelHint: 'Leave it empty to use the name in the certificate or login.',
     primary: 'Use as the primary link of this institution',
     files: 'Certificate files',
-    filesHint: 'Drop signCert.der and signPri.key here, or choose them.',
-    certificate: 'Certificate (signCert.der)',
+    filesHint:
+      'Drop signCert.der and signPri.key here, or the .p12 or .pfx file that holds both, or choose them.',
+    certificate: 'Certificate (signCert.der, .p12, .pfx)',
     key: 'Private key (signPri.key)',
     keyPassword: 'Certificate password',
     encrypted:
@@ -50,7 +53,7 @@ export const registerTexts = texts({
     loginId: 'User ID',
     loginPassword: 'Password',
     submit: 'Register',
-    missingFiles: 'Both certificate files are needed.',
+    missingFiles: 'The certificate and its key are needed. A .p12 or .pfx file holds both.',
     consentOpen: "Open the institution's consent screen",
     consentStart: 'Prepare the consent screen',
     consentAbout: 'Consent in the new tab, then paste the two values that its last page shows.',

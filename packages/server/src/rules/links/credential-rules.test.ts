@@ -37,6 +37,7 @@ describe('the set of fields that makes a link (D99)', () => {
 
   it.each([
     ['certificate', certificate],
+    ['certificate', { pkcs12_data: 'b', encrypted_pw: 'p' }],
     ['id_password', login],
     ['consent', consent],
   ] as const)('%s', (type, fields) => {
@@ -51,6 +52,9 @@ describe('the set of fields that makes a link (D99)', () => {
     ['none', {}],
     ['two whole sets', { ...certificate, ...login }],
     ['a whole set and a part of another', { ...login, state: 's' }],
+    ['a certificate in one file and in two', { ...certificate, pkcs12_data: 'b' }],
+    ['one file without its password', { pkcs12_data: 'b' }],
+    ['a password alone', { encrypted_pw: 'p' }],
     ['a part', { cert_data: 'c', key_data: 'k' }],
     ['an empty value', { login_id: '', login_password: 'p' }],
   ])('%s is 422', (_, fields) => {

@@ -2,38 +2,31 @@ import type { LinkType } from '@changgu/contract/schemas';
 import { type FieldViolation, invalidShape } from '../service-error.ts';
 
 /** The sets of fields that can make a link. `random_enc` may accompany a certificate. */
-const SETS = {
-  certificate: ['cert_data', 'key_data', 'encrypted_pw'],
-  id_password: ['login_id', 'login_password'],
-  consent: ['authorization_code', 'state'],
-} as const satisfies Readonly<Record<LinkType, readonly string[]>>;
+const SETS = [
+  { type: 'certificate', fields: ['cert_data', 'key_data', 'encrypted_pw'] },
+  { type: 'certificate', fields: ['pkcs12_data', 'encrypted_pw'] },
+  { type: 'id_password', fields: ['login_id', 'login_password'] },
+  { type: 'consent', fields: ['authorization_code', 'state'] },
+] as const satisfies readonly { readonly type: LinkType; readonly fields: readonly string[] }[];
 
-type CredentialField = (typeof SETS)[LinkType][number];
+type FieldSet = (typeof SETS)[number];
+type CredentialField = FieldSet['fields'][number];
 export type CredentialFields = Readonly<Partial<Record<CredentialField, string | null>>>;
 
 /** Exactly one set, complete, every value there. */
-export type GivenCredential = {
-  readonly [Type in LinkType]: { readonly type: Type } & Readonly<
-    Record<(typeof SETS)[Type][number], string>
-  >;
-}[LinkType];
+export type GivenCredential = FieldSet extends infer Set
+  ? Set extends FieldSet
+    ? { readonly type: Set['type'] } & Readonly<Record<Set['fields'][number], string>>
+    : never
+  : never;
 
 /**
- * Which of the three sets a link request brings.
+ * Which of the sets a link request brings.
  * @throws ServiceError VALIDATION_INVALID_FIELD 422 when none, a part, or parts of several are given
  */
 export function givenCredential(fields: CredentialFields): GivenCredential {
-  const [type, ...others] = touchedSets(fields);
-  if (type === undefined || others.length > 0) {
-    throw invalidShape([
-      {
-        loc: ['body'],
-        msg: 'Exactly one of cert_data, key_data and encrypted_pw; login_id and login_password; authorization_code and state is needed',
-        type: 'value_error',
-      },
-    ]);
-  }
-  const missing = SETS[type].filter((name) => !fields[name]);
+  const { type, fields: names } = setOf(fields);
+  const missing = names.filter((name) => !fields[name]);
   if (missing.length > 0) {
     throw invalidShape(
       missing.map(
@@ -45,25 +38,24 @@ export function givenCredential(fields: CredentialFields): GivenCredential {
       ),
     );
   }
-  const value = (name: CredentialField) => fields[name] ?? '';
-  switch (type) {
-    case 'certificate':
-      return {
-        type,
-        cert_data: value('cert_data'),
-        key_data: value('key_data'),
-        encrypted_pw: value('encrypted_pw'),
-      };
-    case 'id_password':
-      return { type, login_id: value('login_id'), login_password: value('login_password') };
-    case 'consent':
-      return { type, authorization_code: value('authorization_code'), state: value('state') };
-  }
+  const values = Object.fromEntries(names.map((name) => [name, fields[name]]));
+  // Every field of the set is there, as was just checked.
+  return { type, ...values } as GivenCredential;
 }
 
-function touchedSets(fields: CredentialFields): LinkType[] {
-  const types = Object.keys(SETS) as LinkType[];
-  return types.filter((type) =>
-    SETS[type].some((name) => fields[name] !== undefined && fields[name] !== null),
-  );
+function setOf(fields: CredentialFields): FieldSet {
+  const given = ALL_FIELDS.filter((name) => fields[name] !== undefined && fields[name] !== null);
+  const holds = ({ fields: names }: FieldSet) =>
+    given.every((name) => names.some((one) => one === name));
+  const set = given.length > 0 ? SETS.find(holds) : undefined;
+  if (set) return set;
+  throw invalidShape([
+    {
+      loc: ['body'],
+      msg: 'Exactly one of cert_data, key_data and encrypted_pw; pkcs12_data and encrypted_pw; login_id and login_password; authorization_code and state is needed',
+      type: 'value_error',
+    },
+  ]);
 }
+
+const ALL_FIELDS: readonly CredentialField[] = SETS.flatMap(({ fields }) => fields);
