@@ -1,4 +1,3 @@
-/// <reference path="./node-forge.d.ts" />
 import rc2 from 'node-forge/lib/rc2.js';
 import util from 'node-forge/lib/util.js';
 import { wrongPassword } from '../certificate-error.ts';
