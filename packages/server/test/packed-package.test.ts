@@ -61,7 +61,7 @@ describe('the packed server', { timeout: 60_000 }, () => {
     expect(
       files.filter(
         (name) =>
-          !/LICENSE|THIRD_PARTY_LICENSES|README|package\.json|\.js$|\.d\.ts$|sbom\.cdx\.json$|dist\/(template|console)\//.test(
+          !/LICENSE|THIRD_PARTY_LICENSES|CHANGELOG|README|package\.json|\.js$|\.d\.ts$|sbom\.cdx\.json$|dist\/(template|console)\//.test(
             name,
           ),
       ),

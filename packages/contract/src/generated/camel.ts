@@ -2691,7 +2691,7 @@ export interface LinkRequest {
   /**
    * Certificate and private key in one file under their password, PKCS#12 (.p12, .pfx), RSA-OAEP, base64
    */
-  pkcs12Data?: string | null;
+  pkcs12Data?: (string | null) | undefined;
   /**
    * Password of the private key, or of the PKCS#12 file, RSA-OAEP, base64
    */
