@@ -9,6 +9,7 @@ import { type CoreDependencies, openCore } from '../../src/core.ts';
 import { createDemoOrganization, demoAdminToken } from '../../src/dev/demo-organization.ts';
 import type { SimulatedInstitutions } from '../../src/institutions/addresses.ts';
 import { type StartOptions, startServer } from '../../src/server.ts';
+import { copyMigratedSqlite } from '../../src/store/testing/sqlite-template.ts';
 import { currentRsaKey } from '../fixtures/rsa-oaep/rsa-keys.ts';
 
 export interface TestServerOptions {
@@ -52,6 +53,12 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+async function newDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'changgu-test-'));
+  await copyMigratedSqlite(join(dataDir, 'changgu.db'));
+  return dataDir;
+}
+
 export interface CallOptions {
   readonly env?: string;
   readonly key?: string;
@@ -71,7 +78,7 @@ export interface Answer {
  * directory of its own unless `env.DATABASE_URL` says otherwise. Its answers are checked against the contract.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'changgu-test-')));
+  const dataDir = options.dataDir ?? (await newDataDir());
   const given = Object.entries(options.env ?? {}).map(([name, value]) => [
     `CHANGGU_${name}`,
     value,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
-/** Second factors, and what an operator may switch off. */
+/** Second factors, and what an operator can disable. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const bytes = sql.raw(dialect.name === 'sqlite' ? 'blob' : 'bytea');
   await sql`alter table organizations add column factor_required integer not null default 0`.execute(
@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const table of ['users', 'organizations', 'app_credentials', 'legacy_api_keys']) {
     await sql`alter table ${sql.table(table)} add column disabled_at bigint`.execute(db);
   }
-  // Passkeys come with a kind of their own; nothing here depends on there being one kind only.
+  // Passkeys get their own kind; nothing here assumes a single kind.
   await sql`create table factors (
     id text primary key,
     user_id integer not null references users (id),

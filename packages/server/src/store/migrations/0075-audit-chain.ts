@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
 /**
- * Where an act came from, and the chain that seals the rows of each organization. The chain is a table
- * of its own, so that a row needs no lock when it is written and none is ever changed.
+ * Where a request came from, and the chain that seals each organization's rows. The chain is a table
+ * of its own, so that writing a row needs no lock and no row is ever changed.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`alter table audit add column address text`.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What keys may be limited to, the secret before the last one, and where each key has been used from. */
+/** Limits of keys, the secret before the last rotation, and the addresses from which each key was used. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of [
     'expires_at bigint',

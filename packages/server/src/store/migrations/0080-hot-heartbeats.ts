@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
 /**
- * Lets a heartbeat write no index (HOT): no index holds the lease, and pages keep room for another version
+ * Lets a heartbeat write no index (HOT): no index contains the lease, and pages keep room for another version
  * of their rows. Lost jobs are found among the running ones, by the index of deadlines.
- * Rows that change often are vacuumed and counted by their number, not by their share.
+ * Frequently changed tables are vacuumed and analyzed after a fixed number of changes, not after a share of rows.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`drop index jobs_lease`.execute(db);

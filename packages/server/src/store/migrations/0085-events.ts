@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
 /**
- * What happened, per organization. PostgreSQL commits out of the order in which it hands out numbers, so events are
- * in the order of their transactions there, and within one in the order of `seq`; SQLite has one writer.
+ * Events per organization. PostgreSQL does not commit in the order in which it assigns numbers, so there events are
+ * ordered by their transaction and within one by `seq`; SQLite has one writer.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const sqlite = dialect.name === 'sqlite';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
-/** What the authorization server keeps: its clients, what people approved, and everything short-lived. */
+/** The authorization server's clients, people's approvals, and everything short-lived. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const bytes = sql.raw(dialect.name === 'sqlite' ? 'blob' : 'bytea');
   await sql`create table oauth_clients (

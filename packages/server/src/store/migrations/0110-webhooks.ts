@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
-/** Endpoints that events are sent to, and the log of what was sent. */
+/** Webhook endpoints, and the log of deliveries. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const sqlite = dialect.name === 'sqlite';
   const bytes = sql.raw(sqlite ? 'blob' : 'bytea');

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
-/** Signed receipts of what took effect, a chain for each organization and environment, and the keys that verify them. */
+/** Signed receipts, one chain per organization and environment, and the keys that verify them. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const identity = sql.raw(
     dialect.name === 'sqlite'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Passkeys are factors of their own kind: the public key stands sealed where an app's secret does. */
+/** Passkeys are a kind of factor: their sealed public key is stored where an app's secret is. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of ['credential_id text', 'user_handle text', 'transports text']) {
     await sql`alter table factors add column ${sql.raw(column)}`.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The address of a resource server that an operator registered: tokens may be asked for it. */
+/** The address of a registered resource server, for which tokens can be requested. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table oauth_clients add column resource text`.execute(db);
   await sql`create unique index oauth_clients_resource

@@ -5,9 +5,9 @@ const JOB = (row: string) =>
   `1024 + octet_length(${row}.params) + coalesce(octet_length(${row}.result), 0)`;
 
 /**
- * How many bytes the jobs and files of an organization take. The database counts, so that every way in and
- * out is counted, also those of the version before. On PostgreSQL each connection adds to a row of its own
- * and waits for no other transaction; the rows are summed up now and then.
+ * How many bytes an organization's jobs and files take. The database counts them, so that every write is
+ * counted, also those of the previous version. On PostgreSQL each connection adds to a row of its own
+ * and waits for no other transaction; the rows are summed up regularly.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`create table stored_bytes (

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../transactions/script.ts';
 
-/** The data key before, for as long as values are sealed again under its successor. */
+/** The previous data key, while values are being re-encrypted with its successor. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const bytes = sql.raw(dialect.name === 'sqlite' ? 'blob' : 'bytea');
   await sql`alter table organization_keys add column generation integer not null default 0`.execute(

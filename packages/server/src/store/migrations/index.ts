@@ -39,14 +39,14 @@ import { up as keysOfOrganizations } from './foundation/0036-keys-of-organizatio
 export interface Migration {
   readonly name: string;
   /**
-   * The version before works beside it and does not notice: a new table, an index more or less, a
-   * column that is null or has a default. Write it wherever it is true; an older program may then start here.
+   * The previous version can run next to it without noticing: a new table, an index more or less, a
+   * column that is nullable or has a default. Set it wherever it is true; an older program may then start.
    */
   readonly additive?: true;
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>;
 }
 
-/** Forward only, in this order, never edited once released. */
+/** Forward only, in this order; never edited once released. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-jobs', up: jobs },
   { name: '0002-account-links', up: accountLinks },

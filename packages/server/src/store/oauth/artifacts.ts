@@ -30,7 +30,7 @@ export interface FoundArtifact {
   readonly consumedAt: number | null;
 }
 
-/** The one table of the authorization server for everything that expires. */
+/** The authorization server's only table for everything that expires. */
 export const oauthArtifactScripts = {
   save: write(async (tx, input: OAuthArtifact): Promise<void> => {
     const changed = {
@@ -47,7 +47,7 @@ export const oauthArtifactScripts = {
       .execute();
   }),
 
-  /** Null when there is none, or what was approved for it no longer holds. Also what has just expired. */
+  /** Null when it does not exist or its approval no longer holds. Also returns what has just expired. */
   find: read(async (tx, search: ArtifactSearch): Promise<FoundArtifact | null> => {
     const row = await tx.db
       .selectFrom('oauth_artifacts')
@@ -64,7 +64,7 @@ export const oauthArtifactScripts = {
     return { idHash: row.id_hash, payload: row.payload, consumedAt: row.consumed_at };
   }),
 
-  /** False when another caller has consumed it, or it is gone: one of two at the same time wins. */
+  /** False when another caller has consumed it or it is gone: of two concurrent callers one wins. */
   consume: write(async (tx, { kind, idHash }: ArtifactName): Promise<boolean> => {
     const { numUpdatedRows } = await tx.db
       .updateTable('oauth_artifacts')
@@ -84,7 +84,7 @@ export const oauthArtifactScripts = {
       .execute();
   }),
 
-  /** Removes what has expired, in batches. Answers whether there may be more. */
+  /** Deletes expired rows in batches. Returns whether there may be more. */
   purge: write(async (tx): Promise<boolean> => {
     const now = await tx.realNow();
     const due = await tx.db

@@ -9,7 +9,7 @@ export interface OAuthClient {
   readonly name: string;
   readonly origin: 'operator' | 'registered';
   readonly mayIntrospect: boolean;
-  /** Of a resource server: the one that it learns about the tokens of. Null: of all. */
+  /** Resource servers only: the resource whose tokens it may introspect. Null: all. */
   readonly resource: string | null;
   readonly createdAt: number;
 }
@@ -64,7 +64,7 @@ export const oauthClientScripts = {
     },
   ),
 
-  /** What an operator called the resource server of this address; null when none is registered. */
+  /** The name that an operator gave the resource server at this address; null when none is registered. */
   resourceName: read(async (tx, resource: string): Promise<string | null> => {
     const row = await tx.db
       .selectFrom('oauth_clients')
@@ -93,8 +93,8 @@ export const oauthClientScripts = {
   }),
 
   /**
-   * Removes a client with all that was approved for it. A client known by its document has no row,
-   * and loses its grants all the same.
+   * Removes a client and everything approved for it. A client known by its metadata document has no row
+   * but loses its grants all the same.
    * @throws ServiceError RESOURCE_NOT_FOUND
    */
   remove: write(

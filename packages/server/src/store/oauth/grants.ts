@@ -11,10 +11,10 @@ import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { isAlive, liveGrants } from './live-grants.ts';
 
-/** Grants in force that one organization may have. */
+/** Active grants per organization. */
 const MAX_ACTIVE = 100;
 
-/** What a person approved for a client. */
+/** A person's approval of a client. */
 export interface OAuthGrant {
   readonly id: string;
   readonly organizationId: number;
@@ -35,7 +35,7 @@ export interface OAuthGrant {
 
 type NewOAuthGrant = Omit<OAuthGrant, 'createdAt' | 'lastUsedAt' | 'revokedAt'>;
 
-/** An access token that holds, with what was approved for it. */
+/** A valid access token, with what was approved for it. */
 export interface LiveAccessToken {
   readonly grant: OAuthGrant;
   /** Sealed. */
@@ -63,7 +63,7 @@ export const oauthGrantScripts = {
         .values({ ...rowOf(input), env_scopes: JSON.stringify(envScopes), created_at: now })
         .returning(COLUMNS.oauth_grants)
         .executeTakeFirstOrThrow();
-      // Only a person who may issue keys approves: asked in the same transaction.
+      // The transaction itself checks that the person may issue keys.
       if (!(await isAlive(tx, input.id))) throw new ServiceError('RESOURCE_NOT_FOUND');
       await recordAct(tx, input.actor, {
         organizationId,
@@ -92,7 +92,7 @@ export const oauthGrantScripts = {
       }),
   ),
 
-  /** Writes down that a client used its refresh token. */
+  /** Records that a client used its refresh token. */
   recordRefresh: write(async (tx, grantId: string): Promise<void> => {
     const grant = await tx.db
       .selectFrom('oauth_grants')
@@ -107,7 +107,7 @@ export const oauthGrantScripts = {
     );
   }),
 
-  /** What authentication needs; null when the token is unknown or what it stands on no longer holds. */
+  /** What authentication needs; null when the token is unknown or its grant no longer holds. */
   findAccessToken: read(async (tx, idHash: string): Promise<LiveAccessToken | null> => {
     const row = await liveGrants(tx)
       .innerJoin('oauth_artifacts', 'oauth_artifacts.grant_id', 'oauth_grants.id')
@@ -128,7 +128,7 @@ export const oauthGrantScripts = {
     return row ? grantOf(row) : null;
   }),
 
-  /** At most once a minute per process: it is not awaited. */
+  /** At most once a minute per process, and not awaited. */
   used: write(async (tx, grantId: string): Promise<void> => {
     await tx.db
       .updateTable('oauth_grants')
@@ -137,7 +137,7 @@ export const oauthGrantScripts = {
       .execute();
   }),
 
-  /** Newest first, revoked ones too. */
+  /** Newest first, including revoked ones. */
   list: read(async (tx, organizationId: number): Promise<OAuthGrant[]> => {
     const rows = await tx.db
       .selectFrom('oauth_grants')
@@ -149,7 +149,7 @@ export const oauthGrantScripts = {
   }),
 
   /**
-   * Ends a grant with all its tokens at once; one that has ended stays as it is.
+   * Ends a grant and all its tokens at once; an ended one stays unchanged.
    * @throws ServiceError RESOURCE_NOT_FOUND
    */
   revoke: write(
@@ -157,7 +157,7 @@ export const oauthGrantScripts = {
       tx,
       input: {
         readonly grantId: string;
-        /** Null: whichever it is of. */
+        /** Null matches any organization. */
         readonly organizationId: number | null;
         readonly actor: Actor;
       },
@@ -181,14 +181,14 @@ export const oauthGrantScripts = {
     },
   ),
 
-  /** The authorization server ends a grant: the client revoked it, or a token was used twice. */
+  /** Called by the authorization server: the client revoked the grant, or a token was used twice. */
   end: write(
     async (tx, input: { readonly grantId: string; readonly actor: Actor }): Promise<void> =>
       revokeGrants(tx, input),
   ),
 };
 
-/** Revokes inside a transaction of another script; a grant that has ended already stays as it is. */
+/** Revokes within another script's transaction; an ended grant stays unchanged. */
 export async function revokeGrants(
   tx: Transaction,
   { grantId, actor }: { readonly grantId: string; readonly actor: Actor },

@@ -1,11 +1,11 @@
 import type { Transaction } from '../transactions/script.ts';
 
-/** Roles that may issue keys: what they approved holds as long as they have one. */
+/** Roles that may issue keys: their approvals hold as long as the person has one of them. */
 const APPROVERS = ['ADMIN', 'OWNER'] as const;
 
 /**
- * A grant that still holds: not revoked, not expired, and the person who approved it is still there
- * and may still issue keys of the organization. Asked with every call, so that nothing has to be undone.
+ * A grant that still holds: not revoked, not expired, and the person who approved it is still a member
+ * who may issue keys of the organization. Checked on every call, so nothing has to be cleaned up.
  */
 export function liveGrants(tx: Transaction) {
   return tx.db

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../rules/service-error.ts';
 import type { Transaction } from '../transactions/script.ts';
 
-/** @throws ServiceError CONFLICT_STATE when anybody or anything would be left behind */
+/** @throws ServiceError CONFLICT_STATE when people or data would be left behind */
 export async function closeLeftOrganization(
   tx: Transaction,
   organizationId: number,

@@ -6,14 +6,14 @@ import { COLUMNS } from '../schema/columns.ts';
 import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
-/** Open sessions of one user; a further one ends the oldest. */
+/** Open sessions per user; another one ends the oldest. */
 const MAX_SESSIONS = 200;
 const BATCH = 500;
 
 interface Opening {
   readonly id: string;
   readonly userId: number;
-  /** SHA-256 of what the cookie holds; null for the session of a token. */
+  /** SHA-256 of the cookie's secret; null for a token's session. */
   readonly secretHash: string | null;
   readonly passwordEpoch: number;
   readonly address: string;
@@ -31,17 +31,17 @@ export interface ConsoleSession {
   readonly expiresAt: number;
 }
 
-/** A session in force, with the user as of now. */
+/** An open session with its user's current state. */
 export interface SessionFacts extends UserFacts {
   readonly sessionId: string;
   readonly expiresAt: number;
-  /** The last use was noted too long ago. */
+  /** The last recorded use is too long ago. */
   readonly dueForTouch: boolean;
 }
 
-/** Logins in force, in real time. What has ended is deleted. */
+/** Open logins, in real time. Ended ones are deleted. */
 export const consoleSessionScripts = {
-  /** Answers when it ends at the latest. */
+  /** Returns when it ends at the latest. */
   open: write(async (tx, input: Opening): Promise<{ readonly expiresAt: number }> => {
     const now = await tx.realNow();
     const expiresAt = now + input.lifeMs;
@@ -63,7 +63,7 @@ export const consoleSessionScripts = {
     return { expiresAt };
   }),
 
-  /** Null when it has ended, the password has changed since, or the user is gone. */
+  /** Null when it has ended, the password has changed since, or the user no longer exists. */
   find: read(
     async (tx, by: { id: string } | { secretHash: string }): Promise<SessionFacts | null> => {
       const query = selectUsers(tx)
@@ -91,7 +91,7 @@ export const consoleSessionScripts = {
     },
   ),
 
-  /** Notes that a session is in use. */
+  /** Records that a session is in use. */
   touch: write(async (tx, id: string): Promise<void> => {
     await tx.db
       .updateTable('console_sessions')
@@ -148,7 +148,7 @@ export const consoleSessionScripts = {
     },
   ),
 
-  /** Ends every session of a user, and voids tokens that have none. Answers how many were open. */
+  /** Ends every session of a user and invalidates tokens without one. Returns how many were open. */
   endAll: write(
     async (
       tx,
@@ -164,7 +164,7 @@ export const consoleSessionScripts = {
     },
   ),
 
-  /** Deletes at most 500 that have expired. Answers how many. */
+  /** Deletes at most 500 expired ones. Returns how many. */
   purge: write(async (tx): Promise<number> => {
     const now = await tx.realNow();
     const gone = await tx.db
@@ -190,8 +190,8 @@ export const consoleSessionScripts = {
 };
 
 /**
- * Within the transaction that makes it necessary: a new epoch voids every token and session, also for a
- * process that knows no sessions yet.
+ * Runs in the caller's transaction. A new epoch invalidates every token and session, also for a
+ * process of a version without sessions.
  */
 export async function endSessionsOf(tx: Transaction, userId: number): Promise<number> {
   await tx.db

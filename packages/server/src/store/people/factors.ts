@@ -28,7 +28,7 @@ export interface FactorOverview {
   readonly required: boolean;
 }
 
-/** Second factors, in real time. One that is not confirmed yet counts for nothing. */
+/** Second factors, in real time. An unconfirmed one has no effect. */
 export const factorScripts = {
   overview: read(async (tx, userId: number): Promise<FactorOverview> => {
     const rows = await tx.db
@@ -79,7 +79,7 @@ export const factorScripts = {
     },
   ),
 
-  /** Null when there is no such factor that waits for its first code. */
+  /** Null when no such factor is waiting for its first code. */
   unconfirmed: read(
     async (tx, input: { id: string; userId: number }): Promise<TotpFacts | null> => {
       const row = await tx.db
@@ -140,7 +140,7 @@ export const factorScripts = {
     },
   ),
 
-  /** What a login must prove: nothing, when there is no factor. */
+  /** What a login must prove; nothing when there is no factor. */
   proofs: read(
     async (
       tx,
@@ -151,7 +151,7 @@ export const factorScripts = {
     }),
   ),
 
-  /** False when a code of this step, or a later one, has been used: none works twice. */
+  /** False when a code of this step or a later one has been used, because no code works twice. */
   useStep: write(async (tx, input: { id: string; step: number }): Promise<boolean> => {
     const used = await tx.db
       .updateTable('factors')
@@ -209,10 +209,10 @@ export const factorScripts = {
     });
   }),
 
-  /** For someone who has lost app and codes: an operator's act. Ends every session. */
+  /** For a user who has lost both app and codes; called by an operator. Ends every session. */
   reset: write(async (tx, input: OfUser): Promise<void> => resetFactors(tx, input)),
 
-  /** What an organization requires of everyone in it, from the next request on. */
+  /** What an organization requires of all its members, from the next request on. */
   require: write(
     async (
       tx,

@@ -13,7 +13,7 @@ import { markVerified } from './one-time-links.ts';
 
 export const INVITATION_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Invitations of one organization within a day: this service must not be used to send e-mail to strangers. */
+/** An organization's invitations per day, so that the service cannot be used to send e-mail to strangers. */
 const MAX_PER_DAY = 100;
 
 export interface Invitation {
@@ -33,12 +33,12 @@ interface NewInvitation {
   readonly email: string;
   readonly role: OrganizationRole;
   readonly tokenHash: string;
-  /** Null where the inviter is told the link. */
+  /** Null when the inviter gets the link. */
   readonly letter: PostedLetter | null;
   readonly actor: Actor;
 }
 
-/** What an invitation offers, to whom. `account`: the address has one already. */
+/** An invitation's content. `account`: whether the address already has an account. */
 export interface OpenInvitation {
   readonly email: string;
   readonly account: boolean;
@@ -54,14 +54,14 @@ export interface Joined {
 
 interface Acceptance {
   readonly tokenHash: string;
-  /** The proven account of the address, or what a new one is made of. */
+  /** The address's account, proved by its password, or the data of a new one. */
   readonly user:
     | { readonly userId: number }
     | { readonly name: string; readonly passwordHash: string };
   readonly origin: Origin;
 }
 
-/** Invitations into an organization, in real time. At most one per address is open. */
+/** Invitations to an organization, in real time. At most one per address is open. */
 export const invitationScripts = {
   /**
    * Replaces an open invitation of the same address.
@@ -100,7 +100,7 @@ export const invitationScripts = {
     return { id: input.id, email, role, invitedBy: input.userId, createdAt: now, expiresAt };
   }),
 
-  /** The open ones, newest first. */
+  /** Open ones, newest first. */
   list: read(async (tx, organizationId: number): Promise<Invitation[]> => {
     const rows = await tx.db
       .selectFrom('invitations')
@@ -158,7 +158,7 @@ export const invitationScripts = {
   }),
 
   /**
-   * Makes a member of who was invited. An account that comes from another organization closes that one.
+   * Makes the invited person a member. An account from another organization closes that one.
    * @throws ServiceError LINK_INVALID, CONFLICT_STATE
    */
   accept: write(async (tx, input: Acceptance): Promise<Joined> => {
@@ -220,7 +220,7 @@ async function findAccount(tx: Transaction, email: string) {
 
 type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
-/** @throws ServiceError LINK_INVALID when an account came or went since it was looked for; CONFLICT_STATE */
+/** @throws ServiceError LINK_INVALID when an account was created or removed since the lookup; CONFLICT_STATE */
 async function joinAs(
   tx: Transaction,
   proven: Acceptance['user'],

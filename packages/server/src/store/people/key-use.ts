@@ -4,19 +4,19 @@ import { recordAct } from '../transactions/audit.ts';
 import { write } from '../transactions/script.ts';
 
 const DAY_MS = 86_400_000;
-/** Addresses of one key that are remembered; later ones are no longer told apart. */
+/** Addresses remembered per key; later ones are no longer told apart. */
 const MAX_ADDRESSES = 1_000;
 
 interface KeyUse {
   readonly clientId: string;
   readonly organizationId: number;
-  /** As limits count addresses. */
+  /** In the form in which limits count addresses. */
   readonly address: string;
   readonly actor: Actor;
 }
 
 export const keyUseScripts = {
-  /** Remembers that the key was used today, and records its first use from an address. */
+  /** Records that the key was used today, and its first use from an address. */
   note: write(async (tx, { clientId, organizationId, address, actor }: KeyUse): Promise<void> => {
     await tx.db
       .updateTable('app_credentials')

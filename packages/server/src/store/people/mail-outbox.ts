@@ -2,22 +2,22 @@ import { read, type Transaction, write } from '../transactions/script.ts';
 
 const BATCH = 20;
 
-/** A sealed letter on its way into the outbox. */
+/** A sealed message for the outbox. */
 export interface PostedLetter {
   readonly id: string;
   readonly letter: Uint8Array;
 }
 
 export interface ClaimedLetter extends PostedLetter {
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
   readonly expiresAt: number;
 }
 
-/** Letters that wait to be sent, in real time. One that is sent, or is too late, is deleted. */
+/** Messages waiting to be sent, in real time. Sent and expired ones are deleted. */
 export const mailOutboxScripts = {
   /**
-   * Takes letters that are due. Until `leaseMs` have passed no other process gets them; if their process dies,
+   * Takes messages that are due. Until `leaseMs` have passed no other process gets them; if this process dies,
    * another one sends them then.
    */
   claim: write(async (tx, { leaseMs }: { leaseMs: number }): Promise<ClaimedLetter[]> => {
@@ -49,7 +49,7 @@ export const mailOutboxScripts = {
     }));
   }),
 
-  /** What waits, whether it is due or not: for operators and tests. */
+  /** Waiting messages, due or not: for operators and tests. */
   waiting: read(
     async (tx): Promise<{ readonly id: string; readonly attempts: number }[]> =>
       tx.db
@@ -76,8 +76,8 @@ export const mailOutboxScripts = {
 };
 
 /**
- * Puts a letter into the outbox, in the transaction that makes it necessary. One that nobody is to get
- * costs the same, so that time does not tell.
+ * Adds a message to the outbox in the caller's transaction. A message without a recipient costs as much,
+ * so that timing reveals nothing.
  */
 export async function postLetter(
   tx: Transaction,

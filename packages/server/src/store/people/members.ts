@@ -12,7 +12,7 @@ import { endSessionsOf } from './console-sessions.ts';
 import { type PostedLetter, postLetter } from './mail-outbox.ts';
 import { resetFactors } from './own-factors.ts';
 
-/** How long it is tried to send a notice. */
+/** How long sending a notice is retried. */
 const NOTICE_MS = 3 * 86_400_000;
 
 export interface Member {
@@ -34,7 +34,7 @@ interface Addition {
   readonly actor: Actor;
 }
 
-/** What a member does to a member. */
+/** A member's change to a member. */
 interface MemberChange {
   readonly organizationId: number;
   readonly userId: number;
@@ -42,15 +42,15 @@ interface MemberChange {
   readonly actor: Actor;
 }
 
-/** Who belongs to which organization. A user belongs to one. */
+/** The members of organizations. A user belongs to one. */
 export const memberScripts = {
   list: read(
     async (tx, organizationId: number): Promise<Member[]> => membersOf(tx, organizationId),
   ),
 
   /**
-   * Puts a user into the organization whose address is proven, or gives a member another role. The
-   * organization that the user leaves is closed: it must have been the user's alone, and empty.
+   * Adds a user with a proven address to the organization, or gives a member another role. The
+   * organization that the user leaves is closed: the user must be its only member, and it must be empty.
    * @throws ServiceError RESOURCE_NOT_FOUND, CONFLICT_STATE
    */
   add: write(async (tx, input: Addition): Promise<Member> => {
@@ -67,7 +67,7 @@ export const memberScripts = {
     if (user.organization_id === organizationId) {
       await assertOwnerIsLeft(tx, organizationId, user.id, role);
     } else {
-      // Someone may have registered another person's address.
+      // The address may have been registered by someone else.
       if (user.email_verified_at === null) throw new ServiceError('RESOURCE_NOT_FOUND');
       await closeLeftOrganization(tx, user.organization_id);
       await endSessionsOf(tx, user.id);
@@ -106,7 +106,7 @@ export const memberScripts = {
   }),
 
   /**
-   * Closes the account of a member, or one's own: nothing of it authenticates any more.
+   * Closes a member's account, or the caller's own: none of its credentials works any longer.
    * @throws ServiceError RESOURCE_NOT_FOUND, AUTH_FORBIDDEN_PRINCIPAL, CONFLICT_STATE
    */
   remove: write(async (tx, input: MemberChange): Promise<void> => {
@@ -201,7 +201,7 @@ async function requireMember(
 }
 
 /**
- * The role as of this transaction: it may have changed since the request was let in.
+ * The role within this transaction, because it may have changed since the request was admitted.
  * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL when the user is no longer a member
  */
 export async function roleOf(

@@ -7,7 +7,7 @@ import { type PostedLetter, postLetter } from './mail-outbox.ts';
 export const VERIFY_EMAIL_MS = 72 * 3_600_000;
 export const PASSWORD_RESET_MS = 3_600_000;
 const HOUR_MS = 3_600_000;
-/** Links of one kind for one address within an hour. Beyond, nothing is sent. */
+/** Links of one kind per address and hour. Beyond that, nothing is sent. */
 const MAX_PER_HOUR = 3;
 const BATCH = 500;
 
@@ -19,17 +19,17 @@ interface LinkRequest {
   /** Lower case. */
   readonly email: string;
   readonly emailHash: string;
-  /** Null where the link is not sent, but told. */
+  /** Null when the link is not sent but returned. */
   readonly letter: PostedLetter | null;
-  /** An operator who asks for somebody else, as often as it takes. */
+  /** An operator who asks on behalf of a user has no limit. */
   readonly operator?: Actor;
 }
 
-/** Links that prove an address: each works once, until it expires, and not after another password. */
+/** Links that prove an address: each works once, until it expires or the password changes. */
 export const oneTimeLinkScripts = {
   /**
-   * Makes a link for whoever has this address. The same statements run for an unknown address.
-   * Answers whether it is known, which callers must not learn.
+   * Creates a link for the owner of this address. The same statements run for an unknown address.
+   * Returns whether it is known, which callers must not learn.
    */
   request: write(async (tx, input: LinkRequest): Promise<boolean> => {
     await tx.dialect.lock(tx, `link:${input.emailHash}`);
@@ -110,14 +110,14 @@ export const oneTimeLinkScripts = {
     },
   ),
 
-  /** The address that a reset link is for, without using it. Null when it cannot be used. */
+  /** The address of a reset link, without using it. Null when it cannot be used. */
   emailOf: write(async (tx, tokenHash: string): Promise<string | null> => {
     return (await findLink(tx, 'password_reset', tokenHash))?.email ?? null;
   }),
 
-  /** Deletes at most 500 that have expired. Answers how many. */
+  /** Deletes at most 500 expired ones. Returns how many. */
   purge: write(async (tx): Promise<number> => {
-    // Used ones still count towards the hour.
+    // Used ones still count towards the hourly limit.
     const old = (await tx.realNow()) - HOUR_MS;
     const gone = await tx.db
       .deleteFrom('one_time_links')
@@ -181,7 +181,7 @@ async function useLink(tx: Transaction, kind: Kind, tokenHash: string): Promise<
   return link;
 }
 
-/** Something that was sent to the address has come back. */
+/** The secret sent to the address has come back. */
 export async function markVerified(tx: Transaction, userId: number): Promise<void> {
   await tx.db
     .updateTable('users')
@@ -195,7 +195,7 @@ function userActor(userId: number, origin: Origin): Actor {
   return actorOf({ kind: 'console_user', id: String(userId) }, origin);
 }
 
-/** An operator can take over an account with such a link: its organization sees that it was made. */
+/** Such a link lets an operator take over an account, so the organization's audit log records it. */
 async function recordLink(tx: Transaction, operator: Actor, userId: number): Promise<void> {
   const member = await tx.db
     .selectFrom('members')

@@ -17,7 +17,7 @@ export interface OfUser {
   readonly actor: Actor;
 }
 
-/** Within the transaction that makes it necessary. Ends every session. */
+/** Runs in the caller's transaction. Ends every session. */
 export async function resetFactors(
   tx: Transaction,
   { userId, organizationId, actor }: OfUser,

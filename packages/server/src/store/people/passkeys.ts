@@ -10,11 +10,11 @@ import {
   replaceCodes,
 } from './own-factors.ts';
 
-/** Of one user. */
+/** Per user. */
 const MAX_PASSKEYS = 20;
 const BATCH = 500;
 
-/** What a signature is checked with. */
+/** The data for verifying a signature. */
 export interface PasskeyFacts {
   readonly id: string;
   readonly userId: number;
@@ -24,7 +24,7 @@ export interface PasskeyFacts {
   readonly publicKey: Uint8Array;
 }
 
-/** What the browser must know of the passkeys that a user has. */
+/** What the browser must know about a user's passkeys. */
 export interface OwnPasskeys {
   readonly userHandle: string | null;
   readonly credentials: readonly { readonly id: string; readonly transports: readonly string[] }[];
@@ -40,7 +40,7 @@ export interface NewPasskey {
   readonly publicKey: Uint8Array;
   readonly counter: number;
   readonly transports: readonly string[];
-  /** They count only when it is the first factor of the user. */
+  /** Stored only if this is the user's first factor. */
   readonly codeHashes: readonly string[];
   readonly sessionId: string | null;
   readonly actor: Actor;
@@ -81,7 +81,7 @@ export const passkeyScripts = {
   }),
 
   /**
-   * Answers whether it is the first factor of the user.
+   * Returns whether it is the user's first factor.
    * @throws ServiceError CONFLICT_DUPLICATE, POLICY_LIMIT_REACHED
    */
   add: write(
@@ -133,7 +133,7 @@ export const passkeyScripts = {
     },
   ),
 
-  /** False when the authenticator has counted further before: there is a copy of it. */
+  /** False when the authenticator's counter was higher before, which means that a copy of it exists. */
   use: write(async (tx, input: { id: string; counter: number }): Promise<boolean> => {
     const { id, counter } = input;
     const used = await tx.db
@@ -145,7 +145,7 @@ export const passkeyScripts = {
     return used.numUpdatedRows > 0n;
   }),
 
-  /** False when the attempt was used before. */
+  /** False when the attempt was already used. */
   useAttempt: write(
     async (tx, input: { attemptHash: string; expiresAt: number }): Promise<boolean> => {
       const used = await tx.db

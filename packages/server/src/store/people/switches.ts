@@ -8,13 +8,13 @@ export const SWITCHED = ['user', 'organization', 'key'] as const;
 
 interface Switch {
   readonly kind: (typeof SWITCHED)[number];
-  /** An e-mail address in lower case, the id of an organization, or that of a key. */
+  /** An e-mail address in lower case, an organization's id, or a key's id. */
   readonly id: string;
   readonly disabled: boolean;
   readonly actor: Actor;
 }
 
-/** What an operator switches off and on: nothing of it authenticates in between. */
+/** What an operator disables and enables: its credentials do not work in between. */
 export const switchScripts = {
   /** @throws ServiceError RESOURCE_NOT_FOUND */
   set: write(async (tx, input: Switch): Promise<void> => {

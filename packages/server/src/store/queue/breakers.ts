@@ -36,7 +36,7 @@ interface EndedJob extends Key {
   readonly id: string;
   /** When it ended. */
   readonly at: number;
-  /** As its end was written: does its institution have a row? */
+  /** Known when its end was written: whether its institution has a row. */
   readonly inTrouble: boolean;
 }
 
@@ -49,18 +49,18 @@ const COLUMNS = [
   'last_code',
 ] as const;
 
-/** Is the trial job still on its way to an end that will decide? */
+/** Whether the trial job is still running and its end will decide. */
 const TRIAL_LIVES = sql<number>`(
   select count(*) from jobs where jobs.id = breakers.trial_job_id and ${NAMED.isUnfinished})`;
 
-/** How many rows the institution of a job has, one or none; beside what ends the job. */
+/** The number of rows for the institution of a job, one or none; read with the statement that ends the job. */
 export const IN_TROUBLE = sql<number>`(
   select count(*) from breakers
   where breakers.provider = jobs.provider and breakers.env_scope = jobs.env_scope)`;
 
 /**
- * Notes what an ended job says about its institution. A row stands only while something is wrong,
- * so that endings of a healthy institution lock nothing in common. The last of all locks.
+ * Records what an ended job reveals about its institution. A row exists only while something is wrong,
+ * so that endings at a healthy institution share no lock. The last of all locks.
  */
 export async function recordOutcome(
   tx: Transaction,
@@ -89,7 +89,7 @@ export async function recordOutcome(
     tx.signal({ kind: 'ready', pool: 'real' });
 }
 
-/** The institutions whose jobs wait, each with the job that may try it. */
+/** The institutions whose jobs are waiting, each with its trial job. */
 export async function openBreakers(tx: Transaction): Promise<readonly OpenBreaker[]> {
   return selectOpen(tx, {});
 }
@@ -103,7 +103,7 @@ const selectOpen = compiled((tx) =>
 
 /** Circuit breakers, for the list of institutions and for sweeps. */
 export const breakerScripts = {
-  /** Those in trouble: that failed since they last answered. */
+  /** Institutions in trouble: those that failed since their last answer. */
   list: read(async (tx): Promise<BreakerState[]> => {
     const rows = await tx.db.selectFrom('breakers').select(COLUMNS).execute();
     return rows.map((row) => ({
@@ -114,7 +114,7 @@ export const breakerScripts = {
     }));
   }),
 
-  /** Lets one waiting job of each institution whose pause is over try it. Answers how many. */
+  /** Lets one waiting job of each institution whose pause is over try it. Returns how many. */
   nominateTrials: write(async (tx): Promise<number> => {
     const open = await tx.db
       .selectFrom('breakers')
@@ -137,7 +137,7 @@ export const breakerScripts = {
         .limit(1)
         .executeTakeFirst();
       if (job === undefined) continue;
-      // It may end this very moment, unseen from here: the next sweep notices.
+      // It may be ending at this moment, unseen from here; the next sweep will notice.
       await save(tx, row, { ...fromRow(row), trialJobId: job.id });
       tx.signal({ kind: 'ready', pool: 'real' });
       count += 1;
@@ -189,7 +189,7 @@ function fromRow(row: Selectable<Database['breakers']>): Breaker {
   };
 }
 
-/** A trial that ended unnoticed decides nothing any more. */
+/** A trial that ended unnoticed no longer decides anything. */
 function withLivingTrial(
   row: Selectable<Database['breakers']> & { readonly trial_lives: number },
 ): Breaker {

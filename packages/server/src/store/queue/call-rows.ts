@@ -3,7 +3,7 @@ import { appendEvent, type NewEvent } from '../transactions/append-event.ts';
 import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { read, type Transaction } from '../transactions/script.ts';
 
-/** What a call needs of its link; the credential is sealed. */
+/** The parts of a link that a call needs; the credential is sealed. */
 export interface LinkRow {
   readonly id: string;
   readonly status: LinkStatus;
@@ -30,21 +30,21 @@ export interface CallRows {
   readonly account: BankAccountRow | null;
 }
 
-/** A credential that an institution rejected or locked; one that replaced it meanwhile stays active. */
+/** A credential that an institution rejected or locked. A replacement made in the meantime stays active. */
 export type Suspension = { readonly id: string; readonly code: string } & (
   | {
       readonly kind: 'link';
-      /** As it was opened. */
+      /** The value that was decrypted. */
       readonly revision: number;
     }
   | {
       readonly kind: 'bank_account';
-      /** As it was opened, sealed. */
+      /** The sealed value that was decrypted. */
       readonly credential: Uint8Array;
     }
 );
 
-/** The link and bank account of a job about to run. */
+/** The link and bank account of a job that is about to run. */
 export const callRowScripts = {
   readCallRows: read(
     async (

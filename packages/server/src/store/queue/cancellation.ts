@@ -11,8 +11,8 @@ import { findJob, type JobFacts, visible } from './job-reads.ts';
 import { end } from './lanes.ts';
 
 /**
- * Cancels a job as its state allows: at once while it waits, by asking its worker while it
- * runs; a job that is already canceled stays canceled.
+ * Cancels a job as its state allows: at once while it is queued, by asking its worker while it
+ * runs; a canceled job stays canceled.
  * @throws ServiceError JOB_NOT_FOUND, JOB_ALREADY_FINISHED, JOB_NOT_CANCELABLE
  */
 export const cancel = write(

@@ -9,19 +9,19 @@ import { addEvents } from './job-events.ts';
 import { IN_POOL, IS_RUNNING, NAMED } from './job-predicates.ts';
 import { chooseReady, type ReadyJobsInput } from './ready-jobs.ts';
 
-/** A job is taken over from a lost worker at most this often. */
+/** How often a job is taken over from a lost worker at most. */
 export const MAX_TAKEOVERS = 2;
 
 export interface ClaimInput extends ReadyJobsInput {
-  /** Who claims: one name per worker and start of its process. */
+  /** The claimer: a name unique to the worker and the start of its process. */
   readonly owner: string;
   readonly leaseMs: number;
 }
 
-/** A job that now belongs to its claimer: all that is needed to run it. */
+/** A job that now belongs to its claimer, with everything needed to run it. */
 export interface ClaimedJob {
   readonly id: string;
-  /** Tells this run of the job from those before it: how often it was taken over. */
+  /** Distinguishes this run of the job from earlier ones: how often it was taken over. */
   readonly attempt: number;
   readonly lane: string | null;
   readonly organizationId: number;
@@ -46,7 +46,7 @@ export interface ClaimedJob {
 
 export interface Claim {
   readonly jobs: readonly ClaimedJob[];
-  /** From where the next claim looks, unless older jobs have become ready by then. */
+  /** Where the next claim starts looking, unless older jobs have become ready by then. */
   readonly next: number;
 }
 
@@ -66,7 +66,7 @@ const CLAIMED_COLUMNS = [
 ] as const;
 
 /**
- * Takes the oldest ready jobs, so that it costs the same whatever waits behind them. An
+ * Takes the oldest ready jobs, at a cost independent of the queue behind them. An
  * organization gets at most half of the slots while others wait.
  */
 const claim = write(async (tx, input: ClaimInput): Promise<Claim> => {
@@ -87,7 +87,7 @@ type StartValues = Readonly<Record<`seq${number}`, number>> & {
   readonly now: number;
 };
 
-/** The variant is how many jobs. */
+/** The variant is the number of jobs. */
 const startRunning = compiled((tx, slot: SlotOf<StartValues>, count: string) => {
   const startedAt = sql<number>`case when ready_at > ${slot('now')} then ready_at else ${slot('now')} end`;
   const seqs = Array.from({ length: Number(count) }, (_, index) => slot(`seq${index}`));

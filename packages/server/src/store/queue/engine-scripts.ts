@@ -9,7 +9,7 @@ import { runScripts } from './runs.ts';
 import { storedByteScripts } from './stored-bytes.ts';
 import { sweepScripts } from './sweeps.ts';
 
-/** All that the engine asks of the store: `store.engine.claim(…)`. */
+/** All store functions of the engine: `store.engine.claim(…)`. */
 export const engineScripts = {
   ...callRowScripts,
   ...claimScripts,

@@ -12,7 +12,7 @@ export async function addEvents(tx: Transaction, events: readonly NewJobEvent[])
   if (events.length > 0) await tx.db.insertInto('job_events').values(events).execute();
 }
 
-/** Whole milliseconds between two times, as the column holds them; null when it never began. */
+/** Whole milliseconds between two times, within the column's range; null when it never began. */
 export function durationMs(from: number | null, to: number): number | null {
   return from === null ? null : Math.round(Math.min(Math.max(0, to - from), MAX_MS));
 }

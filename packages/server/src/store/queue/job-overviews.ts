@@ -52,12 +52,12 @@ interface SummaryQuery {
   readonly from: number;
   /** Null: up to now. */
   readonly before: number | null;
-  /** None accepted before this one is counted; null = all. */
+  /** Only jobs accepted after this one are counted; null = all. */
   readonly fromSeq: number | null;
 }
 
 export const jobOverviewScripts = {
-  /** Null when the caller may not know of the job. */
+  /** Null when the caller may not see the job. */
   submitted: read(
     async (tx, { access, jobId }: { readonly access: JobAccess; readonly jobId: string }) => {
       const row = await tx.db
@@ -73,7 +73,7 @@ export const jobOverviewScripts = {
 
   summary: read(async (tx, { access, from, before, fromSeq }: SummaryQuery) => {
     const day = sql<number>`(jobs.submitted_at + ${sql.lit(KST_MS)}) / ${sql.lit(DAY_MS)}`;
-    // What never ran was given back.
+    // The tokens of jobs that never ran were returned.
     const tokens = sql<number>`coalesce(sum(case
       when jobs.status in ('CANCELED', 'TIMEOUT') and jobs.started_at is null then 0
       else jobs.usage_tokens end), 0)`;
@@ -97,7 +97,7 @@ export const jobOverviewScripts = {
     );
   }),
 
-  /** The latest calls up to a time, without so many of that very time, each with its jobs by state. */
+  /** The latest calls up to a time, skipping the given number at exactly that time, each with its jobs by state. */
   runs: read(
     async (
       tx,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Pool } from '../../rules/lanes/pool.ts';
 
 /**
- * Which rows of the queue a statement means. Literals, never bound values: only so does a prepared
+ * Conditions on the rows of the queue. They are literals, never bound values, because only then does a prepared
  * statement keep using the partial indexes of the migrations.
  */
 export const IS_READY = sql<boolean>`ready = 1`;
@@ -12,8 +12,8 @@ export const IS_QUEUED = sql<boolean>`status = 'QUEUED'`;
 export const IS_RUNNING = sql<boolean>`status = 'RUNNING'`;
 export const IS_UNFINISHED = sql<boolean>`status in ('QUEUED', 'RUNNING')`;
 /**
- * The same of rows that a statement names by their key, in words that fit no partial index. Before a
- * table has statistics, PostgreSQL takes the smallest index for the best, and reads all of it.
+ * The same for rows that a statement names by key, written so that no partial index fits. Before a
+ * table has statistics, PostgreSQL prefers the smallest index and reads all of it.
  */
 export const NAMED = {
   status: sql<JobState>`status || ''`,
@@ -23,7 +23,7 @@ export const NAMED = {
 };
 /** Holds the one slot of its lane. */
 export const HOLDS_LANE = sql<boolean>`(ready = 1 or status = 'RUNNING')`;
-/** Not held back by an open circuit breaker, or its trial job. */
+/** Not held back by an open circuit breaker, or the institution's trial job. */
 export const IS_ADMITTED = sql<boolean>`not exists (
   select 1 from breakers
   where breakers.provider = jobs.provider and breakers.env_scope = jobs.env_scope

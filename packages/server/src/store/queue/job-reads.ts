@@ -8,7 +8,7 @@ import { compiled, type SlotOf } from '../transactions/compiled.ts';
 import { lookup, read, type Transaction } from '../transactions/script.ts';
 import { IS_ADMITTED } from './job-predicates.ts';
 
-/** A job as it is shown. */
+/** A job as it is shown to callers. */
 export interface JobFacts {
   readonly id: string;
   readonly seq: number;
@@ -24,13 +24,13 @@ export interface JobFacts {
   readonly progressMessage: string | null;
   /** Unfinished jobs before it in its lane, counted up to COUNTED_AHEAD. */
   readonly jobsAhead: number;
-  /** 1 while the circuit breaker of its institution lets it wait. */
+  /** 1 while an open circuit breaker holds it back. */
   readonly heldBack: number;
   /** JSON of JobError. */
   readonly error: string | null;
   /** When it passed its point of no return. */
   readonly submitStepAt: number | null;
-  /** Business time of the reading. */
+  /** Business time of the read. */
   readonly now: number;
 }
 
@@ -44,27 +44,27 @@ export interface ListFilter {
   readonly submittedFrom?: number | null;
   /** Exclusive. */
   readonly submittedBefore?: number | null;
-  /** Lower case text that one of the job's ids, keys and errors holds, or else its action is one of these. */
+  /** Lower-case text that one of the job's ids, keys or errors contains; or the job's action is one of these. */
   readonly text?: { readonly part: string; readonly actions: readonly string[] } | null;
-  /** Null or absent: whatever key they have. */
+  /** Null or absent matches any key. */
   readonly idempotencyKey?: string | null;
-  /** Jobs accepted before this one; null = from the newest. */
+  /** Jobs accepted before this one; null = starting with the newest. */
   readonly beforeSeq: number | null;
-  /** None accepted before this one; null = to the oldest. */
+  /** Jobs accepted at or after this one; null = down to the oldest. */
   readonly fromSeq?: number | null;
   readonly limit: number;
 }
 
 export interface TimelineFacts {
   readonly acceptedAt: number;
-  /** Jobs before it in its lane when it was accepted; more than COUNTED_AHEAD for many. */
+  /** Jobs ahead of it in its lane when it was accepted; above COUNTED_AHEAD for many. */
   readonly waitedBehind: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
   readonly status: JobState;
   /** JSON of JobError. */
   readonly error: string | null;
-  /** What the row itself does not say. */
+  /** What the row itself does not contain. */
   readonly events: readonly {
     readonly at: number;
     readonly kind: string;
@@ -75,7 +75,7 @@ export interface TimelineFacts {
 }
 
 export const jobReadScripts = {
-  /** Null when the caller may not know of it. */
+  /** Null when the caller may not see it. */
   find: lookup(async (tx, input: { readonly access: JobAccess; readonly jobId: string }) =>
     findJob(tx, input.access, input.jobId),
   ),
@@ -115,7 +115,7 @@ export const jobReadScripts = {
     return rows;
   }),
 
-  /** The last of so many jobs that the caller may know of, newest first; null when there are fewer. */
+  /** The last of that many jobs visible to the caller, newest first; null when there are fewer. */
   seqAfter: read(
     async (
       tx,
@@ -134,7 +134,7 @@ export const jobReadScripts = {
     },
   ),
 
-  /** What happened to a job, oldest first; null when the caller may not know of it. */
+  /** A job's timeline, oldest first; null when the caller may not see the job. */
   timeline: read(
     async (
       tx,
@@ -181,7 +181,7 @@ const selectOne = compiled(
       .where('env_scope', '=', slot('envScope')),
 );
 
-/** Whose jobs the caller sees. Every reading and changing of a job by its id goes through it. */
+/** The jobs that the caller may see. Every read and change of a job by id uses it. */
 export function visible(eb: ExpressionBuilder<Database, 'jobs'>, access: JobAccess) {
   return eb.and([
     eb('jobs.organization_id', '=', access.organizationId),
@@ -191,7 +191,7 @@ export function visible(eb: ExpressionBuilder<Database, 'jobs'>, access: JobAcce
   ]);
 }
 
-/** Compared in lower case, which both databases have for ASCII; Korean has no case. */
+/** Compared in lower case, which both databases support for ASCII; Korean has no case. */
 function holds(
   eb: ExpressionBuilder<Database, 'jobs'>,
   { part, actions }: NonNullable<ListFilter['text']>,
@@ -223,7 +223,7 @@ function selectFacts(tx: Transaction) {
     .select(tx.clock.as('now'));
 }
 
-/** A waiting job has the one that holds its lane before it, and those that wait longer. */
+/** Ahead of a waiting job are the job that holds its lane and those that have waited longer. */
 const JOBS_AHEAD = sql<number>`case when status = 'QUEUED' and ready = 0 then 1 + (
   select count(*) from (
     select 1 from jobs as earlier

@@ -2,14 +2,14 @@ import type { EnvScope } from '@changgu/contract';
 import { ENV_SCOPES } from '@changgu/contract';
 import type { Transaction } from '../transactions/script.ts';
 
-/** The order that jobs of one link and environment run in. */
+/** The order in which jobs of one link and environment run. */
 export function laneOf(accountLinkId: string, envScope: EnvScope): string {
   return `${accountLinkId}:${envScope}`;
 }
 
 /**
  * Keeps every other submission to and ending of this lane out until the transaction ends. It must be
- * its own statement, before anything is read: a snapshot older than the lock loses promotions.
+ * a separate statement before anything is read, because a snapshot older than the lock would lose promotions.
  * Locks are taken in this order everywhere: lanes, product, job, quota (R134). Several lanes are taken
  * at once, sorted by link and then by environment.
  */
@@ -17,12 +17,12 @@ export async function lockLane(tx: Transaction, lane: string): Promise<void> {
   await tx.dialect.lock(tx, lockOf(lane));
 }
 
-/** The same for several, in the order in which all transactions take them. */
+/** The same for several lanes, in the order in which all transactions take them. */
 export async function lockLanes(tx: Transaction, lanes: ReadonlySet<string>): Promise<void> {
   await tx.dialect.lock(tx, ...[...lanes].toSorted().map(lockOf));
 }
 
-/** All lanes of one link, for what changes the link itself (unlinking). */
+/** All lanes of one link, for changes to the link itself (unlinking). */
 export async function lockLanesOfLink(tx: Transaction, accountLinkId: string): Promise<void> {
   const lanes = ENV_SCOPES.map((envScope) => laneOf(accountLinkId, envScope));
   await tx.dialect.lock(tx, ...lanes.map(lockOf));

@@ -27,8 +27,8 @@ interface Predecessor {
 
 /**
  * Makes the oldest waiting job of a lane its head, unless the lane has a head or a running job.
- * The caller holds the lane's lock. A lane is in the order of `seq`, so that what comes after the job
- * that ended is found without the traces of all that went before.
+ * The caller holds the lane's lock. A lane is ordered by `seq`, so the successor of the ended job is
+ * found without scanning the dead rows of earlier ones.
  */
 export async function promoteNext(
   tx: Transaction,
@@ -54,7 +54,7 @@ const promote = compiled((tx, slot: SlotOf<{ lane: string; after: number; at: nu
       eb
         .selectFrom('jobs')
         .select('seq')
-        // A range, so that the order names the lane too: only the index of lanes gives that order.
+        // A range, so that the order names the lane too: only the lane index provides that order.
         .where('lane', '>=', slot('lane'))
         .where('lane', '<=', slot('lane'))
         .where('seq', '>', slot('after'))
@@ -73,9 +73,9 @@ const promote = compiled((tx, slot: SlotOf<{ lane: string; after: number; at: nu
 
 /**
  * The only writer of an end state: finish, cancel, queue timeout, unlink, lost worker. Frees the
- * lane, wipes what was encrypted, gives the tokens of a job that never ran back.
+ * lane, deletes encrypted values and refunds the tokens of a job that never ran.
  *
- * @returns when it finished, or null when it had ended before or the guard did not hold.
+ * @returns when it ended, or null when it had ended before or the guard did not hold
  */
 export async function end(
   tx: Transaction,
@@ -193,8 +193,8 @@ async function followEnd(tx: Transaction, outcome: Outcome, ended: EndedJob): Pr
 }
 
 /**
- * Ends at most `limit` waiting jobs of one lane, newest first so that none becomes its head only to
- * end next; for unlinking and deletion. Answers how many ended: fewer than `limit` means all.
+ * Ends at most `limit` waiting jobs of one lane, newest first, so that none becomes the head only to
+ * end next; for unlinking and deletion. Returns how many ended: fewer than `limit` means all.
  */
 export async function endQueuedOfLane(
   tx: Transaction,

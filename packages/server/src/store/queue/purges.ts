@@ -4,21 +4,21 @@ import { JOB_RETENTION_MS } from './end-statement.ts';
 import { SWEEP_ROWS } from './sweeps.ts';
 
 const STALE_SESSION_MS = 86_400_000;
-/** Deleted bytes are overwritten, and other writers wait meanwhile: the limit is on bytes, not on rows. */
+/** Deleted bytes are overwritten while other writers wait, so the limit is on bytes, not rows. */
 const CHUNK_BYTES = 256 * 1024;
 const MAX_CHUNKS_AT_ONCE = 32;
 const MAX_BYTES_AT_ONCE = MAX_CHUNKS_AT_ONCE * CHUNK_BYTES;
 
-/** What goes with the row of a job: its result and the bytes of its files. */
+/** What is deleted with a job's row: its result and the bytes of its files. */
 const BYTES_OF_JOB = sql<number>`coalesce(length(result), 0) + coalesce((
   select sum(size_bytes) from artifacts
   where artifacts.job_id = jobs.id and bytes_removed = 0), 0)`;
 
-/** Removes what has been kept long enough, in batches. Each answers whether there may be more. */
+/** Deletes what is past its retention, in batches. Each function returns whether there may be more. */
 export const purgeScripts = {
-  /** Rows of jobs that ended so long ago, with their results, timelines and idempotency records. */
+  /** Rows of jobs past their retention, with their results, timelines and idempotency records. */
   purgeJobs: write(async (tx, retentionMs: number): Promise<boolean> => {
-    // Written at the end for the usual retention: another one moves them all, also those of before.
+    // Set at the end of a job for the default retention; another retention shifts all of them.
     const dueBy = (await tx.now()) + JOB_RETENTION_MS - retentionMs;
     const due = await tx.db
       .selectFrom('jobs')
@@ -34,7 +34,7 @@ export const purgeScripts = {
     return batch.length < due.length || due.length === SWEEP_ROWS;
   }),
 
-  /** Keys of all-accounts calls, once no line of the call is left. */
+  /** Keys of all-accounts calls, once none of the call's lines is left. */
   purgeAllAccountsKeys: write(async (tx, retentionMs: number): Promise<boolean> => {
     const keys = await tx.db
       .selectFrom('all_accounts_keys')
@@ -93,7 +93,7 @@ export const purgeScripts = {
       )
       .returning('number')
       .execute();
-    // A large file goes in parts: it is removed when its last one is.
+    // A large file is deleted in parts; it is gone with the last one.
     if (deleted.length === MAX_CHUNKS_AT_ONCE) return true;
     await tx.db
       .updateTable('artifacts')
@@ -103,7 +103,7 @@ export const purgeScripts = {
     return batch.length < due.length || due.length === SWEEP_ROWS;
   }),
 
-  /** Portal sessions unused for a day; until then "expired" can be told from "none". */
+  /** Portal sessions unused for a day; until then "expired" can be distinguished from "none". */
   purgePortalSessions: write(async (tx): Promise<boolean> => {
     const before = (await tx.now()) - STALE_SESSION_MS;
     const due = await tx.db
@@ -125,7 +125,7 @@ export const purgeScripts = {
   }),
 };
 
-/** As many as fit this size together, and at least one. */
+/** As many as fit into this size together, at least one. */
 function firstOfSize(
   rows: readonly { readonly id: string; readonly bytes: number }[],
   most: number,

@@ -11,7 +11,7 @@ export interface QueueDepth {
   readonly oldestQueuedSeconds: number;
 }
 
-/** What waits and runs at one institution in one environment. */
+/** Queued and running work at one institution in one environment. */
 export interface InstitutionDepth {
   readonly provider: string;
   readonly envScope: EnvScope;
@@ -20,9 +20,9 @@ export interface InstitutionDepth {
   readonly oldestQueuedAt: number | null;
 }
 
-/** How much work there is, of all processes together. */
+/** The amount of work of all processes together. */
 export const queueDepthScripts = {
-  /** One entry per environment. Queued jobs are counted up to `most`: there may be a million. */
+  /** One entry per environment. Queued jobs are counted up to `most`, because there may be a million. */
   read: read(async (tx, { most }: { readonly most: number }): Promise<readonly QueueDepth[]> => {
     const queued = await selectQueued(tx, most);
     const running = await tx.db
@@ -39,7 +39,7 @@ export const queueDepthScripts = {
     }));
   }),
 
-  /** One entry per institution and environment that has unfinished jobs; of each environment `most` queued ones. */
+  /** One entry per institution and environment with unfinished jobs; up to `most` queued ones of each environment. */
   perInstitution: read(
     async (tx, { most }: { readonly most: number }): Promise<readonly InstitutionDepth[]> => {
       const perEnvironment = ENV_SCOPES.map(
@@ -56,7 +56,7 @@ export const queueDepthScripts = {
         select provider, env_scope as "envScope", sum(queued) as queued, sum(running) as running,
           min(oldest) as "oldestQueuedAt" from (${parts}) as counted
         group by provider, env_scope`.execute(tx.db);
-      // PostgreSQL answers sums as text.
+      // PostgreSQL returns sums as text.
       return rows.map((row) => ({
         ...row,
         queued: Number(row.queued),
@@ -73,10 +73,10 @@ interface QueuedRow {
   readonly now: number;
 }
 
-/** The one that is due first is the oldest: all wait equally long. */
+/** All jobs may wait equally long, so the one due first is the oldest. */
 async function selectQueued(tx: Transaction, most: number): Promise<readonly QueuedRow[]> {
   const perEnvironment = ENV_SCOPES.map((envScope) => {
-    // Only the index has them in this order: also where most of the table is queued, it is not read.
+    // Only the index has this order, so the table is not read even where most of it is queued.
     const own = sql`from jobs where ${IS_QUEUED} and env_scope = ${sql.lit(envScope)}
       order by queue_deadline_at`;
     return sql`select ${sql.lit(envScope)} as env_scope, ${tx.clock} as now,

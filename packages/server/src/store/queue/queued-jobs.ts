@@ -5,7 +5,7 @@ import { end, type LaneJob } from './lanes.ts';
 
 const BATCH = 500;
 
-/** Jobs that wait, for what ends them from outside: a revoked key, a deleted organization. */
+/** Queued jobs, for what cancels them from outside: a revoked key, a deleted organization. */
 export const queuedJobScripts = {
   /** At most 500, the last in line first, so that none becomes the head of its lane only to end next. */
   find: read(
@@ -25,7 +25,7 @@ export const queuedJobScripts = {
     },
   ),
 
-  /** One job per transaction: it takes the lock of its lane, and no transaction holds two. */
+  /** One job per transaction, because it locks its lane and no transaction holds two such locks. */
   cancel: write(async (tx, job: LaneJob): Promise<void> => {
     await end(tx, job, CANCELED, { status: 'QUEUED' });
   }),

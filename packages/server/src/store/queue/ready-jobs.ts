@@ -11,22 +11,22 @@ const REAL_SCOPES = ENV_SCOPES.filter((envScope) => envScope !== 'sandbox');
 
 export interface ReadyJobsInput {
   readonly pool: Pool;
-  /** Free slots: at most so many are chosen. */
+  /** Free slots: the maximum number of jobs to choose. */
   readonly limit: number;
   /** All slots of this worker's pool, for the fair share of an organization. */
   readonly slots: number;
   /**
-   * No job older than this one is ready, as far as the worker has heard; 0 when it knows nothing. So a
-   * claim need not step over the traces of all jobs claimed before, which vacuum may not have removed.
+   * No job older than this one is ready, as far as the worker knows; 0 when it knows nothing. A claim can
+   * then skip the dead rows of all jobs claimed before, which vacuum may not have removed.
    */
   readonly from?: number;
-  /** What this worker already runs in the pool: organization id and count. */
+  /** What this worker already runs in the pool: organization id and number of jobs. */
   readonly held: readonly (readonly [organizationId: number, count: number])[];
 }
 
 export interface Choice {
   readonly chosen: readonly Candidate[];
-  /** Business time as the first candidates were read. */
+  /** Business time of the first candidates' read. */
   readonly now: number;
   /** The `from` of the next claim, unless the worker hears of older jobs. */
   readonly next: number;
@@ -42,8 +42,8 @@ interface Ready extends Candidate {
 }
 
 /**
- * Chooses the oldest ready jobs. Costs the same whatever waits behind them, and whatever an open
- * breaker holds back before them: the jobs of its institution are never looked at.
+ * Chooses the oldest ready jobs. The cost depends neither on the queue behind them nor on what an open
+ * breaker holds back: the jobs of its institution are never read.
  */
 export async function chooseReady(tx: Transaction, input: ReadyJobsInput): Promise<Choice> {
   const { pool, limit, from = 0 } = input;
@@ -71,7 +71,7 @@ export async function chooseReady(tx: Transaction, input: ReadyJobsInput): Promi
   return choice(all.slice(0, limit));
 }
 
-/** Behind all that were seen, or at the oldest of them that stays. */
+/** Behind all jobs seen, or at the oldest of them that remains. */
 function nextFrom(seen: readonly Ready[], chosen: readonly Candidate[], from: number): number {
   const taken = new Set(chosen.map(({ seq }) => seq));
   const left = seen.find(({ seq }) => !taken.has(seq));
@@ -113,7 +113,7 @@ async function oldestHeads(
   };
 }
 
-/** Asked once per statement; as a condition SQLite would ask it of every row. */
+/** Evaluated once per statement; as a condition SQLite would evaluate it for every row. */
 function unlessBreakersAreOpen(limit: number) {
   return sql<number>`case when exists (select 1 from breakers where open_until is not null)
     then 0 else cast(${limit} as integer) end`;
@@ -139,7 +139,7 @@ const selectReady = compiled((tx, slot: SlotOf<ReadySlots>, variant: ReadyVarian
       .where(IN_POOL[variant.startsWith('sandbox') ? 'sandbox' : 'real'])
       .where('seq', '>=', slot('from'))
       .where(mayStart(tx))
-      // A range, so that the order names the column too: only the index that is meant gives that order.
+      // A range, so that the order names the column too: only the intended index provides that order.
       .$if(variant === 'institution', (query) =>
         query
           .where('provider', '=', slot('provider'))
@@ -158,7 +158,7 @@ const selectReady = compiled((tx, slot: SlotOf<ReadySlots>, variant: ReadyVarian
   );
 });
 
-/** Neither past its time in the queue nor to wait until a later one. */
+/** Neither past its queue deadline nor held back until later. */
 function mayStart(tx: Transaction) {
   return sql<boolean>`queue_deadline_at > ${tx.clock}
     and (held_until is null or held_until <= ${tx.clock})`;
@@ -168,7 +168,7 @@ function inRange(column: 'env_scope' | 'organization_id', value: string | number
   return sql<boolean>`${sql.ref(column)} >= ${value} and ${sql.ref(column)} <= ${value}`;
 }
 
-/** The job that an open breaker lets try its institution, while it is not claimed. */
+/** The trial job of an open breaker, while it is not claimed. */
 const selectTrial = compiled((tx, slot: SlotOf<{ id: string }>) =>
   tx.db
     .selectFrom('jobs')
@@ -179,7 +179,7 @@ const selectTrial = compiled((tx, slot: SlotOf<{ id: string }>) =>
     .modifyEnd(tx.dialect.skipLocked),
 );
 
-/** The institutions with ready jobs, and perhaps some without: one index step each, not one per job. */
+/** The institutions with ready jobs, and possibly some without: one index step each instead of one per job. */
 async function institutionsWaiting(tx: Transaction, from: number): Promise<Institution[]> {
   const ready = sql`${IS_READY} and ${IN_POOL.real} and jobs.seq >= ${from}`;
   const { rows } = await sql<{ provider: string }>`
@@ -200,7 +200,7 @@ interface Waiting {
   readonly seq: number;
 }
 
-/** The oldest jobs of the organizations that are not saturated, those with the oldest first. */
+/** The oldest jobs of the unsaturated organizations, those with the oldest first. */
 async function oldestOfOthers(
   tx: Transaction,
   institutions: readonly (Institution | null)[],
@@ -230,13 +230,13 @@ interface Gap {
   readonly below: number;
 }
 
-/** The numbers of the other organizations: those saturated have the most jobs, and are stepped over. */
+/** The ids of the other organizations: saturated ones have the most jobs and are skipped. */
 function gaps(saturated: ReadonlySet<number>): Gap[] {
   const bounds = [-1, ...[...saturated].toSorted((a, b) => a - b), MAX_ID];
   return bounds.slice(1).map((below, n) => ({ above: bounds[n] ?? -1, below }));
 }
 
-/** Above every organization's number, which is an integer of 32 bits. */
+/** Higher than any organization's id, which is a 32-bit integer. */
 const MAX_ID = 2_147_483_647;
 
 interface WaitingQuery extends Gap {
@@ -244,7 +244,7 @@ interface WaitingQuery extends Gap {
   readonly from: number;
 }
 
-/** Whose jobs are ready, and the oldest of each: one index step per organization, not per job. */
+/** The organizations with ready jobs and the oldest job of each: one index step per organization. */
 async function organizationsWaiting(
   tx: Transaction,
   { institution, from, above, below }: WaitingQuery,

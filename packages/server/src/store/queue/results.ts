@@ -40,9 +40,9 @@ const ARTIFACT_COLUMNS = [
   'artifacts.expires_at as expiresAt',
 ] as const;
 
-/** Results and files of jobs, as their readers need them; writing them is part of ending a job. */
+/** Results and files of jobs, as readers need them; writing them is part of ending a job. */
 export const resultScripts = {
-  /** Null when the caller may not know of the job. */
+  /** Null when the caller may not see the job. */
   find: read(
     async (
       tx,
@@ -79,7 +79,7 @@ export const resultScripts = {
     },
   ),
 
-  /** One file by its id alone: the signature of its URL has been checked. Null when deleted. */
+  /** One file by its id alone, because the signature of its URL was checked. Null when deleted. */
   findArtifact: read(
     async (
       tx,
@@ -95,7 +95,7 @@ export const resultScripts = {
     },
   ),
 
-  /** One sealed chunk; null when the file was deleted or expired meanwhile. */
+  /** One sealed chunk; null when the file was deleted or expired in the meantime. */
   readChunk: read(
     async (
       tx,
@@ -111,7 +111,7 @@ export const resultScripts = {
     },
   ),
 
-  /** Deletes the files of a job with their metadata; null when the caller may not know of it. */
+  /** Deletes a job's files with their metadata; null when the caller may not see the job. */
   deleteArtifacts: write(
     async (
       tx,

@@ -17,20 +17,20 @@ import { addEvents, durationMs } from './job-events.ts';
 import { NAMED } from './job-predicates.ts';
 import { type EndOfRun, end, endTogether } from './lanes.ts';
 
-/** How long the bytes of an artifact are kept. */
+/** Retention of an artifact's bytes. */
 export const ARTIFACT_RETENTION_MS = LIMITS.artifactRetentionDays * 86_400_000;
 
-/** One run of a job: its worker, and which take-over made it the worker's. */
+/** One run of a job: its worker, and the number of its take-over. */
 export interface Owned {
   readonly id: string;
   readonly owner: string;
   readonly attempt: number;
 }
 
-/** One step that a connector announced, for the timeline. */
+/** One step that a connector reported, for the timeline. */
 export interface Step {
   readonly message: string;
-  /** How long ago it began, and how long it took so far. */
+  /** How long ago it began, and its duration so far. */
   readonly agoMs: number;
   readonly tookMs: number;
 }
@@ -51,27 +51,27 @@ export interface FinishInput extends Owned {
   readonly organizationId: number;
   readonly outcome: Outcome;
   readonly artifacts: readonly NewArtifact[];
-  /** Those not yet written with a progress. */
+  /** Steps not yet written with a progress update. */
   readonly steps: readonly Step[];
   /** A credential that the institution rejected. */
   readonly suspension: Suspension | null;
 }
 
-/** What a mark before a request answers: anything but `passed` stops the connector. */
+/** The result of a mark before a request: anything but `passed` stops the connector. */
 export type Mark = 'passed' | 'lost' | 'canceled' | 'late';
 
 /**
- * Owner and attempt together: one process may run a job a second time, after its own lease ran out,
- * while the first run still lingers.
+ * Owner and attempt together, because one process may run a job again after its own lease expired,
+ * while the first run is still ending.
  */
 function isRunOf({ id, owner, attempt }: Owned) {
   return sql<boolean>`id = ${id} and ${NAMED.isRunning}
     and lease_owner = ${owner} and takeovers = ${attempt}`;
 }
 
-/** What a run of a job writes. Every write does nothing once another run has the job. */
+/** A run's writes. They have no effect once another run has the job. */
 export const runScripts = {
-  /** Shows how far it is; never less than before. False when the job has another run or none. */
+  /** Updates the progress, which never decreases. False when the job has another run or none. */
   progress: write(
     async (
       tx,
@@ -98,7 +98,7 @@ export const runScripts = {
     },
   ),
 
-  /** Counts an extra attempt inside the run. */
+  /** Counts an additional attempt within the run. */
   noteRetry: write(
     async (
       tx,
@@ -125,8 +125,8 @@ export const runScripts = {
   ),
 
   /**
-   * Marks that the next request may take effect at the institution (D03). Succeeds once: a run that
-   * lost the job, was asked to cancel, is late or has already passed is refused.
+   * Marks that the next request may take effect at the institution (D03). Succeeds once: refused for a run that
+   * lost the job, was asked to cancel, is late or has already passed.
    */
   passPointOfNoReturn: write(async (tx, input: Owned): Promise<Mark> => {
     const at = await mark(tx, input, 'submit_step_at');
@@ -136,7 +136,7 @@ export const runScripts = {
     return 'passed';
   }),
 
-  /** Marks that the next request carries a credential: no other worker takes the job over. */
+  /** Marks that the next request carries a credential, after which no other worker takes the job over. */
   presentCredential: write(async (tx, input: Owned): Promise<Mark> => {
     const at = await mark(tx, input, 'credential_sent_at');
     return at === null ? whyUnmarked(tx, input, 'credential_sent_at') : 'passed';
@@ -199,7 +199,7 @@ async function recordEffect(tx: Transaction, jobId: string): Promise<void> {
 
 type MarkColumn = 'submit_step_at' | 'credential_sent_at';
 
-/** When it was marked; null when the owner no longer holds the job, or it is marked already. */
+/** When it was marked; null when the owner no longer has the job, or it was already marked. */
 async function mark(tx: Transaction, input: Owned, column: MarkColumn): Promise<number | null> {
   const marked = await tx.db
     .updateTable('jobs')

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Transaction, write } from '../transactions/script.ts';
 
-/** Rows that one transaction sums up. */
+/** Rows summed up per transaction. */
 const SUMMED_AT_ONCE = 500;
 
-/** What the organization stores, in a statement that selects from `organizations`. */
+/** What the organization stores, for a statement that selects from `organizations`. */
 export const STORED_BYTES: RawBuilder<number> = sql`(
   select cast(coalesce(sum(bytes), 0) as bigint) from stored_bytes
   where stored_bytes.organization_id = organizations.id)`;
@@ -19,7 +19,7 @@ export async function readStoredBytes(tx: Transaction, organizationId: number): 
 }
 
 export const storedByteScripts = {
-  /** Sums up the rows that connections of PostgreSQL have made. Answers whether there may be more. */
+  /** Sums up the rows of PostgreSQL's connections. Returns whether there may be more. */
   sumStoredBytes: write(async (tx): Promise<boolean> => {
     if (tx.dialect.name === 'sqlite') return false;
     const { numAffectedRows } = await sql`

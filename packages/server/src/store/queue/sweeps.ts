@@ -7,10 +7,10 @@ import { HOLDS_LANE, IS_QUEUED, IS_RUNNING, IS_WAITING, NAMED } from './job-pred
 import { lockLane } from './lane-lock.ts';
 import { end, promoteNext } from './lanes.ts';
 
-/** Rows of one sweep at most. */
+/** Maximum rows per sweep. */
 export const SWEEP_ROWS = 500;
 
-/** Lanes looked at by one call of `findStalledLanes`. */
+/** Lanes examined per call of `findStalledLanes`. */
 const LANES_AT_ONCE = 200;
 
 export interface StalledLanes {
@@ -59,7 +59,7 @@ export const sweepScripts = {
       .selectFrom('jobs')
       .select(columns)
       .where(IS_RUNNING)
-      // By the index of deadlines: leases have none, for a heartbeat would have to rewrite it.
+      // Uses the index of deadlines: leases have none, because a heartbeat would have to rewrite it.
       .where('deadline_at', '>', now)
       .where('lease_until', '<', await tx.realNow())
       .where('submit_step_at', 'is', null)
@@ -118,7 +118,7 @@ export const sweepScripts = {
 
   /**
    * Lanes with waiting jobs but neither a head nor a running job: none, unless something went wrong.
-   * Looks at few enough at a time that no other transaction waits.
+   * Examines few enough at a time that no other transaction waits.
    */
   findStalledLanes: read(
     async (tx, { after }: { readonly after: string }): Promise<StalledLanes> => {
@@ -140,7 +140,7 @@ export const sweepScripts = {
     },
   ),
 
-  /** Gives a stalled lane its head. */
+  /** Gives a stalled lane a head. */
   healLane: write(async (tx, input: { readonly lane: string }): Promise<boolean> => {
     await lockLane(tx, input.lane);
     return promoteNext(tx, input.lane);

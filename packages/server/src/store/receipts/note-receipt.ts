@@ -11,7 +11,7 @@ interface EndedAct {
   readonly files: readonly FileFacts[];
 }
 
-/** Notes what the receipt of a job will say, in the transaction that ends it. It is signed after the commit. */
+/** Records what a job's receipt will say, in the transaction that ends the job. It is signed after the commit. */
 export async function noteReceipt(tx: Transaction, act: EndedAct): Promise<void> {
   const job = await tx.db
     .selectFrom('jobs')

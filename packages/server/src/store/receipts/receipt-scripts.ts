@@ -8,7 +8,7 @@ import {
 } from '../../rules/receipts/statement.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 
-/** Receipts that one transaction signs. */
+/** Receipts signed per transaction. */
 export const SIGNED_AT_ONCE = 100;
 
 export interface SignedReceipt {
@@ -34,13 +34,13 @@ export interface ReceiptKey {
 }
 
 export interface FoundReceipt {
-  /** Null: it waits for its signature. */
+  /** Null while it waits for its signature. */
   readonly signed: SignedReceipt | null;
 }
 
-/** Receipts: noted with the end of their job, signed and chained a moment later. */
+/** Receipts: recorded when their job ends, signed and chained shortly afterwards. */
 export const receiptScripts = {
-  /** What waits for its signature in one chain: the one that is asked for, or any. */
+  /** The receipts waiting in one chain: the requested one, or any. */
   unsigned: read(async (tx, scope: ReceiptScope | null): Promise<UnsignedBatch | null> => {
     const waiting = tx.db.selectFrom('receipts').where('jws', 'is', null);
     const first = await waiting
@@ -68,7 +68,7 @@ export const receiptScripts = {
     };
   }),
 
-  /** Appends to a chain, unless another process was faster: then nothing is written, and the answer is false. */
+  /** Appends to a chain. If another process was faster, nothing is written and the result is false. */
   append: write(
     async (
       tx,
@@ -99,7 +99,7 @@ export const receiptScripts = {
     },
   ),
 
-  /** Null when the caller may not know of it, or the job has none. */
+  /** Null when the caller may not see it, or the job has none. */
   find: read(
     async (
       tx,
@@ -141,7 +141,7 @@ export const receiptScripts = {
     },
   ),
 
-  /** Of all keys that ever signed, newest first. */
+  /** All keys that ever signed, newest first. */
   keys: read(
     async (tx): Promise<ReceiptKey[]> =>
       tx.db

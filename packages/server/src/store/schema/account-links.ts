@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
 import type { LinkStatus } from '../../rules/links/choose-link.ts';
 
-/** Linked accounts and the bank accounts below them. Secrets only sealed. */
+/** Links and their bank accounts. Secrets are sealed. */
 export interface AccountLinkTables {
   account_links: {
-    /** Order of registration: "most recently registered" goes by it, never by a time. */
+    /** Order of registration, which decides "most recently registered" independently of clocks. */
     seq: Generated<number>;
     /** UUID v4. */
     id: string;
@@ -14,15 +14,15 @@ export interface AccountLinkTables {
     display_label: string | null;
     /** At most one per organization and provider. */
     is_primary: number;
-    /** What its credential is, for good; null only between an upgrade and the server's start. */
+    /** The purpose of its credential, which never changes; null only between an upgrade and the server's start. */
     purpose: 'real' | 'test' | null;
     status: LinkStatus;
-    /** Set with SUSPENDED: the code that later jobs fail with at once. */
+    /** Set with SUSPENDED: the code with which later jobs fail at once. */
     suspended_code: string | null;
     registered_at: number;
     unlinked_at: number | null;
     unlink_reason: 'user_request' | 'admin_action' | 'security_incident' | null;
-    /** Keyed hash of whom it stands for: the same again is the same link. Null once unlinked. */
+    /** Keyed hash of the identity: the same identity is the same link. Null once unlinked. */
     identity: string | null;
     /** Sealed StoredCredential; null once unlinked. */
     credential: Uint8Array | null;
@@ -34,18 +34,18 @@ export interface AccountLinkTables {
     cert_serial: string | null;
     cert_not_after: number | null;
     cert_oid: string | null;
-    /** Whom the certificate was issued to, where it says so. */
+    /** The holder of the certificate, if it says so. */
     owner_kind: 'business' | 'individual' | null;
     biz_number: string | null;
     business_name: string | null;
     /** JSON object; null when nothing is selected. */
     selected_assets: string | null;
-    /** After an answer to a login that was not understood: when the next job may log in. */
+    /** When the next job may log in, after a login answer that was not understood. */
     login_not_before: number | null;
-    /** Counts the replacements of the credential: a reader's decision holds only for what it read. */
+    /** Counts credential replacements: a decision is valid only for the revision that was read. */
     revision: Generated<number>;
   };
-  /** Consent flows under way; a row goes when its state is used. */
+  /** Consent flows in progress; a row is deleted when its state is used. */
   consent_states: {
     state_hash: string;
     organization_id: number;

@@ -2,7 +2,7 @@ import type { PrincipalKind } from '@changgu/contract';
 import type { Generated } from 'kysely';
 
 export interface AuditTables {
-  /** Only ever added to: triggers refuse the rest. */
+  /** Append-only: triggers refuse any change. */
   audit: {
     id: Generated<number>;
     at: number;
@@ -15,15 +15,15 @@ export interface AuditTables {
     /** JSON object without secrets. */
     details: string;
     trace_id: string | null;
-    /** Where the request came from; null for acts of the service itself, and of versions before. */
+    /** The origin of the request; null for acts of the service itself and of earlier versions. */
     address: string | null;
     user_agent: string | null;
   };
-  /** The seal of each row: a hash chain per organization, in the order of their commits. */
+  /** The seal of each row: a hash chain per organization, in commit order. */
   audit_chain: {
-    /** Order of sealing, over all chains. */
+    /** Order of sealing across all chains. */
     seq: Generated<number>;
-    /** Organization id as text, or `service` for acts of no organization. */
+    /** Organization id as text, or `service` for rows without an organization. */
     scope: string;
     /** From 1, without a gap. */
     number: number;

@@ -40,16 +40,16 @@ export interface BillingTables {
   payment_methods: {
     id: Generated<number>;
     organization_id: number;
-    /** The billing-auth session it came from; each takes part once. */
+    /** The billing-auth session that registered it; each is used once. */
     customer_key: string;
-    /** SHA-256 of customer and auth key: tells a repetition from another request. */
+    /** SHA-256 of customer and auth key, to recognize a repeated request. */
     auth_key_hash: string;
     /** Sealed; null once replaced. */
     billing_key: Uint8Array | null;
     card_company: string;
     last_four: string;
     registered_at: number;
-    /** Null for the one in force: at most one per organization. */
+    /** Null for the current one: at most one per organization. */
     replaced_at: Generated<number | null>;
   };
   offline_profiles: {

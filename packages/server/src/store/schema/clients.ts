@@ -2,7 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import type { Generated } from 'kysely';
 import type { IntegrationProfile } from '../../rules/principals/principal.ts';
 
-/** Keys that programs call with. The keys themselves are nowhere, only SHA-256 hashes. */
+/** Programs' keys. Only their SHA-256 hashes are stored. */
 export interface ClientTables {
   app_credentials: {
     /** `cli_` and a ULID, so that ids order by age. */
@@ -21,21 +21,21 @@ export interface ClientTables {
     created_at: number;
     /** Kind and id of who issued it. */
     created_by: string;
-    /** Since when an operator has switched it off. */
+    /** Since when an operator has disabled it. */
     disabled_at: number | null;
     revoked_at: number | null;
     revoked_reason: 'user_request' | 'admin_action' | 'security_incident' | 'superseded' | null;
     expires_at: number | null;
     /** JSON array of addresses and ranges; null for any. */
     allowed_addresses: string | null;
-    /** The secret before the last rotation, and until when it is still good. */
+    /** The secret before the last rotation, and when it expires. */
     previous_secret_hash: string | null;
     previous_secret_until: number | null;
     /** Written at most once a day. */
     last_used_at: number | null;
     last_used_address: string | null;
   };
-  /** Where each key has been used from, as limits count addresses. */
+  /** The addresses from which each key was used, in the form in which limits count them. */
   app_credential_addresses: {
     client_id: string;
     address: string;
@@ -50,7 +50,7 @@ export interface ClientTables {
     key_hash: string;
     created_at: number;
     created_by: string;
-    /** Since when an operator has switched it off. */
+    /** Since when an operator has disabled it. */
     disabled_at: number | null;
     revoked_at: number | null;
   };

@@ -8,14 +8,14 @@ export interface EventTables {
     /** The transaction that wrote it; 0 on SQLite, whose writers are serial. */
     tx: Generated<number>;
     organization_id: number;
-    /** Null where the event is of no environment. */
+    /** Null for an event without an environment. */
     env_scope: EnvScope | null;
     type: EventType;
     job_id: string | null;
     account_link_id: string | null;
-    /** JSON: further ids of what the event is about. */
+    /** JSON: further ids of the event's subject. */
     subject: string | null;
-    /** JSON: states, times and counts; nothing of an institution or a person. */
+    /** JSON: states, times and counts; no text of an institution or a person. */
     data: string;
     at: number;
   };

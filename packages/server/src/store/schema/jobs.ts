@@ -42,9 +42,9 @@ export interface JobTables {
     /** 1 = head of its lane, or without a lane: may be claimed. */
     ready: number;
     ready_at: number | null;
-    /** As head of its lane it is not claimed before; null when nothing holds it. */
+    /** The earliest time at which the head of its lane may be claimed; null when nothing holds it back. */
     held_until: number | null;
-    /** Jobs before it in its lane when it was accepted; 16 stands for more than 15. */
+    /** Jobs ahead of it in its lane when it was accepted; 16 stands for more than 15. */
     waited_behind: Generated<number>;
     progress: number;
     progress_message: string | null;
@@ -64,7 +64,7 @@ export interface JobTables {
     /** Set at the claim; any process enforces it. */
     deadline_at: number | null;
     usage_tokens: number;
-    /** The usage rows charged, as JSON `["day:2026-11-21","month:2026-11"]`; for giving tokens back. */
+    /** The usage rows that were charged, as JSON `["day:2026-11-21","month:2026-11"]`, for refunding tokens. */
     charged_periods: string;
     submitted_at: number;
     started_at: number | null;
@@ -75,7 +75,7 @@ export interface JobTables {
     result: Uint8Array | null;
     /** 1 when the result is a file only. */
     result_as_file: number;
-    /** When the row may go. */
+    /** When the row may be deleted. */
     purge_at: number | null;
   };
   job_events: {
@@ -95,7 +95,7 @@ export interface JobTables {
     period: string;
     used: number;
   };
-  /** What an all-accounts key was used for: another request under it is a conflict. */
+  /** What an all-accounts key was used for; a different request with it is a conflict. */
   all_accounts_keys: {
     organization_id: number;
     env_scope: EnvScope;
@@ -107,7 +107,7 @@ export interface JobTables {
   breakers: {
     provider: string;
     env_scope: Exclude<EnvScope, 'sandbox'>;
-    /** JSON: when its last jobs in a row failed upstream, oldest first. */
+    /** JSON: when its latest consecutive jobs failed upstream, oldest first. */
     failures: string;
     /** Set while open. Afterwards one trial job decides. */
     open_until: number | null;

@@ -8,11 +8,11 @@ export interface KeyTables {
     wrapped: Uint8Array;
     /** How often it was replaced. */
     generation: Generated<number>;
-    /** The one before, while values are sealed again. */
+    /** The previous one, while values are being re-encrypted. */
     previous: Uint8Array | null;
-    /** 1 until a rotation under way has replaced it. */
+    /** 1 until a rotation in progress has replaced it. */
     rotation_due: Generated<number>;
-    /** Sealed key of the keyed hashes that recognise an identity without showing it. */
+    /** Sealed key of the keyed hashes that recognize an identity without revealing it. */
     identity_key: Uint8Array | null;
   };
   /** Private keys of the rings, sealed. Times are real. */
@@ -24,7 +24,7 @@ export interface KeyTables {
     created_at: number;
     retired_at: number | null;
   };
-  /** What each received ciphertext was for. */
+  /** The purpose of each received ciphertext. */
   bound_ciphertexts: {
     organization_id: number;
     hash: string;

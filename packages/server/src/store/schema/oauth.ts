@@ -2,19 +2,19 @@ import type { Generated } from 'kysely';
 
 /** The authorization server. Times are real: tokens do not follow the test clock. */
 export interface OAuthTables {
-  /** Clients that an operator or the client itself registered; documents of clients are not kept. */
+  /** Clients registered by an operator or by themselves; metadata documents of clients are not stored. */
   oauth_clients: {
     client_id: string;
     name: string;
     origin: 'operator' | 'registered';
     may_introspect: Generated<number>;
-    /** Of a resource server: what tokens for it are asked for by. */
+    /** Resource servers: the address for which tokens are requested. */
     resource: Generated<string | null>;
     /** Sealed. */
     metadata: Uint8Array;
     created_at: number;
   };
-  /** What a person approved for a client. */
+  /** A person's approval of a client. */
   oauth_grants: {
     /** `oag_` and a ULID, so that ids order by age. */
     id: string;
@@ -32,7 +32,7 @@ export interface OAuthTables {
     last_used_at: number | null;
     revoked_at: number | null;
   };
-  /** Codes, tokens, interactions: known by the hash of what the client holds. */
+  /** Codes, tokens, interactions, identified by the hash of the client's value. */
   oauth_artifacts: {
     kind: string;
     id_hash: string;

@@ -2,7 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import type { SubscriptionStatus } from '@changgu/contract/schemas';
 import type { Generated } from 'kysely';
 
-/** What a submission needs to know of its organization. Further columns come with the migrations of their areas. */
+/** What a submission needs to know about its organization. Other areas' migrations add columns. */
 export interface OrganizationTables {
   organizations: {
     id: Generated<number>;
@@ -13,24 +13,24 @@ export interface OrganizationTables {
     /** When real_test closes again; null = no deadline. */
     demo_ends_at: number | null;
     tier: 'FREE' | 'PAID';
-    /** Names a plan of the configuration. */
+    /** The name of a configured plan. */
     plan_code: string;
     subscription_status: SubscriptionStatus | null;
-    /** The billing period that production tokens are counted in. */
+    /** The billing period in which production tokens are counted. */
     period_started_at: number | null;
     period_ends_at: number | null;
     /** 1 while a required consent is revoked: no new jobs. */
     consent_blocked: Generated<number>;
     /** Ten digits; null when none was given. */
     business_number: string | null;
-    /** Set when its last owner was deleted: nothing authenticates for it any more. */
+    /** Set when its last owner was deleted: none of its credentials works any longer. */
     deleted_at: number | null;
     /** 1: members without a second factor can only add one. */
     factor_required: Generated<number>;
-    /** Since when an operator has switched it off: nothing authenticates for it. */
+    /** Since when an operator has disabled it, so that none of its credentials works. */
     disabled_at: number | null;
   };
-  /** Open subscriptions and those that ended; the open one also stands on the organization. */
+  /** Open and ended subscriptions; the organization's row also stores the open one. */
   subscriptions: {
     id: Generated<number>;
     organization_id: number;

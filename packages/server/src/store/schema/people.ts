@@ -1,7 +1,7 @@
 import type { OrganizationRole } from '@changgu/contract';
 import type { Generated } from 'kysely';
 
-/** Who logs in: console users of organizations, and operators. */
+/** People who log in: console users of organizations, and operators. */
 export interface PeopleTables {
   users: {
     id: Generated<number>;
@@ -12,12 +12,12 @@ export interface PeopleTables {
     phone: string | null;
     /** Argon2id, PHC form. */
     password_hash: string | null;
-    /** Grows with each password change: tokens of an earlier one are void. */
+    /** Grows with each password change: tokens with a lower one are invalid. */
     password_epoch: Generated<number>;
-    /** When something that was sent to the address came back; null before. */
+    /** When a secret sent to the address came back; null before. */
     email_verified_at: number | null;
     created_at: number;
-    /** Since when an operator has switched it off. */
+    /** Since when an operator has disabled it. */
     disabled_at: number | null;
     deleted_at: number | null;
   };
@@ -26,29 +26,29 @@ export interface PeopleTables {
     user_id: number;
     organization_id: number;
     role: OrganizationRole;
-    /** Null for those who founded the organization or came before invitations. */
+    /** Null for founders of an organization, and for members from before invitations. */
     joined_at: number | null;
   };
-  /** In real time. Unconfirmed ones count for nothing. */
+  /** In real time. Unconfirmed factors have no effect. */
   factors: {
     id: string;
     user_id: number;
     kind: 'totp' | 'passkey';
     label: string | null;
-    /** Sealed: of an app its secret, of a passkey the public key, so that none can be planted. */
+    /** Sealed: an app's secret, or a passkey's public key, so that none can be planted. */
     secret: Uint8Array;
-    /** Of the last code that was used: no code works twice. */
+    /** The last code that was used: no code works twice. */
     last_step: number | null;
     created_at: number;
     confirmed_at: number | null;
     last_used_at: number | null;
-    /** These are of passkeys alone, in the spelling of WebAuthn. */
+    /** The following belong to passkeys only, spelled as in WebAuthn. */
     credential_id: string | null;
-    /** The same for all passkeys of a user, and says nothing about them. */
+    /** The same for all passkeys of a user, revealing nothing about the user. */
     user_handle: string | null;
-    /** With commas between. */
+    /** Comma-separated. */
     transports: string | null;
-    /** Signatures that the authenticator has made; 0 where it does not count. */
+    /** The authenticator's signature counter; 0 if it does not count. */
     counter: number | null;
   };
   /** In real time. */
@@ -69,9 +69,9 @@ export interface PeopleTables {
     /** Lower case. */
     email: string;
     role: OrganizationRole;
-    /** SHA-256 of what the link carries. */
+    /** SHA-256 of the link's secret. */
     token_hash: string;
-    /** 1: the link was sent to the address, so that who has it has proven the address. */
+    /** 1: the link was sent to the address, so its holder has proved the address. */
     mailed: number;
     invited_by: number;
     created_at: number;
@@ -79,37 +79,37 @@ export interface PeopleTables {
     accepted_at: number | null;
     revoked_at: number | null;
   };
-  /** In real time. Without a user where the address is unknown. */
+  /** In real time. Without a user when the address is unknown. */
   one_time_links: {
     token_hash: string;
     kind: 'verify_email' | 'password_reset';
     user_id: number | null;
     email_hash: string;
-    /** Of the user when the link was made: another password voids it. */
+    /** The user's epoch when the link was created: a password change invalidates it. */
     password_epoch: number | null;
     mailed: number;
     created_at: number;
     expires_at: number;
     used_at: number | null;
   };
-  /** Letters that wait to be sent, in real time. */
+  /** Messages waiting to be sent, in real time. */
   mail_outbox: {
     id: string;
-    /** Sealed, the recipient too: a letter holds a one-time link. */
+    /** Sealed, including the recipient, because a message contains a one-time link. */
     letter: Uint8Array;
-    /** 0: it is never sent; it is there for the time that it takes. */
+    /** 0: never sent; it exists only so that unknown addresses take as much time. */
     wanted: number;
     attempts: Generated<number>;
     next_attempt_at: number;
     expires_at: number;
   };
-  /** Logins in force, in real time. */
+  /** Open logins, in real time. */
   console_sessions: {
     id: string;
     user_id: number;
-    /** SHA-256 of what the cookie holds; null for the session of a token. */
+    /** SHA-256 of the cookie's secret; null for a token's session. */
     secret_hash: string | null;
-    /** Of the user at the login: a session of an earlier one is void. */
+    /** The user's epoch at the login: a session with a lower one is invalid. */
     password_epoch: number;
     address: string;
     user_agent: string | null;
@@ -124,16 +124,16 @@ export interface PeopleTables {
     created_at: number;
     removed_at: number | null;
   };
-  /** Where logins have succeeded of late. */
+  /** Addresses of recent successful logins. */
   known_login_addresses: {
     email_hash: string;
     address: string;
     at: number;
   };
-  /** Logins that have not succeeded, in real time. */
+  /** Failed logins, in real time. */
   login_attempts: {
     seq: Generated<number>;
-    /** SHA-256: what people type into the address field may be a password. */
+    /** SHA-256, because people may type a password into the address field. */
     email_hash: string;
     address: string;
     at: number;

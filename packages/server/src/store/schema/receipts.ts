@@ -2,7 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import type { Generated } from 'kysely';
 
 export interface ReceiptTables {
-  /** One for each job that ended past its point of no return; written with the end, signed afterwards. */
+  /** One for each job that ended past its point of no return; written when the job ends, signed afterwards. */
   receipts: {
     seq: Generated<number>;
     job_id: string;
@@ -10,9 +10,9 @@ export interface ReceiptTables {
     env_scope: EnvScope;
     submitted_by: string;
     action: string;
-    /** JSON of what it says, without its place in the chain. */
+    /** JSON of its content, without its position in the chain. */
     facts: string;
-    /** Its place in the chain of its organization and environment; null until it is signed. */
+    /** Its position in the chain of its organization and environment; null until it is signed. */
     number: number | null;
     /** The compact JWS, and its SHA-256. */
     jws: string | null;

@@ -1,9 +1,9 @@
 import type { ConsentType, RequestDecision } from '@changgu/contract/schemas';
 import type { Generated } from 'kysely';
 
-/** What people consented to and asked for. */
+/** People's consents and requests. */
 export interface RequestTables {
-  /** Only ever added to. */
+  /** Append-only. */
   consents: {
     id: Generated<number>;
     organization_id: number;
@@ -57,7 +57,7 @@ export interface RequestTables {
     created_at: number;
     expires_at: number;
     used_at: number | null;
-    /** The key that it was exchanged for. */
+    /** The key for which it was exchanged. */
     client_id: string | null;
   };
 }

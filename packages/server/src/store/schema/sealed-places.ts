@@ -1,6 +1,6 @@
 import type { SealedPlace } from '../../crypto/vault.ts';
 
-/** Where the sealed values of a job stand: writer and reader must name the same place. */
+/** The places of a job's sealed values, which writer and reader must name alike. */
 export function encryptedFieldsPlace(jobId: string): SealedPlace {
   return { table: 'jobs', column: 'encrypted_fields', row: jobId };
 }
@@ -14,7 +14,7 @@ export function artifactPlace(artifactId: string): SealedPlace {
   return { table: 'artifact_chunks', column: 'bytes', row: artifactId };
 }
 
-/** Credentials of a link, and of a bank account: gone from here with the unlink. */
+/** Credentials of a link and of a bank account, deleted when it is unlinked. */
 export function linkCredentialPlace(accountLinkId: string): SealedPlace {
   return { table: 'account_links', column: 'credential', row: accountLinkId };
 }
@@ -23,12 +23,12 @@ export function bankAccountPlace(bankAccountCredentialId: string): SealedPlace {
   return { table: 'bank_accounts', column: 'credential', row: bankAccountCredentialId };
 }
 
-/** What charges a registered card; gone from here when another card replaces it. */
+/** The billing key of a registered card, deleted when another card replaces it. */
 export function billingKeyPlace(customerKey: string): SealedPlace {
   return { table: 'payment_methods', column: 'billing_key', row: customerKey };
 }
 
-/** What the authorization server keeps of one code, token or interaction. */
+/** The authorization server's data of one code, token or interaction. */
 export function oauthArtifactPlace(kind: string, idHash: string): SealedPlace {
   return { table: 'oauth_artifacts', column: 'payload', row: `${kind}:${idHash}` };
 }
@@ -53,7 +53,7 @@ export function webhookKeysPlace(webhookId: string): SealedPlace {
   return { table: 'webhooks', column: 'keys', row: webhookId };
 }
 
-/** A letter with a one-time link. */
+/** A message with a one-time link. */
 export function letterPlace(letterId: string): SealedPlace {
   return { table: 'mail_outbox', column: 'letter', row: letterId };
 }

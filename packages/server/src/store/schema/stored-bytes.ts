@@ -1,8 +1,8 @@
 export interface StoredByteTables {
-  /** Written by triggers; a sum over the writers is what an organization stores. */
+  /** Written by triggers; the sum over the writers is what an organization stores. */
   stored_bytes: {
     organization_id: number;
-    /** Of PostgreSQL, a connection; 0 is what was summed up. */
+    /** On PostgreSQL, a connection; 0 holds what was summed up. */
     writer: number;
     bytes: number;
   };

@@ -9,7 +9,7 @@ import type {
 import type { Generated } from 'kysely';
 
 export interface WebhookTables {
-  /** Endpoints that events are sent to. One process at a time delivers to one: `owner`, until `wake_at`. */
+  /** Webhook endpoints. One process at a time delivers to each: `owner`, until `wake_at`. */
   webhooks: {
     id: string;
     organization_id: number;
@@ -21,7 +21,7 @@ export interface WebhookTables {
     status: 'ENABLED' | 'DISABLED';
     disabled_reason: WebhookDisabledReason | null;
     disabled_at: number | null;
-    /** Sealed: secrets and private keys, those that are still good beside the current ones. */
+    /** Sealed: secrets and private keys, including previous ones that are still valid. */
     keys: Uint8Array;
     /** Grows with each rotation. */
     key_version: Generated<number>;
@@ -31,10 +31,10 @@ export interface WebhookTables {
     failing_since: number | null;
     created_at: number;
     created_by: string;
-    /** The place in the sequence of events up to which there are deliveries. */
+    /** The position in the sequence of events up to which deliveries exist. */
     tx: number;
     seq: number;
-    /** A range that is sent again: the place, where it ends, and its times; null when there is none. */
+    /** A range being replayed: the position, its end, and its times; null when there is none. */
     replay_tx: number | null;
     replay_seq: number | null;
     replay_end_tx: number | null;
@@ -42,10 +42,10 @@ export interface WebhookTables {
     replay_from: number | null;
     replay_to: number | null;
     owner: string | null;
-    /** In real time: with an owner, the end of its lease; without one, when something is due. Null: nothing is. */
+    /** In real time: with an owner, the end of its lease; without one, when something is due. Null: nothing is due. */
     wake_at: number | null;
   };
-  /** One event for one endpoint, in real time but for what the event itself says. */
+  /** One event for one endpoint, in real time except for the event's own times. */
   webhook_deliveries: {
     seq: Generated<number>;
     webhook_id: string;

@@ -21,7 +21,7 @@ import type { AcceptedAs, AcceptedJob, NewJob } from './job-row.ts';
 import { readRowsOfMany, readSubmissionRows, type SubmissionQuery } from './submission-rows.ts';
 import { type Charge, chargeSums, chargeTokens, type UsageOwner } from './usage.ts';
 
-/** One submission, plain and complete: all that the transaction needs besides its rows. */
+/** One submission, plain and complete: everything that the transaction needs besides its rows. */
 export interface Submission extends SubmissionFacts, SubmissionQuery, NewJob {}
 
 export interface SubmittedJob {
@@ -48,7 +48,7 @@ async function submitOne(tx: Transaction, submission: Submission): Promise<Submi
   const { rows, decision } = await decide(tx, submission);
   if (decision.kind === 'refuse') throw decision.error;
   if (decision.kind === 'replay') return { kind: 'replayed', job: decision.job };
-  // Another request took the key, unlinked the account or used the last token since the rows were read.
+  // Another request took the key, removed the link or used the last token since the rows were read.
   if (!(await insertJob(tx, submission, acceptedAs(submission, rows, decision.link)))) {
     throw new RetryTransactionError();
   }
@@ -58,7 +58,7 @@ async function submitOne(tx: Transaction, submission: Submission): Promise<Submi
   return accepted(submission, rows);
 }
 
-/** The same for submissions that share a transaction; what one of them loses to another request undoes all. */
+/** The same for submissions that share a transaction; if one of them loses to another request, all are undone. */
 async function submitTogether(
   tx: Transaction,
   submissions: readonly Submission[],
@@ -109,7 +109,7 @@ function accepted({ jobId }: Submission, { now }: SubmissionRows): SubmissionAns
   return { kind: 'accepted', job: { id: jobId, status: 'QUEUED', submittedAt: now } };
 }
 
-/** `Prefer: validate-only`: everything but the acceptance itself. */
+/** `Prefer: validate-only`: everything except the acceptance itself. */
 export const checkSubmission = read(
   async (tx, submission: Submission): Promise<SubmissionCheck> => {
     const { rows, decision } = await decide(tx, submission);

@@ -13,14 +13,14 @@ import { jobOfKey } from './job-of-key.ts';
 import { POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
 import { latestUsage, usagesOf } from './submission-rows.ts';
 
-/** Which call it is. */
+/** Identifies the call. */
 export interface CallKey {
   readonly organizationId: number;
   readonly envScope: EnvScope;
   readonly action: string;
   readonly idempotencyKey: string;
   readonly plans: Plans;
-  /** Unfinished jobs of the product are counted up to this many. */
+  /** Unfinished jobs of the product are counted up to this number. */
   readonly cap: number;
   readonly capWindowSeconds: number;
 }
@@ -29,13 +29,13 @@ export interface CallQuery extends CallKey {
   readonly provider: string;
   /** Null: all links of the bank. */
   readonly accountLinkId: string | null;
-  /** Which links the environment takes; null for all. */
+  /** The purposes of links that the environment uses; null for any. */
   readonly linkPurpose: LinkPurpose | null;
   /** Null: all accounts of these links. */
   readonly accountIds: readonly string[] | null;
 }
 
-/** What plans a call, before its locks. */
+/** What is needed to plan a call, before its locks. */
 export async function readCallRows(tx: Transaction, query: CallQuery): Promise<PlannedCallRows> {
   const call = await readCall(tx, query);
   const rows = await selectAccounts(
@@ -103,7 +103,7 @@ const selectCall = compiled((tx, slot: SlotOf<CallKey>, variant: 'free' | 'count
     ),
 );
 
-/** Of the newest as many as the cap: there may be very many, and no more are asked for. */
+/** At most as many of the newest as the cap, because there may be very many. */
 function unfinishedOfProduct(tx: Transaction, slot: SlotOf<CallKey>): RawBuilder<number> {
   return sql`(select count(*) from (
     select jobs.submitted_at from jobs
@@ -113,7 +113,7 @@ function unfinishedOfProduct(tx: Transaction, slot: SlotOf<CallKey>): RawBuilder
     where newest.submitted_at > ${tx.clock} - 1000 * cast(${slot('capWindowSeconds')} as bigint))`;
 }
 
-/** The job that the key of the call made for a bank account. */
+/** The job that the call's key created for a bank account. */
 function jobOfLine(slot: SlotOf<CallKey>): RawBuilder<number> {
   return jobOfKey({
     organizationId: slot('organizationId'),
@@ -127,7 +127,7 @@ function jobOfLine(slot: SlotOf<CallKey>): RawBuilder<number> {
 type AccountsVariant = `${'all' | 'one'} ${'any' | 'listed'}`;
 type AccountsValues = Omit<CallQuery, 'accountIds'> & { readonly accountIds: string };
 
-/** Newest link first, newest account first. A link without such accounts is one row of its own. */
+/** Newest link first, newest account first. A link without such accounts has one row. */
 const selectAccounts = compiled((tx, slot: SlotOf<AccountsValues>, variant: AccountsVariant) =>
   tx.db
     .selectFrom('account_links')
@@ -158,7 +158,7 @@ const selectAccounts = compiled((tx, slot: SlotOf<AccountsValues>, variant: Acco
     .orderBy('bank_accounts.seq', 'desc'),
 );
 
-/** Those of these accounts that are in force, with the job that the key made. */
+/** The active ones among these accounts, with the job that the key created. */
 const selectLines = compiled((tx, slot: SlotOf<CallKey & { readonly accountIds: string }>) =>
   tx.db
     .selectFrom('bank_accounts')

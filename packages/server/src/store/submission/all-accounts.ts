@@ -17,7 +17,7 @@ import { type CallKey, type CallQuery, readCallRows, readLineRows } from './all-
 import { insertLines, type NewLine, type NewLineJob } from './job-insert.ts';
 import { chargeTokens } from './usage.ts';
 
-/** All that the transactions of a call need besides its lines. */
+/** Everything that the transactions of a call need besides its lines. */
 export interface CallJobs extends NewLineJob, CallKey {
   readonly requestHash: string;
   readonly storageLimitBytes: number;
@@ -25,7 +25,7 @@ export interface CallJobs extends NewLineJob, CallKey {
   readonly jobBytes: number;
 }
 
-/** What one transaction made of the lines that it was given. */
+/** The outcome of one transaction's lines. */
 export interface LinesOutcome {
   /** New jobs. */
   readonly accepted: number;
@@ -41,7 +41,7 @@ interface SubmitLines {
 }
 
 export const allAccountsScripts = {
-  /** What plans a call. */
+  /** What is needed to plan a call. */
   read: read((tx, query: CallQuery) => readCallRows(tx, query)),
 
   /** Submits lines in their order. @throws ServiceError IDEMPOTENCY_KEY_CONFLICT */
@@ -56,7 +56,7 @@ export const allAccountsScripts = {
     }),
   ),
 
-  /** The jobs that a key has made, as they are now, by account. */
+  /** The current state of the jobs that a key has created, by account. */
   jobsOfKey: read(
     async (
       tx,
@@ -77,7 +77,7 @@ export const allAccountsScripts = {
   ),
 };
 
-/** The key before the tokens: a transaction that waits for tokens holds nothing that their holder waits for (R134). */
+/** The key before the tokens: whoever waits for tokens holds nothing that their holder waits for (R134). */
 async function acceptLines(
   tx: Transaction,
   call: CallJobs,
@@ -87,7 +87,7 @@ async function acceptLines(
   await claimKey(tx, call, now);
   const charged = await chargeTokens(tx, call, usages, lines.length * call.usageTokens);
   const accepted = { now, chargedPeriods: usages.map(({ key }) => key) };
-  // Another request used the tokens or unlinked an account since the rows were read.
+  // Another request used the tokens or removed an account since the rows were read.
   if (!charged || !(await insertLines(tx, call, accepted, lines)))
     throw new RetryTransactionError();
   await recordAct(tx, actorNamed(call.submittedBy, call.origin), {
@@ -98,7 +98,7 @@ async function acceptLines(
   });
 }
 
-/** The first accepted line says what the key is for. */
+/** The first accepted line records what the key is used for. */
 async function claimKey(tx: Transaction, call: CallJobs, now: number): Promise<void> {
   const [row] = await upsertKey(tx, { ...call, now });
   if (row?.request_hash !== call.requestHash) throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT');

@@ -19,7 +19,7 @@ import {
 import { ACT_FIELDS, insertActs, recordSubmission, submissionAct } from './submission-acts.ts';
 
 /**
- * Queues a job at the end of its lane, at its head when the lane is free. Takes the lane's lock.
+ * Queues a job at the end of its lane, or as its head when the lane is free. Takes the lane's lock.
  * @returns false when the key exists by now, or the link or bank account is gone; the caller rolls back
  */
 export async function insertJob(
@@ -58,7 +58,7 @@ export async function insertJobs(tx: Transaction, jobs: readonly AcceptedJob[]):
   );
 }
 
-/** Each with how many of them join its lane before it. */
+/** Each with the number of them that join its lane ahead of it. */
 function placed<Row extends { readonly lane: string | null }>(rows: readonly Row[]) {
   const lengths = new Map<string, number>();
   return rows.map((row) => {
@@ -75,7 +75,7 @@ export type NewLineJob = Omit<
   'jobId' | 'idempotencyAccount' | 'params' | 'identityWithoutLink' | 'accountLinkId'
 >;
 
-/** A line as it is accepted. */
+/** An accepted line. */
 export interface NewLine {
   readonly jobId: string;
   readonly accountLinkId: string;
@@ -114,7 +114,7 @@ interface QueuedRow extends AnnouncedJob {
   readonly bank_account_credential_id: string | null;
 }
 
-/** Were all of them queued as they should be? Then all processes are told. */
+/** Whether all of them were queued as decided; if so, all processes are notified. */
 async function queued(
   tx: Transaction,
   rows: readonly QueuedRow[],
@@ -164,7 +164,7 @@ type SharedValues = Omit<RowValues, keyof typeof LINE_FIELDS>;
 
 const insertRows = compiled((tx, slot: SlotOf<SharedValues & { lines: string }>) => {
   const fields: Readonly<Record<string, string>> = LINE_FIELDS;
-  // As a slot does, an expression stands where the statement's types promise a value.
+  // Like a slot, an expression stands where the statement's types promise a value.
   const value = ((name: keyof SharedValues) =>
     Object.hasOwn(fields, name)
       ? sql`(line.value ->> ${sql.lit(fields[name])})`

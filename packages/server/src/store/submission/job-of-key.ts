@@ -10,9 +10,9 @@ interface KeyColumns {
 }
 
 /**
- * The `seq` of the job that a key made, to join `jobs` on. A range and an order, so that only the index of
- * keys will do: before a table has statistics PostgreSQL finds the list of the organization's jobs as good,
- * and reads all of them for each submission.
+ * The `seq` of the job that a key created, for joining `jobs`. A range and an order, so that only the index of
+ * keys can be used: before a table has statistics, PostgreSQL rates the organization's job list equally and
+ * reads all of it for each submission.
  */
 export function jobOfKey(key: KeyColumns): RawBuilder<number> {
   return sql<number>`(select keyed.seq from jobs as keyed

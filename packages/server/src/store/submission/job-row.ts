@@ -9,12 +9,12 @@ import { heldUntil } from '../queue/login-spacing.ts';
 import type { SlotOf } from '../transactions/compiled.ts';
 import type { Transaction } from '../transactions/script.ts';
 
-/** A job as it is accepted, less what its transaction decides. */
+/** An accepted job, without what its transaction decides. */
 export interface NewJob {
   readonly jobId: string;
   readonly organizationId: number;
   readonly envScope: EnvScope;
-  /** Whose lane it joins; the environment itself unless two meet at one site. */
+  /** The environment whose lane it joins; its own unless two environments share a site. */
   readonly laneScope: EnvScope;
   readonly operation: 'submit' | 'all_accounts';
   readonly idempotencyKey: string;
@@ -40,7 +40,7 @@ export interface NewJob {
   readonly usageTokens: number;
   readonly timeoutSeconds: number;
   readonly queueLimitSeconds: number;
-  /** The request that submits it; left out where none does. */
+  /** The request that submits it; omitted when there is none. */
   readonly origin?: Origin;
 }
 
@@ -52,7 +52,7 @@ export interface AcceptedAs {
   readonly chargedPeriods: readonly string[];
 }
 
-/** A submission of a batch, and what it is accepted as. */
+/** A submission of a batch, and the job that it becomes. */
 export interface AcceptedJob {
   readonly job: NewJob;
   readonly accepted: AcceptedAs;
@@ -103,19 +103,19 @@ export const KEY_COLUMNS = [
   'idempotency_account',
 ] as const;
 
-/** Of no lane is nothing taken: `lane = null` is true of no row. No `exists`, which a plan for many rows would hash. */
+/** Without a lane nothing is taken: `lane = null` is true for no row. No `exists`, which a plan for many rows would hash. */
 function laneIsTaken(lane: string | null): RawBuilder<boolean> {
   return sql`((select 1 from jobs as other
     where other.lane = ${lane} and ${HOLDS_LANE} limit 1) is not null)`;
 }
 
-/** Jobs behind the one that holds the lane, counted as far as they are told of. */
+/** Jobs behind the one that holds the lane, counted up to the number that callers are told. */
 function countWaiting(lane: string | null): RawBuilder<number> {
   return sql`(select count(*) from (select 1 from jobs as other
     where other.lane = ${lane} and ${IS_WAITING} limit ${sql.lit(COUNTED_AHEAD)}) as waiting)`;
 }
 
-/** A new job's row. `before`: how many jobs of the same statement join its lane before it. */
+/** A new job's row. `before`: the number of jobs of the same statement that join its lane ahead of it. */
 export function newRow(tx: Transaction, value: SlotOf<RowValues>, before: RawBuilder<number>) {
   const lane = value('lane');
   const behind = sql`(${before} > 0 or ${laneIsTaken(lane)})`;
@@ -161,7 +161,7 @@ export function newRow(tx: Transaction, value: SlotOf<RowValues>, before: RawBui
   };
 }
 
-/** The id itself, or null when it was unlinked while the lane's lock was waited for. */
+/** The id itself, or null when it was unlinked while this waited for the lane's lock. */
 function stillThere(
   table: 'account_links' | 'bank_accounts',
   id: string | null,

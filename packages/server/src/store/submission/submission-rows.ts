@@ -14,7 +14,7 @@ import { jobOfKey } from './job-of-key.ts';
 import type { NewJob } from './job-row.ts';
 import { billingPeriod, POLICY_COLUMNS, toOrganizationPolicy } from './organization-policy.ts';
 
-/** What picks the rows. */
+/** The parameters that select the rows. */
 export interface SubmissionQuery
   extends Pick<
     NewJob,
@@ -32,12 +32,12 @@ export interface SubmissionQuery
   readonly plans: Plans;
 }
 
-/** The kinds of usage period, by the beginning of their key. */
+/** The kinds of usage periods, by the prefix of their key. */
 const PERIOD_KINDS = ['day', 'month', 'billing'] as const;
 
 /**
- * All rows that decide a submission, in one statement: on PostgreSQL each further one would be a
- * round trip. One row per link, the other columns repeated.
+ * All rows that decide a submission, in one statement, because each further one would be a round trip
+ * on PostgreSQL. One row per link; the other columns are repeated.
  */
 export async function readSubmissionRows(
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function readSubmissionRows(
 
 export type ReadRows = SubmissionRows & { readonly existingLinkId: string | null };
 
-/** The same for many, in one statement for each form of it. Null where there is no such organization. */
+/** The same for many, in one statement for each form of it. Null where the organization does not exist. */
 export async function readRowsOfMany(
   tx: Transaction,
   queries: readonly SubmissionQuery[],
@@ -100,7 +100,7 @@ export function usagesOf(
   }));
 }
 
-/** What changes the statement itself: which links are looked at, what is counted, which account. */
+/** What changes the statement itself: which links are read, what is counted, which account. */
 type Variant = `${'sent' | 'all'} ${'counted' | 'free'} ${AccountWish}`;
 type AccountWish = 'none' | 'named' | 'default';
 
@@ -111,7 +111,7 @@ function variantOf(query: SubmissionQuery): Variant {
   return `${links} ${tokens} ${query.selectsAccount && tokens === 'counted' ? named : 'none'}`;
 }
 
-/** What a line of `selectRowsOfMany` is made of. */
+/** The fields of a line of `selectRowsOfMany`. */
 const LINE = {
   organizationId: 'integer',
   envScope: 'text',
@@ -127,7 +127,7 @@ const selectRows = compiled((tx, slot: SlotOf<RowsQuery>, variant: Variant) =>
   rowsOf(tx, slot, variant),
 );
 
-/** PostgreSQL only. `offset 0`: each line looks its rows up by index, however few there were when this was planned. */
+/** PostgreSQL only. `offset 0`: each line looks its rows up by index, however few there were at planning time. */
 const selectRowsOfMany = compiled((tx, slot: SlotOf<{ lines: string }>, variant: Variant) =>
   tx.db
     .selectFrom(records<{ n: number }>(slot('lines')).as<'line'>(recordType(LINE)))
@@ -192,8 +192,8 @@ function rowsOf(tx: Transaction, slot: SlotOf<RowsQuery>, variant: Variant) {
 }
 
 /**
- * The newest usage row of each kind, as `day:2026-11-21=5,…`. Which period is the current one is only
- * known with the clock that this same statement reads; time never goes back, so it is the newest or none.
+ * The newest usage row of each kind, as `day:2026-11-21=5,…`. The current period is only known with the
+ * clock that this same statement reads; time never goes back, so it is the newest or none.
  * For a statement that selects from `organizations`.
  */
 export function latestUsage(envScope: EnvScope): RawBuilder<string | null> {

@@ -14,7 +14,7 @@ export interface UsageOwner {
 }
 
 /**
- * Adds tokens to a day and a month, in one statement and always in this order of rows; to nothing
+ * Adds tokens to a day and a month, in one statement and always in this order of rows. Does nothing
  * without periods (sandbox).
  * @returns false when one of them had no room left; the caller then rolls back
  */
@@ -71,9 +71,9 @@ const chargePair = compiled((tx, slot: SlotOf<ChargeValues>) => {
     .returning(USED_COLUMNS);
 });
 
-/** What a batch charges to one organization and environment. */
+/** A batch's charge to one organization and environment. */
 export interface Charge extends UsageOwner {
-  /** The periods of one submission, in their order. */
+  /** The periods of one submission, in order. */
   readonly periods: readonly QuotaPeriod[];
   readonly tokens: number;
 }

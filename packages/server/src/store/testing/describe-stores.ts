@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../database.ts';
 import { migratedTemplate } from './postgres-template.ts';
 import { runOnPostgres, type TestRow } from './run-on-postgres.ts';
+import { copyMigratedSqlite } from './sqlite-template.ts';
 
 export interface TestStores {
   readonly dialect: Store['dialect'];
@@ -66,8 +67,10 @@ function prepare(dialect: Store['dialect'], create: () => Promise<TestDatabase>)
 
 async function createSqliteFile(): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'changgu-store-'));
+  const path = join(directory, 'changgu.db');
+  await copyMigratedSqlite(path);
   return {
-    url: `sqlite:${join(directory, 'changgu.db')}`,
+    url: `sqlite:${path}`,
     remove: () => rm(directory, { recursive: true, force: true }),
   };
 }

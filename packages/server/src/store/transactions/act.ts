@@ -1,4 +1,4 @@
-/** What is done, to whom. `details` never holds a secret or a personal datum. */
+/** An act and its subject. `details` never contains secrets or personal data. */
 export interface Act {
   readonly organizationId: number | null;
   /** `<subject>.<verb>` */

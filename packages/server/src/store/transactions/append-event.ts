@@ -3,22 +3,22 @@ import { sql } from 'kysely';
 import { compiled, type SlotOf } from './compiled.ts';
 import type { Transaction } from './script.ts';
 
-/** What has become true. Ids, states, times and counts only: it leaves the service for whoever listens. */
+/** Something that has become true. Ids, states, times and counts only, because it leaves the service. */
 export interface NewEvent {
   readonly organizationId: number;
-  /** Null where it is of no environment. */
+  /** Null for an event without an environment. */
   readonly envScope: EnvScope | null;
   readonly type: EventType;
   readonly jobId?: string;
   readonly accountLinkId?: string;
-  /** Further ids of what it is about. */
+  /** Further ids of its subject. */
   readonly subject?: Readonly<Record<string, string | number>>;
   readonly data?: Readonly<Record<string, string | number | boolean | null>>;
-  /** Business time in milliseconds; now where it is not said. */
+  /** Business time in milliseconds; defaults to now. */
   readonly at?: number;
 }
 
-/** Tells an organization what the caller's transaction makes true: both happen, or neither. */
+/** Adds an event in the caller's transaction: both are committed, or neither. */
 export async function appendEvent(tx: Transaction, ...events: readonly NewEvent[]): Promise<void> {
   for (const event of events) {
     await insertEvent(tx, {
@@ -46,7 +46,7 @@ interface EventValues {
   readonly at: number | null;
 }
 
-/** Built once: on SQLite it is part of every submission. */
+/** Built once, because on SQLite it is part of every submission. */
 const insertEvent = compiled((tx, slot: SlotOf<EventValues>) =>
   tx.db.insertInto('events').values({
     organization_id: slot('organizationId'),
@@ -60,7 +60,7 @@ const insertEvent = compiled((tx, slot: SlotOf<EventValues>) =>
   }),
 );
 
-/** Wakes whoever reads the events of these organizations. */
+/** Wakes readers of these organizations' events. */
 export function signalEvents(
   tx: Transaction,
   events: readonly { readonly organizationId: number }[],

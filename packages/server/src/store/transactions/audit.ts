@@ -5,7 +5,7 @@ import { eventOfAct } from './events-of-acts.ts';
 import type { Transaction } from './script.ts';
 
 /**
- * Writes the act down in the transaction that does it: both happen, or neither. No lock is taken:
+ * Records the act in the transaction that performs it: both are committed, or neither. No lock is taken:
  * the sealer adds the row to the chain of its organization afterwards.
  */
 export async function recordAct(tx: Transaction, actor: Actor, act: Act): Promise<void> {

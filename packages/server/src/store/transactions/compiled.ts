@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely';
 import type { Dialect, Transaction } from './script.ts';
 
-/** Where a value goes in a statement that is built before there are values. */
+/** The place of a value in a statement that is built before its values are known. */
 class Slot {
   readonly name: string;
 
@@ -14,9 +14,9 @@ class Slot {
 export type SlotOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
 /**
- * A hot statement: Kysely builds, types and compiles it on its first use; later uses fill in values and
- * hand the text to the driver, for Kysely's own execution costs more than most of these statements.
- * What cannot be a value (another join, another condition) is a variant, built on its own.
+ * A hot statement: Kysely builds, types and compiles it on first use; later uses fill in values and pass
+ * the text to the driver, because Kysely's own execution costs more than most of these statements.
+ * Anything but a value (another join, another condition) is a variant, built separately.
  */
 export function compiled<Values extends object, Row, Variant extends string = ''>(
   build: (tx: Transaction, slot: SlotOf<Values>, variant: Variant) => Compilable<Row>,
@@ -25,9 +25,9 @@ export function compiled<Values extends object, Row, Variant extends string = ''
   values: Values,
   ...variant: Variant extends '' ? [] : [Variant]
 ) => Promise<Row[]> {
-  // By the dialect itself, not by its name: two on one engine may differ, as in their clock.
+  // By the dialect object, not its name: two stores on one engine may differ, for example in their clock.
   const statements = new WeakMap<Dialect, Map<string, CompiledQuery<Row>>>();
-  // The statement's own types promise a value where a slot stands; it is replaced before it is sent.
+  // The statement's types promise a value where a slot stands; it is replaced before the statement is sent.
   const slot = ((name: string) => new Slot(name)) as unknown as SlotOf<Values>;
 
   return async (tx, values, ...[variant = '']) => {

@@ -18,7 +18,7 @@ const INVOICE_MOVES: Readonly<Record<string, EventType>> = {
   PARTIALLY_REFUNDED: 'invoice.refunded',
 };
 
-/** What an audited act is to the organization that it concerns. */
+/** The event that an audited act becomes for the organization concerned. */
 const EVENTS: Readonly<Record<string, Build>> = {
   'app_credential.issue': ofKey('key.issued', 'client_id'),
   'app_credential.revoke': ofKey('key.revoked', 'client_id'),
@@ -81,7 +81,7 @@ function invoice(type: EventType): Build {
   });
 }
 
-/** Null for acts of no organization, and those that it is not told of. */
+/** Null for acts without an organization, and for those that are not events. */
 export function eventOfAct(act: Act): NewEvent | null {
   const build = EVENTS[act.act];
   if (build === undefined || act.organizationId === null || act.target === undefined) return null;

@@ -1,22 +1,22 @@
 import type { ErrorCode } from '@changgu/contract';
 import { ServiceError, type ServiceErrorDetails } from '../../rules/service-error.ts';
 
-/** When a caller whom the database could not serve may try again. */
+/** When a caller may retry after the database was unavailable. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** An error as plain data: structured cloning would strip a ServiceError of everything but its text. */
+/** An error as plain data, because structured cloning keeps only a ServiceError's text. */
 export type Failure =
   | {
       readonly kind: 'service';
       readonly code: ErrorCode;
       readonly status: number;
       readonly details: ServiceErrorDetails;
-      /** Why, for the log. */
+      /** The cause, for the log. */
       readonly cause: Failure | undefined;
     }
   | {
       readonly kind: 'other';
-      /** By these a command knows what it may tell in one line. */
+      /** A command prints these in one line. */
       readonly name: string;
       readonly code: string | undefined;
       readonly message: string;
@@ -66,7 +66,7 @@ const FULL = {
   en: 'The database has no disk space left. Try again later.',
 };
 
-/** SQLITE_FULL; PostgreSQL's disk_full; the system's own word. */
+/** SQLITE_FULL, PostgreSQL's disk_full, and the system's ENOSPC. */
 function isFull(error: unknown): boolean {
   return codesOf(error).some((code) => ['13', '53100', 'ENOSPC'].includes(code));
 }
@@ -76,7 +76,7 @@ export function isBusy(error: unknown): boolean {
   return codesOf(error).some((code) => ['5', '6'].includes(code));
 }
 
-/** `errcode` is SQLite's result code, whose low byte tells the kind; `code` is everybody else's. */
+/** `errcode` is SQLite's result code, whose low byte is the kind; all others use `code`. */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const sqlite = 'errcode' in error ? [String(Number(error.errcode) & 0xff)] : [];

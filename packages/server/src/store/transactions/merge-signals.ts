@@ -1,9 +1,9 @@
 import type { Signal } from './script.ts';
 
-/** What is still to be told, each thing once. */
+/** Pending signals, each thing once. */
 export type MergedSignals = Map<string, Signal>;
 
-/** Adds signals; of two that say the same, the one that speaks of the older jobs stays. */
+/** Adds signals; of two about the same thing, the one about older jobs stays. */
 export function mergeInto(merged: MergedSignals, signals: readonly Signal[]): void {
   for (const signal of signals) {
     const key = keyOf(signal);

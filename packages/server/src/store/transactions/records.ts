@@ -20,16 +20,16 @@ export function recordType(fields: RecordFields): RawBuilder<unknown> {
   return sql`line(n integer, ${sql.join(columns)})`;
 }
 
-/** Its columns, standing where the slots of a statement for one would. */
+/** Its columns, in place of the slots of a statement for one row. */
 export function columnsOf<Values>(fields: RecordFields): SlotOf<Values> {
-  // As a slot does, an expression stands where the statement's types promise a value.
+  // Like a slot, an expression stands where the statement's types promise a value.
   return ((name: string) => {
     const column = sql.ref(`line.${name}`);
     return fields[name] === 'bytea' ? sql`decode(${column}, 'base64')` : column;
   }) as unknown as SlotOf<Values>;
 }
 
-/** The value: numbered rows, of each row these fields and no others. */
+/** The value: numbered rows with exactly these fields. */
 export function toRecords(
   fields: RecordFields,
   rows: Iterable<readonly [n: number, row: object]>,

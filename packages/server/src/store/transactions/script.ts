@@ -2,44 +2,44 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Pool } from '../../rules/lanes/pool.ts';
 import type { Database } from '../schema/tables.ts';
 
-/** What a committed transaction tells the engine; delivered after COMMIT, never before. */
+/** A committed transaction's message to the engine, delivered after COMMIT. */
 export type Signal =
-  /** Jobs of the pool may be claimed; none of them is older than `seq`, if that is known. */
+  /** Jobs of the pool may be claimed; none of them is older than `seq`, if it is known. */
   | { readonly kind: 'ready'; readonly pool: Pool; readonly seq?: number }
   | { readonly kind: 'finished'; readonly jobId: string }
   | { readonly kind: 'progress'; readonly jobId: string }
   | { readonly kind: 'cancel'; readonly jobId: string }
   | { readonly kind: 'event'; readonly organizationId: number }
-  /** An endpoint of the organization was made or changed, or has something to send. */
+  /** An endpoint of the organization was created or changed, or has something to send. */
   | { readonly kind: 'webhook'; readonly organizationId: number }
-  /** Another process wrote something, or signals may have been missed: look at everything again. */
+  /** Another process has written something, or signals may have been missed: check everything again. */
   | { readonly kind: 'changed' };
 
-/** The differences between the two databases, all of them. */
+/** All differences between the two databases. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
-  /** The database clock in milliseconds, as an expression; without the offset of the test clock. */
+  /** The database clock in milliseconds, as an expression; without the test clock's offset. */
   readonly clock: RawBuilder<number>;
   /** Takes locks on names, in this order, until the transaction ends; a no-op where writers are serial anyway. */
   lock(tx: Pick<Transaction, 'run'>, ...names: readonly string[]): Promise<void>;
   /** The elements of a JSON array as a table `line (n, value)`, `n` from 1: many rows in one statement. */
   each(json: string): RawBuilder<unknown>;
-  /** Every transaction below this number has ended, in the snapshot of the statement that asks. */
+  /** All transactions below this number have ended, in the snapshot of the statement that uses it. */
   readonly eventHorizon: RawBuilder<number>;
   /** `for update skip locked`, or nothing. */
   readonly skipLocked: RawBuilder<unknown>;
 }
 
-/** Runs one statement as it stands; the caller vouches for the type of its rows. */
+/** Runs one statement as given; the caller guarantees the type of its rows. */
 export type RunStatement = <Row>(
   text: string,
   parameters: readonly unknown[],
 ) => Row[] | Promise<Row[]>;
 
-/** What a script works with: one transaction. */
+/** The context of a script: one transaction. */
 export interface Transaction {
   readonly db: Kysely<Database>;
-  /** Runs a ready text without Kysely, for statements that are compiled once. */
+  /** Runs a finished text without Kysely, for statements that are compiled once. */
   readonly run: RunStatement;
   readonly dialect: Dialect;
   /**
@@ -51,13 +51,13 @@ export interface Transaction {
   readonly clock: RawBuilder<number>;
   /** Real time of the database in milliseconds, for leases. */
   realNow(): Promise<number>;
-  /** Sent after COMMIT; lost with a rollback. */
+  /** Sent after COMMIT; discarded on rollback. */
   signal(signal: Signal): void;
 }
 
 /**
- * Thrown by a script to be rolled back and run again from the start: another transaction was faster
- * between its reading and its writing. Happens only where writers run side by side.
+ * Thrown by a script to be rolled back and run again from the start, because another transaction was faster
+ * between its read and its write. Happens only with concurrent writers.
  */
 export class RetryTransactionError extends Error {
   override readonly name = 'RetryTransactionError';

@@ -72,9 +72,9 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`create unique index jobs_lane_slot on jobs (lane) where ready = 1 or status = 'RUNNING'`.execute(
     db,
   );
-  // Sandbox jobs have slots of their own and may queue up in front by the thousand, so each pool
-  // has its own pair: oldest first, and oldest of each organization. What SQLite's planner prefers
-  // for covering the statement, PostgreSQL's would pass over for the primary key.
+  // Sandbox jobs have their own slots and may be queued by the thousand, so each pool has its own
+  // pair of indexes: oldest first, and oldest of each organization. SQLite's planner prefers indexes
+  // that cover the statement; PostgreSQL's would choose the primary key instead.
   const oldestFirst = sql.raw(dialect.name === 'sqlite' ? 'seq, organization_id' : 'seq');
   await sql`create index jobs_claim_real on jobs (${oldestFirst})
     where ready = 1 and env_scope <> 'sandbox'`.execute(db);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
-/** Organizations, their linked accounts and bank accounts, as far as submitting a job needs them. */
+/** Organizations, their links and bank accounts, as far as submitting a job needs them. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const identity = sql.raw(
     dialect.name === 'sqlite'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The keys that programs call with: client credentials and legacy x-api-keys. Only hashes of them. */
+/** Programs' keys: client credentials and legacy x-api-keys, stored as hashes only. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table app_credentials (
     client_id text primary key,

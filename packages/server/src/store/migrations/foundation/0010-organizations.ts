@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
-/** People, what they asked for and what was decided, and what organizations subscribe to. */
+/** People, their requests and operators' decisions, and organizations' subscriptions. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const identity = sql.raw(
     dialect.name === 'sqlite'

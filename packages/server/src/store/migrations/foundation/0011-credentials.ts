@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
-/** What links and bank accounts are made of; their secrets sealed. */
+/** The data of links and bank accounts, with sealed secrets. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const bytes = sql.raw(dialect.name === 'sqlite' ? 'blob' : 'bytea');
   for (const column of [

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
-/** Data keys under the master key, and the rings of private keys under the system's data key. */
+/** Data keys wrapped by the master key, and the rings of private keys sealed with the system's data key. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const bytes = sql.raw(dialect.name === 'sqlite' ? 'blob' : 'bytea');
   await sql`create table organization_keys (

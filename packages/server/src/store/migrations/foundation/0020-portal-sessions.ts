@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
-/** Login sessions at the institutions, sealed; and what an institution in trouble said last. */
+/** Login sessions at the institutions, sealed, and the last error of an institution in trouble. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const bytes = sql.raw(dialect.name === 'sqlite' ? 'blob' : 'bytea');
   await sql`create table portal_sessions (

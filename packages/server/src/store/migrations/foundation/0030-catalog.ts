@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
-/** Products and their versions. A version belongs to its product, and an action to one product. */
+/** Products and their versions. A version belongs to its product, an action to one product. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const identity = sql.raw(
     dialect.name === 'sqlite'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
-/** Invoices, whose sums the database checks, and who is billed outside the payment provider. */
+/** Invoices, whose sums the database checks, and the recipients of invoices outside the payment provider. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const identity = sql.raw(
     dialect.name === 'sqlite'
@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   )`.execute(db);
   await sql`create index invoices_list
     on invoices (organization_id, env_scope, created_at, id)`.execute(db);
-  // What makes drafting a month twice bill it once.
+  // Drafting a month twice bills it once because of this index.
   await sql`create unique index invoices_usage on invoices (organization_id, env_scope, usage_month)
     where usage_month is not null and status <> 'VOID'`.execute(db);
   await sql`create table invoice_items (

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
-/** Means of payment, one in force per organization, and which session each came from. */
+/** Payment methods, one current per organization, and the session that registered each. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const sqlite = dialect.name === 'sqlite';
   const identity = sql.raw(

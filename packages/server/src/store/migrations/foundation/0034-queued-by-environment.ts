@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Queued jobs by environment, oldest first: for the sweep, and for who asks how long the queue is. */
+/** Queued jobs by environment, oldest first: for the sweep, and for reading the length of the queue. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index jobs_queue_deadline`.execute(db);
   await sql`create index jobs_queue_deadline on jobs (env_scope, queue_deadline_at)

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../../transactions/script.ts';
 
 /**
- * One ring of encryption keys for each organization and environment, instead of one for all.
- * The common keys go: what was encrypted for them could be opened by any organization.
+ * One ring of encryption keys per organization and environment instead of one for all.
+ * The shared keys are removed, because any organization could use what was encrypted for them.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const bytes = sql.raw(dialect.name === 'sqlite' ? 'blob' : 'bytea');
