@@ -1,4 +1,4 @@
-/** Writes everything that follows from the definitions; with --check fails when a file on disk differs. */
+/** Writes everything derived from the definitions; with --check fails when a file on disk differs. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { generateAll, ROOT } from './generators/all.ts';
 

@@ -8,11 +8,11 @@ export interface ProposedAct {
   readonly institution: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly envScope: string;
-  /** In whose name: business, registration number, or the link. */
+  /** On whose behalf: business, registration number, or the link. */
   readonly owner: string;
-  /** Absent for one account or none. */
+  /** Absent for a single account or none. */
   readonly accounts?: 'all' | readonly string[] | undefined;
-  /** Usage tokens that remain; null for no limit, absent where it is not known. */
+  /** Remaining usage tokens; null for no limit, absent when unknown. */
   readonly remainingTokens?: number | null | undefined;
 }
 
@@ -23,8 +23,8 @@ const ENVIRONMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a person is asked to agree to, in Korean: every value that will be sent, defaults included, in words instead of
- * codes; in whose name, and at what price.
+ * What a person is asked to agree to, in Korean: every value that will be sent, including defaults, in words instead of
+ * codes; on whose behalf, and at what price.
  */
 export function actSummary(act: ProposedAct): string {
   const { action, institution, envScope, accounts } = act;
@@ -40,7 +40,7 @@ export function actSummary(act: ProposedAct): string {
   ].join('\n');
 }
 
-/** Every param: what was given, else its default. */
+/** Every param: the given value or its default. */
 function paramLines({ action, params }: ProposedAct): readonly string[] {
   return Object.entries(action.params.properties).flatMap(([name, schema]) => {
     const label = typeof schema['x-label'] === 'string' ? schema['x-label'] : name;
@@ -64,7 +64,7 @@ function priceOf({ action: { usageTokens }, accounts, remainingTokens }: Propose
 
 const MAX_VALUE_CHARACTERS = 100;
 
-/** One line, short: a value must not look like a part of the summary. */
+/** One short line: a value must not look like part of the summary. */
 function plain(value: unknown): string {
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
   return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
@@ -74,7 +74,7 @@ const FIRST_SYLLABLE = 0xac00;
 const SYLLABLES = 11_172;
 const FINALS = 28;
 
-/** `…발급'을`, `…조회'를`: by whether the last syllable ends in a consonant. */
+/** `…발급'을`, `…조회'를`: depends on whether the last syllable ends in a consonant. */
 function withObjectParticle(word: string): string {
   const last = word.charCodeAt(word.length - 1) - FIRST_SYLLABLE;
   const endsInVowel = last >= 0 && last < SYLLABLES && last % FINALS === 0;

@@ -33,7 +33,7 @@ export interface Period {
 }
 
 /**
- * The period of a bank history with its defaults: today, and 30 days in all.
+ * The period of a bank history with its defaults: until today, 30 days in total.
  * @param today Korean date of the acceptance, YYYYMMDD
  */
 export function bankPeriod(params: Params, today: string): Period {
@@ -51,9 +51,9 @@ export function invoicePeriod(params: Params, today: string): Period {
 }
 
 /**
- * What a schema cannot say about the params of an action. Call it after the schema has accepted them.
+ * The rules for an action's params that a schema cannot express. Call it after the schema has accepted them.
  * @param todayKst Korean date of the acceptance, YYYYMMDD
- * @returns what is wrong, in the order of the rules; empty when nothing is
+ * @returns violations, in the order of the rules; empty when there are none
  */
 export function checkActionRules(
   actionId: string,
@@ -64,7 +64,7 @@ export function checkActionRules(
 }
 
 /**
- * `query` is an alias of `srch_txt`: both, and different, is a 400 before anything else is looked at.
+ * `query` is an alias of `srch_txt`. If both are given and differ, the answer is 400 before anything else is checked.
  * @see docs/specification/submission.md#d35
  */
 export function checkAliases(actionId: string, params: Params): readonly ParamsViolation[] {

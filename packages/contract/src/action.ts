@@ -5,7 +5,7 @@ export interface Text {
   readonly en: string;
 }
 
-/** What is known of an institution action besides its two schemas. */
+/** What is known about an institution's action besides its two schemas. */
 export interface ActionFacts {
   /** Full id, begins with the provider: `bank_b.accounts.transaction_history.search`. At most 64 characters, no `__`. */
   readonly id: string;
@@ -22,20 +22,20 @@ export interface ActionFacts {
    * @see docs/specification/job-life-cycle.md#d03
    */
   readonly irreversible: boolean;
-  /** Has `bank_account_credential_id` among its params and may be used with all-accounts. */
+  /** Has `bank_account_credential_id` among its params and can be used with all-accounts. */
   readonly selectsAccount: boolean;
   readonly link: 'required' | 'optional';
-  /** Needs a login session made by `loginAction` before. */
+  /** Needs a login session created by `loginAction` first. */
   readonly needsSession: boolean;
-  /** The login to call first when there is no session; null where none is needed. */
+  /** The login to call first when there is no session; null when none is needed. */
   readonly loginAction: string | null;
   /**
-   * Allotted time of a run, in seconds.
+   * Time limit of a run, in seconds.
    * @see docs/specification/job-life-cycle.md#d04
    */
   readonly timeoutSeconds: number;
   /**
-   * Names allowed in `encrypted_fields`, with what they are.
+   * Allowed names in `encrypted_fields`, with their meanings.
    * @see docs/specification/security.md#d61
    */
   readonly encryptedFields: Readonly<Record<string, Text>>;
@@ -47,7 +47,7 @@ export interface ActionFacts {
    */
   readonly toolName: string;
   /**
-   * What it produces as a file, if anything. `task` is the Korean name in the artifact's name.
+   * The file that it produces, if any. `task` is the Korean name in the artifact's name.
    * @see docs/specification/results-and-artifacts.md#d71
    */
   readonly file: { readonly format: 'xlsx' | 'pdf' | 'any'; readonly task: string } | null;
@@ -62,20 +62,20 @@ export interface ActionFacts {
     readonly certificateCode: string | null;
   } | null;
   /**
-   * Who may use it, where the institution is strict.
+   * Who may use it, where the institution restricts it.
    * @see docs/specification/institutions.md#d84
    */
   readonly ownerKind: 'business' | 'individual' | null;
 }
 
-/** What is known of an institution besides its actions. */
+/** What is known about an institution besides its actions. */
 export interface InstitutionFacts {
   /** `^[a-z][a-z0-9_]{0,63}$` */
   readonly provider: string;
   readonly title: Text;
   readonly kind: 'bank' | 'tax' | 'employment' | 'social_insurance' | 'other';
   /**
-   * Ways to link it.
+   * The ways to link it.
    * @see docs/specification/links-and-credentials.md#d99
    */
   readonly linkTypes: readonly ('certificate' | 'id_password' | 'consent')[];
@@ -86,7 +86,7 @@ export interface InstitutionFacts {
   readonly consentFeatures: readonly string[];
 }
 
-/** An action as the catalog holds it: everything, its schemas as JSON. */
+/** An action as in the catalog: everything, with its schemas as JSON. */
 export interface CatalogueAction extends ActionFacts {
   readonly params: JsonObjectSchema;
   readonly result: JsonObjectSchema;

@@ -1,8 +1,8 @@
-/** Days of the calendar as `YYYYMMDD`: no clock, no time zone. */
+/** Calendar days as `YYYYMMDD`, without clock or time zone. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** `YYYYMMDD` or `YYYY-MM-DD` as `YYYYMMDD`; null when there is no such day. */
+/** `YYYYMMDD` or `YYYY-MM-DD` as `YYYYMMDD`; null when the day does not exist. */
 export function parseDay(text: string): string | null {
   const match = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(text);
   if (!match) return null;
@@ -15,18 +15,18 @@ export function addDays(day: string, days: number): string {
   return formatDay(timeOf(day) + days * DAY_MS);
 }
 
-/** Days from `from` to `to`, both counted: 1 for the same day. */
+/** Number of days from `from` to `to`, both inclusive: 1 for the same day. */
 export function countDays(from: string, to: string): number {
   return Math.round((timeOf(to) - timeOf(from)) / DAY_MS) + 1;
 }
 
-/** Months from `from` to `to` (`YYYYMM`), both counted. */
+/** Number of months from `from` to `to` (`YYYYMM`), both inclusive. */
 export function countMonths(from: string, to: string): number {
   const months = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(4));
   return months(to) - months(from) + 1;
 }
 
-/** First day of the quarter that `day` is in. */
+/** The first day of the quarter that contains `day`. */
 export function startOfQuarter(day: string): string {
   const month = Number(day.slice(4, 6));
   const first = month - ((month - 1) % 3);

@@ -33,7 +33,7 @@ export interface Catalogue {
 
 let loaded: Promise<Catalogue> | undefined;
 
-/** Institutions and actions with their JSON Schemas; read on the first call and shared after that. */
+/** Institutions and actions with their JSON Schemas; read on first use and shared afterwards. */
 export function loadCatalogue(): Promise<Catalogue> {
   loaded ??= read();
   return loaded;
@@ -41,7 +41,7 @@ export function loadCatalogue(): Promise<Catalogue> {
 
 async function read(): Promise<Catalogue> {
   const { default: json } = await import('./generated/catalogue.json', { with: { type: 'json' } });
-  // The file is generated from typed definitions, and a test proves that it still is what they say.
+  // The file is generated from typed definitions, and a test proves that it still matches them.
   const { institutions } = json as { institutions: readonly CatalogueInstitution[] };
   const all = institutions.flatMap(({ actions }) => actions);
   return { institutions, actions: new Map(all.map((action) => [action.id, action])) };

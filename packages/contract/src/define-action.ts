@@ -3,7 +3,7 @@ import type { ActionFacts, InstitutionFacts } from './action.ts';
 
 export type { ActionFacts, InstitutionFacts, Text } from './action.ts';
 
-/** One institution action, written once. Everything that names an action follows from this. */
+/** One institution action, defined once. Everything else about the action is derived from this. */
 export interface ActionDefinition extends ActionFacts {
   /** Known params; unknown names are accepted and passed on, so the object stays open. */
   readonly params: TObject;

@@ -7,13 +7,13 @@ export interface OperationResponse {
   readonly schema?: TSchema;
   /** Default application/json. */
   readonly contentType?: string;
-  /** What the answer is instead, as a stream, for those who accept it. */
+  /** The content type of the streamed answer, for clients that accept it. */
   readonly streamType?: string;
   /** Response headers beyond X-Trace-Id, name → description. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One operation of the wire. Routes, OpenAPI, the table of permissions and the SDK's coverage test all read it. */
+/** One operation of the API. Routes, OpenAPI, the table of permissions and the SDK's coverage test all read it. */
 export interface Operation {
   /** camelCase and unique, e.g. `submitJob`. */
   readonly id: string;
@@ -24,11 +24,11 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly may: May;
-  /** What an OAuth token needs for it; without one, the operation is closed to OAuth tokens. */
+  /** The scope that an OAuth token needs; without one, the operation is closed to OAuth tokens. */
   readonly scope?: OAuthScope;
   /**
    * How the environment is chosen: `required` by X-Env-Scope; `header_or_query` also by `env_scope`;
-   * `client` only required of client principals; `none` when the operation has none.
+   * `client` requires it of client principals only; `none` means that the operation has none.
    */
   readonly environment: 'required' | 'header_or_query' | 'client' | 'none';
   readonly idempotencyKey?: 'required' | 'optional';
@@ -42,17 +42,17 @@ export interface Operation {
   /** Default `LIMITS.bodyBytes`. */
   readonly maxBodyBytes?: number;
   readonly responses: Readonly<Record<number, OperationResponse>>;
-  /** Codes beyond those every operation of its kind can answer with. */
+  /** Codes in addition to those that every operation of its kind can return. */
   readonly errors: readonly ErrorCode[];
-  /** Also for console users who must add a second factor first. */
+  /** Also open to console users who still have to add a second factor. */
   readonly withoutFactor?: true;
-  /** A request without any credentials is not an error: the handler answers it. Bad credentials still are. */
+  /** A request without credentials is allowed: the handler answers it. Invalid credentials are still an error. */
   readonly orNobody?: true;
-  /** Not in the specification. */
+  /** Not part of the base specification. */
   readonly addition?: true;
 }
 
-/** Keeps the literal types of an operation, so that a route handler knows its params, query and body. */
+/** Keeps an operation's literal types, so that a route handler knows its params, query and body. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
 }

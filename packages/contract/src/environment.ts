@@ -1,4 +1,4 @@
-/** The environment of server, SDK, CLI and MCP bridge: one table, and one pure reader of it. */
+/** The environment variables of server, SDK, CLI and MCP bridge: one table and one pure reader. */
 export type { DatabaseUrl, Listen, Rate } from './environment/kinds.ts';
 export { nearest } from './environment/nearest.ts';
 export {

@@ -1,4 +1,4 @@
-/** Everything that an organization is told of, each with what has become true. */
+/** Every type of event, with what has become true. */
 export const EVENT_TYPES = [
   'job.queued',
   'job.started',

@@ -1,6 +1,6 @@
 import { isSchema, type JsonSchema } from './json-schema.ts';
 
-/** What a field is, wherever its schema does not say so itself. `Type.field` goes before `field`. */
+/** Descriptions of fields whose schema has none. `Type.field` takes precedence over `field`. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   // Jobs
   account_count: 'Accounts that the call covers',
@@ -301,7 +301,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
 
 type OnMissing = (owner: string, field: string) => void;
 
-/** A copy of a schema in which every property says what it is; `onMissing` is told of those that nothing describes. */
+/** A copy of a schema in which every property has a description; `onMissing` is called for those without one. */
 export function withFieldTexts(
   schema: JsonSchema,
   owner: string,

@@ -1,11 +1,11 @@
-/** The wire of Changgu as plain types and tables: no dependency, no I/O. */
+/** The API of Changgu as plain types and tables: no dependencies, no I/O. */
 
 export type * from './action.ts';
 export * from './action-rules.ts';
 export * from './all-accounts.ts';
 export * from './calendar.ts';
 export * from './environment.ts';
-// Not by way of errors.ts: bundles that need no table of errors would get it along.
+// Imported directly, because bundles that need no error table would otherwise include it.
 export {
   inTermsOf,
   NEXT_STEP_TERMS,

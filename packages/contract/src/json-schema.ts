@@ -3,19 +3,19 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** A JSON Schema of an object: what an action's params and result always are. */
+/** A JSON Schema of an object, like every action's params and result. */
 export interface JsonObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
 }
 
-/** Is this a JSON object, as every schema but `true` and `false` is? */
+/** Whether this is a JSON object, as every schema except `true` and `false` is. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The schema of the value itself, where the value may be null instead. */
+/** The schema of the value itself, where the value may also be null. */
 export function withinNull(schema: JsonSchema): JsonSchema {
   const { anyOf } = schema;
   if (!Array.isArray(anyOf)) return schema;

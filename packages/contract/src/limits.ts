@@ -1,4 +1,4 @@
-/** The fixed limits of the specification ("Limits") and decisions. Settings that operators may change are in environment.ts. */
+/** Fixed limits of the specification ("Limits") and its decisions. Configurable settings are in environment.ts. */
 export const LIMITS = {
   /** Idempotency-Key length in ASCII characters. */
   idempotencyKey: { min: 1, max: 128 },
@@ -16,18 +16,18 @@ export const LIMITS = {
    */
   encryptedValueMaxLength: 64 * 1024,
   /**
-   * RSA pieces of all encrypted fields of one request together.
+   * RSA blocks of all encrypted fields of one request together.
    * @see docs/specification/submission.md#d34
    */
   rsaPiecesPerRequest: 32,
   /**
-   * Request body in bytes, where nothing else is said.
+   * Request body in bytes, unless stated otherwise.
    * @see docs/specification/submission.md#d166
    */
   bodyBytes: 256 * 1024,
-  /** Request body of the calls that anyone may make, and of those that prove a password. */
+  /** Request body of calls that anyone may make, and of those that prove a password. */
   smallBodyBytes: 16 * 1024,
-  /** Request body of all-accounts, whose `next` may hold every account of a call. */
+  /** Request body of all-accounts, whose `next` may contain every account of a call. */
   largeBodyBytes: 1024 * 1024,
   /** Values in one request body, and members of one object in it. */
   bodyNodes: 25_000,
@@ -48,25 +48,25 @@ export const LIMITS = {
   artifactUrlSeconds: 900,
   /** Retention of artifacts, in days. */
   artifactRetentionDays: 7,
-  /** Bank accounts named in one all-accounts request: as many as a body holds (ADR 0015). */
+  /** Bank accounts named in one all-accounts request: as many as fit into a body (ADR 0015). */
   accountIdsPerRequest: 20_000,
   /**
    * Longest Prefer: wait, in seconds.
    * @see docs/specification/job-life-cycle.md#d137
    */
   preferWaitSeconds: 30,
-  /** Streams of events that one caller may have open, per process. */
+  /** Open event streams per caller and process. */
   eventStreams: 20,
-  /** Endpoints of one organization that are sent events. */
+  /** Webhook endpoints per organization. */
   webhooks: 20,
-  /** Characters of such an endpoint's address. */
+  /** Length of a webhook URL, in characters. */
   webhookUrlLength: 2_048,
   /** Largest numeric id: four bytes in the database. */
   id: 2_147_483_647,
   /** Page sizes of lists. */
   page: { min: 1, max: 100, default: 20 },
-  /** Lines of an all-accounts call on one page. */
+  /** Lines of an all-accounts call per page. */
   linesPerPage: 500,
-  /** Jobs that one summary counts at most. */
+  /** Maximum number of jobs in one summary. */
   summarizedJobs: 50_000,
 } as const;

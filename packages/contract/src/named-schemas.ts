@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** Named schemas met so far, by their `$id`. */
+/** Named schemas found so far, by their `$id`. */
 export type NamedSchemas = Map<string, JsonSchema>;
 
 /**
@@ -23,7 +23,7 @@ export function extractNamed(
   return refer($id);
 }
 
-/** A copy of `schema` without any `$id`, so that a validator may compile it any number of times. */
+/** A copy of `schema` without any `$id`, so that a validator can compile it repeatedly. */
 export function inlineSchema(schema: object): JsonSchema {
   const { $id: _, ...rest } = schema as { readonly $id?: string };
   return copyParts(rest, inlineSchema);

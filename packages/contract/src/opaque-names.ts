@@ -1,5 +1,5 @@
 /**
- * Values that belong to institutions or to the caller: what is inside them keeps its names wherever the wire turns to
+ * Values that belong to institutions or to the caller: names inside them are not converted between the wire and
  * camelCase.
  */
 export const OPAQUE_NAMES = [
@@ -11,7 +11,7 @@ export const OPAQUE_NAMES = [
   'rate_limit_hint',
   'metadata',
   'details',
-  // WebAuthn has names of its own.
+  // WebAuthn defines these names.
   'public_key',
   'credential',
 ] as const;

@@ -17,9 +17,9 @@ import { ErrorEnvelope } from './schemas/error.ts';
 
 export interface OpenApiInput {
   readonly operations: readonly Operation[];
-  /** What POST /v1/jobs can submit; with a team's own institutions. */
+  /** What POST /v1/jobs can submit, including custom institutions. */
   readonly institutions: readonly DescribedInstitution[];
-  /** Address of the server; omitted: wherever the document was read. */
+  /** The server's address; by default, wherever the document was read from. */
   readonly publicBaseUrl?: string;
 }
 

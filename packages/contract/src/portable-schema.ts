@@ -9,8 +9,8 @@ export function portableParams({ properties }: JsonObjectSchema): Record<string,
 }
 
 /**
- * An action's schema in the part of JSON Schema that every MCP host takes: one type each, no anyOf, no keywords of
- * our own, and no examples, which cost tokens in every list of tools. The service still accepts everything it did.
+ * An action's schema in the subset of JSON Schema that every MCP host supports: one type each, no anyOf, no keywords
+ * of our own, and no examples, which cost tokens in every list of tools. The service still accepts what it did.
  */
 export function portableInput(whole: JsonSchema): JsonSchema {
   const schema: JsonSchema = Object.fromEntries(
@@ -24,7 +24,7 @@ export function portableInput(whole: JsonSchema): JsonSchema {
 }
 
 /**
- * The same of a result. Sandbox and missing values leave fields out, so none is required; what may be null is a
+ * The same for a result. Sandbox and missing values omit fields, so none is required; a nullable value is a
  * choice of two, below the root.
  */
 export function portableOutput(schema: JsonSchema): JsonSchema {
@@ -56,7 +56,7 @@ function untrustedText(description: unknown): JsonSchema {
   return { type: 'object', ...told, properties: { untrusted_text: { type: 'string' } } };
 }
 
-/** A copy in which the parts went through `change`. */
+/** A copy whose parts were transformed by `change`. */
 function withParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const changed: Record<string, unknown> = { ...schema };
   for (const keyword of ['items', 'additionalProperties']) {

@@ -11,11 +11,11 @@ export type PrincipalKind = (typeof PRINCIPAL_KINDS)[number];
 export const ENV_SCOPES = ['sandbox', 'real_test', 'production'] as const;
 export type EnvScope = (typeof ENV_SCOPES)[number];
 
-/** Roles in an organization, each with all that the ones before it may do. */
+/** Roles in an organization; each one includes the rights of those before it. */
 export const ORGANIZATION_ROLES = ['MEMBER', 'ADMIN', 'OWNER'] as const;
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 
-/** What an OAuth token may be allowed; an application credential needs none of them. */
+/** Scopes of an OAuth token; an application credential needs none of them. */
 export const OAUTH_SCOPES = [
   'jobs:read',
   'jobs:submit',
@@ -24,7 +24,7 @@ export const OAUTH_SCOPES = [
 ] as const;
 export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 
-/** Who may call an operation. A kind that is not named gets 403 AUTH_FORBIDDEN_PRINCIPAL. */
+/** Who may call an operation. Kinds that are not named get 403 AUTH_FORBIDDEN_PRINCIPAL. */
 export type May =
   | 'anyone'
   | {

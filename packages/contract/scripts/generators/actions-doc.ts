@@ -61,7 +61,7 @@ interface Described {
   readonly anyOf?: readonly Described[];
 }
 
-/** The fields of an object, those inside of it indented by their path; empty when it has none. */
+/** The fields of an object, nested ones by their path; empty when it has none. */
 function fieldsOf(schema: Described, head: string): string {
   const rows = rowsOf(schema, '');
   return rows.length === 0 ? '' : markdownTable([head, 'Type', 'Required', 'Meaning'], rows);

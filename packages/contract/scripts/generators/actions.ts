@@ -31,7 +31,7 @@ function entryOf(action: ActionDefinition): JsonSchema {
   };
 }
 
-/** `actions.ts`: what each action takes and gives, keyed by its id. */
+/** `actions.ts`: the params and result of each action, keyed by its id. */
 export function generateActions(institutions: readonly InstitutionDefinition[]): Promise<string> {
   const actions = institutions.flatMap((institution) => institution.actions);
   const root = record(Object.fromEntries(actions.map((action) => [action.id, entryOf(action)])));

@@ -18,7 +18,7 @@ export function generateCamel(named: NamedSchemas): Promise<string> {
   return declare('CamelTypes', root, Object.fromEntries(definitions));
 }
 
-/** `camel-operations.ts`: what every operation takes and gives, in camelCase. */
+/** `camel-operations.ts`: the input and output of every operation, in camelCase. */
 export async function generateCamelOperations(operations: readonly Operation[]): Promise<string> {
   const named: NamedSchemas = new Map();
   const shape = (schema: object | undefined, owner: string) =>
@@ -49,12 +49,12 @@ export async function generateCamelOperations(operations: readonly Operation[]):
   return `import type { ${used.sort().join(', ')} } from './camel.ts';\n\n${declarations}`;
 }
 
-/** A named schema in which every property says what it is. */
+/** A named schema in which every property has a description. */
 export function described(named: NamedSchemas, name: string): JsonSchema {
   return describedFully(named.get(name) ?? {}, name);
 }
 
-/** A copy of a schema with its properties in camelCase, at every depth but inside opaque ones. */
+/** A copy of a schema with its properties in camelCase, at every depth except inside opaque ones. */
 function camelCased(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
@@ -67,7 +67,7 @@ function camelCased(schema: JsonSchema): JsonSchema {
   );
 }
 
-/** A copy in which `undefined` may be passed for what may be left out, as callers with optional values of their own do. */
+/** A copy in which `undefined` may be passed for optional values, for callers with optional values of their own. */
 function mayBeUndefined(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema;
   if (!isSchema(properties)) return schema;

@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/define-operation.ts';
 
-/** What the console needs to know of an operation at run time: how to call it, and who may. */
+/** What the console needs to know about an operation at run time: how to call it, and who may. */
 export function generateOperationTable(operations: readonly Operation[]): string {
   const rows = operations
     .filter(({ path, may }) => path.startsWith('/v1/') && (may === 'anyone' || isForConsole(may)))
@@ -11,7 +11,7 @@ ${rows.join('')}} as const;
 `;
 }
 
-/** Jobs are submitted by keys; the console does it with one that it has issued. */
+/** Jobs are submitted with keys; the console uses one that it has issued. */
 function isForConsole({ client, console_user, admin_user }: Exclude<Operation['may'], 'anyone'>) {
   return client === true || console_user !== undefined || admin_user === true;
 }

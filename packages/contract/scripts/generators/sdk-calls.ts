@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Calls that go through more than one file of the SDK. */
+/** Calls that span more than one file of the SDK. */
 const INDIRECT: readonly (readonly [string, string])[] = [
   ['submitJob', 'jobs.submit'],
   ['submitAllAccounts', 'jobs.allAccounts'],
@@ -28,7 +28,7 @@ export function generateSdkCalls(root: URL): string {
 export const SDK_CALLS: Readonly<Record<string, string>> = {\n${rows.join('')}};\n`;
 }
 
-/** `Jobs` → `jobs`, by the resources that a client has. */
+/** `Jobs` → `jobs`, by the resources of a client. */
 function propertiesOf(client: string): ReadonlyMap<string, string> {
   const found = client.matchAll(/^ {2}readonly (\w+): ([A-Z]\w+);/gm);
   const properties = [...found].map(([, name = '', type = '']) => [type, name] as const);
@@ -43,7 +43,7 @@ function callsIn(source: string, properties: ReadonlyMap<string, string>): [stri
     const resource = /^export class (\w+)/.exec(line)?.[1];
     if (resource !== undefined) property = properties.get(resource);
     method = /^ {2}(?:async )?([a-z]\w*)\(/.exec(line)?.[1] ?? method;
-    // Either behind the bracket or, in a longer call, on a line of its own.
+    // Either after the bracket or, in a longer call, on a line of its own.
     const operation = /\.call\('(\w+)'|^ {6}'([a-z]\w+)',$/.exec(line)?.slice(1).find(Boolean);
     if (operation && property) calls.push([operation, `${property}.${method}`]);
   }

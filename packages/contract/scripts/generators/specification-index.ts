@@ -24,7 +24,7 @@ function entriesOf(page: string, text: string, pattern: RegExp): Entry[] {
 const byNumber = (a: Entry, b: Entry) => Number(a.number.slice(1)) - Number(b.number.slice(1));
 const linkTo = ({ number, page }: Entry) => `[${number}](${page}#${number.toLowerCase()})`;
 
-/** `docs/specification/README.md` with an index of every decision and rule on the pages beside it. */
+/** `docs/specification/README.md` with an index of every decision and rule on the other pages. */
 export function generateSpecificationIndex(root: URL): string {
   const folder = fileURLToPath(new URL('docs/specification/', root));
   const decisions: Entry[] = [];

@@ -37,7 +37,7 @@ export function record(properties: Readonly<Record<string, JsonSchema>>): JsonSc
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
-/** A schema in which every property says what it is. @throws Error for one that nothing describes */
+/** A schema in which every property has a description. @throws Error for a property without one */
 export function describedFully(schema: JsonSchema, owner: string): JsonSchema {
   return withFieldTexts(schema, owner, (type, field) => {
     throw new Error(

@@ -4,7 +4,7 @@ import * as face from '../../src/schemas.ts';
 import { described } from './camel.ts';
 import { declare, record, typeNamed } from './typescript.ts';
 
-/** Every schema with a name: of the operations, and those that only the schemas face exports. */
+/** Every named schema: those of the operations, and those exported only by the schemas. */
 export function collectNamed(operations: readonly Operation[]): NamedSchemas {
   const named: NamedSchemas = new Map();
   const collect = (value: unknown) => {

@@ -31,7 +31,7 @@ const loginParams = Type.Object({
 });
 
 /**
- * Every name of the login result, here and nowhere else. The base specification cuts one off after `auth_`.
+ * The only list of the login result's names. The base specification truncates one of them after `auth_`.
  * @see docs/specification/institutions.md#d77
  */
 const loginResult = Type.Object({

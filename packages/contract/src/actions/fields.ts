@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { nullable } from '../schemas/vocabulary.ts';
 
-/** Fields that several institutions share. Descriptions carry the Korean term where a portal prints one. */
+/** Fields shared by several institutions. Descriptions include the Korean term where a portal prints one. */
 
 export const success = Type.Boolean({ description: 'True: the institution answered the call' });
 
@@ -29,7 +29,7 @@ export const currentPageNo = Type.Integer({
   description: 'Page to read, from 1; a page beyond the last one is empty',
 });
 
-/** YYYYMMDD or YYYY-MM-DD. That the day exists is checked by the action's rules. */
+/** YYYYMMDD or YYYY-MM-DD. The action's rules check that the day exists. */
 export function date(description: string) {
   return Type.String({
     pattern: '^\\d{4}(\\d{4}|-\\d{2}-\\d{2})$',
@@ -53,7 +53,7 @@ export function won(description: string) {
 }
 
 /**
- * Words of other people: what a portal, a bank or a counterparty wrote. A tool result hands them to a model
+ * Text written by others: a portal, a bank or a counterparty. A tool result passes it to a model
  * as data, `{untrusted_text}`.
  */
 export function prose(description: string) {

@@ -4,7 +4,7 @@ import { employment } from './employment.ts';
 import { siEdi } from './si-edi.ts';
 import { taxPortal } from './tax-portal.ts';
 
-/** Every institution of the product, in the order of the catalog. */
+/** Every built-in institution, in catalog order. */
 export const INSTITUTIONS: readonly InstitutionDefinition[] = [
   employment,
   siEdi,

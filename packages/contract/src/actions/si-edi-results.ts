@@ -16,7 +16,7 @@ const sourceUrl = text('Address of the page that was read');
 const rawHtmlLength = count('Characters of the page that was read');
 const rowKey = (form: string) => text(`Stable key of the row: ${form}`);
 
-/** What was sent to the portal, built from params only: an encrypted field never gets here. */
+/** What was sent to the portal, built from params only, so it never contains an encrypted field. */
 const sentValues = (description: string) =>
   Type.Record(Type.String(), Type.String(), { description });
 const submittedPayload = sentValues('Form fields sent to the portal, by name');
@@ -49,7 +49,7 @@ const detail = Type.Object(
 const files = Type.Array(file, { description: 'Attached files; empty when there are none' });
 const fileCount = count('Number of files; 0 is not a failure');
 
-/** Start page of a list: what can be searched, and how. */
+/** The start page of a list: the available search fields. */
 export const listInitResult = Type.Object({
   success,
   page: text('Name of the page'),
@@ -187,7 +187,7 @@ export const noticeAttachmentsResult = Type.Object({
 });
 
 /**
- * What is filled depends on dry_run and include_base64.
+ * Which fields are set depends on dry_run and include_base64.
  * @see docs/specification/institutions.md#d82
  */
 export const fileDownloadResult = Type.Object({

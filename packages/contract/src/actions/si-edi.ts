@@ -20,7 +20,7 @@ interface Resource {
   readonly file?: ActionDefinition['file'];
 }
 
-/** A reading action of the EDI portal: all of them need the login session of the same link. */
+/** A reading action of the EDI portal; all of them need the login session of the same link. */
 function resource({ suffix, ...rest }: Resource): ActionDefinition {
   return defineAction({
     id: `si_edi.b1.resources.${suffix}`,

@@ -4,7 +4,7 @@ import { nullable, oneOf } from '../schemas/vocabulary.ts';
 import { businessRegistrationNo, count, maybeText, success, text } from './fields.ts';
 import { codeList, codesOf, PURPOSE_CODES, SUBMIT_TO_CODES } from './tax-portal-codes.ts';
 
-/** What every application asks. */
+/** The params of every application. */
 const applicationParams = Type.Object({
   business_registration_no: Type.Optional(businessRegistrationNo),
   purpose_code: Type.Optional(
@@ -68,13 +68,13 @@ const applicationResult = Type.Object({
 });
 
 interface Certificate {
-  /** Last segment of the path; the action's is the same in snake_case. */
+  /** The last segment of the path; the action's is the same in snake_case. */
   readonly segment: string;
   readonly name: Text;
   readonly code: string;
   readonly screenId: string;
   readonly ownerKind?: ActionDefinition['ownerKind'];
-  /** Where the segment would be too long for a tool's name. */
+  /** For segments that would make a tool's name too long. */
   readonly toolName?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Codes of the tax portal and what they mean. The use and submission codes are ours. */
+/** The tax portal's codes and their meanings. The use and submission codes are ours. */
 
 export const PURPOSE_CODES = {
   '01': '입찰·계약용',
@@ -51,7 +51,7 @@ export function codesOf<const T extends Readonly<Record<string, string>>>(table:
   return Object.keys(table).sort() as (keyof T & string)[];
 }
 
-/** `01 금융기관, 02 관공서`: what a param's description says of its codes. */
+/** `01 금융기관, 02 관공서`: the codes as a param's description lists them. */
 export function codeList(table: Readonly<Record<string, string>>): string {
   return codesOf(table)
     .map((code) => `${code} ${table[code]}`)

@@ -1,20 +1,20 @@
 import type { CatalogueAction } from '../action.ts';
 import type { UntrustedText } from '../untrusted-text.ts';
 
-/** What a model gets to see of a file's name. */
+/** A file's name as shown to a model. */
 export interface ShownFileName {
   readonly name: string;
-  /** What the institution called it. */
+  /** The institution's name for it. */
   readonly original_name?: UntrustedText;
 }
 
 const EXTENSION = /\.[A-Za-z0-9]{1,5}$/;
 
 /**
- * Names of our own are shown as they are. A file that an institution named goes by its number, and its name is marked:
- * it is as foreign as any other words of the institution.
- * @param action undefined where it is not known, so that the name may be anybody's
- * @param show what a reader gets to see of such a name
+ * Names that we chose are shown unchanged. A file that an institution named is shown by its number, with its name
+ * marked as untrusted like any other text of the institution.
+ * @param action undefined when unknown, in which case the name may be anyone's
+ * @param show how a reader sees such a name
  */
 export function shownFileName(
   name: string,

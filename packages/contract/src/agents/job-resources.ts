@@ -1,15 +1,15 @@
 import type { Language } from '../language.ts';
 
-/** A job, or one of its files, as an agent addresses it: alike on the bridge and on POST /mcp. */
+/** The address of a job or one of its files for agents, the same on the bridge and on POST /mcp. */
 export interface JobResource {
   readonly jobId: string;
-  /** Which file of the result, counted from 1; null for the job itself. */
+  /** The file's number in the result, from 1; null for the job itself. */
   readonly file: number | null;
 }
 
 const ADDRESS = /^changgu:\/\/jobs\/(\w{1,64})(?:\/files\/([1-9]\d{0,3}))?$/;
 
-/** What an address names; null for any other address. */
+/** What an address refers to; null for any other address. */
 export function jobResourceOf(uri: string): JobResource | null {
   const [, jobId, file] = ADDRESS.exec(uri) ?? [];
   return jobId === undefined ? null : { jobId, file: file === undefined ? null : Number(file) };
@@ -24,7 +24,7 @@ export function jobFileUri(jobId: string, file: number): string {
   return `${jobUri(jobId)}/files/${file}`;
 }
 
-/** A message of the protocol holds a file whole, as base64, and clients take 10 MB at most. */
+/** A protocol message contains the whole file as base64, and clients accept 10 MB at most. */
 export const MAX_RESOURCE_BYTES = 5 * 1024 * 1024;
 
 const TEXTS = {
@@ -46,7 +46,7 @@ const TEXTS = {
   },
 } as const;
 
-/** The addresses as templates of RFC 6570, for `resources/templates/list`. */
+/** The addresses as RFC 6570 templates, for `resources/templates/list`. */
 export function jobResourceTemplates(language: Language) {
   const { job, file } = TEXTS;
   return [

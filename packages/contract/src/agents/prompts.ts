@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
 
-/** What the tools that the prompts speak of are called on a surface. */
+/** A surface's names for the tools that the prompts mention. */
 export interface PromptTools {
   /** Lists links and accounts, and what the key may do. */
   readonly overview: string;
@@ -32,7 +32,7 @@ const PERIOD: PromptArgument = {
   required: false,
 };
 
-/** The jobs that people ask agents for most, as prompts that a host shows to its person. */
+/** The jobs that people most often ask agents for, as prompts that a host offers. */
 const PROMPTS: readonly JobPrompt[] = [
   {
     name: 'account_balances',
@@ -117,7 +117,7 @@ const PROMPTS: readonly JobPrompt[] = [
   },
 ];
 
-/** The prompts as `prompts/list` shows them. */
+/** The prompts in the form of `prompts/list`. */
 export function listPrompts(language: Language) {
   return PROMPTS.map(({ name, title, description, arguments: args }) => ({
     name,
@@ -138,7 +138,7 @@ export function listPrompts(language: Language) {
 /** Longest value of an argument, in characters: it names a thing or a time. */
 const MAX_ARGUMENT_CHARACTERS = 200;
 
-/** What one prompt says with these arguments; null for an unknown prompt, or where a required argument is missing. */
+/** The text of one prompt with these arguments; null for an unknown prompt or a missing required argument. */
 export function promptText(
   name: string,
   args: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ import { choice, choices, flag, integer, list, path, secureUrl, text } from './k
 const clients = ['sdk', 'cli', 'mcp'] as const;
 const seconds = (max: number) => integer(1, max);
 
-/** What the SDK, the CLI and the MCP bridge read. */
+/** The variables of the SDK, the CLI and the MCP bridge. */
 export const CLIENT_VARIABLES = {
   baseUrl: variable('BASE_URL', secureUrl, null, {
     programs: clients,

@@ -6,7 +6,7 @@ export type Program = 'server' | 'sdk' | 'cli' | 'mcp';
 interface VariableText {
   readonly programs: readonly Program[];
   readonly description: Text;
-  /** When it must be there, for people. */
+  /** When it is required, in words. */
   readonly required?: Text;
   /** Never shown, never logged. */
   readonly secret?: true;

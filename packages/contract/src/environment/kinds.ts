@@ -1,4 +1,4 @@
-/** How the text of a variable becomes a value. A parser answers with the value, or with what it should have been. */
+/** Parsers of variables. A parser returns the value, or a description of what was expected. */
 export interface Kind<T> {
   /** For people, e.g. `integer 1–64`. */
   readonly name: string;
@@ -32,7 +32,7 @@ export function choice<const V extends readonly string[]>(values: V): Kind<V[num
   };
 }
 
-/** Some of these values, separated by commas. */
+/** A comma-separated subset of these values. */
 export function choices<const V extends readonly string[]>(values: V): Kind<readonly V[number][]> {
   const one = choice(values);
   return {
@@ -54,7 +54,7 @@ export const list: Kind<readonly string[]> = {
   parse: (text) => ({ value: partsOf(text) }),
 };
 
-/** Anything else is an error: a misspelt yes must not read as no. */
+/** Anything else is an error, because a misspelled yes must not mean no. */
 export const flag: Kind<boolean> = {
   name: '`1` | `0`',
   parse(text) {
@@ -92,7 +92,7 @@ export const secureUrl: Kind<string> = {
   },
 };
 
-/** https; http only to a private address: credentials go there, and such a host may have no certificate. */
+/** https, or http to a private address: credentials are sent there, and such a host may have no certificate. */
 export const institutionUrl: Kind<string> = {
   name: 'https URL (http at a private address)',
   parse(text) {
@@ -104,7 +104,7 @@ export const institutionUrl: Kind<string> = {
   },
 };
 
-/** Where people write to: a `mailto:` or an https address. */
+/** A contact address: a `mailto:` or an https URL. */
 export const contact: Kind<string> = {
   name: 'mailto: or https URL',
   parse(text) {
@@ -115,7 +115,7 @@ export const contact: Kind<string> = {
   },
 };
 
-/** Where e-mail leaves: `smtp:` with STARTTLS, or `smtps:`. */
+/** A mail server: `smtp:` with STARTTLS, or `smtps:`. */
 export const smtpUrl: Kind<string> = {
   name: '`smtp://user:password@host:587` | `smtps://…`',
   parse(text) {
@@ -180,7 +180,7 @@ export const networks: Kind<readonly string[]> = {
 
 const NETWORK = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/;
 
-/** Proxies to trust for the address of a caller: none, a number of hops, or their addresses. */
+/** Proxies trusted for the caller's address: none, a number of hops, or their addresses. */
 export const trustProxy: Kind<false | number | readonly string[]> = {
   name: '`none` | hops | addresses',
   parse(text) {
@@ -199,7 +199,7 @@ function partsOf(text: string): string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** Loopback, and the networks that are routed nowhere (RFC 1918, RFC 4193). */
+/** Loopback and the private networks (RFC 1918, RFC 4193). */
 function isPrivate(host: string): boolean {
   return (
     isLoopback(host) ||

@@ -1,4 +1,4 @@
-/** The candidate that is fewest edits away, if it is near enough to be what was meant. */
+/** The candidate with the smallest edit distance, if it is close enough to be what was meant. */
 export function nearest(name: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(3, Math.floor(name.length / 3)) + 1;

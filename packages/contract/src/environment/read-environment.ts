@@ -14,7 +14,7 @@ type KeyOf<P extends Program> = {
   [K in VariableKey]: P extends (typeof VARIABLES)[K]['programs'][number] ? K : never;
 }[VariableKey];
 
-/** Typed values of the variables of one program. Per-provider variables are records by provider. */
+/** The typed values of one program's variables. Per-provider variables are records by provider. */
 export type Environment<P extends Program> = {
   readonly [K in KeyOf<P>]: Value<(typeof VARIABLES)[K]>;
 };
@@ -26,7 +26,7 @@ export type EnvironmentResult<P extends Program> =
 const PREFIX = 'CHANGGU_';
 const ENTRIES = Object.entries(VARIABLES) as readonly (readonly [VariableKey, AnyVariable])[];
 
-/** What Kubernetes adds for a service named changgu or changgu-…; a bare `_PORT` only when it is an address. */
+/** Variables that Kubernetes adds for a service named changgu or changgu-…; a bare `_PORT` only with an address. */
 const SERVICE_LINK =
   /^CHANGGU_(?:\w+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
 const SERVICE_PORT = /^CHANGGU_(?:\w+_)?PORT$/;
@@ -34,9 +34,9 @@ const SERVICE_PORT = /^CHANGGU_(?:\w+_)?PORT$/;
 const TEST_VARIABLE = /^CHANGGU_TEST_/;
 
 /**
- * The settings of one program from its environment. An empty value counts as absent.
- * Names of the other programs and of Kubernetes service links are ignored; any other unknown CHANGGU_ name is an error.
- * @returns the values with defaults filled in and the names that were given, or every error, one clear line each
+ * Reads one program's settings from its environment. An empty value counts as absent.
+ * Variables of the other programs and Kubernetes service links are ignored; any other unknown CHANGGU_ name is an error.
+ * @returns the values including defaults and the names that were set, or one line for every error
  */
 export function readEnvironment<P extends Program>(
   program: P,
@@ -53,7 +53,7 @@ export function readEnvironment<P extends Program>(
     if (found.given) given.add(key);
   }
   if (errors.length > 0) return { ok: false, errors };
-  // The table's own types say what each key holds; the loop above fills exactly the keys of the program.
+  // The table's types define each key's value; the loop above fills exactly the keys of the program.
   return { ok: true, values: values as Environment<P>, given };
 }
 

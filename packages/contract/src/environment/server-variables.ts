@@ -19,7 +19,7 @@ import {
 const server = ['server'] as const;
 const seconds = (max: number) => integer(1, max);
 
-/** What the server reads. */
+/** The variables of the server. */
 export const SERVER_VARIABLES = {
   listen: variable('LISTEN', listen, '127.0.0.1:4010', {
     programs: server,

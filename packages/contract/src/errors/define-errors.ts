@@ -1,17 +1,17 @@
 import type { NextStep } from './next-step.ts';
 
-/** Where an error code can appear: as an HTTP answer, in `job.error`, or only in the tool protocol. */
+/** Where an error code can occur: in an HTTP answer, in `job.error`, or only in the tool protocol. */
 export type ErrorSurface = 'http' | 'job' | 'tool';
 
 export interface ErrorDefinition {
   /** HTTP status when the code answers a request; null when it only ever appears in `job.error`. */
   readonly status: number | null;
-  /** May the same work be tried again (with a new Idempotency-Key)? Irreversible actions override this to false. */
+  /** Whether the same work may be tried again (with a new Idempotency-Key). Always false for irreversible actions. */
   readonly retryable: boolean;
   readonly where: readonly ErrorSurface[];
   readonly ko: string;
   readonly en: string;
-  /** What to do about it. The texts above say only what happened. */
+  /** The next step. The texts above say only what happened. */
   readonly nextStep: NextStep;
 }
 

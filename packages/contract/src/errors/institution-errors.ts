@@ -1,7 +1,7 @@
 import { both, defineErrors, job } from './define-errors.ts';
 import { FIX_INPUT, LOGIN_FIRST, RESUBMIT_LATER, step } from './next-step.ts';
 
-/** What an institution answered, or did not. */
+/** Codes for an institution's answer, or the lack of one. */
 export const INSTITUTION_ERRORS = defineErrors({
   AUTH_REQUIRED: {
     status: 409,

@@ -8,16 +8,16 @@ import {
   RESUBMIT_LATER,
 } from './next-step.ts';
 
-/** What is known of a failure when its next step is asked for. */
+/** What is known about a failure when its next step is requested. */
 export interface KnownFailure {
   readonly code: string;
-  /** As the error itself says it, which may be stricter than the table. */
+  /** From the error itself, which may be stricter than the table. */
   readonly retryable: boolean;
-  /** Whether the job of the failure did something at the institution; left out where there was no job. */
+  /** Whether the failed job had an effect at the institution; omitted when there was no job. */
   readonly hadEffect?: 'no' | 'unknown' | 'yes' | undefined;
 }
 
-/** What to do about an error in the words of a surface, also of a code that this table does not know. */
+/** The next step after an error in a surface's words, also for a code that this table does not know. */
 export function nextStepOf(failure: KnownFailure, terms: NextStepTerms): NextStep {
   return inTermsOf(stepOf(failure), terms);
 }
@@ -28,7 +28,7 @@ function stepOf({ code, retryable, hadEffect }: KnownFailure): NextStep {
   const isUnclear = hadEffect === 'unknown' && nextStep?.kind !== 'check_institution';
   if (isUnclear) return CHECK_BEFORE_REPEAT;
   if (nextStep === undefined) return retryable ? RESUBMIT_LATER : CONTACT_OPERATOR;
-  // Temporary for others, final here: an action that writes and is not known to have had no effect.
+  // Temporary in general but final here: a writing action that is not known to have had no effect.
   const isUnsafe = mayBeRetried && !retryable && hadEffect === undefined && isWaiting(nextStep);
   return isUnsafe ? CHECK_BEFORE_REPEAT : nextStep;
 }

@@ -1,4 +1,4 @@
-/** What kind of act settles an error. Programs branch on it; the sentence beside it is for people and models. */
+/** What resolves an error. Programs branch on it; the sentence with it is for people and models. */
 export type NextStepKind =
   /** The request itself is wrong: correct it. */
   | 'fix_input'
@@ -6,7 +6,7 @@ export type NextStepKind =
   | 'new_key'
   /** The same call may succeed later. */
   | 'wait_and_retry'
-  /** The institution is closed for a while: its state says when it is back. */
+  /** The institution is closed for now: its state says when it reopens. */
   | 'wait_for_institution'
   /** Run the institution's login action first. */
   | 'login'
@@ -22,14 +22,14 @@ export type NextStepKind =
   | 'check_jobs'
   /** Read the current state of the resource. */
   | 'check_state'
-  /** It is not known here whether the act happened: ask the institution before anything is repeated. */
+  /** It is unknown whether the act took effect: ask the institution before repeating anything. */
   | 'check_institution'
-  /** A flow in several steps has to begin again. */
+  /** A multi-step flow has to start again. */
   | 'restart'
-  /** Only the operator of the service can settle it. */
+  /** Only the operator of the service can resolve it. */
   | 'contact_operator';
 
-/** What to do after an error. `{key}` and `{login}` in the sentences are filled in for each surface. */
+/** What to do after an error. `{key}` and `{login}` are replaced for each surface. */
 export interface NextStep {
   readonly kind: NextStepKind;
   readonly ko: string;
@@ -41,11 +41,11 @@ export function step(kind: NextStepKind, ko: string, en: string): NextStep {
   return { kind, ko, en };
 }
 
-/** What a surface calls the things that the sentences speak of. */
+/** A surface's names for the things that the sentences mention. */
 export interface NextStepTerms {
   /** The idempotency key. */
   readonly key: string;
-  /** The institution's login, as it is called here; left out where there is none or it is not known. */
+  /** The institution's login action; omitted when there is none or it is unknown. */
   readonly login?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export const NEXT_STEP_TERMS = {
   tool: { key: 'request_id' },
 } as const satisfies Readonly<Record<string, NextStepTerms>>;
 
-/** A step in the words of one surface. */
+/** A step in one surface's words. */
 export function inTermsOf({ kind, ko, en }: NextStep, { key, login }: NextStepTerms): NextStep {
   const filled = (sentence: string) =>
     sentence
@@ -101,7 +101,7 @@ export const SEND_REASON = step(
   'Send a revoked_reason that this principal may use.',
 );
 
-/** For a failure that would be temporary, had the action been one that only reads. */
+/** For a failure that would be temporary if the action were a read. */
 export const CHECK_BEFORE_REPEAT = step(
   'check_institution',
   '다시 제출하기 전에 기관에서 처리 여부를 확인하십시오.',

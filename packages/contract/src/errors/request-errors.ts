@@ -1,7 +1,7 @@
 import { both, defineErrors, http } from './define-errors.ts';
 import { FIX_INPUT, REPEAT_LATER, step } from './next-step.ts';
 
-/** Codes that any request can meet: shape, key, policy, limits, the service itself. */
+/** Codes that any request can get: shape, key, policy, limits, the service itself. */
 export const REQUEST_ERRORS = defineErrors({
   VALIDATION_INVALID_FIELD: {
     status: 422,

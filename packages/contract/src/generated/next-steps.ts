@@ -2,7 +2,7 @@
 
 import type { NextStep } from '../errors/next-step.ts';
 
-/** Every step, once. */
+/** Each step once. */
 export const STEPS: readonly NextStep[] = [
   {"kind":"fix_input","ko":"입력값을 고쳐 다시 보내십시오. 작업을 제출할 때는 새 {key}를 사용하십시오.","en":"Correct the input and send it again. A job needs a new {key}."},
   {"kind":"fix_input","ko":"{key}에 새 UUID를 넣어 다시 보내십시오.","en":"Send the request again with a new UUID as {key}."},
@@ -71,7 +71,7 @@ export const STEPS: readonly NextStep[] = [
   {"kind":"fix_credential","ko":"인증서 등록과 포털 가입 여부를 확인한 뒤, 새 {key}로 다시 로그인하십시오.","en":"Check the certificate and the portal membership, then log in again with a new {key}."},
 ];
 
-/** The place of each code's step, and whether it may succeed later. */
+/** The index of each code's step, and whether a retry may succeed. */
 export const STEP_OF_CODE: Readonly<Record<string, readonly [step: number, retryable: boolean]>> = {
   VALIDATION_INVALID_FIELD: [0, false],
   IDEMPOTENCY_KEY_REQUIRED: [1, false],

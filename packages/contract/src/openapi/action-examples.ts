@@ -1,7 +1,7 @@
 import type { ActionFacts } from '../action.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
-/** As much of an action as the document shows: ours, and those of a team's own institutions. */
+/** The parts of an action that the document shows: built-in and custom ones. */
 export interface DescribedAction
   extends Pick<ActionFacts, 'id' | 'provider' | 'title' | 'usageTokens'> {
   readonly params: {
@@ -37,7 +37,7 @@ export function actionTable(institutions: readonly DescribedInstitution[]): stri
   ].join('\n');
 }
 
-/** Params that an example shows: the required ones, and those that have their own example. */
+/** Params in an example: the required ones, and those with an example of their own. */
 export function exampleParams({
   params,
 }: Pick<DescribedAction, 'params'>): Readonly<Record<string, unknown>> {

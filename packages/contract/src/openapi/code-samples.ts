@@ -2,7 +2,7 @@ import type { Operation } from '../define-operation.ts';
 import { SDK_CALLS } from '../generated/sdk-calls.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
-/** The call as a command and as a line of a program, beside the plain requests that every reader makes itself. */
+/** The call as a CLI command and as SDK code, in addition to the plain requests that readers of the document generate. */
 export function codeSamplesOf(operation: Operation): JsonSchema[] {
   const call = SDK_CALLS[operation.id];
   return [
@@ -14,7 +14,7 @@ export function codeSamplesOf(operation: Operation): JsonSchema[] {
 function sdkLine(call: string): string {
   return `import { Changgu } from '@changgu/sdk';
 
-// Takes CHANGGU_BASE_URL, CHANGGU_CLIENT_ID, CHANGGU_CLIENT_SECRET and CHANGGU_ENV_SCOPE.
+// Uses CHANGGU_BASE_URL, CHANGGU_CLIENT_ID, CHANGGU_CLIENT_SECRET and CHANGGU_ENV_SCOPE.
 const client = new Changgu();
 const answer = await client.${call}(/* … */);`;
 }

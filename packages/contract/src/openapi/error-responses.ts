@@ -9,7 +9,7 @@ const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After'],
 };
 
-/** Every code that an operation can answer with: its own, and those of its kind. */
+/** Every code that an operation can return: its own, and those of its kind. */
 export function codesOf(operation: Operation): readonly ErrorCode[] {
   const { may, environment, body, method, errors } = operation;
   const codes: ErrorCode[] = ['VALIDATION_INVALID_FIELD'];
@@ -27,7 +27,7 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
   ];
 }
 
-/** The error answers of an operation, grouped by status, each with its codes. */
+/** An operation's error answers, grouped by status, each with its codes. */
 export function errorResponsesOf(operation: Operation): Readonly<Record<string, JsonSchema>> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(operation)) {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { May, OAuthScope } from '../principals.ts';
 
-/** How each kind of principal shows who it is. */
+/** How each kind of principal authenticates. */
 export const SECURITY_SCHEMES: JsonSchema = {
   client: {
     type: 'http',
@@ -40,7 +40,7 @@ export const SECURITY_SCHEMES: JsonSchema = {
   },
 };
 
-/** The alternatives of each kind that may call; none for an open operation. */
+/** The alternatives for each kind that may call; none for an open operation. */
 export function securityOf(may: May, scope: OAuthScope | undefined): readonly JsonSchema[] {
   if (may === 'anyone') return [];
   const kinds = Object.keys(may).flatMap((kind) =>

@@ -1,4 +1,4 @@
-/** What each tag is about, in the order of the documentation. */
+/** The subject of each tag, in the order of the documentation. */
 export const TAGS: Readonly<Record<string, string>> = {
   jobs: 'Submit institution calls, follow them, read their results.',
   artifacts: 'Files that jobs produced.',

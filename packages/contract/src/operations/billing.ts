@@ -203,7 +203,7 @@ export const recordInvoice = defineOperation({
   addition: true,
 });
 
-/** A move of an invoice. */
+/** A state change of an invoice. */
 function transition<const Id extends string>(id: Id, verb: string, summary: string) {
   return defineOperation({
     id,

@@ -106,7 +106,7 @@ export const createProductVersion = defineOperation({
   addition: true,
 });
 
-/** A move of a version: `DRAFT → PUBLISHED → DEPRECATED → RETIRED`, `DRAFT → RETIRED`. */
+/** A state change of a version: `DRAFT → PUBLISHED → DEPRECATED → RETIRED`, `DRAFT → RETIRED`. */
 function transition<const Id extends string>(id: Id, verb: string, summary: string) {
   return defineOperation({
     id,

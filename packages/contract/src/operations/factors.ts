@@ -14,7 +14,7 @@ import {
   RecoveryCodesResponse,
 } from '../schemas/factor.ts';
 
-/** Open to those who must enroll first. */
+/** Open to users who have to enroll first. */
 const ownFactors = {
   may: { console_user: 'MEMBER' },
   environment: 'none',

@@ -55,7 +55,7 @@ const groups = [
   admin,
 ];
 
-/** Every operation of the wire: group by group in the order of the documentation, within a group by path. */
+/** Every operation of the API: groups in the order of the documentation, operations of a group by path. */
 export const OPERATIONS: readonly Operation[] = groups.flatMap((group) =>
   Object.values<unknown>(group).flat().filter(isOperation).sort(byPath),
 );
@@ -93,7 +93,7 @@ function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'may' in value && 'method' in value;
 }
 
-/** A module's exports have no order of their own that every loader keeps. */
+/** Not every loader keeps the order of a module's exports. */
 function byPath(a: Operation, b: Operation): number {
   return `${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1;
 }

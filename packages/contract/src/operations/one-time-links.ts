@@ -11,7 +11,7 @@ import {
   PasswordResetRequest,
 } from '../schemas/member.ts';
 
-/** A link is its own proof. */
+/** The link itself authorizes the call. */
 const byLink = { may: 'anyone', environment: 'none', maxBodyBytes: LIMITS.smallBodyBytes } as const;
 
 export const acceptInvitation = defineOperation({

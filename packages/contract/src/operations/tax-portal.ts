@@ -19,7 +19,7 @@ export const TAX_PORTAL_PREFIX = '/tax_portal/products/v1';
 const may = { client: true, legacy_api_key: true } as const;
 const accountLinkId = Type.Optional(nullable(UuidV4));
 
-/** Answer while the job behind the call has not ended. */
+/** The answer while the job behind the call is unfinished. */
 const TaxPortalPending = Type.Object(
   { job_id: JobId, status: oneOf(['QUEUED', 'RUNNING'], { description: 'Job state' }) },
   { $id: 'TaxPortalPending', ...strict },
@@ -79,13 +79,13 @@ export const taxPortalInfo = defineOperation({
   errors: [],
 });
 
-/** What every action answers in sandbox. */
+/** Every action's answer in sandbox. */
 const sandboxData = Type.Object({
   mock: Type.Literal(true),
   params_echo: JsonObject,
 });
 
-/** The session endpoints answer flat, everything else in an envelope. */
+/** The session endpoints answer without an envelope, all others with one. */
 function answerOf(action: ActionDefinition) {
   if (action.id.startsWith('tax_portal.s1.')) {
     return Type.Union([
@@ -145,7 +145,7 @@ const SUBMISSION_ERRORS = [
   'PROVIDER_NOT_CONFIGURED',
 ] as const;
 
-/** What a job can end with, as the answer of the call that waited for it. */
+/** The possible ends of a job, as the answer of the call that waited for it. */
 const INSTITUTION_ERRORS = [
   'AUTH_REQUIRED',
   'PROVIDER_AUTH_FAILED',

@@ -4,19 +4,19 @@ type Row = Readonly<Record<string, unknown>>;
 export interface DataTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** Columns that have one value in all rows. */
+  /** Columns with the same value in all rows. */
   readonly same?: Row;
-  /** Offset of the times, left out of the cells. */
+  /** The times' UTC offset, left out of the cells. */
   readonly time_zone?: string;
-  /** The columns that other people wrote, row by row as in `rows`. */
+  /** The columns written by others, row by row as in `rows`. */
   readonly untrusted_text?: Pick<DataTable, 'columns' | 'rows'>;
 }
 
-/** Fewer rows show nothing about what is the same in all. */
+/** With fewer rows, a common value means nothing. */
 const MIN_ROWS_WITH_SAME = 2;
 const KOREAN_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.000)?\+09:00$/;
 
-/** Flat rows as a table; what people outside wrote is kept apart under one mark. */
+/** Flat rows as a table; text written by others is kept apart under one mark. */
 export function dataTable(rows: readonly Row[]): DataTable {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const isSame = (name: string) =>
@@ -60,7 +60,7 @@ function timeOf(value: unknown): string | null | undefined {
   return typeof value === 'string' ? KOREAN_TIME.exec(value)?.[1] : undefined;
 }
 
-/** A cell of a column of words is words or nothing, and one at least is words. */
+/** A cell of a text column is text or null, and at least one is text. */
 function isUntrustedColumn(rows: readonly Row[], name: string): boolean {
   const cells = rows.map((row) => row[name] ?? null);
   return (

@@ -3,15 +3,15 @@ import { type DataTable, dataTable, pick } from './data-table.ts';
 export const DATA_FORMS = ['rows', 'table', 'totals'] as const;
 export type DataForm = (typeof DATA_FORMS)[number];
 
-/** How much of a result a reader wants, and in which form. */
+/** How much of a result a reader wants, and in what form. */
 export interface ResultView {
-  /** Row to begin with. */
+  /** Index of the first row. */
   readonly cursor?: number | undefined;
-  /** Rows at most. */
+  /** Maximum number of rows. */
   readonly limit?: number | undefined;
   /** Only these columns. */
   readonly fields?: readonly string[] | undefined;
-  /** Absent: rows while they are few, else a table. */
+  /** Absent: rows if they are few, otherwise a table. */
   readonly form?: DataForm | undefined;
 }
 
@@ -29,22 +29,22 @@ export const RESULT_VIEW_PROPERTIES = {
 
 export interface ShownData {
   readonly data: unknown;
-  /** Row to continue from; null when none is left. */
+  /** Index of the next row; null when none is left. */
   readonly nextCursor: number | null;
-  /** What is not shown. */
+  /** What was omitted. */
   readonly notes: readonly string[];
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Characters of JSON up to which rows keep their names: a small result reads best as it is. */
+/** Up to this many characters of JSON, rows keep their names: a small result is easiest to read unchanged. */
 const MAX_NAMED_CHARACTERS = 10_000;
-/** Base64 longer than this says nothing to a reader and fills the conversation. */
+/** Longer base64 means nothing to a reader and fills the conversation. */
 const MAX_BASE64_CHARACTERS = 500;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The part of a result that a reader asked for and that fits: of its longest list as many rows as there is room for.
+ * The requested part of a result that fits: as many rows of its longest list as there is room for.
  * @param budget characters of JSON
  */
 export function viewData(whole: unknown, view: ResultView, budget: number): ShownData {
@@ -90,7 +90,7 @@ function formed(rows: readonly unknown[], form: ResultView['form'], room: number
   return tableThatFits(rows, room);
 }
 
-/** Rows of a table differ in length by their words alone, so the estimate needs few corrections. */
+/** A table's rows differ in length only by their text, so the estimate needs few corrections. */
 function tableThatFits(rows: readonly JsonObject[], room: number): FormedList {
   let count = rows.length;
   for (;;) {
@@ -141,7 +141,7 @@ function longestList(data: JsonObject): { name: string; rows: readonly unknown[]
   return longest;
 }
 
-/** Bytes in a result stand for a file; whoever wants them names their field. */
+/** Bytes in a result represent a file; a reader who wants them names their field. */
 function withoutBase64(data: unknown, wanted: readonly string[]): unknown {
   if (!isJsonObject(data)) return data;
   return Object.fromEntries(

@@ -6,10 +6,10 @@ import { KstTime, nullable, oneOf, strict } from './vocabulary.ts';
 export const INTEGRATION_PROFILES = ['standard_external', 'desktop_agent'] as const;
 export type IntegrationProfile = (typeof INTEGRATION_PROFILES)[number];
 
-/** An action id, or the beginning of one and `*`: `bank_b.*`. */
+/** An action id, or a prefix of one followed by `*`: `bank_b.*`. */
 export const ActionPattern = Type.String({ pattern: '^(\\*|[a-z][a-z0-9_.]{0,62}(\\.\\*)?)$' });
 
-/** Beyond the specification. */
+/** Not part of the base specification. */
 const leastPrivilege = {
   read_only: Type.Optional(
     Type.Boolean({
@@ -162,7 +162,7 @@ export const AppCredentialRotateResponse = Type.Object(AppCredentialIssueRespons
 });
 export type AppCredentialRotateResponse = Static<typeof AppCredentialRotateResponse>;
 
-/** Any string is let through: a reason outside the set is REVOKED_REASON_FORBIDDEN, not a shape. */
+/** Accepts any string: an unknown reason is REVOKED_REASON_FORBIDDEN, not a schema error. */
 export const AppCredentialRevokeRequest = Type.Object(
   { revoked_reason: Type.Optional(nullable(Type.String({ maxLength: 64 }))) },
   { $id: 'AppCredentialRevokeRequest', ...strict },

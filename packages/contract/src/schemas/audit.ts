@@ -44,7 +44,7 @@ const Moment = Type.String({
   examples: ['2026-11-21T09:00:00+09:00'],
 });
 
-/** What narrows a list of audit records. */
+/** Filters of a list of audit records. */
 export const auditFilters = {
   act: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['job.submit'] })),
   actor_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
