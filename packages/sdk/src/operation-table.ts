@@ -3,13 +3,13 @@ import type { Repeat } from './request/retry-policy.ts';
 
 export type OperationName = keyof OperationMap;
 
-/** Whose credentials an operation wants first; another kind that the client has is the second choice. */
+/** Whose credentials an operation prefers; if the client has only another kind, that one is used. */
 export type Authority = 'client' | 'console' | 'nobody';
 
 export interface OperationRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** What repeating it does: decides which failures are retried. */
+  /** The effect of repeating it, which decides what failures are retried. */
   readonly repeat: Repeat;
   readonly authority: Authority;
 }
@@ -35,7 +35,7 @@ const paymentMethod = '/v1/billing/payment-method';
 const tax = '/tax_portal/products/v1';
 const webhook = '/v1/webhooks/{webhook_id}';
 
-/** Every operation of the wire. The compiler and a test against the contract keep it complete and true. */
+/** Every operation of the API. The compiler and a test against the contract keep it complete and true. */
 export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   health: row('GET', '/health', 'read', 'nobody'),
   healthLive: row('GET', '/health/live', 'read', 'nobody'),
@@ -155,7 +155,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   taxPortalHealth: row('GET', `${tax}/a/s1/health`, 'read', 'client'),
   taxPortalInfo: row('GET', `${tax}/info`, 'read', 'client'),
   taxPortalLogin: row('POST', `${tax}/a/s1/login`, 'keyed', 'client'),
-  // Runs and charges a job behind a GET that takes no key.
+  // A GET without a key that runs and charges a job.
   taxPortalUserInfo: row('GET', `${tax}/a/s1/user/info`, 'once', 'client'),
   taxPortalCertificatesList: row('POST', `${tax}/a/c1/certificates-list`, 'keyed', 'client'),
   taxPortalNationalTaxPayment: row('POST', `${tax}/a/c1/national-tax-payment`, 'keyed', 'client'),

@@ -2,7 +2,7 @@ import { ConfigurationError } from './errors/transport-errors.ts';
 
 type QueryValue = string | number | boolean | readonly string[] | null | undefined;
 
-/** Fills a path template and appends a query. Every value is encoded; an empty one cannot change the route. */
+/** Fills a path template and appends a query. Every value is encoded, and an empty one cannot change the route. */
 export function operationUrl(
   origin: string,
   template: string,

@@ -6,7 +6,7 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** Walks a list to its end. A cursor that comes twice is an error instead of an endless walk. */
+/** Iterates over a whole list. A repeated cursor is an error instead of an endless loop. */
 export async function* eachItem<T>(
   read: (cursor: string | null) => Promise<Page<T>>,
 ): AsyncGenerator<T, void, void> {

@@ -1,4 +1,4 @@
-/** Values handed from callbacks to one `for await` reader. A slow reader misses nothing. */
+/** Values passed from callbacks to one `for await` reader. A slow reader misses nothing. */
 export class Channel<T> {
   readonly #pending: T[] = [];
   #end: { readonly error?: unknown } | null = null;
@@ -9,7 +9,7 @@ export class Channel<T> {
     this.#wake();
   }
 
-  /** No more values; with an error, the reader gets it after the values. The first end stays. */
+  /** Ends the channel; with an error, the reader gets it after the values. Only the first end counts. */
   close(end: { readonly error?: unknown } = {}): void {
     this.#end ??= end;
     this.#wake();

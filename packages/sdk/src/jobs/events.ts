@@ -5,7 +5,7 @@ import type { Job } from './job.ts';
 import { isNews } from './job-news.ts';
 import type { PollLoop } from './poll-loop.ts';
 
-/** The readings of a loop as an iterator: each change once, the end last. Ends without an error when it is left. */
+/** A poll loop's states as an iterator: each change once, the end last. Stops when the reader leaves. */
 export async function* jobEvents(
   loop: PollLoop,
   signal: AbortSignal | undefined,

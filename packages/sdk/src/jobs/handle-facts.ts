@@ -1,14 +1,14 @@
 import type { JobStatus } from './job.ts';
 
-/** What is known of a job when its handle is made. */
+/** What is known about a job when its handle is created. */
 export interface HandleFacts {
   readonly id: string;
   readonly action: string | null;
   readonly idempotencyKey: string | null;
   readonly submittedAt: string | null;
   readonly status: JobStatus | null;
-  /** The key had been seen: this is the job of an earlier submission. */
+  /** The key was used before: this is the job of an earlier submission. */
   readonly replayed: boolean;
-  /** Local time of the submission, when it was made by this process. */
+  /** Local time of the submission, if this process made it. */
   readonly submittedAtLocal: number | null;
 }

@@ -15,19 +15,19 @@ import { PollLoop } from './poll-loop.ts';
 import type { ResumeToken } from './resume-token.ts';
 
 export interface WaitOptions {
-  /** Ends the wait at once. The job continues unless `cancelOnAbort`. */
+  /** Ends the wait at once. The job continues unless `cancelOnAbort` is set. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, the reading of a result included. @default no limit */
+  /** Milliseconds for the whole call, including reading a result. @default no limit */
   readonly timeoutMs?: number | undefined;
-  /** Told of every reading. What it throws or rejects with is logged and does not end the wait. */
+  /** Called with every state read. What it throws or rejects with is logged and does not end the wait. */
   readonly onProgress?: ((job: Job) => unknown) | undefined;
   /** Asks the service to cancel the job when `signal` aborts. @default false */
   readonly cancelOnAbort?: boolean | undefined;
 }
 
 /**
- * A submitted job. Not a promise, on purpose: returning it from an async function must not wait for the job.
- * `JSON.stringify` gives what `client.jobs.resume` takes in another process.
+ * A submitted job. Deliberately not a promise: returning it from an async function must not wait for the job.
+ * `JSON.stringify` produces what `client.jobs.resume` accepts in another process.
  */
 export class JobHandle<A extends string = string> {
   readonly id: string;
@@ -41,7 +41,7 @@ export class JobHandle<A extends string = string> {
 
   constructor(api: JobsApi, facts: HandleFacts) {
     this.id = facts.id;
-    // The caller says which action it submitted; the service checked it.
+    // The caller names the action that it submitted; the service checked it.
     this.action = facts.action as A | null;
     this.idempotencyKey = facts.idempotencyKey;
     this.submittedAt = facts.submittedAt;
@@ -55,7 +55,7 @@ export class JobHandle<A extends string = string> {
     });
   }
 
-  /** State at the last reading; null for a resumed id that was not read yet. */
+  /** The last state read; null for a resumed id that was not read yet. */
   get status(): JobStatus | null {
     return this.#loop.latest?.status ?? this.#status;
   }
@@ -70,9 +70,9 @@ export class JobHandle<A extends string = string> {
   }
 
   /**
-   * Waits until the job has ended, in whatever state, and gives its last reading.
-   * All who wait on one handle share one poll loop; aborting one leaves the others.
-   * @throws WaitTimeoutError when `timeoutMs` is over; AbortedError when `signal` aborts
+   * Waits until the job has ended, in whatever state, and returns that state.
+   * All waiters of one handle share a poll loop; aborting one does not affect the others.
+   * @throws WaitTimeoutError after `timeoutMs`; AbortedError when `signal` aborts
    */
   async wait(options: WaitOptions = {}): Promise<Job> {
     checkOptions(options);
@@ -83,8 +83,8 @@ export class JobHandle<A extends string = string> {
   }
 
   /**
-   * Waits for the end and gives the result, with fresh download URLs at every call. The options of a request are for
-   * reading the result; the polls before it go by the client's own.
+   * Waits for the end and returns the result, with new download URLs on every call. The request options apply to
+   * reading the result; the polls before it use the client's own.
    * @throws JobFailedError, JobCanceledError by the end state; and what `wait` throws
    */
   result(options: WaitOptions & Omit<RequestOptions, 'signal'> = {}): Reply<JobResult<A>> {
@@ -104,14 +104,14 @@ export class JobHandle<A extends string = string> {
     return this.#known(this.#api.result<A>(this.id, this.#api.within(options, startedAt)));
   }
 
-  /** Every change of the job until it has ended, the end included. Leaving the loop ends the polling. */
+  /** Every change of the job until it has ended, including the end. Leaving the loop stops the polling. */
   events(options: Pick<WaitOptions, 'signal'> = {}): AsyncGenerator<Job, void, void> {
     const note = (error: unknown) => this.#withFacts(error);
     return leavable((left) => jobEvents(this.#loop, options.signal, left, note));
   }
 
   /**
-   * Asks the service to cancel the job. A running job ends by itself a little later, or still succeeds.
+   * Asks the service to cancel the job. A running job ends a little later, or still succeeds.
    * @throws ConflictError JOB_ALREADY_FINISHED or JOB_NOT_CANCELABLE
    */
   async cancel(options?: RequestOptions): Promise<Job> {
@@ -175,7 +175,7 @@ export class JobHandle<A extends string = string> {
     return withFacts(new AbortedError(signal?.reason), this.#facts());
   }
 
-  /** Errors of its calls carry what the handle knows. */
+  /** Its calls' errors contain what the handle knows. */
   async #known<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;

@@ -1,6 +1,6 @@
 import type { Job } from './job.ts';
 
-/** Does this reading tell a person anything that the one before did not? */
+/** Whether this state tells a person anything that the previous one did not. */
 export function isNews(before: Job | null, now: Job): boolean {
   return (
     before === null ||

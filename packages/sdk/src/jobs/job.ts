@@ -1,15 +1,15 @@
 import type { Camel, JobState } from '@changgu/contract';
 import type { ActionData, ActionParams } from './action-types.ts';
 
-/** A state of a newer service may not be one of the six. */
+/** A newer service may send a state that is not one of the six. */
 export type JobStatus = JobState | (string & {});
 
-/** A job as it was when it was read (spec "Job read response"). */
+/** A job's state when it was read (spec "Job read response"). */
 export interface Job extends Omit<Camel.JobReadResponse, 'status'> {
   status: JobStatus;
 }
 
-/** Why a job ended FAILED or TIMEOUT. `retryable` means: with a new submission, never with the same key. */
+/** Why a job ended FAILED or TIMEOUT. `retryable` refers to a new submission, never to the same key. */
 export interface JobFailure extends Camel.JobError {}
 
 /** One page, newest first. */
@@ -17,13 +17,13 @@ export interface JobPage extends Omit<Camel.JobListResponse, 'items'> {
   items: Job[];
 }
 
-/** What happened to a job, oldest first. */
+/** A job's timeline, oldest first. */
 export interface JobTimeline extends Camel.JobTimelineResponse {}
 
-/** What a submission would do: the link chosen, its cost and the tokens left. */
+/** What a submission would do: the chosen link, its cost and the remaining tokens. */
 export interface JobValidation extends Camel.JobValidationResponse {}
 
-/** A file of a job. It knows its job, so that an expired URL can be renewed. */
+/** A file of a job. It refers to its job, so that an expired URL can be renewed. */
 export interface Artifact extends Camel.Artifact {
   jobId: string;
 }
@@ -32,12 +32,12 @@ interface ResultFacts {
   jobId: string;
   /** `<action id>.v<N>` */
   schema: string;
-  /** Empty when the job makes no file. */
+  /** Empty when the job produces no file. */
   artifacts: Artifact[];
   /** For jobs that answer with a file instead of data; valid for 15 minutes. */
   downloadUrl: string | null;
   finishedAt: string;
-  /** Signed proof of an act that took effect, a compact JWS; null for everything else. */
+  /** Signed proof of an act that took effect, as a compact JWS; null for everything else. */
   receipt: string | null;
 }
 
@@ -48,11 +48,11 @@ export interface InstitutionResult<A extends string> extends ResultFacts {
   data: ActionData<A> | null;
 }
 
-/** Result of a sandbox job: what was sent, and nothing of an institution. */
+/** Result of a sandbox job: what was sent, without any data of an institution. */
 export interface SandboxResult<A extends string> extends ResultFacts {
   sandbox: true;
   data: { mock: true; params_echo: ActionParams<A> };
 }
 
-/** Tell them apart by `sandbox`. */
+/** Distinguish them by `sandbox`. */
 export type JobResult<A extends string = string> = InstitutionResult<A> | SandboxResult<A>;

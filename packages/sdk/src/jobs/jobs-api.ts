@@ -15,7 +15,7 @@ import type { PollLoopOptions, PollReading } from './poll-loop.ts';
 import type { PreparedSubmission } from './prepared.ts';
 import type { TokenHome } from './stored-token.ts';
 
-/** The job operations of the wire, one method each, and what handles need besides. */
+/** The job operations of the API, one method each, and what handles additionally need. */
 export class JobsApi {
   readonly #caller: Caller;
   readonly #keys: KeyCache;
@@ -39,7 +39,7 @@ export class JobsApi {
     return this.#caller.limits(options);
   }
 
-  /** The options with what is left of `timeoutMs`, which limits every request of a call as well. */
+  /** The options with the remaining part of `timeoutMs`, which also limits every single request of a call. */
   within<O extends RequestOptions & { readonly timeoutMs?: number | undefined }>(
     options: O,
     startedAt: number,
@@ -66,7 +66,7 @@ export class JobsApi {
     };
   }
 
-  /** Sends the same for a check without a job. */
+  /** Sends the same for a check that creates no job. */
   validate(prepared: PreparedSubmission, options?: RequestOptions): Promise<Answer> {
     return this.#sendPrepared(prepared, { prefer: 'validate-only' }, options);
   }
@@ -75,11 +75,11 @@ export class JobsApi {
     return this.#readAs('readJob', jobId, options);
   }
 
-  /** One reading for a poll loop: the service may wait for a change, and failures are the loop's to judge. */
+  /** One read for a poll loop: the service may wait for a change, and the loop judges failures. */
   async readForPoll(jobId: string, waitSeconds: number, signal: AbortSignal): Promise<PollReading> {
     const { waitSlots } = this.#caller.core;
     if (!waitSlots.take()) return this.#readAtOnce(jobId, signal);
-    // The client's own clocks are for calls that are answered at once; how long to wait is the waiter's to say.
+    // The client's own clocks are for immediate answers; the waiter decides how long to wait.
     const attemptTimeoutMs = waitSeconds * 1000 + 10_000;
     const totalTimeoutMs = Number.POSITIVE_INFINITY;
     const answer = await this.#caller
@@ -123,7 +123,7 @@ export class JobsApi {
     });
   }
 
-  /** Cancels without anybody waiting for it. */
+  /** Cancels in the background. */
   cancelInBackground(jobId: string): void {
     this.cancel(jobId).catch((error: unknown) => {
       const { logger } = this.#caller.core;
@@ -131,7 +131,7 @@ export class JobsApi {
     });
   }
 
-  /** A value that could not be decrypted may mean a rotated key. */
+  /** A value that could not be decrypted may mean that the key was rotated. */
   noteFailure(failure: JobFailure | null): void {
     if (failure?.code === 'ENCRYPTED_FIELD_DECRYPT_FAILED') this.#keys.invalidate();
   }
@@ -161,7 +161,7 @@ export class JobsApi {
   }
 }
 
-/** The answer's body, after checking that it is about a job at all. */
+/** The answer's body, after checking that it is about a job. */
 function expectJob<T extends { job_id: string }>({ body, status, facts }: Answer): T {
   if (isAboutJob<T>(body)) return body;
   throw withFacts(new InvalidResponseError(status, 'it names no job'), facts);

@@ -1,6 +1,6 @@
 /**
- * A generator that can be left while a caller waits for its next value. The language lets `return` wait for that
- * value, which here may be hours; `make` gets a signal at which to end instead.
+ * A generator that can be left while its reader waits for the next value. By the language's rules `return` waits for
+ * that value, which may take hours here; `make` gets a signal at which to end instead.
  */
 export function leavable<T>(
   make: (left: AbortSignal) => AsyncGenerator<T, void, void>,

@@ -10,17 +10,17 @@ import type { Job } from './job.ts';
 import { isNews } from './job-news.ts';
 import { delayAfterReading } from './poll-delay.ts';
 
-/** One reading: the job, and whether the service waited for a change. */
+/** One read: the job, and whether the service waited for a change. */
 export interface PollReading {
   readonly job: Job;
   readonly waited: boolean;
   readonly traceId: string | null;
 }
 
-/** Reads the job once, letting the service wait for a change where it can. */
+/** Reads the job once, letting the service wait for a change if it can. */
 type ReadJob = (waitSeconds: number, signal: AbortSignal) => Promise<PollReading>;
 
-/** Someone who waits. Exactly one of ended and failed is called, once, and nothing after leaving. */
+/** A waiter. Exactly one of `ended` and `failed` is called, once, and neither after leaving. */
 export interface Waiter {
   updated(job: Job): void;
   ended(job: Job): void;
@@ -33,17 +33,17 @@ export interface PollLoopOptions {
   readonly random: () => number;
   readonly logger: Logger | undefined;
   readonly maxRetryAfterMs: number;
-  /** When the job was submitted here; a 404 shortly after is taken for a service that lags behind. */
+  /** When the job was submitted here. A 404 shortly afterwards means that the service lags behind. */
   readonly submittedAt: number | null;
 }
 
 /** Longest wait to ask of the service (it allows 30 s, and gateways tend to cut at 30). */
 const WAIT_SECONDS = 25;
 const NOT_FOUND_GRACE_MS = 5_000;
-/** Nothing but failures for this long ends the wait, also when the waiter set no time. */
+/** This long with nothing but failures ends the wait, even if the waiter set no limit. */
 const FAILING_LIMIT_MS = 5 * 60_000;
 
-/** One loop per handle, shared by all waiters; it runs only while there is one. */
+/** One loop per handle, shared by all waiters; it runs only while there are any. */
 export class PollLoop {
   readonly #options: PollLoopOptions;
   readonly #waiters = new Set<Waiter>();
@@ -61,12 +61,12 @@ export class PollLoop {
     return this.#latest;
   }
 
-  /** What the errors of a wait say about the readings made for it. */
+  /** What the errors of a wait report about the reads made for it. */
   get facts(): { readonly attempts: number; readonly traceId: string | null } {
     return { attempts: this.#readings, traceId: this.#traceId };
   }
 
-  /** Waits along. Call the result to leave; when the last one leaves, the loop stops at once. */
+  /** Joins the wait. Call the result to leave; when the last waiter leaves, the loop stops at once. */
   join(waiter: Waiter): () => void {
     this.#waiters.add(waiter);
     if (!this.#running) {
@@ -79,7 +79,7 @@ export class PollLoop {
     };
   }
 
-  /** A reading made elsewhere counts as news, too. */
+  /** A state read elsewhere counts as news too. */
   observe(job: Job): void {
     this.#latest = job;
   }
@@ -162,7 +162,7 @@ export class PollLoop {
   #delayAfter(error: unknown, failures: number): number {
     const { random } = this.#options;
     const hint = error instanceof ApiError ? error.retryAfterMs : null;
-    // At least a tenth of a second: full jitter may give nothing, and nothing is a busy loop.
+    // At least a tenth of a second: full jitter can be zero, which would be a busy loop.
     return hint === null
       ? 100 + backoffDelay(failures, DEFAULT_BACKOFF, random)
       : Math.max(100, hintedDelay(hint, random));

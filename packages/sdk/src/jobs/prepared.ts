@@ -6,8 +6,8 @@ import { checkToken, type TokenFacts, type TokenHome } from './stored-token.ts';
 import type { SubmitRequest } from './submit-request.ts';
 
 /**
- * A submission that is complete but not sent: store it, then submit it, as often as it takes. However often, it
- * makes one job, because key and bytes never change. Holds ciphertext, never a plain secret.
+ * A complete submission that was not sent yet: store it, then submit it as often as necessary. It always creates a
+ * single job, because key and bytes never change. Contains ciphertext, never a plain secret.
  */
 export interface PreparedSubmission<A extends string = string> extends TokenFacts {
   readonly v: 1;
@@ -19,10 +19,10 @@ export interface PreparedSubmission<A extends string = string> extends TokenFact
   readonly sandboxOutcome: string | null;
 }
 
-/** Encrypts for the service; the one place where plain secrets go. */
+/** Encrypts for the service; the only place that receives plain secrets. */
 export type EncryptSecrets = (secrets: Secrets) => Promise<Record<string, string>>;
 
-/** Mints the key, encrypts once and fixes the bytes. */
+/** Creates the key, encrypts once and fixes the bytes. */
 export async function prepareSubmission<A extends string>(
   request: SubmitRequest<A>,
   home: TokenHome,

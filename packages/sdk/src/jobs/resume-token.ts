@@ -2,7 +2,7 @@ import { TokenError } from '../errors/local-errors.ts';
 import type { JobStatus } from './job.ts';
 import { checkToken, type TokenFacts, type TokenHome } from './stored-token.ts';
 
-/** A handle as JSON: what another process needs to continue. No secret, no URL, no result. */
+/** A handle as JSON: what another process needs to continue. Contains no secret, URL or result. */
 export interface ResumeToken extends TokenFacts {
   readonly v: 1;
   readonly kind: 'job';

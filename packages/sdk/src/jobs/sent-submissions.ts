@@ -1,7 +1,7 @@
 import type { PreparedSubmission } from './prepared.ts';
 import type { SubmitRequest } from './submit-request.ts';
 
-/** Submissions remembered; the oldest are forgotten first. */
+/** Number of submissions remembered; the oldest are forgotten first. */
 const MAX_REMEMBERED = 256;
 
 interface Remembered {
@@ -10,14 +10,14 @@ interface Remembered {
 }
 
 /**
- * What was made of requests with secrets, by key. Encryption is randomized: the same request under the same key must
- * send the same bytes, or the service sees another request. Holds ciphertext and a digest, never a plain secret.
+ * What requests with secrets were turned into, by key. Encryption is randomized, so the same request under the same key
+ * must send the same bytes, or the service sees another request. Contains ciphertext and a digest, never a plain secret.
  */
 export class SentSubmissions {
   readonly #byKey = new Map<string, Remembered>();
   readonly #salt = crypto.randomUUID();
 
-  /** The submission that this very request was made into; else makes and remembers one. */
+  /** The submission that this exact request became before, or a new one that is remembered. */
   async resolve<A extends string>(
     request: SubmitRequest<A> & { readonly idempotencyKey: string },
     prepare: () => Promise<PreparedSubmission<A>>,
@@ -25,7 +25,7 @@ export class SentSubmissions {
     const { idempotencyKey: key } = request;
     const digest = await this.#digest(request);
     const known = this.#byKey.get(key);
-    // An equal digest means an equal action.
+    // Equal digests mean equal actions.
     if (known?.digest === digest) return known.prepared as PreparedSubmission<A>;
     const prepared = await prepare();
     this.#byKey.delete(key);

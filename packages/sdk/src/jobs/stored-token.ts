@@ -1,7 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { TokenError } from '../errors/local-errors.ts';
 
-/** What every stored token says of where it belongs. */
+/** Where a stored token belongs. */
 export interface TokenFacts {
   readonly v: number;
   readonly kind: string;
@@ -24,8 +24,8 @@ interface Expected<T extends TokenFacts> {
 }
 
 /**
- * Refuses what was stored by another version, for another service or another environment. Never says what it
- * was given: a token comes from outside.
+ * Refuses tokens of another version, service or environment. The error never quotes the token, because it
+ * comes from outside.
  * @throws TokenError
  */
 export function checkToken<T extends TokenFacts>(

@@ -5,19 +5,19 @@ interface SubmitBase<A extends string> {
   readonly action: SpelledAction<A>;
   /** Institution id. @default the first segment of the action */
   readonly provider?: string | undefined;
-  /** Which link to use. @default the representative one, or the only one */
+  /** The link to use. @default the representative one, or the only one */
   readonly accountLinkId?: string | undefined;
-  /** Plain values that are encrypted before they leave this process. */
+  /** Plain values, encrypted before they leave this process. */
   readonly secrets?: ByName<SecretName<A>, string | Uint8Array> | undefined;
-  /** Values that were encrypted elsewhere, e.g. by a page with `@changgu/sdk/encrypt`. */
+  /** Values encrypted elsewhere, for example by a page with `@changgu/sdk/encrypt`. */
   readonly encryptedFields?: ByName<SecretName<A>, string> | undefined;
-  /** 1 to 128 ASCII characters, no customer data. @default a UUID v4, minted once per call */
+  /** 1 to 128 ASCII characters, no customer data. @default a UUID v4, created once per call */
   readonly idempotencyKey?: string | undefined;
-  /** Sandbox only: the end to play, e.g. `FAILED;code=PROVIDER_UPSTREAM_ERROR`. */
+  /** Sandbox only: the outcome to simulate, for example `FAILED;code=PROVIDER_UPSTREAM_ERROR`. */
   readonly sandboxOutcome?: string | undefined;
 }
 
-/** Values by the names an action declares; an action that declares none takes nothing. */
+/** Values by the names that an action declares; an action that declares none accepts none. */
 type ByName<Name extends string, Value> = [Name] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [N in Name]?: Value };
@@ -27,5 +27,5 @@ type Params<A extends string> =
     ? { readonly params?: ActionParams<A> | undefined }
     : { readonly params: ActionParams<A> };
 
-/** One institution call. `params` and `secrets` follow the action. */
+/** One institution call. The action determines `params` and `secrets`. */
 export type SubmitRequest<A extends ActionId = string> = SubmitBase<A> & Params<A>;

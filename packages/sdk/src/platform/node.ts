@@ -1,4 +1,4 @@
-/** What the package takes of Node, Bun and Deno. Bundlers for pages and workers get `web.ts` in its place. */
+/** The package's dependencies on Node, Bun and Deno. Bundlers for pages and workers use `web.ts` instead. */
 import type { ConnectionOptions } from '../request/connection-options.ts';
 import { globalFetchTransport } from '../request/fetch-transport.ts';
 import type { Transport } from '../request/http.ts';
@@ -8,7 +8,7 @@ import { isNode } from '../runtime.ts';
 
 export { saveFile } from '../artifacts/save-file.ts';
 
-/** Node gets undici's pool. Bun and Deno bring a faster fetch, and a worker may claim to be Node. */
+/** Node uses undici's pool. Bun and Deno have a faster fetch of their own, and a worker may pretend to be Node. */
 export function platformTransport(connection: ConnectionOptions): Transport {
   return isNode() ? ofetchTransport(() => undiciSource(connection)) : globalFetchTransport();
 }

@@ -1,4 +1,4 @@
-/** What the package takes of pages, workers and edge runtimes: nothing of Node. */
+/** The package's dependencies on pages, workers and edge runtimes: nothing of Node. */
 import { ConfigurationError } from '../errors/transport-errors.ts';
 
 export { globalFetchTransport as platformTransport } from '../request/fetch-transport.ts';

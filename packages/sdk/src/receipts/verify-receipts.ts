@@ -4,8 +4,8 @@ import type { ReceiptKeys, ReceiptStatement } from '../resources/receipts.ts';
 import { camelize } from '../wire-case.ts';
 
 /**
- * Why a receipt proves nothing: it is no receipt, its key is not among those given, its signature does not hold, it
- * does not follow the receipt before it, or there is another one with its number.
+ * Why a receipt proves nothing: it is not a receipt, its key is not among those given, its signature is invalid, it
+ * does not follow the previous receipt, or another receipt has its number.
  */
 export type ReceiptFault =
   | 'malformed'
@@ -15,12 +15,12 @@ export type ReceiptFault =
   | 'conflict';
 
 export interface CheckedReceipt {
-  /** Null when it cannot be read. To be believed only without a fault. */
+  /** Null when it cannot be read. Trust it only if there is no fault. */
   readonly statement: ReceiptStatement | null;
   readonly fault: ReceiptFault | null;
 }
 
-/** Numbers that are not among the receipts given, although earlier and later ones are. */
+/** Numbers missing among the given receipts, although earlier and later ones exist. */
 export interface MissingReceipts {
   readonly organizationId: number;
   readonly envScope: string;
@@ -29,7 +29,7 @@ export interface MissingReceipts {
 }
 
 export interface ReceiptReport {
-  /** Every receipt holds, and none is missing between the first and the last of its chain. */
+  /** Every receipt is valid, and none is missing between the first and the last of its chain. */
   readonly valid: boolean;
   /** In the order given. */
   readonly receipts: readonly CheckedReceipt[];
@@ -43,8 +43,8 @@ interface Checked {
 }
 
 /**
- * Verifies receipts and their chains without a network: signatures by the published keys, then that each receipt
- * names the one before it. Any order; several organizations and environments may be mixed.
+ * Verifies receipts and their chains offline: signatures with the published keys, then that each receipt
+ * names the previous one. In any order; several organizations and environments may be mixed.
  */
 export async function verifyReceipts(
   receipts: readonly string[],
@@ -100,7 +100,7 @@ async function checkOne(jws: string, keys: PublicKeys): Promise<Checked> {
 
 type Chain = readonly (Checked & { readonly statement: WireStatement })[];
 
-/** Those whose signature holds, by chain and in the order of their numbers. */
+/** Those with a valid signature, by chain and in the order of their numbers. */
 function chainsOf(checked: readonly Checked[]): Chain[] {
   const signed = checked.filter(
     (one): one is Chain[number] => one.statement !== null && one.fault === null,

@@ -2,19 +2,19 @@ import { AbortedError, type ClockName, TimeoutError } from '../errors/transport-
 import type { Clock } from './clock.ts';
 
 export interface ClockLimits {
-  /** One attempt, headers and body. */
+  /** One attempt, including headers and body. */
   readonly attemptMs: number;
-  /** What is left of the whole call. */
+  /** The remaining part of the whole call. */
   readonly totalLeftMs: number;
-  /** The whole call, as the caller set it; named in the error. */
+  /** The whole call, as set by the caller; named in the error. */
   readonly totalMs: number;
   /** Between two pieces of a body. */
   readonly stallMs: number;
 }
 
 /**
- * The three clocks and the caller's signal of one attempt, composed into one signal.
- * Dispose when the body has ended: the signal of a long-lived caller must not collect listeners.
+ * One attempt's three clocks and the caller's signal, combined into one signal.
+ * Dispose after the body has ended, so that a long-lived caller's signal does not collect listeners.
  */
 export class AttemptClocks {
   readonly #clock: Clock;

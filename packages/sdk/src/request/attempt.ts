@@ -9,12 +9,12 @@ import { connectionFailure } from './connection-failure.ts';
 import type { FetchAnswer, HttpRequest, HttpResponse, Transport } from './http.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** More than any answer of the service; without an end, a body would fill the memory before a clock runs out. */
+/** More than any answer of the service; an endless body would fill the memory before a clock expires. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * One request and its whole body. The caller puts it under the clocks, together with what is around it.
- * @throws RedirectRefusedError, InvalidResponseError for a body above 64 MiB; ConfigurationError for a header that cannot be sent
+ * One request with its whole body. The caller runs it under the clocks, together with the middleware around it.
+ * @throws RedirectRefusedError, InvalidResponseError for a body above 64 MiB; ConfigurationError for an invalid header
  */
 export function sendOnce(
   transport: Transport,
@@ -29,7 +29,7 @@ export function sendOnce(
   });
 }
 
-/** A transport would quote the value in its error, and each in its own way. */
+/** A transport would quote the value in its error, each in its own way. */
 function checkHeaders(headers: HttpRequest['headers']): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
@@ -55,7 +55,7 @@ export async function openResponse(
   return response;
 }
 
-/** Ends when the clocks do, also where a given fetch or a middleware does not heed its signal. */
+/** Ends with the clocks, even if a custom fetch or a middleware ignores its signal. */
 export async function underClocks<T>(clocks: AttemptClocks, work: () => Promise<T>): Promise<T> {
   try {
     clocks.signal.throwIfAborted();
@@ -65,7 +65,7 @@ export async function underClocks<T>(clocks: AttemptClocks, work: () => Promise<
   }
 }
 
-/** Turns whatever a transport throws into a connection failure. */
+/** Turns anything that a transport throws into a connection failure. */
 export async function fromTransport<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -74,12 +74,12 @@ export async function fromTransport<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A redirect that is not followed is opaque in some runtimes. */
+/** In some runtimes an unfollowed redirect is opaque. */
 function isRedirect(response: FetchAnswer): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }
 
-/** The whole body as text. Every piece of it starts the stall clock again. */
+/** The whole body as text. Every chunk restarts the stall clock. */
 export async function readText(response: FetchAnswer, clocks: AttemptClocks): Promise<string> {
   if (!response.body) return '';
   const decoder = new TextDecoder();

@@ -11,7 +11,7 @@ export function backoffDelay(retry: number, limits: BackoffLimits, random: () =>
   return random() * Math.min(limits.capMs, limits.baseMs * 2 ** (retry - 1));
 }
 
-/** A delay that the service named: never earlier, up to a tenth later, so that a fleet does not return at once. */
+/** A delay that the service named: never earlier, and up to a tenth later, so that clients do not all return at once. */
 export function hintedDelay(hintMs: number, random: () => number): number {
   return hintMs * (1 + 0.1 * random());
 }

@@ -1,6 +1,6 @@
-/** Time as the SDK sees it. Tests give a virtual one. */
+/** The SDK's view of time. Tests provide a virtual one. */
 export interface Clock {
-  /** Milliseconds since the epoch that never go back. */
+  /** Milliseconds since the epoch, never decreasing. */
   now(): number;
   setTimeout(callback: () => void, milliseconds: number): unknown;
   clearTimeout(timer: unknown): void;

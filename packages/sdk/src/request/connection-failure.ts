@@ -14,11 +14,11 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'FailedToOpenSocket',
 ]);
 
-/** The handshake failed: never sent, and a repeat cannot help. Another TLS error may come after the request. */
+/** The handshake failed: nothing was sent, and a retry cannot help. Other TLS errors may occur after the request. */
 const UNTRUSTED =
   /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_SSL_(WRONG_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|.*ALERT_PROTOCOL_VERSION|.*HANDSHAKE_FAILURE))/;
 
-/** What a transport threw, as one typed error. The original stays as `cause`, its text redacted in the message. */
+/** A transport's error as one typed error. The original becomes `cause`; the message quotes it redacted. */
 export function connectionFailure(thrown: unknown): ConnectionError {
   const systemCode = findCode(thrown);
   const untrusted = systemCode !== null && UNTRUSTED.test(systemCode);
@@ -32,7 +32,7 @@ export function connectionFailure(thrown: unknown): ConnectionError {
   });
 }
 
-/** fetch hides the reason some causes deep; the innermost code says the most. */
+/** fetch nests the reason some causes deep; the innermost code is the most specific. */
 function findCode(thrown: unknown): string | null {
   let code: string | null = null;
   for (

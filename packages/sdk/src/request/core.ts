@@ -22,19 +22,19 @@ import { sleep } from './sleep.ts';
 import { AttemptSpan, type Tracer } from './tracing.ts';
 import type { WaitSlots } from './wait-slots.ts';
 
-/** Which call it is. */
+/** Identifies the call. */
 type CallIdentity = Pick<CallFacts, 'operation' | 'idempotencyKey' | 'traceId' | 'jobId'>;
 
-/** Which call it is, and how far it has come. */
+/** Identifies the call and its progress. */
 export type AttemptFacts = CallIdentity & Pick<CallFacts, 'attempts' | 'elapsedMs'>;
 
-/** Told before the sleep that precedes a retry. */
+/** Called before the sleep that precedes a retry. */
 export interface RetryEvent extends AttemptFacts {
   readonly error: ChangguError;
   readonly delayMs: number;
 }
 
-/** What every call of a client shares. */
+/** What all calls of a client share. */
 export interface Core {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -74,13 +74,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: HttpResponse['headers'];
   readonly body: unknown;
-  /** For errors that are found in the answer. */
+  /** For errors found in the answer. */
   readonly facts: AttemptFacts;
 }
 
 /**
- * Makes the call: attempts under the three clocks, repeats by the retry table, typed errors that carry the key.
- * Anything that is not an error of the SDK was thrown by the caller's code, and is passed on as it is.
+ * Makes the call: attempts under the three clocks, retries by the retry table, typed errors that carry the key.
+ * Anything other than an SDK error was thrown by the caller's code and is rethrown unchanged.
  */
 export async function execute(core: Core, call: Call): Promise<Answer> {
   const start = core.clock.now();
@@ -117,7 +117,7 @@ function factsOfCall({ operation, idempotencyKey, traceId, jobId }: Call): CallI
   return { operation, idempotencyKey, traceId, jobId };
 }
 
-/** @throws the error, with the reason, when there is to be no further attempt */
+/** @throws the error, with the reason, when there will be no further attempt */
 function delayOrThrow(core: Core, call: Call, error: ChangguError) {
   const delay = retryDelay(error, {
     repeat: call.repeat,
@@ -134,7 +134,7 @@ function delayOrThrow(core: Core, call: Call, error: ChangguError) {
   return { delayMs: delay, cost };
 }
 
-/** Loads the transport. The reason stays inside: it may quote the address of a proxy with its password. */
+/** Loads the transport. The reason is not passed on, because it may quote a proxy's address with its password. */
 export async function ready(transport: Transport): Promise<void> {
   try {
     await transport.ready();

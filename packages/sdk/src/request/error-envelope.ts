@@ -7,10 +7,10 @@ import {
 import type { HttpResponse } from './http.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** Code of an error answer that is not the service's envelope, e.g. of a proxy in between. */
+/** The code for an error answer without the service's envelope, for example from a proxy. */
 const FOREIGN_CODE = 'HTTP_ERROR';
 
-/** The typed error of an answer that is not 2xx. Tolerates answers that some proxy wrote. */
+/** The typed error for a non-2xx answer. Also accepts answers that a proxy wrote. */
 export function errorFromResponse(response: HttpResponse, now: number): ApiError {
   const envelope = readEnvelope(response.body);
   const { status } = response;

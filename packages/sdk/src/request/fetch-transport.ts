@@ -1,6 +1,6 @@
 import type { Fetch, Transport } from './http.ts';
 
-/** A fetch of the runtime or the caller, called as it is: it needs nothing loaded and nothing closed. */
+/** The runtime's or the caller's fetch, used as it is: nothing to load or close. */
 export function fetchTransport(fetch: Fetch): Transport {
   return {
     ready: async () => {},

@@ -1,7 +1,7 @@
 /** Response headers, read case-insensitively. */
 export interface ResponseHeaders {
   get(name: string): string | null;
-  /** Names and values, where the transport can tell them. */
+  /** Names and values, if the transport can list them. */
   entries?(): Iterable<readonly [string, string]>;
 }
 
@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Aborts when the caller does or a clock runs out. */
+  /** Aborts when the caller's signal does or a clock expires. */
   readonly signal: AbortSignal;
 }
 
@@ -31,14 +31,14 @@ export interface MiddlewareContext {
   readonly traceId: string;
 }
 
-/** Wraps every attempt, outermost first: change the request, look at the answer, or answer yourself. */
+/** Wraps every attempt, outermost first: change the request, inspect the answer, or answer it yourself. */
 export type Middleware = (
   request: HttpRequest,
   next: (request: HttpRequest) => Promise<HttpResponse>,
   context: MiddlewareContext,
 ) => Promise<HttpResponse>;
 
-/** Structured log lines. Nothing secret is ever passed. */
+/** Structured log lines. Never contains secrets. */
 export interface Logger {
   debug(message: string, fields: Record<string, unknown>): void;
   info(message: string, fields: Record<string, unknown>): void;
@@ -46,10 +46,10 @@ export interface Logger {
   error(message: string, fields: Record<string, unknown>): void;
 }
 
-/** What the SDK reads of an answer; every runtime's `Response` is one. */
+/** The parts of an answer that the SDK reads; every runtime's `Response` has them. */
 export interface FetchAnswer {
   readonly status: number;
-  /** `opaqueredirect` in runtimes that hide a redirect which is not followed. */
+  /** `opaqueredirect` in runtimes that hide an unfollowed redirect. */
   readonly type?: string;
   readonly headers: ResponseHeaders;
   readonly body: {
@@ -61,18 +61,18 @@ export interface FetchAnswer {
   } | null;
 }
 
-/** The part of the fetch standard that the SDK needs; every runtime's own fetch fits. */
+/** The parts of the fetch standard that the SDK needs; every runtime's own fetch has them. */
 export type Fetch = (
   url: string,
   init: Omit<TransportInit, 'body'> & { readonly body: string | null; readonly redirect: 'manual' },
 ) => Promise<FetchAnswer>;
 
-/** How bytes travel. Never follows a redirect, never retries, never times out by itself. */
+/** Transfers bytes. Never follows a redirect, retries, or times out by itself. */
 export interface Transport {
-  /** Loads what it is made of. Done before the clocks of an attempt start: it is not the network's time. */
+  /** Loads its dependencies, before an attempt's clocks start, because this is not network time. */
   ready(): Promise<unknown>;
   send(url: string, init: TransportInit): Promise<FetchAnswer>;
-  /** Closes idle connections; calls under way finish. */
+  /** Closes idle connections; calls in progress finish. */
   close(): Promise<void>;
 }
 

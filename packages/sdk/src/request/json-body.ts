@@ -1,7 +1,7 @@
 import { InvalidResponseError } from '../errors/transport-errors.ts';
 import type { HttpResponse } from './http.ts';
 
-/** Parses a 2xx body strictly: a truncated or foreign body is an error, never a string or half an object. */
+/** Parses a 2xx body strictly: a truncated or foreign body is an error, never a string or a partial object. */
 export function parseJsonBody(response: HttpResponse): unknown {
   const type = response.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {

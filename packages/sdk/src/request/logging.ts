@@ -3,10 +3,10 @@ import type { Logger } from './http.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const;
 
-/** From everything to nothing. */
+/** From all to none. */
 export type LogLevel = (typeof LEVELS)[number];
 
-/** The logger of a client: given or standard error, from the given level on; undefined for none. */
+/** A client's logger: the given one or standard error, from the given level on; undefined for none. */
 export function leveledLogger(
   given: Logger | undefined,
   level: string | undefined,
@@ -24,16 +24,16 @@ export function leveledLogger(
 type Fields = Record<string, unknown>;
 type Write = (level: Exclude<LogLevel, 'off'>, message: string, fields: Fields) => void;
 
-/** pino and its like take the fields first. */
+/** pino and similar loggers take the fields first. */
 function writerOf(logger: Logger): Write {
   const takesFieldsFirst = typeof Reflect.get(logger, 'bindings') === 'function';
   if (!takesFieldsFirst) return (level, message, fields) => logger[level](message, fields);
-  // The types of such a logger allow both orders.
+  // The types of such loggers allow both orders.
   return (level, message, fields) =>
     Reflect.apply(logger[level], logger, [fields, `changgu: ${message}`]);
 }
 
-/** All levels: standard output belongs to the program. */
+/** All levels, because standard output belongs to the program. */
 function writeToStandardError(level: string, message: string, fields: Fields): void {
   console.error(`changgu ${level}: ${message}`, fields);
 }

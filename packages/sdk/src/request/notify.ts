@@ -1,7 +1,7 @@
 import type { Logger } from './http.ts';
 import { redactText } from './redaction.ts';
 
-/** Calls a function of the caller's: what it throws, or rejects with, is logged and goes no further. */
+/** Calls a caller's function; what it throws or rejects with is only logged. */
 export function notify<T>(
   name: string,
   listener: ((value: T) => unknown) | undefined,

@@ -1,7 +1,7 @@
 import type { $Fetch, FetchOptions } from 'ofetch';
 import type { Transport, TransportInit } from './http.ts';
 
-/** A fetch, the Headers of the same implementation, and what it needs on every request. */
+/** A fetch, the Headers class of the same implementation, and what it needs on every request. */
 export interface FetchSource {
   readonly fetch: typeof globalThis.fetch;
   readonly Headers: typeof globalThis.Headers;
@@ -43,7 +43,7 @@ export function ofetchTransport(load: () => Promise<FetchSource>): Transport {
           responseType: 'stream',
         });
       } catch (error) {
-        // ofetch's own error carries the request with its headers; only its cause may travel on.
+        // ofetch's error contains the request with its headers, so only its cause is passed on.
         throw error instanceof Error && error.cause !== undefined ? error.cause : error;
       }
     },

@@ -11,7 +11,7 @@ export interface OpenAnswer {
   readonly clocks: AttemptClocks;
 }
 
-/** One attempt, up to the headers of its answer: it may take long, but never stand still for `stallMs`. */
+/** One attempt up to the headers of its answer, which may take long but never pause longer than `stallMs`. */
 export async function openAnswer(core: Core, call: Call, stallMs: number): Promise<OpenAnswer> {
   await ready(core.transport);
   const unlimited = Number.POSITIVE_INFINITY;

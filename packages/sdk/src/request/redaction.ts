@@ -8,7 +8,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'x-api-key',
 ]);
 
-/** Headers for a log line: those that carry a credential are hidden. */
+/** Headers for a log line, with credentials hidden. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -18,14 +18,14 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
   );
 }
 
-/** A URL for a log line or message: signatures live in the query, passwords before the host. */
+/** A URL for a log line or message: signatures are in the query, passwords before the host. */
 export function redactUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return HIDDEN;
   return `${parsed.protocol}//${parsed.host}${parsed.pathname}${parsed.search ? `?${HIDDEN}` : ''}`;
 }
 
-/** Text made by other code (causes, transports): URLs lose their query, credentials their value. */
+/** Text from other code (causes, transports): URLs lose their query, credentials their value. */
 export function redactText(text: string): string {
   return text
     .replaceAll(/https?:\/\/[^\s"'<>]+/g, redactUrl)

@@ -2,11 +2,11 @@ import type { RequestOptions } from '../client-options.ts';
 import type { Answer } from './core.ts';
 import type { ResponseHeaders } from './http.ts';
 
-/** What an answer says beside its body. */
+/** An answer without its body. */
 export interface ResponseFacts {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Give it to the operators of the service; null when a proxy in between took it away. */
+  /** Give it to the operators of the service; null when a proxy removed it. */
   readonly requestId: string | null;
   /** Trace id that was sent with every attempt. */
   readonly traceId: string | null;
@@ -14,15 +14,15 @@ export interface ResponseFacts {
   readonly attempts: number;
 }
 
-/** Data with the answer that it came in. */
+/** Data together with the answer that contained it. */
 export interface WithResponse<T> {
   readonly data: T;
   readonly response: ResponseFacts;
 }
 
-/** The promise that every call gives. */
+/** The promise that every call returns. */
 export interface Reply<T> extends Promise<T> {
-  /** The same data together with status, headers and request id of its answer, the last one of several requests. */
+  /** The same data with status, headers and request id of its answer, or the last answer of several requests. */
   withResponse(): Promise<WithResponse<T>>;
 }
 
@@ -31,7 +31,7 @@ interface NotedOptions extends RequestOptions {
   readonly [NOTE]?: ((answer: Answer) => void) | undefined;
 }
 
-/** Makes one call out of work whose requests are made with the options that it gets. */
+/** Turns work whose requests use the given options into one call. */
 export function reply<T>(
   options: RequestOptions | undefined,
   work: (options: RequestOptions) => Promise<T>,
@@ -54,7 +54,7 @@ export function reply<T>(
   return Object.defineProperty(promise, 'withResponse', { value: withResponse }) as Reply<T>;
 }
 
-/** Tells the call that a request belongs to of its answer. */
+/** Reports an answer to the call that its request belongs to. */
 export function noteAnswer(options: NotedOptions | undefined, answer: Answer): Answer {
   options?.[NOTE]?.(answer);
   return answer;

@@ -1,13 +1,13 @@
 interface HintSource {
   readonly headers: { get(name: string): string | null };
-  /** The parsed body, whatever it is. */
+  /** The parsed body, of any type. */
   readonly body?: unknown;
   /** Local time in milliseconds, used only where the answer has no Date header. */
   readonly now: number;
 }
 
 /**
- * When the service wants to be asked again, in milliseconds; null when it did not say.
+ * When the service wants the next request, in milliseconds; null when it did not say.
  * Three forms: seconds, an HTTP date (all of IMF, RFC 850 and asctime), and `retry_after_seconds` in the body.
  * A date is measured against the service's own Date header, so a wrong local clock does not matter.
  */

@@ -1,7 +1,7 @@
 /**
- * A token bucket per client: a retry costs a token, a retried call that succeeds gives its tokens back, and every call
- * earns a fraction of one. A burst that meets one hiccup is retried as a whole; while a service is down, a fleet of
- * clients adds at most that fraction of load instead of multiplying it.
+ * A token bucket per client: a retry costs a token, a retried call that succeeds returns its tokens, and every call
+ * earns a fraction of one. A burst that meets one failure is retried completely; while a service is down, all clients
+ * together add at most that fraction of load instead of multiplying it.
  */
 export class RetryBudget {
   readonly #ratio: number;
@@ -26,7 +26,7 @@ export class RetryBudget {
     return true;
   }
 
-  /** Gives back what a call spent before it succeeded. */
+  /** Returns what a call spent before it succeeded. */
   refund(retries: number): void {
     this.#add(retries);
   }

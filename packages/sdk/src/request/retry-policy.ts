@@ -4,10 +4,10 @@ import { ConnectionError, InvalidResponseError, TimeoutError } from '../errors/t
 import { type BackoffLimits, backoffDelay, hintedDelay } from './backoff.ts';
 
 /**
- * What repeating an operation does:
+ * The effect of repeating an operation:
  * - `read`: nothing changes.
  * - `keyed`: an Idempotency-Key makes the repeat find the first one's job.
- * - `repeatable`: the second has no further effect (cancel, delete, replace a whole value).
+ * - `repeatable`: repeating has no further effect (cancel, delete, replace a whole value).
  * - `once`: a repeat could act twice.
  */
 export type Repeat = 'read' | 'keyed' | 'repeatable' | 'once';
@@ -19,7 +19,7 @@ export interface RetrySituation {
   readonly maxRetries: number;
   /** A longer Retry-After fails at once instead of sleeping. */
   readonly maxRetryAfterMs: number;
-  /** What is left of the total clock. */
+  /** The remaining part of the total clock. */
   readonly leftMs: number;
   readonly backoff: BackoffLimits;
   readonly random: () => number;
@@ -27,7 +27,7 @@ export interface RetrySituation {
 
 const TEMPORARY_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Codes that tell how the keyed job itself ended: the same key would only bring the same ended job back. */
+/** Codes about the keyed job's own end: the same key would only return the same ended job. */
 const JOB_OUTCOME = /^(PROVIDER_|JOB_|EMPLOYMENT_)/;
 
 /** How long to sleep before the next attempt, or why to give up with this error. */
@@ -43,12 +43,12 @@ export function retryDelay(error: ChangguError, situation: RetrySituation): numb
   return delay < situation.leftMs ? delay : 'deadline';
 }
 
-/** A retry after a pause that the service asked for is load that it expects, so it does not use up the budget. */
+/** A retry after a pause that the service requested is expected load, so it does not use the budget. */
 export function costsBudget(error: ChangguError): boolean {
   return !(error instanceof ApiError && error.status === 429 && error.retryAfterMs !== null);
 }
 
-/** The retry table: which failure may be repeated for which kind of operation. */
+/** The retry table: which failures may be retried for which kind of operation. */
 export function mayRepeat(error: ChangguError, repeat: Repeat): boolean {
   if (error instanceof ConnectionError) {
     return error.retryable && (error.neverSent || repeat !== 'once');
@@ -56,7 +56,7 @@ export function mayRepeat(error: ChangguError, repeat: Repeat): boolean {
   if (error instanceof TimeoutError) return error.retryable && repeat !== 'once';
   if (error instanceof InvalidResponseError) return error.retryable && repeat !== 'once';
   if (!(error instanceof ApiError) || !error.retryable) return false;
-  // A rate limit refuses before anything happens, so even an unkeyed write may be repeated after it.
+  // A rate limit refuses before anything happens, so even a write without a key may be retried.
   if (repeat === 'once') return error.code === 'RATE_LIMITED';
   if (repeat === 'keyed' && JOB_OUTCOME.test(error.code)) return false;
   return TEMPORARY_STATUS.has(error.status);

@@ -3,7 +3,7 @@ import type { Call } from './core.ts';
 import { redactUrl } from './redaction.ts';
 
 /**
- * What the SDK needs of an OpenTelemetry tracer: pass `trace.getTracer('my-service')` of `@opentelemetry/api`.
+ * The parts of an OpenTelemetry tracer that the SDK needs: pass `trace.getTracer('my-service')` of `@opentelemetry/api`.
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
 export interface Tracer {
@@ -13,7 +13,7 @@ export interface Tracer {
   ): Span;
 }
 
-/** What the SDK needs of a span. */
+/** The parts of a span that the SDK needs. */
 export interface Span {
   spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number };
   setAttribute(name: string, value: string | number): unknown;
@@ -24,7 +24,7 @@ export interface Span {
 const KIND_CLIENT = 2;
 const STATUS_ERROR = 2;
 
-/** The span of one attempt, named and described by the semantic conventions of HTTP clients. */
+/** One attempt's span, named and described by the semantic conventions for HTTP clients. */
 export class AttemptSpan {
   readonly #span: Span | undefined;
 

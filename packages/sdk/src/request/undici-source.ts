@@ -10,11 +10,11 @@ import { DEFAULT_WAITS } from './wait-slots.ts';
  */
 export async function undiciSource(options: ConnectionOptions): Promise<FetchSource> {
   const module = await import('undici');
-  // Of a CommonJS module, bundlers give the default export only; the types say the rest.
+  // Bundlers provide only the default export of a CommonJS module; the types describe the rest.
   const undici = { ...module, ...module.default };
   const requests = chooseDispatcher(undici, options, options.connections ?? 128);
   const waits = chooseDispatcher(undici, options, options.waits ?? DEFAULT_WAITS);
-  // Node's types describe the copy of undici inside Node; at run time the two have one interface.
+  // Node's types describe its bundled copy of undici; at run time both have the same interface.
   const { fetch, Headers }: Record<'fetch' | 'Headers', unknown> = undici;
   return {
     fetch: fetch as typeof globalThis.fetch,
@@ -26,7 +26,7 @@ export async function undiciSource(options: ConnectionOptions): Promise<FetchSou
   };
 }
 
-/** A request that the service holds open would keep others from its connection. */
+/** A request that the service holds open would block others from its connection. */
 function asksToWait(headers: TransportInit['headers']): boolean {
   if (headers.accept === 'text/event-stream') return true;
   return headers.prefer?.startsWith('wait=') ?? false;
@@ -40,7 +40,7 @@ function chooseDispatcher(
   const tls = options.ca === undefined ? {} : { ca: [options.ca].flat() };
   const common = {
     connections,
-    // The SDK's three clocks decide; undici's own would cut long polls and slow downloads short.
+    // The SDK's three clocks decide; undici's own would abort long polls and slow downloads.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { ...tls, timeout: options.connectTimeoutMs ?? 10_000 },

@@ -1,6 +1,6 @@
 import { AbortedError } from '../errors/transport-errors.ts';
 
-/** The work, or the abort, whichever comes first: for work that takes no signal itself. Leaves no listener behind. */
+/** The work or the abort, whichever comes first: for work that takes no signal. Leaves no listener behind. */
 export async function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

@@ -1,7 +1,7 @@
-/** How many jobs a client lets the service wait for at a time, where the caller says nothing else. */
+/** How many jobs a client lets the service wait for at the same time by default. */
 export const DEFAULT_WAITS = 128;
 
-/** Permits to let the service wait. Who gets none polls instead of queueing: a wait may take half a minute. */
+/** Permits to let the service wait. Without one, a caller polls instead of queueing, because a wait may take half a minute. */
 export class WaitSlots {
   #free: number;
 

@@ -61,7 +61,7 @@ export class Account {
     return this.#caller.call('beginPasskeyLogin', {}, options);
   }
 
-  /** Logs in with what the browser answered, for eight hours. @throws AuthenticationError */
+  /** Logs in with the browser's answer, for eight hours. @throws AuthenticationError */
   async loginWithPasskey(body: PasskeyLogin, options?: RequestOptions): Promise<ConsoleSession> {
     return withToken(await this.#caller.call('loginWithPasskey', { body }, options));
   }
@@ -70,13 +70,13 @@ export class Account {
   session(options?: RequestOptions): Reply<CurrentSession> {
     return reply(options, async (noted) => {
       const session = await this.#caller.call('readSession', {}, noted);
-      // The answer to a request without credentials, and this client always sends some.
+      // The answer to a request without credentials, which this client never sends.
       if (session === undefined) throw new InvalidResponseError(204, 'it holds no session');
       return session;
     });
   }
 
-  /** Ends this session, or with `everywhere` all of the user; the token is void at once. */
+  /** Ends this session, or with `everywhere` all of the user's; the token becomes invalid at once. */
   logout(body: LogoutDetails = {}, options?: RequestOptions): Reply<LoggedOut> {
     return this.#caller.call('logout', { body }, options);
   }
@@ -92,7 +92,7 @@ export class Account {
   }
 
   /**
-   * Changes the password. Every session opened before ends; the answer holds a new token.
+   * Changes the password. Every earlier session ends; the answer contains a new token.
    * @see docs/specification/people-and-roles.md#d89
    */
   changePassword(body: PasswordChange, options?: RequestOptions): Reply<PasswordChanged> {
@@ -106,7 +106,7 @@ export class Account {
     return this.#caller.call('requestPasswordReset', { body }, options);
   }
 
-  /** Chooses a new password with the token of a reset link. Every session ends. */
+  /** Sets a new password with the token of a reset link. Every session ends. */
   confirmPasswordReset(
     body: PasswordResetConfirmation,
     options?: RequestOptions,
@@ -142,7 +142,7 @@ export class Account {
   }
 
   /**
-   * Records that a consent is granted or revoked. A revoked required one blocks new jobs.
+   * Grants or revokes a consent. Revoking a required one blocks new jobs.
    * @see docs/specification/people-and-roles.md#d94
    */
   recordConsent(body: ConsentDetails, options?: RequestOptions): Reply<Consent> {

@@ -82,7 +82,7 @@ export class Admin {
     );
   }
 
-  /** What waits and runs at each institution, and the state of its circuit breaker. */
+  /** Queued and running work at each institution, and the state of its circuit breaker. */
   serviceState(options?: RequestOptions): Reply<ServiceState> {
     return this.#caller.call('readServiceState', {}, options);
   }
@@ -92,7 +92,7 @@ export class Admin {
     return this.#caller.call('listSimulators', {}, options);
   }
 
-  /** Lets a simulated institution of a dev server answer, fail or stay away. @throws NotFoundError elsewhere */
+  /** Makes a simulated institution of a dev server answer, fail or be unreachable. @throws NotFoundError elsewhere */
   setSimulatorState(
     provider: string,
     body: SimulatorStateDetails,
@@ -110,12 +110,12 @@ export class Admin {
     return this.#caller.call('setSubscription', { path: { organizationId }, body }, options);
   }
 
-  /** Puts a registered user into an organization, or changes the role. */
+  /** Adds a registered user to an organization, or changes the role. */
   addMember(organizationId: number, body: MemberDetails, options?: RequestOptions): Reply<Member> {
     return this.#caller.call('addMember', { path: { organizationId }, body }, options);
   }
 
-  /** Issues an x-api-key for one organization and one environment. It is shown this once. */
+  /** Issues an x-api-key for one organization and one environment. It is shown only once. */
   issueLegacyApiKey(
     body: LegacyApiKeyDetails,
     options?: RequestOptions,

@@ -19,7 +19,7 @@ export class AppCredentials {
     this.#caller = caller;
   }
 
-  /** Issues a key. Its secret is shown this once. @throws PermissionError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED */
+  /** Issues a key. Its secret is shown only once. @throws PermissionError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED */
   issue(body: AppCredentialDetails, options?: RequestOptions): Reply<IssuedAppCredential> {
     return this.#caller.call('issueAppCredential', { body }, options);
   }
@@ -29,7 +29,7 @@ export class AppCredentials {
     return this.#caller.call('listAppCredentials', {}, options);
   }
 
-  /** Replaces the secret; it is shown this once, and the old one still works for `overlapHours` (24 unless given). */
+  /** Replaces the secret, which is shown only once; the old one keeps working for `overlapHours` (default 24). */
   rotate(
     clientId: string,
     body: AppCredentialRotation = {},

@@ -5,7 +5,7 @@ import type { RequestOptions } from '../client-options.ts';
 import type { Artifact } from '../jobs/job.ts';
 import type { JobsApi } from '../jobs/jobs-api.ts';
 
-/** What is needed to fetch a file: an artifact of a result, or the result itself when it has a `downloadUrl`. */
+/** What is needed to download a file: an artifact of a result, or the result itself if it has a `downloadUrl`. */
 export type Downloadable = Pick<Artifact, 'jobId' | 'downloadUrl'> & Partial<Artifact>;
 
 export type DownloadOptions = Pick<RequestOptions, 'signal' | 'attemptTimeoutMs' | 'maxRetries'>;

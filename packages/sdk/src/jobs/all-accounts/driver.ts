@@ -24,30 +24,30 @@ import {
   isFinal,
 } from './steps.ts';
 
-/** How the sending of rounds came to its end. */
+/** How the submission of rounds ended. */
 type Sent = Pick<EndStep, 'stop' | 'interruption' | 'error'>;
 
-/** An account to wait for, with the state that its line had in the answer. */
+/** An account to wait for, with its line's state in the answer. */
 type Line = SubmittedAccount & { readonly status: JobStatus | null };
 
 const ALL_SENT: Sent = { stop: 'ended', interruption: null, error: null };
 
-/** Sends the rounds of a call, waits for the jobs meanwhile, and hands over what happens, step by step. */
+/** Submits the rounds of a call, waits for the jobs in the meantime, and yields what happens, step by step. */
 export class AllAccountsDriver<A extends string> {
   readonly #api: JobsApi;
   readonly #options: AllAccountsStepsOptions;
   readonly #endsAt: number;
-  /** Ends everything: the caller is gone. */
+  /** Ends everything: the caller has stopped reading. */
   readonly #stop = new AbortController();
-  /** Ends the waiting for jobs: the caller is gone or the deadline has passed. */
+  /** Ends the waiting for jobs: the caller has stopped reading or the deadline has passed. */
   readonly #stopWaiting = new AbortController();
   readonly #steps = new Channel<AllAccountsStep<A>>();
   readonly #lines = new Channel<Line>();
-  /** Submitted and not handed over, by job id. */
+  /** Submitted but not yielded yet, by job id. */
   readonly #pending = new Map<string, SubmittedAccount>();
   #rest: AllAccountsCheckpoint;
   #submitted = 0;
-  /** An account was left open at the deadline. */
+  /** An account was still unfinished at the deadline. */
   #isCut = false;
 
   constructor(api: JobsApi, start: AllAccountsCheckpoint, options: AllAccountsStepsOptions) {
@@ -59,7 +59,7 @@ export class AllAccountsDriver<A extends string> {
     for (const account of start.pending) this.#waitAlsoFor({ ...account, status: null });
   }
 
-  /** State of the call now. Accounts that were handed over are not part of it. */
+  /** The current state of the call, without the accounts already yielded. */
   get checkpoint(): AllAccountsCheckpoint {
     return { ...this.#rest, pending: [...this.#pending.values()] };
   }
@@ -76,7 +76,7 @@ export class AllAccountsDriver<A extends string> {
     try {
       for await (const step of this.#steps.read()) {
         yield step.type === 'end' ? { ...step, checkpoint: this.#remaining } : step;
-        // The next step was asked for, so the caller has dealt with this one.
+        // The reader asked for the next step, so it has processed this one.
         if (step.type === 'account' && isFinal(step)) this.#pending.delete(step.jobId);
       }
     } catch (error) {
@@ -110,7 +110,7 @@ export class AllAccountsDriver<A extends string> {
     return Math.max(0, this.#endsAt - this.#api.pollSettings().clock.now());
   }
 
-  /** Never rejects. What fails reaches the reader of the steps after the accounts that were submitted. */
+  /** Never rejects. The reader gets a failure after the accounts that were submitted. */
   async #work(): Promise<void> {
     const sending = this.#send().finally(() => this.#lines.close());
     const queue = this.#lines.read();
@@ -198,7 +198,7 @@ export class AllAccountsDriver<A extends string> {
     try {
       reading = await this.#readEnd(job);
       const isEnough = reading.status === 'SUCCEEDED' && this.#options.results === false;
-      // Of a job that did not succeed this throws the reason.
+      // Throws the reason if the job did not succeed.
       const result = isEnough ? null : await job.result(this.#requestOptions());
       return { ...facts, reading, result, error: null };
     } catch (error) {
@@ -207,13 +207,13 @@ export class AllAccountsDriver<A extends string> {
     }
   }
 
-  /** A job that had ended in the answer already is read even after the deadline. */
+  /** A job that had already ended in the answer is read even after the deadline. */
   async #readEnd(job: JobHandle<A>): Promise<Job> {
     if (job.status !== null && isEndState(job.status)) return job.poll(this.#requestOptions());
     return job.wait({ signal: this.#stopWaiting.signal });
   }
 
-  /** The caller's settings of a request, within what is left of the call. */
+  /** The caller's request settings, within the time that is left for the call. */
   #requestOptions(): RequestOptions {
     const { attemptTimeoutMs, maxRetries, headers, middleware, graceMs = 0 } = this.#options;
     const { totalTimeoutMs: usual } = this.#api.limits(this.#options);

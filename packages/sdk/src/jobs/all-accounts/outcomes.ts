@@ -12,23 +12,23 @@ interface AccountFacts<A extends string> {
   job: JobHandle<A>;
 }
 
-/** One account whose job has ended. A failure is data: it stops no other account. */
+/** One account whose job has ended. A failure is data and stops no other account. */
 export type AccountOutcome<A extends string = string> =
   | (AccountFacts<A> & { ok: true; result: JobResult<A> })
   | (AccountFacts<A> & { ok: false; error: ChangguError });
 
 export type AllAccountsOptions = Omit<AllAccountsStepsOptions, 'graceMs' | 'whenFull' | 'results'>;
 
-/** The accounts of a call, each when its job has ended. */
+/** The accounts of a call, each as soon as its job has ended. */
 export interface AccountOutcomes<A extends string = string>
   extends AsyncGenerator<AccountOutcome<A>, void, void> {
-  /** State of the call now: what the loop has dealt with is not part of it. */
+  /** The current state of the call, without what the loop has already processed. */
   readonly checkpoint: AllAccountsCheckpoint;
 }
 
 /**
  * The accounts among the steps of a call.
- * @throws AllAccountsInterruptedError, AllAccountsTimeoutError, or what refused a round, after the accounts that were
+ * @throws AllAccountsInterruptedError, AllAccountsTimeoutError, or a refused round's error, after the accounts that were
  *   submitted; and what the steps throw
  */
 export async function* outcomesOf<A extends string>(
@@ -52,7 +52,7 @@ function factsOf<A extends string>(step: AccountStep<A>): AccountFacts<A> {
   return { accountLinkId, bankAccountCredentialId, maskedAccountNo, job };
 }
 
-/** Null when nothing was left undone. */
+/** Null when nothing is left to do. */
 function errorOfEnd(
   { stop, error, interruption, checkpoint }: EndStep,
   timeoutMs = 0,

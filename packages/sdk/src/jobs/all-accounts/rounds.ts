@@ -30,12 +30,12 @@ export interface AllAccountsRequest<A extends AccountActionId = string> {
   readonly params?: Omit<ActionParams<A>, 'bank_account_credential_id'> | undefined;
   /** The Idempotency-Key of every round: one batch key never queries an account twice. @default a UUID v4 */
   readonly batchKey?: string | undefined;
-  /** Accounts of an earlier call to wait for as well. */
+  /** Accounts of an earlier call to wait for too. */
   readonly pending?: readonly SubmittedAccount[] | undefined;
 }
 
 export interface RoundsOptions extends RequestOptions {
-  /** Called and awaited before each request and the pause that precedes it. Store the checkpoint to resume from it. */
+  /** Called and awaited before each request and before the pause that precedes it. Store the checkpoint for resuming. */
   readonly onCheckpoint?: ((checkpoint: AllAccountsCheckpoint) => void | Promise<void>) | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface AllAccountsRound extends Camel.AllAccountsResponse {
   checkpoint: AllAccountsCheckpoint | null;
 }
 
-/** A round, what follows it, and the state of the call then. */
+/** A round, what follows it, and the state of the call after it. */
 export interface SentRound {
   readonly round: AllAccountsRound;
   readonly after: AfterRound;
@@ -80,12 +80,12 @@ export function firstCheckpoint(
   };
 }
 
-/** Is there a round still to be sent? */
+/** Whether another round has to be sent. */
 export function hasRound({ bankAccountCredentialIds: ids }: AllAccountsCheckpoint): boolean {
   return ids === null || ids.length > 0;
 }
 
-/** Sends round after round, each not before its time, and yields each as answered. Waits for no job. */
+/** Sends one round after another, each at its time, and yields each answer. Does not wait for jobs. */
 export async function* sendRounds(
   api: JobsApi,
   start: AllAccountsCheckpoint,

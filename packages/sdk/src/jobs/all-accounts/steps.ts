@@ -9,11 +9,11 @@ import type { AllAccountsRound, RoundsOptions } from './rounds.ts';
 export interface AllAccountsStepsOptions extends RoundsOptions {
   /** Jobs waited for at a time. @default 8 */
   readonly concurrency?: number | undefined;
-  /** Milliseconds for the whole call. What is open then stays open; the jobs run on. @default no limit */
+  /** Milliseconds for the whole call. Unfinished accounts stay open; their jobs continue. @default no limit */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds that a request may outlast `timeoutMs`: cut off, it leaves unknown what it submitted. @default 0 */
+  /** Milliseconds that a request may exceed `timeoutMs`, because an aborted one leaves unknown what it submitted. @default 0 */
   readonly graceMs?: number | undefined;
-  /** When the first round finds no room for any job: wait for room, or return at once. @default wait */
+  /** When the first round cannot submit a single job: wait, or return at once. @default wait */
   readonly whenFull?: 'wait' | 'return' | undefined;
   /** Reads the result of each job that succeeded. @default true */
   readonly results?: boolean | undefined;
@@ -24,11 +24,11 @@ export interface RoundStep extends AllAccountsRound {
   readonly type: 'round';
 }
 
-/** An account whose job has ended, or could not be read any longer. */
+/** An account whose job has ended, or can no longer be read. */
 export interface AccountStep<A extends string = string> extends SubmittedAccount {
   readonly type: 'account';
   readonly job: JobHandle<A>;
-  /** The last reading; null when there was none. */
+  /** The last state read; null when there was none. */
   readonly reading: Job | null;
   /** Null for a job that did not succeed, and without `results`. */
   readonly result: JobResult<A> | null;
@@ -37,16 +37,16 @@ export interface AccountStep<A extends string = string> extends SubmittedAccount
 }
 
 /**
- * Why a call is over:
+ * Why a call ended:
  * - `ended`: every account was submitted and its job has ended.
- * - `deadline`: `timeoutMs` has passed, or would have before a further round.
- * - `interrupted`: a round stopped midway for a cause that waiting does not clear, or not in time.
+ * - `deadline`: `timeoutMs` has passed, or would before another round.
+ * - `interrupted`: a round stopped midway for a reason that waiting does not resolve, or not in time.
  * - `refused`: a round failed.
- * - `full`: the first round found no room for any job.
+ * - `full`: the first round could not submit a single job.
  */
 export type AllAccountsStop = 'ended' | 'deadline' | 'interrupted' | 'refused' | 'full';
 
-/** The last step. The jobs that were submitted have ended by then, or the deadline has passed. */
+/** The last step. By then the submitted jobs have ended, or the deadline has passed. */
 export interface EndStep {
   readonly type: 'end';
   readonly stop: AllAccountsStop;
@@ -61,7 +61,7 @@ export interface EndStep {
 /** What happens during an all-accounts call. */
 export type AllAccountsStep<A extends string = string> = RoundStep | AccountStep<A> | EndStep;
 
-/** Is it final how the job of an account ended? */
+/** Whether the outcome of an account's job is final. */
 export function isFinal({ error }: AccountStep): boolean {
   return (
     error === null ||
