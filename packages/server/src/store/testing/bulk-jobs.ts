@@ -34,6 +34,21 @@ export async function copyJob(
   await sql`analyze jobs`.execute(db);
 }
 
+/** Copies one job that has ended many times, as years of use would leave them. PostgreSQL only. */
+export async function copyEndedJob(
+  db: Kysely<Database>,
+  copy: { readonly id: string; readonly count: number },
+): Promise<void> {
+  const { columns, values } = await copiedColumns(db, copy.id);
+  const own = sql.raw(`'old-' || copies.n`);
+  await sql`
+    insert into jobs (${columns}, id, idempotency_key, lane, ready, ready_at)
+    select ${values}, ${own}, ${own}, lane, 0, ready_at
+    from jobs, generate_series(1, ${copy.count}) as copies(n)
+    where jobs.id = ${copy.id}`.execute(db);
+  await sql`vacuum analyze jobs`.execute(db);
+}
+
 const OWN = new Set(['seq', 'id', 'idempotency_key', 'lane', 'ready', 'ready_at']);
 
 async function copiedColumns(db: Kysely<Database>, id: string) {
