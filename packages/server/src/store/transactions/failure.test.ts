@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { ServiceError } from '../../rules/service-error.ts';
 import { MigrationError } from '../backends/migrate.ts';
 import { fromFailure, storeUnavailable, toFailure } from './failure.ts';
+import { RetryTransactionError } from './script.ts';
 
 const across = (error: unknown) => fromFailure(structuredClone(toFailure(error)));
 
@@ -22,5 +23,13 @@ it('carries an error across the thread with everything that is answered or logge
   expect(across(storeUnavailable(missing))).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     details: { retryAfterSeconds: 1, cause: { code: 'ENOENT', message: 'no such file' } },
+  });
+});
+
+it('takes a lost race on SQLite for a defect: its writers run one after another', () => {
+  expect(across(new RetryTransactionError())).toMatchObject({
+    name: 'AssertionError',
+    code: 'ERR_ASSERTION',
+    message: 'a script of the only writer lost a race',
   });
 });

@@ -1,5 +1,7 @@
+import { AssertionError } from 'node:assert';
 import type { ErrorCode } from '@changgu/contract';
 import { ServiceError, type ServiceErrorDetails } from '../../rules/service-error.ts';
+import { RetryTransactionError } from './script.ts';
 
 /** When a caller may retry after the database was unavailable. */
 const RETRY_AFTER_SECONDS = 1;
@@ -23,7 +25,11 @@ export type Failure =
       readonly stack: string | undefined;
     };
 
+/** For the thread of SQLite, which has one writer: between its reading and its writing no script loses a race. */
 export function toFailure(error: unknown): Failure {
+  if (error instanceof RetryTransactionError) {
+    return toFailure(new AssertionError({ message: 'a script of the only writer lost a race' }));
+  }
   if (error instanceof ServiceError) {
     const { cause, ...details } = error.details;
     return {
