@@ -22,7 +22,7 @@ import { camelize, snakeize } from './wire-case.ts';
 export type OperationInput<O extends OperationName> = Filled<
   Pick<CamelOperations[O], 'path' | 'query' | 'body'>
 >;
-/** A part that may be empty may be left out. */
+/** Parts that may be empty are optional. */
 type Filled<T> = {
   [Name in keyof T as MayBeEmpty<T[Name]> extends true ? never : Name]: T[Name];
 } & {
@@ -30,10 +30,10 @@ type Filled<T> = {
 };
 type MayBeEmpty<T> = undefined extends T ? true : Record<never, never> extends T ? true : false;
 
-/** What any 2xx answer of an operation holds, in camelCase. */
+/** What any 2xx answer of an operation contains, in camelCase. */
 export type OperationOutput<O extends OperationName> = CamelOperations[O]['output'];
 
-/** A call as the caller's own code made it ready: the body is final bytes. */
+/** A call prepared by the caller's own code: the body is final bytes. */
 export interface RawInput {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -42,12 +42,12 @@ export interface RawInput {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** An operation by its place on the wire. */
+/** An operation by its method and path. */
 export interface WireRoute {
   readonly method: OperationRow['method'];
   /** Begins with a slash. */
   readonly path: string;
-  /** Whose credentials go first. @default client */
+  /** Whose credentials are preferred. @default client */
   readonly as?: Authority | undefined;
 }
 
@@ -78,7 +78,7 @@ export class Caller {
     this.#standingHeaders = standingHeaders(envScope, settings);
   }
 
-  /** Calls an operation and gives its answer in camelCase. */
+  /** Calls an operation and returns its answer in camelCase. */
   call<O extends OperationName>(
     operation: O,
     input: OperationInput<O>,
@@ -99,12 +99,12 @@ export class Caller {
     });
   }
 
-  /** The address of an operation, for someone else to open. */
+  /** The address of an operation, for something else to open. */
   urlOf(operation: OperationName, query: object): string {
     return operationUrl(this.baseUrl, OPERATION_TABLE[operation].path, {}, snakeRecord(query));
   }
 
-  /** The limits of a call: its own, then the client's, then the defaults. */
+  /** A call's limits: its own, then the client's, then the defaults. */
   limits(options: RequestOptions) {
     checkOptions(options);
     const settings = this.#settings;
@@ -117,12 +117,12 @@ export class Caller {
     };
   }
 
-  /** Calls an operation with final bytes and gives its answer as it came. */
+  /** Calls an operation with final bytes and returns its answer unchanged. */
   async send(operation: OperationName, input: RawInput, options?: RequestOptions): Promise<Answer> {
     return this.#send(operation, OPERATION_TABLE[operation], input, options);
   }
 
-  /** Calls a path that may not be in the table: only a GET or a keyed request is repeated. */
+  /** Calls a path that may not be in the table: only a GET or a request with a key is retried. */
   async sendTo(
     { method, path, as }: WireRoute,
     input: Omit<RawInput, 'path'>,
@@ -135,8 +135,8 @@ export class Caller {
   }
 
   /**
-   * Opens an answer that does not end by itself. The caller reads its body, touches the clocks with every piece, and disposes them.
-   * Middleware sees whole answers only, so it does not see this one.
+   * Opens an endless answer. The caller reads its body, touches the clocks with every chunk, and disposes of them.
+   * Middleware handles complete answers only, so it does not see this one.
    */
   async open(
     operation: OperationName,
@@ -168,7 +168,7 @@ export class Caller {
     const settings = this.#settings;
     const traceId = options.traceId ?? newTraceId();
     const idempotencyKey = input.idempotencyKey ?? null;
-    // The caller's own function may give the token.
+    // The caller's own function may provide the token.
     const header = this.#credentials.headerFor(operation, authority);
     const jobId = typeof input.path?.job_id === 'string' ? input.path.job_id : null;
     const facts = { operation, idempotencyKey, traceId, jobId };
@@ -217,13 +217,13 @@ function lowerCased(headers: RequestOptions['headers']): Record<string, string> 
   return Object.fromEntries(entries);
 }
 
-/** The form that the service keeps as its own trace id. */
+/** The format that the service keeps as its own trace id. */
 function newTraceId(): string {
   return `trc_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
 function snakeRecord(record: object | undefined): Record<string, string | number> {
-  // Paths and queries hold text, numbers and lists; operation-url.ts writes each as text.
+  // Paths and queries contain text, numbers and lists; operation-url.ts writes each as text.
   return snakeize(record ?? {}) as Record<string, string | number>;
 }
 

@@ -1,7 +1,7 @@
-/** The institutions and their actions with JSON Schemas, for tools that are built from them. Loaded on first use. */
+/** The institutions and their actions with JSON Schemas, for tools built on them. Loaded on first use. */
 
-/** The error table: what a code means and what to do about it, for tools that tell it to people or models. */
-/** The name that is fewest edits away, if it is near enough to be what was meant: for "did you mean". */
+/** The error table: the meaning of a code and its next step, for tools that pass it on to people or models. */
+/** The name with the smallest edit distance, if it is close enough to be what was meant: for "did you mean". */
 export {
   ERRORS,
   type ErrorCode,

@@ -10,7 +10,7 @@ const TIME = { test: isTime, must: 'be milliseconds, 0 or more' };
 const COUNT = { test: isCount, must: 'be a whole number, 0 or more' };
 const POSITIVE = { test: isPositive, must: 'be a whole number above 0' };
 
-/** What an option must be, wherever it is given. */
+/** The rule for an option, wherever it is given. */
 const RULES = {
   attemptTimeoutMs: TIME,
   totalTimeoutMs: TIME,
@@ -27,7 +27,7 @@ const RULES = {
   organizationId: POSITIVE,
 } as const;
 
-/** Every option that has a rule and is given. @throws ConfigurationError that names the option */
+/** Checks every given option that has a rule. @throws ConfigurationError that names the option */
 export function checkOptions(options: { readonly [Name in keyof typeof RULES]?: unknown }): void {
   for (const [name, { test, must }] of Object.entries(RULES)) {
     const value: unknown = Reflect.get(options, name);

@@ -9,75 +9,75 @@ import type { LogLevel } from './request/logging.ts';
 import type { Tracer } from './request/tracing.ts';
 import { environmentVariable } from './runtime.ts';
 
-/** Settings of one call; each overrides the client's own. */
+/** Settings of one call; each overrides the client's. */
 export interface RequestOptions {
-  /** Aborts the call at once, also while it sleeps before a retry. */
+  /** Aborts the call at once, even while it sleeps before a retry. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for one attempt, headers and body. @default 30000 */
+  /** Milliseconds for one attempt, including headers and body. @default 30000 */
   readonly attemptTimeoutMs?: number | undefined;
-  /** Milliseconds for the whole call, attempts and sleeps. @default 300000 */
+  /** Milliseconds for the whole call, including retries and pauses. @default 300000 */
   readonly totalTimeoutMs?: number | undefined;
   /** Retries after the first attempt. @default 4 */
   readonly maxRetries?: number | undefined;
-  /** Correlates logs of both sides: `[A-Za-z0-9_.-]`, 1 to 128 characters. @default `trc_` and 32 hex digits */
+  /** Correlates the logs of both sides: `[A-Za-z0-9_.-]`, 1 to 128 characters. @default `trc_` and 32 hex digits */
   readonly traceId?: string | undefined;
-  /** Further request headers. */
+  /** Additional request headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Runs inside the client's own middleware. */
   readonly middleware?: readonly Middleware[] | undefined;
 }
 
-/** Everything a client can be told. What is absent comes from `CHANGGU_*` variables or a default. */
+/** All options of a client. Omitted ones come from `CHANGGU_*` variables or a default. */
 export interface ClientOptions extends Omit<RequestOptions, 'signal' | 'traceId'> {
-  /** Where the service is; https unless loopback. @default CHANGGU_BASE_URL */
+  /** Address of the service; https unless loopback. @default CHANGGU_BASE_URL */
   readonly baseUrl?: string | undefined;
   /** @default CHANGGU_CLIENT_ID */
   readonly clientId?: string | undefined;
   /** @default CHANGGU_CLIENT_SECRET */
   readonly clientSecret?: string | undefined;
-  /** Console, admin or OAuth token, or a function that gives the current one: it is asked before each call. */
+  /** Console, admin or OAuth token, or a function that returns the current one and is called before each call. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** Legacy key, sent as x-api-key. */
   readonly apiKey?: string | undefined;
   /** @default CHANGGU_ENV_SCOPE, then sandbox */
   readonly envScope?: EnvScope | undefined;
-  /** Organization hint of admin users. */
+  /** The organization that an admin user acts for. */
   readonly organizationId?: number | undefined;
   /** Language of the service's messages. @default ko */
   readonly language?: 'ko' | 'en' | undefined;
-  /** Replaces the transport, e.g. in tests. On Node it takes the place of undici and `connection`. */
+  /** Replaces the transport, for example in tests. On Node it replaces undici and `connection`. */
   readonly fetch?: Fetch | undefined;
-  /** Pool, proxy and trust of the Node transport. */
+  /** Pool, proxy and trusted certificates of the Node transport. */
   readonly connection?: ConnectionOptions | undefined;
-  /** Milliseconds between two pieces of a body. @default 15000 */
+  /** Maximum milliseconds between two chunks of a body. @default 15000 */
   readonly stallTimeoutMs?: number | undefined;
-  /** A longer Retry-After fails at once, carrying it. @default 120000 */
+  /** A longer Retry-After fails at once, with the value in the error. @default 120000 */
   readonly maxRetryAfterMs?: number | undefined;
   /**
-   * Retries that this client and those derived from it may make: `ratio` earned per call, `burst` saved up at most. A
-   * call that succeeds after retries gives them back, and a 429 with Retry-After costs none. An error that the budget
+   * Retries for this client and those derived from it: `ratio` earned per call, `burst` saved up at most. A call
+   * that succeeds after retries returns them, and a 429 with Retry-After costs none. An error that the budget
    * ended has `retryStop: 'budget'`. False for no budget. @default { ratio: 0.1, burst: 100 }
    */
   readonly retryBudget?: { readonly ratio: number; readonly burst: number } | false | undefined;
-  /** `console`, a pino logger, or your own. @default standard error, where `logLevel` asks for it */
+  /** `console`, a pino logger, or your own. @default standard error, if `logLevel` enables it */
   readonly logger?: Logger | undefined;
   /** The lowest level to log. @default CHANGGU_LOG, then everything with a `logger`, and nothing without */
   readonly logLevel?: LogLevel | undefined;
-  /** An OpenTelemetry tracer: each attempt becomes a span, and its context goes along as `traceparent`. */
+  /** An OpenTelemetry tracer: each attempt becomes a span, whose context is sent as `traceparent`. */
   readonly tracer?: Tracer | undefined;
-  /** Told before the sleep that precedes each retry. What it throws or rejects with is logged. */
+  /** Called before the sleep that precedes each retry. What it throws or rejects with is logged. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
-  /** Encrypts `secrets`. @default node:crypto where it exists, else WebCrypto */
+  /** Encrypts `secrets`. @default node:crypto if it exists, otherwise WebCrypto */
   readonly encryptor?: Encryptor | undefined;
-  /** Time, for tests. */
+  /** Time source, for tests. */
   readonly clock?: Clock | undefined;
-  /** Randomness of the jitter, for tests. */
+  /** Random source of the jitter, for tests. */
   readonly random?: (() => number) | undefined;
 }
 
-/** The options with what the environment adds, so that a derived client stays who its origin is. */
+/** The options completed from the environment, so that a derived client keeps its identity. */
 export function withEnvironment(options: ClientOptions): ClientOptions {
-  // A client made for one token must not also pick up the key of the machine it runs on.
+  // A client created with a token must not also use the key of the machine it runs on.
   const isAlone = options.token !== undefined || options.apiKey !== undefined;
   const fallback = isAlone ? () => undefined : environmentVariable;
   return {

@@ -44,7 +44,7 @@ import { Webhooks } from './resources/webhooks.ts';
 import { environmentVariable, isBrowser } from './runtime.ts';
 import { SharedParts } from './shared-parts.ts';
 
-/** A request as the wire has it. */
+/** A request in wire format. */
 export interface WireRequest extends WireRoute {
   /** Arrays repeat their name. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -53,18 +53,18 @@ export interface WireRequest extends WireRoute {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What any 2xx answer says, names as on the wire. */
+/** Any 2xx answer, with the names of the wire. */
 export interface WireAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
 /**
- * Client of one Changgu service in one environment. Connections are pooled: make one and share it.
+ * Client of one Changgu service in one environment. Connections are pooled: create one and share it.
  * @example
  * const client = new Changgu({ baseUrl, clientId, clientSecret, envScope: 'sandbox' });
  * const { data } = await client.jobs.run({ action: 'bank_b.accounts.transaction_history.search', params: {} });
- * @throws ConfigurationError for options that cannot be used, and in a browser
+ * @throws ConfigurationError for invalid options, and in a browser
  */
 export class Changgu {
   readonly jobs: Jobs;
@@ -143,9 +143,9 @@ export class Changgu {
   }
 
   /**
-   * Any request, for what has no method here: credentials, limits, retries and errors as everywhere, names as on the
-   * wire. Only a GET, or a request with a key, is repeated after a failure.
-   * @throws ConfigurationError for a path that does not begin with one slash
+   * Sends any request that has no method here: with the usual credentials, limits, retries and errors, and wire
+   * names. Only a GET, or a request with a key, is retried after a failure.
+   * @throws ConfigurationError for a path that does not begin with exactly one slash
    */
   request(request: WireRequest, options?: RequestOptions): Reply<WireAnswer> {
     return reply(options, (noted) => this.#request(request, noted));
@@ -169,10 +169,10 @@ export class Changgu {
   }
 
   /**
-   * The institutions that a team added to this service by CHANGGU_CONNECTORS, with their actions and JSON
-   * Schemas as `loadCatalogue()` of `@changgu/sdk/catalogue` has the built-in ones. None from a service that names none.
-   * Needs no credentials.
-   * @throws InvalidResponseError when they are not as the catalog has them
+   * The custom institutions that this service loads by CHANGGU_CONNECTORS, with their actions and JSON
+   * Schemas, in the form in which `loadCatalogue()` of `@changgu/sdk/catalogue` returns the built-in ones; empty if there
+   * are none. Needs no credentials.
+   * @throws InvalidResponseError when they do not match the catalog's format
    * @see docs/specification/institutions.md#d149
    */
   ownInstitutions(options?: RequestOptions): Reply<readonly CatalogueInstitution[]> {
@@ -183,10 +183,10 @@ export class Changgu {
   }
 
   /**
-   * A client with some options changed, e.g. a console token or another environment. It shares the connections, the
-   * retry budget, the permits to wait and the encryption keys of this one, and keeps its credentials, those from the
-   * environment included: those that are given are added, and `undefined` takes one away. With both, calls of the job
-   * service go out as the client and calls of the console as the person, whoever was given first.
+   * A client with some options changed, for example a console token or another environment. It shares this client's
+   * connections, retry budget, wait permits and encryption keys, and keeps its credentials, including those from the
+   * environment: given ones are added, and `undefined` removes one. With both kinds, calls of the job service are
+   * sent as the client and calls of the console as the person, in whatever order they were given.
    */
   with(options: Omit<ClientOptions, 'fetch' | 'connection' | 'retryBudget'>): Changgu {
     const merged = { ...this.#options, ...options };
@@ -194,7 +194,7 @@ export class Changgu {
     return new Changgu(merged);
   }
 
-  /** Closes idle connections once the calls under way have finished. */
+  /** Closes idle connections once the calls in progress have finished. */
   close(): Promise<void> {
     return this.#shared.transport.close();
   }
@@ -204,7 +204,7 @@ export class Changgu {
   }
 }
 
-/** Parts that a derived client takes over from the one it came from. */
+/** What a derived client takes over from its origin. */
 const inheritedParts = new WeakMap<ClientOptions, SharedParts>();
 
 function coreFor(options: ClientOptions, { transport, budget, waitSlots }: SharedParts): Core {
@@ -223,7 +223,7 @@ function coreFor(options: ClientOptions, { transport, budget, waitSlots }: Share
   };
 }
 
-/** The default backend is chosen at the first secret: choosing it loads a crypto module. */
+/** The default backend is chosen at the first secret, because choosing it loads a crypto module. */
 function lazyEncryptor(given: Encryptor | undefined): () => Encryptor {
   let chosen = given;
   return () => {

@@ -5,13 +5,13 @@ import type { Authority } from './operation-table.ts';
 type AuthHeader = Readonly<Record<string, string>>;
 type Kind = 'basic' | 'bearer' | 'key';
 
-/** Which of the configured credentials an operation gets, the first that there is. */
+/** Which of the configured credentials an operation gets: the first one that exists. */
 const PREFERENCE: Readonly<Record<Exclude<Authority, 'nobody'>, readonly Kind[]>> = {
   client: ['basic', 'key', 'bearer'],
   console: ['bearer', 'basic', 'key'],
 };
 
-/** The secrets of a client. Private fields: neither inspection nor JSON shows them. */
+/** A client's secrets. Private fields, so that neither inspection nor JSON shows them. */
 export class ClientCredentials {
   readonly #basic: string | null;
   readonly #token: ClientOptions['token'];
@@ -45,7 +45,7 @@ export class ClientCredentials {
   }
 }
 
-/** What is read from a file may end in a line break, and fetch would quote an invalid header value in its error. */
+/** Text read from a file may end with a line break, and fetch would quote an invalid header value in its error. */
 function headerText(name: string, secret: string): string {
   const text = secret.trim();
   if (/^[\x21-\x7e]+$/.test(text)) return text;

@@ -1,4 +1,4 @@
-/** Field encryption for a page: WebCrypto, no secret of a client, nothing else of the SDK. */
+/** Field encryption for web pages: WebCrypto, no client secret, nothing else of the SDK. */
 import { chooseKey, type EncryptionKeySet } from './encryption/choose-key.ts';
 import { encryptFields as encryptWith, type Secrets } from './encryption/encrypt-fields.ts';
 import { webEncryptor } from './encryption/web-encryptor.ts';
@@ -10,9 +10,9 @@ export { webEncryptor } from './encryption/web-encryptor.ts';
 export { EncryptionError } from './errors/local-errors.ts';
 
 /**
- * Encrypts values for `encrypted_fields` of a job, or for the fields of a credential.
- * The keys come from the service through your own server: reading them needs its credentials.
- * @throws EncryptionError when no key is usable or the values need more than 32 pieces
+ * Encrypts values for a job's `encrypted_fields`, or for the fields of a credential.
+ * Your own server has to provide the service's keys, because reading them needs credentials.
+ * @throws EncryptionError when no key is usable or the values need more than 32 blocks
  */
 export async function encryptFields(
   keys: EncryptionKeySet,

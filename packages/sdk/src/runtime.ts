@@ -1,18 +1,18 @@
 import { VERSION } from './version.ts';
 
-/** Where the SDK runs. Only the outermost facts: features are asked for where they are used. */
+/** The runtime. Only the basic facts: features are detected where they are used. */
 export function isBrowser(): boolean {
   const scope: { window?: unknown; document?: unknown } = globalThis;
   const page = scope.window !== undefined && scope.document !== undefined;
   return !isNodeLike() && page;
 }
 
-/** Node itself: Bun and Deno name its version too, and so do workers with Node compatibility. */
+/** Node itself. Bun, Deno, and workers with Node compatibility also report its version. */
 export function isNode(): boolean {
   return isNodeLike() && !('Bun' in globalThis) && !('Deno' in globalThis) && !isWorkerd();
 }
 
-/** Cloudflare's runtime names itself nowhere else. */
+/** Cloudflare's runtime can only be recognized by this. */
 function isWorkerd(): boolean {
   return typeof navigator === 'object' && navigator.userAgent === 'Cloudflare-Workers';
 }
@@ -21,7 +21,7 @@ function isNodeLike(): boolean {
   return typeof process === 'object' && typeof process.versions?.node === 'string';
 }
 
-/** The environment variable, or undefined where it is unset, empty, or where there is no environment. */
+/** The environment variable, or undefined when it is unset or empty, or when there is no environment. */
 export function environmentVariable(name: string): string | undefined {
   if (typeof process !== 'object') return undefined;
   return process.env?.[name] || undefined;

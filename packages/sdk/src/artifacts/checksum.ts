@@ -1,14 +1,14 @@
 import { nodeCrypto } from '../encryption/node-encryptor.ts';
 import { ArtifactCorruptError } from '../errors/artifact-errors.ts';
 
-/** Digest that the bytes of a file must have; null where the service did not say. */
+/** The digest that a file's bytes must have; null when the service gave none. */
 export interface ExpectedBytes {
   readonly sizeBytes: number | null;
   readonly sha256: string | null;
 }
 
 /**
- * Checks bytes as they pass. The hash needs node:crypto (Node, Bun, Deno, workers with Node compatibility), since
+ * Checks bytes as they arrive. The hash needs node:crypto (Node, Bun, Deno, workers with Node compatibility), because
  * WebCrypto cannot hash a stream; elsewhere only the length is checked.
  */
 export class Checksum {
@@ -24,7 +24,7 @@ export class Checksum {
     return this.#received;
   }
 
-  /** @throws ArtifactCorruptError as soon as there are more bytes than promised */
+  /** @throws ArtifactCorruptError as soon as there are more bytes than announced */
   add(bytes: Uint8Array): void {
     this.#received += bytes.length;
     this.#hash?.update(bytes);
@@ -34,13 +34,13 @@ export class Checksum {
     }
   }
 
-  /** True when nothing speaks against these being all the bytes. */
+  /** True when nothing contradicts that these are all the bytes. */
   isComplete(): boolean {
     const { sizeBytes } = this.#expected;
     return sizeBytes === null || this.#received >= sizeBytes;
   }
 
-  /** @throws ArtifactCorruptError when the bytes are not those promised */
+  /** @throws ArtifactCorruptError when the bytes differ from those announced */
   verify(): void {
     const { sizeBytes, sha256 } = this.#expected;
     if (sizeBytes !== null && this.#received !== sizeBytes) {

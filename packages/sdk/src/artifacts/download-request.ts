@@ -10,11 +10,11 @@ import type { FetchAnswer } from '../request/http.ts';
 /** Where to resume a partially downloaded file. */
 export interface ResumePoint {
   readonly offset: number;
-  /** Entity tag of the first answer; without one there is no way to know that the rest belongs to it. */
+  /** Entity tag of the first answer; without one, the rest cannot be known to belong to the same file. */
   readonly etag: string | null;
 }
 
-/** An answer whose body is being read under the clocks. Dispose the clocks when it has ended. */
+/** An answer whose body is being read under the clocks. Dispose of the clocks when it has ended. */
 export interface OpenDownload {
   readonly response: FetchAnswer;
   readonly clocks: AttemptClocks;

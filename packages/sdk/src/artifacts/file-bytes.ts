@@ -11,7 +11,7 @@ import { Checksum, type ExpectedBytes } from './checksum.ts';
 import { type OpenDownload, openDownload, type ResumePoint } from './download-request.ts';
 
 export interface FileSource extends ExpectedBytes {
-  /** The signed URL now in force; null when there is none. */
+  /** The current signed URL; null when there is none. */
   readonly url: string | null;
   /** Reads the result again for a fresh URL. */
   readonly renew: () => Promise<string | null>;
@@ -26,7 +26,7 @@ export interface DownloadLimits {
 }
 
 /**
- * The bytes of a file, whatever the network does: a broken connection resumes with Range, an expired URL is
+ * The bytes of a file, whatever the network does: a broken connection is resumed with Range, an expired URL is
  * renewed once, and the end is checked against length and SHA-256.
  * @throws ArtifactCorruptError, ArtifactUnavailableError, ApiError, ConnectionError, TimeoutError, AbortedError
  */
@@ -55,7 +55,7 @@ export class FileBytes {
     this.#url = source.url;
   }
 
-  /** @param restart called when the file begins anew because it cannot be resumed; without it that is an error */
+  /** @param restart called when the file has to start again because it cannot be resumed; without it that is an error */
   async *read(restart?: () => Promise<void>): AsyncGenerator<Uint8Array, void, void> {
     for (;;) {
       try {
@@ -81,7 +81,7 @@ export class FileBytes {
     const { attemptTimeoutMs, stallTimeoutMs } = this.#limits;
     const never = Number.POSITIVE_INFINITY;
     const limits = {
-      // A large file takes as long as it takes; only its first byte and its pauses are timed.
+      // A large file may take any time; only its first byte and its pauses are limited.
       attemptMs: never,
       totalLeftMs: never,
       totalMs: never,
@@ -113,12 +113,12 @@ export class FileBytes {
       }
     } finally {
       clocks.dispose();
-      // Ends the connection when the reader of this generator left early.
+      // Closes the connection when the reader stops early.
       await reader?.cancel().catch(() => {});
     }
   }
 
-  /** Decides what a failure means, and sleeps before a further attempt. */
+  /** Decides what a failure means, and sleeps before another attempt. */
   async #pause(error: unknown): Promise<void> {
     if (!(error instanceof ChangguError)) throw error;
     if (isExpired(error) && !this.#renewed) {
@@ -151,7 +151,7 @@ export class FileBytes {
   }
 }
 
-/** The URL is no longer valid; whether the file is, only the result says. */
+/** The URL is no longer valid; only the result says whether the file is. */
 function isExpired(error: ChangguError): boolean {
   return error instanceof ApiError && (error.status === 403 || error.status === 410);
 }

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Writes chunks to a temporary file beside the target and renames it when all is well: whoever looks at the target
- * sees the whole file or none.
- * @param write gets a function that starts the file anew, and yields its bytes
+ * Writes chunks to a temporary file next to the target and renames it at the end, so readers of the target
+ * see the whole file or none.
+ * @param write gets a function that starts the file again, and yields its bytes
  */
 export async function saveFile(
   to: string,
@@ -11,7 +11,7 @@ export async function saveFile(
 ): Promise<void> {
   const { open, rename, rm } = await import('node:fs/promises');
   const temporary = `${to}.${crypto.randomUUID()}.part`;
-  // Only the owner may read it: these are people's bank statements.
+  // Readable only by its owner, because these are people's bank statements.
   const file = await open(temporary, 'wx', 0o600);
   try {
     await fill(file, write);

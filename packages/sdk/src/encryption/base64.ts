@@ -1,6 +1,6 @@
 /** Standard base64 with padding; the service refuses the URL-safe alphabet. */
 export function toBase64(parts: readonly Uint8Array[]): string {
-  // Where there is a Buffer it is several times as fast, and one part needs no copy.
+  // With a Buffer it is several times as fast, and a single part needs no copy.
   if (typeof Buffer === 'function') {
     const [only] = parts.length === 1 ? parts : [Buffer.concat(parts)];
     return only ? Buffer.from(only.buffer, only.byteOffset, only.length).toString('base64') : '';

@@ -2,7 +2,7 @@ import { EncryptionError } from '../errors/local-errors.ts';
 import { fromBase64Url } from './base64.ts';
 import type { EncryptionKey } from './encryptor.ts';
 
-/** A JSON Web Key Set, the key in use first. */
+/** A JSON Web Key Set, the current key first. */
 export interface EncryptionKeySet {
   readonly keys: readonly EncryptionKey[];
 }

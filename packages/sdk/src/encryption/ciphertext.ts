@@ -5,9 +5,9 @@ import { definedOnly } from './defined-only.ts';
 const PIECE_BYTES = 512;
 
 /**
- * The values that came encrypted, after making sure that they did: a plain value would leave this process as it is.
- * @param secrets plain values, of which none may come encrypted as well
- * @throws EncryptionError that names the field and never the value
+ * Returns encrypted values after checking that they are: a plain value would be sent as it is.
+ * @param secrets plain values, none of which may also be given encrypted
+ * @throws EncryptionError that names the field but never the value
  */
 export function checkCiphertexts<Name extends string>(
   secrets: object,

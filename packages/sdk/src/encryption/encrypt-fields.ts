@@ -36,7 +36,7 @@ function bytesOf(name: string, value: unknown): Uint8Array {
   throw new EncryptionError(`${name} must be a string or bytes.`);
 }
 
-/** The reason of a failure stays inside: crypto libraries may put the plain text into it. */
+/** The reason of a failure is not passed on, because crypto libraries may quote the plain text. */
 async function encryptPieces(encryptor: Encryptor, key: EncryptionKey, pieces: Uint8Array[]) {
   try {
     return await encryptor.encryptPieces(key, pieces);

@@ -10,7 +10,7 @@ export interface EncryptionKey {
   readonly e: string;
 }
 
-/** A way to do RSA-OAEP with SHA-256 for hash and MGF1 and no label. Gets exact pieces, gives 512 bytes for each. */
+/** An implementation of RSA-OAEP with SHA-256 for hash and MGF1 and no label. Returns 512 bytes for each block. */
 export interface Encryptor {
   encryptPieces(
     key: EncryptionKey,

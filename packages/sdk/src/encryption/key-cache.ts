@@ -11,14 +11,14 @@ export interface FetchedKeys {
 /** Reads the key set with the credentials of the client that needs it. */
 type FetchKeys = () => Promise<FetchedKeys>;
 
-/** Never trust a key longer than this without asking again, whatever Cache-Control says. */
+/** A key older than this is always requested again, whatever Cache-Control says. */
 const MAX_FRESH_MS = 10 * 60_000;
-/** A stale key may still be used while the service cannot be asked: a rotated-out one is accepted for days. */
+/** A stale key may still be used while the service is unreachable: a rotated one is accepted for days. */
 const STALE_IF_ERROR_MS = 60 * 60_000;
 /** A forced refresh is not repeated sooner. */
 const COOLDOWN_MS = 30_000;
 
-/** The service's encryption key: fetched once for all who wait, kept for as long as the answer allows. */
+/** The service's encryption key: fetched once for all callers, kept as long as the answer allows. */
 export class KeyCache {
   readonly #fetchKeys: FetchKeys;
   readonly #clock: Clock;
@@ -31,9 +31,9 @@ export class KeyCache {
   }
 
   /**
-   * The key to encrypt with now.
+   * The current key for encryption.
    * @param fetchKeys with the credentials of a client that shares this cache
-   * @throws EncryptionError when the service lists none that is usable
+   * @throws EncryptionError when the service lists no usable key
    */
   async current(fetchKeys = this.#fetchKeys): Promise<EncryptionKey> {
     const now = this.#clock.now();
@@ -47,7 +47,7 @@ export class KeyCache {
     }
   }
 
-  /** A value was refused: the next call asks again, at most every 30 s. */
+  /** A value was refused: the next call requests the key again, at most every 30 s. */
   invalidate(): void {
     const now = this.#clock.now();
     if (this.#cached && now - this.#cached.fetchedAt >= COOLDOWN_MS) this.#cached.freshUntil = now;
@@ -64,7 +64,7 @@ export class KeyCache {
     const { keys, headers } = await fetchKeys();
     const chosen = chooseKey(keys);
     const now = this.#clock.now();
-    // Backends keep the parsed key by identity: the same key must stay the same object.
+    // Backends cache the parsed key by identity, so the same key must stay the same object.
     const known = this.#cached?.key;
     const key = known?.kid === chosen.kid && known.n === chosen.n ? known : chosen;
     this.#cached = { key, fetchedAt: now, freshUntil: now + freshFor(headers) };

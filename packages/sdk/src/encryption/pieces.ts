@@ -6,7 +6,7 @@ export const PIECES_PER_REQUEST = 32;
 
 /**
  * Cuts bytes into exact 446-byte pieces, the last one shorter. No bytes are one empty piece.
- * Pieces are cut from UTF-8 bytes: a character may straddle a border, since the service joins before it decodes.
+ * Splits UTF-8 bytes, so a character may span two blocks; the service joins them before decoding.
  */
 export function cutIntoPieces(bytes: Uint8Array): Uint8Array[] {
   const pieces: Uint8Array[] = [];

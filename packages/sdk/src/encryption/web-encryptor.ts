@@ -8,7 +8,7 @@ export function webEncryptor(subtle: SubtleCrypto = crypto.subtle): Encryptor {
       if (parsed?.from !== key) parsed = { from: key, key: importKey(subtle, key) };
       const imported = await parsed.key;
       const encrypted = pieces.map((piece) =>
-        // A copy: a piece may be a view into shared memory, which WebCrypto refuses.
+        // A copy, because WebCrypto refuses views into shared memory.
         subtle.encrypt({ name: 'RSA-OAEP' }, imported, new Uint8Array(piece)),
       );
       return (await Promise.all(encrypted)).map((buffer) => new Uint8Array(buffer));

@@ -28,7 +28,7 @@ import type {
   TimeoutError,
 } from './transport-errors.ts';
 
-/** Every error of the SDK: narrow it by `name` or `code`. */
+/** Every error of the SDK; narrow it by `name` or `code`. */
 export type AnyChangguError =
   | (ApiError & { readonly name: 'ApiError' })
   | ValidationError
@@ -56,8 +56,8 @@ export type AnyChangguError =
   | ArtifactCorruptError;
 
 /**
- * Is this an error of the SDK? True also for those of another copy of the package in the process, where
- * `instanceof` is false.
+ * Whether this is an error of the SDK. Also true for errors of another copy of the package in the process, for
+ * which `instanceof` is false.
  */
 export function isChangguError(error: unknown): error is AnyChangguError {
   return isBranded(error);

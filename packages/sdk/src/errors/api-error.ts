@@ -2,12 +2,12 @@ import { type ErrorCode, type NextStep, type NextStepTerms, nextStepOf } from '@
 import { ChangguError } from './changgu-error.ts';
 
 /**
- * A code of the service, or `HTTP_ERROR` for an answer that someone in between wrote. A newer service may send a code
+ * A code of the service, or `HTTP_ERROR` for an answer that a proxy wrote. A newer service may send a code
  * that this version does not list: keep a default branch.
  */
 export type ApiErrorCode = ErrorCode | 'HTTP_ERROR';
 
-/** The classes by which refusals differ. */
+/** The classes that distinguish errors by status. */
 export type ApiErrorName =
   | 'ApiError'
   | 'ValidationError'
@@ -30,7 +30,7 @@ export interface ErrorField {
   readonly type: string;
 }
 
-/** What an error answer says, in the SDK's case. */
+/** The content of an error answer, in camelCase. */
 export interface ApiErrorDetails {
   readonly status: number;
   readonly code: ApiErrorCode;
@@ -42,17 +42,17 @@ export interface ApiErrorDetails {
   /** HTTP status of the institution. */
   readonly upstreamStatus: number | null;
   /**
-   * The job that an irreversible repeat belongs to.
+   * The job that a repeated irreversible request belongs to.
    * @see docs/specification/institutions.md#d83
    */
   readonly jobId: string | null;
-  /** Milliseconds until a repeat is worth while, as the service said; null when it did not say. */
+  /** Milliseconds until a retry makes sense, according to the service; null when it did not say. */
   readonly retryAfterMs: number | null;
   /** Trace id of the service's own record of the failure. */
   readonly traceId: string | null;
 }
 
-/** The service refused the call. Subclasses follow the HTTP status; `code` is the service's own. */
+/** The service refused the call. Subclasses correspond to HTTP statuses; `code` is the service's own. */
 export class ApiError extends ChangguError {
   override readonly name: ApiErrorName = 'ApiError';
   readonly code: ApiErrorCode;
@@ -81,17 +81,17 @@ export class ApiError extends ChangguError {
   }
 }
 
-/** The first violation, which the message of the service does not name. */
+/** The first violation, which the service's message does not name. */
 function firstField({ fields: [first] }: ApiErrorDetails): string {
   return first ? ` (${first.loc.join('.')}: ${first.msg})` : '';
 }
 
-/** 400, 413, 415, 422: the request is wrong. `fields` says where. */
+/** 400, 413, 415, 422: the request is invalid. `fields` says where. */
 export class ValidationError extends ApiError {
   override readonly name = 'ValidationError';
 }
 
-/** 401: the credentials of the client are not valid. */
+/** 401: the client's credentials are invalid. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
@@ -106,20 +106,20 @@ export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the state of the thing does not allow it. */
+/** 409: the resource's state does not allow it. */
 export class ConflictError extends ApiError {
   override readonly name: 'ConflictError' | 'IdempotencyConflictError' = 'ConflictError';
 }
 
 /**
- * 409: the key was used for a different request. Never resent. `client.jobs.list({ idempotencyKey })` finds the job that
- * has the key; another request needs another key.
+ * 409: the key was used for a different request. Never retried. `client.jobs.list({ idempotencyKey })` finds the job
+ * with this key; a different request needs another key.
  */
 export class IdempotencyConflictError extends ConflictError {
   override readonly name = 'IdempotencyConflictError';
 }
 
-/** 429: rate or quota. `retryAfterMs` says when it is worth while again. */
+/** 429: rate limit or quota. `retryAfterMs` says when to try again. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
 }
@@ -129,7 +129,7 @@ export class ServerError extends ApiError {
   override readonly name = 'ServerError';
 }
 
-/** The class that belongs to the status of an error answer. */
+/** The class for the status of an error answer. */
 export function createApiError(details: ApiErrorDetails): ApiError {
   return new (classOf(details))(details);
 }

@@ -2,7 +2,7 @@ import { inTermsOf, type NextStep, type NextStepTerms } from '@changgu/contract'
 import { ChangguError } from './changgu-error.ts';
 import { DOWNLOAD_AGAIN, RUN_AGAIN_FOR_FILE } from './local-steps.ts';
 
-/** The file is past its retention, deleted, or has no URL. */
+/** The file has expired, was deleted, or has no URL. */
 export class ArtifactUnavailableError extends ChangguError {
   override readonly name = 'ArtifactUnavailableError';
   override readonly code = 'ARTIFACT_UNAVAILABLE';
@@ -12,7 +12,7 @@ export class ArtifactUnavailableError extends ChangguError {
   }
 }
 
-/** The bytes received are not the bytes promised: other length or other SHA-256. */
+/** The received bytes differ from those announced, in length or SHA-256. */
 export class ArtifactCorruptError extends ChangguError {
   override readonly name = 'ArtifactCorruptError';
   override readonly code = 'ARTIFACT_CORRUPT';

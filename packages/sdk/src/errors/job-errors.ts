@@ -6,8 +6,8 @@ import { ChangguError } from './changgu-error.ts';
 import { READ_JOB, RESUME_CHECKPOINT, WAIT_AGAIN } from './local-steps.ts';
 
 /**
- * The job ended FAILED or TIMEOUT. Where `hadEffect` is `no`, a new submission cannot do anything twice; whether it may
- * succeed says `failure.retryable`.
+ * The job ended FAILED or TIMEOUT. If `hadEffect` is `no`, a new submission cannot act twice; `failure.retryable` says
+ * whether it may succeed.
  */
 export class JobFailedError extends ChangguError {
   override readonly name = 'JobFailedError';
@@ -61,14 +61,14 @@ export class JobCanceledError extends ChangguError {
   }
 }
 
-/** The time to wait is over; the job continues. Wait again, or store `resumeToken` for another process. */
+/** The wait timed out; the job continues. Wait again, or store `resumeToken` for another process. */
 export class WaitTimeoutError extends ChangguError {
   override readonly name = 'WaitTimeoutError';
   override readonly code = 'WAIT_TIMEOUT';
   readonly resumeToken: ResumeToken;
   override readonly jobId: string;
   readonly lastStatus: JobStatus | null;
-  /** How often each state was seen: tells a stuck queue from a slow institution. */
+  /** How often each state was seen, to tell a stuck queue from a slow institution. */
   readonly observed: Readonly<Record<string, number>>;
 
   constructor(
@@ -109,7 +109,7 @@ export class AllAccountsInterruptedError extends ChangguError {
   }
 }
 
-/** The deadline of an all-accounts call has passed; its jobs run on. Resume from `checkpoint`. */
+/** The deadline of an all-accounts call has passed; its jobs continue. Resume from `checkpoint`. */
 export class AllAccountsTimeoutError extends ChangguError {
   override readonly name = 'AllAccountsTimeoutError';
   override readonly code = 'ALL_ACCOUNTS_TIMEOUT';
@@ -125,7 +125,7 @@ export class AllAccountsTimeoutError extends ChangguError {
   }
 }
 
-/** Messages of the service may already end in a full stop. */
+/** The service's messages may already end with a period. */
 function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -2,7 +2,7 @@ import { inTermsOf, type NextStep, type NextStepTerms } from '@changgu/contract'
 import { ChangguError } from './changgu-error.ts';
 import { ENCRYPT_OTHER_VALUE, RESUME_WITH_OWN_CLIENT } from './local-steps.ts';
 
-/** A value could not be encrypted: no usable key, or longer than the service takes. Never holds the value. */
+/** A value could not be encrypted: no usable key, or too long for the service. Never contains the value. */
 export class EncryptionError extends ChangguError {
   override readonly name = 'EncryptionError';
   override readonly code = 'ENCRYPTION_FAILED';
@@ -12,7 +12,7 @@ export class EncryptionError extends ChangguError {
   }
 }
 
-/** A stored handle, prepared submission or checkpoint is not of this client, or is of an unknown version. */
+/** A stored handle, prepared submission or checkpoint belongs to another client or has an unknown version. */
 export class TokenError extends ChangguError {
   override readonly name = 'TokenError';
   override readonly code = 'TOKEN_INVALID';

@@ -1,6 +1,6 @@
 import { nextStep } from '@changgu/contract';
 
-/** What to do about the errors that come from this side of the wire; the service's own are in the contract. */
+/** Next steps for errors of the client side; those of the service are in the contract. */
 export const CORRECT_SETTING = nextStep(
   'fix_input',
   '메시지에 나온 설정이나 인수를 고친 뒤 다시 호출하십시오.',

@@ -8,7 +8,7 @@ import {
   REPEAT_CALL,
 } from './local-steps.ts';
 
-/** An option, environment variable or argument is not usable. Nothing was sent. */
+/** An option, environment variable or argument is invalid. Nothing was sent. */
 export class ConfigurationError extends ChangguError {
   override readonly name = 'ConfigurationError';
   override readonly code = 'CONFIGURATION_INVALID';
@@ -18,11 +18,11 @@ export class ConfigurationError extends ChangguError {
   }
 }
 
-/** The connection could not be made or broke. */
+/** The connection could not be established or broke. */
 export class ConnectionError extends ChangguError {
   override readonly name = 'ConnectionError';
   override readonly code = 'CONNECTION_FAILED';
-  /** The request cannot have reached the service (refused, DNS, TLS), so repeating it is always safe. */
+  /** The request cannot have reached the service (refused, DNS, TLS), so a retry is always safe. */
   readonly neverSent: boolean;
   /** Code of the system or the transport, e.g. `ECONNREFUSED`. */
   readonly systemCode: string | null;
@@ -41,10 +41,10 @@ export class ConnectionError extends ChangguError {
   }
 }
 
-/** Which of the three clocks ran out. */
+/** Which of the three clocks expired. */
 export type ClockName = 'attempt' | 'total' | 'stall';
 
-/** A request did not finish in its time. The service may have done the work. */
+/** A request did not finish in time. The service may have done the work. */
 export class TimeoutError extends ChangguError {
   override readonly name = 'TimeoutError';
   override readonly code = 'TIMEOUT';
@@ -62,9 +62,9 @@ export class TimeoutError extends ChangguError {
   }
 }
 
-/** The caller's signal aborted. `cause` is the signal's reason. */
+/** The caller's signal aborted the call. `cause` is the signal's reason. */
 export class AbortedError extends ChangguError {
-  /** The name that every runtime and library gives an abort. */
+  /** The name that every runtime and library uses for aborts. */
   override readonly name = 'AbortError';
   override readonly code = 'ABORTED';
 
@@ -77,7 +77,7 @@ export class AbortedError extends ChangguError {
   }
 }
 
-/** The service answered with a redirect. It is never followed: it would carry the credentials elsewhere. */
+/** The service answered with a redirect. It is never followed, because that would send the credentials elsewhere. */
 export class RedirectRefusedError extends ChangguError {
   override readonly name = 'RedirectRefusedError';
   override readonly code = 'REDIRECT_REFUSED';
@@ -93,7 +93,7 @@ export class RedirectRefusedError extends ChangguError {
   }
 }
 
-/** An answer whose body is not what the contract says: truncated, not JSON, of another shape, or above 64 MiB. */
+/** An answer whose body does not match the contract: truncated, not JSON, of another shape, or above 64 MiB. */
 export class InvalidResponseError extends ChangguError {
   override readonly name = 'InvalidResponseError';
   override readonly code = 'RESPONSE_INVALID';

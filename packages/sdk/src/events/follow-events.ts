@@ -10,14 +10,14 @@ import { sleep } from '../request/sleep.ts';
 import { camelize } from '../wire-case.ts';
 import { type Frame, frameReader } from './server-sent-events.ts';
 
-/** Three signs of life that did not come. */
+/** Three missed heartbeats. */
 const STALL_MS = 45_000;
 
 export type EventStreamQuery = Omit<NonNullable<OperationInput<'listEvents'>['query']>, 'limit'>;
 
-/** A connection of a stream that ended. The next one goes on where it was. */
+/** The end of a stream's connection. The next one continues where it was. */
 export interface StreamInterruption {
-  /** Null where the service ended it in order. */
+  /** Null when the service ended it properly. */
   readonly error: ChangguError | null;
   /** Milliseconds until the next connection. */
   readonly delayMs: number;
@@ -25,14 +25,14 @@ export interface StreamInterruption {
 
 export interface StreamOptions extends RequestOptions {
   /**
-   * Told where the stream stands: when it opens, and now and then while its filters match nothing. To resume there,
-   * give it as `after`.
+   * Called with the stream's position when it opens, and regularly while its filters match nothing. To resume there,
+   * pass it as `after`.
    */
   readonly onPlace?: ((eventId: string) => void) | undefined;
   readonly onInterruption?: ((interruption: StreamInterruption) => void) | undefined;
 }
 
-/** Yields every event once and in order, over as many connections as it takes. Ends only when it is left. */
+/** Yields every event once and in order, over as many connections as necessary. Ends only when the reader leaves. */
 export async function* followEvents(
   caller: Caller,
   query: EventStreamQuery,
@@ -50,7 +50,7 @@ export async function* followEvents(
       for await (const frame of framesFrom(caller, filters, place, { ...options, signal })) {
         failures = 0;
         if (frame.data !== null) yield eventOf(frame.data);
-        // Afterwards: an event that was not taken comes again.
+        // Set afterwards, so that an event that was not taken comes again.
         place = frame.id ?? place;
         if (frame.data === null && frame.id !== null) onPlace?.(frame.id);
       }
@@ -72,7 +72,7 @@ export async function* followEvents(
   }
 }
 
-/** @throws the error, if another connection would end with it too */
+/** @throws the error, if another connection would fail with it too */
 function delayAfter(
   caller: Caller,
   error: ChangguError,
@@ -112,7 +112,7 @@ async function* framesFrom(
   const reader = response.body?.getReader();
   const read = frameReader();
   try {
-    // A service of before answers a page, and would be asked for it for ever.
+    // An older service answers with a page and would be polled forever.
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
       throw new InvalidResponseError(response.status, 'it is not a stream of events', {
         retryable: false,
@@ -132,7 +132,7 @@ async function* framesFrom(
 
 function eventOf(data: string): Camel.EventRecord {
   try {
-    // The stream holds what the list of events holds.
+    // The stream contains the same items as the list of events.
     return camelize(JSON.parse(data) as EventRecord);
   } catch {
     throw new InvalidResponseError(200, 'an event is not JSON');

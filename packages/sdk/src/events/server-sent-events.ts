@@ -1,11 +1,11 @@
-/** One frame of a stream: where it stands, and what it says if it says anything. */
+/** One frame of a stream: its position, and its data if there is any. */
 export interface Frame {
   readonly id: string | null;
   readonly data: string | null;
 }
 
 /**
- * Reads server-sent events out of the pieces of a body.
+ * Parses server-sent events from the chunks of a body.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 export function frameReader(): (piece: Uint8Array) => Frame[] {
@@ -14,7 +14,7 @@ export function frameReader(): (piece: Uint8Array) => Frame[] {
   return (piece) => {
     text += decoder.decode(piece, { stream: true });
     const frames = text.split(/\r?\n\r?\n/);
-    // What follows the last blank line is not complete yet.
+    // The part after the last blank line is not complete yet.
     text = frames.pop() ?? '';
     return frames.map(frameOf);
   };

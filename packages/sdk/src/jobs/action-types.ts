@@ -2,23 +2,23 @@ import type { ActionMap } from '@changgu/contract';
 
 declare global {
   /**
-   * Actions of your own institutions, for types. Augment it anywhere:
+   * The types of your custom institutions' actions. Augment it anywhere:
    * `declare global { interface ChangguActions { 'my_bank.loans.list': { params: …; result: … } } }`
    * @see docs/specification/institutions.md#d149
    */
   interface ChangguActions {}
 }
 
-/** Ids of the built-in institutions, and of those of your own that are declared. */
+/** Ids of the built-in institutions and of declared custom ones. */
 type KnownActionId = keyof ActionMap | keyof ChangguActions;
 
-/** Ids with completion; any other string is taken as well. */
+/** Ids with completion; any other string is accepted too. */
 export type ActionId = KnownActionId | (string & {});
 
-/** Ids of one built-in institution: an error about another id of it names the nearest. */
+/** Ids of one built-in institution, so that an error about an unknown id suggests the nearest. */
 type IdsOf<Provider extends string> = Extract<keyof ActionMap, `${Provider}.${string}`>;
 
-/** An id as it may be written: of a built-in institution, only one that exists. */
+/** An id as written by the caller: of a built-in institution, only existing ones. */
 export type SpelledAction<A extends string> = A extends KnownActionId
   ? A
   : A extends `${ActionMap[keyof ActionMap]['provider']}.${string}`
@@ -45,24 +45,24 @@ type SelectingAccount<Actions> = {
 
 type KnownAccountActionId = SelectingAccount<ActionMap & ChangguActions>;
 
-/** Ids of the actions that select a bank account, with completion; any other string is taken as well. */
+/** Ids of the actions that select a bank account, with completion; any other string is accepted too. */
 export type AccountActionId = KnownAccountActionId | (string & {});
 
-/** An id as `allAccounts` takes it: of the known ones, only those that select an account. */
+/** An id that `allAccounts` accepts: of the known ones, only those that select an account. */
 export type SpelledAccountAction<A extends string> = A extends KnownAccountActionId
   ? A
   : A extends KnownActionId | `${ActionMap[keyof ActionMap]['provider']}.${string}`
     ? KnownAccountActionId
     : A;
 
-/** Params of an action, as they stand on the wire. */
+/** Params of an action, in wire format. */
 export type ActionParams<A extends string> =
   Known<A> extends { params: infer Params } ? Params : Record<string, unknown>;
 
-/** `result.data` of an action outside sandbox, as on the wire. */
+/** `result.data` of an action outside sandbox, in wire format. */
 export type ActionData<A extends string> =
   Known<A> extends { result: infer Result } ? Result : Record<string, unknown>;
 
-/** Names that an action takes encrypted. */
+/** Names that an action accepts encrypted. */
 export type SecretName<A extends string> =
   Known<A> extends { encryptedFields: infer Names } ? Names & string : string;

@@ -33,8 +33,8 @@ export class Artifacts {
   }
 
   /**
-   * Saves the file as `to`: a temporary file beside it, renamed when length and SHA-256 are right. Replaces a file
-   * of that name. Node, Bun and Deno only.
+   * Saves the file as `to`: writes a temporary file next to it and renames it when length and SHA-256 are right.
+   * Replaces an existing file. Node, Bun and Deno only.
    */
   async download(
     artifact: Downloadable,

@@ -8,7 +8,7 @@ export interface AuditPage extends Camel.AuditListResponse {}
 export interface AuditEntry extends Camel.AuditEntry {}
 export type OwnAuditQuery = NonNullable<OperationInput<'listOwnAudit'>['query']>;
 
-/** What happened in the organization. Needs a console token of an owner or administrator. */
+/** The organization's audit log. Needs a console token of an owner or administrator. */
 export class Audit {
   readonly #caller: Caller;
 
@@ -21,7 +21,7 @@ export class Audit {
     return this.#caller.call('listOwnAudit', { query }, options);
   }
 
-  /** All records that match, newest first, page by page. */
+  /** All matching records, newest first, page by page. */
   each(
     query: OwnAuditQuery = {},
     options?: RequestOptions,

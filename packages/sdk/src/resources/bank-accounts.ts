@@ -75,7 +75,7 @@ export class BankAccounts {
     });
   }
 
-  /** Makes this the account that is used when none is named. */
+  /** Makes this the account that is used when a request names none. */
   setDefault(
     accountLinkId: string,
     bankAccountCredentialId: string,
@@ -85,7 +85,7 @@ export class BankAccounts {
     return this.#caller.call('setDefaultBankAccount', { path }, options);
   }
 
-  /** Removes an account and wipes what was stored of it. */
+  /** Removes an account and wipes its stored data. */
   unlink(
     accountLinkId: string,
     bankAccountCredentialId: string,

@@ -26,7 +26,7 @@ export class Billing {
     this.#caller = caller;
   }
 
-  /** What can be subscribed to. Client credentials are enough. */
+  /** The available plans. Client credentials suffice. */
   listPlans(options?: RequestOptions): Reply<PlanList> {
     return this.#caller.call('listPlans', {}, options);
   }
@@ -62,17 +62,17 @@ export class Billing {
     );
   }
 
-  /** One invoice. @throws NotFoundError when the organization has none of that id */
+  /** One invoice. @throws NotFoundError when the organization has no invoice with that id */
   invoice(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('readInvoice', { path: { invoiceId } }, options);
   }
 
-  /** Who gets the tax invoice. @throws NotFoundError when no recipient was named */
+  /** The recipient of the tax invoice. @throws NotFoundError when none was set */
   offlineProfile(organizationId: number, options?: RequestOptions): Reply<OfflineProfile> {
     return this.#caller.call('readOfflineProfile', { path: { organizationId } }, options);
   }
 
-  /** Names who gets the tax invoice, in place of whoever was named. */
+  /** Sets the recipient of the tax invoice. */
   replaceOfflineProfile(
     organizationId: number,
     body: OfflineProfileDetails,
@@ -83,7 +83,7 @@ export class Billing {
 
   /**
    * Opens a session for registering a card, for 30 minutes: the payment provider's page
-   * wants `customerKey` and `clientKey`. Needs a console token.
+   * needs `customerKey` and `clientKey`. Needs a console token.
    * @see docs/specification/billing.md#d117
    */
   createAuthSession(options?: RequestOptions): Reply<BillingAuthSession> {
@@ -91,10 +91,10 @@ export class Billing {
   }
 
   /**
-   * Ends the session with the `authKey` that the provider's page came back with. Repeating it
+   * Completes the session with the `authKey` from the provider's page. Repeating it
    * registers nothing twice. Needs a console token.
-   * @throws ConflictError PROVIDER_CREDENTIAL_REJECTED when the card is declined; ValidationError for a proof that is
-   *   over or an `authKey` that is not valid; NotFoundError for a session of another organization
+   * @throws ConflictError PROVIDER_CREDENTIAL_REJECTED when the card is declined; ValidationError for an expired
+   * proof or an invalid `authKey`; NotFoundError for another organization's session
    */
   registerPaymentMethod(
     body: PaymentMethodRegistration,
@@ -103,7 +103,7 @@ export class Billing {
     return this.#caller.call('registerPaymentMethod', { body }, options);
   }
 
-  /** The card that is registered now. @throws NotFoundError when there is none */
+  /** The registered card. @throws NotFoundError when there is none */
   paymentMethod(
     query: NonNullable<OperationInput<'readPaymentMethod'>['query']> = {},
     options?: RequestOptions,
@@ -111,32 +111,32 @@ export class Billing {
     return this.#caller.call('readPaymentMethod', { query }, options);
   }
 
-  /** Records an invoice. Needs an admin token, as do all that follow. */
+  /** Records an invoice. Like all of the following, this needs an admin token. */
   recordInvoice(body: InvoiceDetails, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('recordInvoice', { body }, options);
   }
 
-  /** Issues a draft. @throws ConflictError CONFLICT_STATE in every other state, as all that follow */
+  /** Issues a draft. The following also throw this. @throws ConflictError CONFLICT_STATE in any other state */
   openInvoice(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('openInvoice', { path: { invoiceId } }, options);
   }
 
-  /** Settles an issued invoice, also one that was given up. */
+  /** Settles an issued invoice, including an uncollectible one. */
   payInvoice(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('payInvoice', { path: { invoiceId } }, options);
   }
 
-  /** Withdraws an invoice that is not settled. */
+  /** Voids an invoice that is not settled. */
   voidInvoice(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('voidInvoice', { path: { invoiceId } }, options);
   }
 
-  /** Gives up on an issued invoice. */
+  /** Marks an issued invoice as uncollectible. */
   markUncollectible(invoiceId: number, options?: RequestOptions): Reply<Invoice> {
     return this.#caller.call('markInvoiceUncollectible', { path: { invoiceId } }, options);
   }
 
-  /** Refunds an amount in won, or what is not refunded yet. */
+  /** Refunds an amount in won, or the rest that is not refunded yet. */
   refundInvoice(
     invoiceId: number,
     body: InvoiceRefund = {},

@@ -17,13 +17,13 @@ const LINK_SECRETS = [
   'loginId',
   'loginPassword',
 ] as const;
-/** Names of a link request that are sent encrypted. */
+/** The fields of a link request that are sent encrypted. */
 export type LinkSecretName = (typeof LINK_SECRETS)[number];
 
 export interface LinkDetails extends Omit<Camel.LinkRequest, LinkSecretName> {
   /** Plain values, encrypted before they leave this process. Files as bytes. */
   secrets?: { readonly [Name in LinkSecretName]?: string | Uint8Array | undefined };
-  /** Values that were encrypted elsewhere, e.g. by a page with `@changgu/sdk/encrypt`. */
+  /** Values encrypted elsewhere, for example by a page with `@changgu/sdk/encrypt`. */
   encryptedFields?: { readonly [Name in LinkSecretName]?: string | undefined };
 }
 export type LinkedCredential = Camel.LinkResponse | Camel.RelinkResponse;
@@ -36,7 +36,7 @@ export interface UnlinkDetails extends Camel.UnlinkRequest {}
 export interface UnlinkedCredential extends Camel.UnlinkResponse {}
 export type ConsentReturnQuery = NonNullable<OperationInput<'consentReturn'>['query']>;
 
-/** Links: certificates, logins and consents by which institutions are entered. */
+/** Links: the certificates, logins and consents for institutions. */
 export class Credentials {
   /** Bank accounts of a link. */
   readonly bankAccounts: BankAccounts;
@@ -71,27 +71,27 @@ export class Credentials {
     return this.#caller.call('linkCredential', { body }, options);
   }
 
-  /** The links in force, newest first. */
+  /** Active links, newest first. */
   list(query: { provider?: string } = {}, options?: RequestOptions): Reply<AccountLinkList> {
     return this.#caller.call('listAccountLinks', { query }, options);
   }
 
-  /** One link, also one that was unlinked. */
+  /** One link, even after it was unlinked. */
   get(accountLinkId: string, options?: RequestOptions): Reply<AccountLink> {
     return this.#caller.call('readAccountLink', { path: { accountLinkId } }, options);
   }
 
-  /** Starts the consent flow of an institution: where the person consents, for ten minutes. */
+  /** Starts an institution's consent flow: returns the address where the person consents, within ten minutes. */
   consentUrl(body: ConsentUrlDetails, options?: RequestOptions): Reply<ConsentUrl> {
     return this.#caller.call('createConsentUrl', { body }, options);
   }
 
-  /** The address that the browser comes back to; it shows code and state to copy. Sends nothing. */
+  /** The address to which the browser returns; it shows code and state for copying. Sends nothing. */
   consentReturnUrl(query: ConsentReturnQuery = {}): string {
     return this.#caller.urlOf('consentReturn', query);
   }
 
-  /** Replaces the whole selection of a link; null clears it. */
+  /** Replaces a link's whole selection; null clears it. */
   selectAssets(
     accountLinkId: string,
     selectedAssets: Record<string, unknown> | null,
@@ -104,7 +104,7 @@ export class Credentials {
     );
   }
 
-  /** Unlinks: wipes the credential and cancels the jobs that wait for it. Repeating it changes nothing. */
+  /** Unlinks: wipes the credential and cancels the jobs waiting for it. Repeating it changes nothing. */
   unlink(
     accountLinkId: string,
     body: UnlinkDetails = {},

@@ -11,7 +11,7 @@ export class EncryptionKeys {
     this.#caller = caller;
   }
 
-  /** The JWKS as it is, the key in use first. The client itself keeps them and needs no such call. */
+  /** The JWKS unchanged, the current key first. The client caches it by itself and does not need this call. */
   get(options?: RequestOptions): Reply<EncryptionJwks> {
     return this.#caller.call('readEncryptionKeys', {}, options);
   }

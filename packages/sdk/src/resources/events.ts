@@ -11,13 +11,13 @@ import { leavable } from '../jobs/leavable.ts';
 import { eachItem } from '../paging.ts';
 import type { Reply } from '../request/reply.ts';
 
-/** What has happened: ids, states, times and counts. */
+/** An event: ids, states, times and counts. */
 export interface ServiceEvent extends Camel.EventRecord {}
 export interface EventPage extends Camel.EventListResponse {}
 export type { EventStreamQuery, StreamInterruption, StreamOptions };
 export type EventListQuery = NonNullable<OperationInput<'listEvents'>['query']>;
 
-/** What has happened in the organization, newest last. */
+/** The organization's events, newest last. */
 export class Events {
   readonly #caller: Caller;
 
@@ -26,7 +26,7 @@ export class Events {
   }
 
   /**
-   * One page, from the oldest that is kept or from what came `after` an event. With filters a page may be short or
+   * One page, starting with the oldest that is kept or after an event (`after`). With filters a page may be short or
    * empty and still have a next one.
    */
   list(query: EventListQuery = {}, options?: RequestOptions): Reply<EventPage> {
@@ -44,8 +44,8 @@ export class Events {
   }
 
   /**
-   * What happens from now on, or from what came `after` an event; never ends by itself. It resumes after every
-   * interruption where it was, so that each event comes in order and none is missed.
+   * Events from now on, or after an event (`after`); never ends by itself. It resumes where it was after every
+   * interruption, so that events arrive in order and none is missed.
    * @throws AuthenticationError when the key was revoked; AbortedError
    * @example
    * for await (const { type, subject } of client.events.stream({ type: ['job.finished'] })) done(subject.jobId);

@@ -29,12 +29,12 @@ export class Factors {
     return this.#caller.call('listFactors', {}, options);
   }
 
-  /** Begins to add one: show `otpauthUrl` as a QR code, then confirm with a code of the app. */
+  /** Begins adding an app: show `otpauthUrl` as a QR code, then confirm with a code of the app. */
   add(body: NewFactor, options?: RequestOptions): Reply<FactorBegun> {
     return this.#caller.call('addFactor', { body }, options);
   }
 
-  /** Answers the recovery codes, which are shown only here. Every other session ends. */
+  /** Returns the recovery codes, which are shown only here. Every other session ends. */
   confirm(
     factorId: string,
     body: FactorConfirmation,
@@ -43,12 +43,12 @@ export class Factors {
     return this.#caller.call('confirmFactor', { path: { factorId }, body }, options);
   }
 
-  /** Begins to add a passkey: `publicKey` is for `navigator.credentials.create` in the person's browser. */
+  /** Begins adding a passkey: `publicKey` is for `navigator.credentials.create` in the person's browser. */
   beginPasskey(body: PasskeyBeginning, options?: RequestOptions): Reply<PasskeyAttempt> {
     return this.#caller.call('beginPasskey', { body }, options);
   }
 
-  /** Adds what the browser answered. Every other session ends; recovery codes come with the first factor. */
+  /** Adds the browser's answer. Every other session ends; the first factor comes with recovery codes. */
   addPasskey(body: NewPasskey, options?: RequestOptions): Reply<PasskeyAdded> {
     return this.#caller.call('addPasskey', { body }, options);
   }
@@ -57,7 +57,7 @@ export class Factors {
     return this.#caller.call('renameFactor', { path: { factorId }, body }, options);
   }
 
-  /** Ends every session, this one included. */
+  /** Ends every session, including this one. */
   remove(factorId: string, body: FactorProof, options?: RequestOptions): Reply<FactorRemoved> {
     return this.#caller.call('removeFactor', { path: { factorId }, body }, options);
   }

@@ -7,7 +7,7 @@ export interface Institution extends Camel.InstitutionRecord {}
 export interface InstitutionList extends Camel.InstitutionListResponse {}
 
 /**
- * The institutions as they are doing now.
+ * The current state of the institutions.
  * @see docs/specification/institutions.md#d139
  */
 export class Institutions {

@@ -20,7 +20,7 @@ export class Integrators {
     this.#caller = caller;
   }
 
-  /** Applies for an integrator key. The terms are agreed to at every submission. */
+  /** Applies for an integrator key. Every application agrees to the terms. */
   apply(
     body: IntegratorApplicationDetails,
     options?: RequestOptions,
@@ -28,7 +28,7 @@ export class Integrators {
     return this.#caller.call('applyAsIntegrator', { body }, options);
   }
 
-  /** Replaces a key: the old one is revoked at once, the approval issues the new one. */
+  /** Replaces a key: the old one is revoked at once, and the approval issues the new one. */
   reissue(body: IntegratorReissueDetails, options?: RequestOptions): Reply<IntegratorApplication> {
     return this.#caller.call('reissueIntegrator', { body }, options);
   }
@@ -38,7 +38,7 @@ export class Integrators {
     return this.#caller.call('listIntegratorApplications', {}, options);
   }
 
-  /** Mints the token that an installation exchanges for its key: once, for ten minutes. */
+  /** Creates the token that an installation exchanges for its key, once, within ten minutes. */
   mintHandoff(applicationId: number, options?: RequestOptions): Reply<Handoff> {
     return this.#caller.call('mintHandoff', { path: { applicationId } }, options);
   }

@@ -52,14 +52,14 @@ export class Jobs {
     this.#encrypt = encrypt;
   }
 
-  /** Submits what `prepare` made. */
+  /** Submits the result of `prepare`. */
   submit<A extends ActionId>(
     prepared: PreparedSubmission<A>,
     options?: RequestOptions,
   ): Reply<JobHandle<A>>;
   /**
-   * Submits one institution call. However many attempts it takes, it makes one job: key and bytes are fixed before
-   * the first. The handle and every error carry the key.
+   * Submits one institution call. It creates a single job however many attempts it takes, because key and bytes are
+   * fixed before the first. The handle and every error carry the key.
    * @throws IdempotencyConflictError, ValidationError, PermissionError, RateLimitError, ConnectionError, …
    */
   submit<const A extends ActionId>(
@@ -81,18 +81,18 @@ export class Jobs {
     return new JobHandle<A>(this.#api, await this.#api.submit(prepared, options));
   }
 
-  /** Makes a submission complete without sending it. Store it, then pass it to `submit`. */
+  /** Prepares a submission completely without sending it. Store it, then pass it to `submit`. */
   prepare<const A extends ActionId>(request: SubmitRequest<A>): Promise<PreparedSubmission<A>> {
     return prepareSubmission<A>(request, this.#api.home, this.#encrypt);
   }
 
-  /** Checks what `prepare` made. */
+  /** Checks the result of `prepare`. */
   validate<A extends ActionId>(
     prepared: PreparedSubmission<A>,
     options?: RequestOptions,
   ): Reply<JobValidation>;
   /**
-   * Checks everything that a submission is checked for and submits nothing.
+   * Runs all checks of a submission without submitting anything.
    * @see docs/specification/submission.md#d19
    */
   validate<const A extends ActionId>(
@@ -106,18 +106,18 @@ export class Jobs {
     return reply(options, async (noted) => {
       const prepared = await this.#ready<A>(request, options?.signal);
       const answer = await this.#api.validate(prepared, noted);
-      // What the service answers to `Prefer: validate-only`.
+      // The service's answer to `Prefer: validate-only`.
       return camelize(answer.body) as JobValidation;
     });
   }
 
-  /** Submits what `prepare` made and waits for the result. */
+  /** Submits the result of `prepare` and waits for the result. */
   run<A extends ActionId>(
     prepared: PreparedSubmission<A>,
     options?: WaitOptions & RequestOptions,
   ): Reply<JobResult<A>>;
   /**
-   * Submits and waits for the result; `timeoutMs` limits it all, from the first request to the last.
+   * Submits and waits for the result; `timeoutMs` limits everything from the first request to the last.
    * @throws what `submit` and the handle's `result` throw
    */
   run<const A extends ActionId>(
@@ -157,7 +157,7 @@ export class Jobs {
     return this.#api.cancel(jobId, options);
   }
 
-  /** Reads the result of a succeeded job. @throws ConflictError JOB_NOT_SUCCEEDED in every other state */
+  /** Reads the result of a succeeded job. @throws ConflictError JOB_NOT_SUCCEEDED in any other state */
   result<A extends ActionId = string>(
     jobId: string,
     options?: RequestOptions,
@@ -170,12 +170,12 @@ export class Jobs {
     return this.#caller.call('readJobTimeline', { path: { jobId } }, options);
   }
 
-  /** What a job was submitted with, without what was sent encrypted (addition). */
+  /** What a job was submitted with, without encrypted values (addition). */
   request(jobId: string, options?: RequestOptions): Reply<OperationOutput<'readJobRequest'>> {
     return this.#caller.call('readJobRequest', { path: { jobId } }, options);
   }
 
-  /** How many jobs and tokens there were, by day, action and state (addition). */
+  /** Numbers of jobs and tokens by day, action and state (addition). */
   summary(
     query: NonNullable<OperationInput<'summarizeJobs'>['query']> = {},
     options?: RequestOptions,
@@ -183,7 +183,7 @@ export class Jobs {
     return this.#caller.call('summarizeJobs', { query }, options);
   }
 
-  /** One page of all-accounts calls, newest first, with how far each is (addition). */
+  /** One page of all-accounts calls with their progress, newest first (addition). */
   listAllAccountsRuns(
     query: NonNullable<OperationInput<'listAllAccountsRuns'>['query']> = {},
     options?: RequestOptions,
@@ -209,8 +209,8 @@ export class Jobs {
 
   /**
    * A handle for a job of another process or an earlier run.
-   * @param token what `JSON.stringify(handle)` gave, as text or parsed, or a job id
-   * @throws TokenError for anything else, and when it belongs to another service, environment or version
+   * @param token the output of `JSON.stringify(handle)`, as text or parsed, or a job id
+   * @throws TokenError for anything else, and for another service, environment or version
    */
   resume<A extends ActionId = string>(token: ResumeToken | string): JobHandle<A> {
     const stored = isJobId(token) ? null : readResumeToken(token, this.#api.home);
@@ -226,9 +226,9 @@ export class Jobs {
   }
 
   /**
-   * One action on many bank accounts: sends all rounds and yields each account when its job has ended.
+   * Runs one action for many bank accounts: sends all rounds and yields each account when its job has ended.
    * Takes a checkpoint to resume after a crash: no account is lost, and none is queried twice.
-   * @throws AllAccountsInterruptedError, AllAccountsTimeoutError, or what refused a round, after the accounts that were
+   * @throws AllAccountsInterruptedError, AllAccountsTimeoutError, or a refused round's error, after the accounts that were
    *   submitted; AbortedError at once. `error.checkpoint` says where to resume.
    */
   allAccounts<const A extends AccountActionId>(
@@ -238,13 +238,13 @@ export class Jobs {
     const driver = new AllAccountsDriver<A>(this.#api, this.#checkpoint(request), options);
     const outcomes = leavable((left) => outcomesOf(driver.run(left), options.timeoutMs));
     const checkpoint = { get: () => driver.checkpoint };
-    // The generator with the one property that its type adds.
+    // The generator with the additional property of its type.
     return Object.defineProperty(outcomes, 'checkpoint', checkpoint) as AccountOutcomes<A>;
   }
 
   /**
-   * What `allAccounts` does, step by step, for programs that show rounds and stops themselves: each answered round,
-   * each account, and at last why the call is over.
+   * `allAccounts` step by step, for programs that show rounds and stops themselves: each answered round,
+   * each account, and finally why the call ended.
    * @throws AbortedError as soon as `signal` aborts, and what `onCheckpoint` throws
    */
   allAccountsSteps<const A extends AccountActionId>(
@@ -255,7 +255,7 @@ export class Jobs {
     return leavable((left) => driver.run(left));
   }
 
-  /** The rounds of an all-accounts call as answered, each sent not before its time. Waits for no job. */
+  /** The answered rounds of an all-accounts call, each sent at its time. Does not wait for jobs. */
   allAccountsRounds<const A extends AccountActionId>(
     request: AllAccountsRequest<A> | AllAccountsCheckpoint,
     options?: RoundsOptions,
@@ -263,7 +263,7 @@ export class Jobs {
     return sendRounds(this.#api, this.#checkpoint(request), options);
   }
 
-  /** The key stands on the errors of this, too: a caller that repeats the call with it is safe. */
+  /** Its errors carry the key too: a caller that repeats the call with it is safe. */
   async #ready<A extends ActionId>(
     request: SubmitRequest<A> | PreparedSubmission<A>,
     signal: AbortSignal | undefined,

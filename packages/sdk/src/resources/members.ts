@@ -24,7 +24,7 @@ export class Members {
     this.#caller = caller;
   }
 
-  /** Invites an address. `link` is set where the service sends no e-mail: hand it over in person. */
+  /** Invites an address. `link` is set if the service sends no e-mail: pass it on in person. */
   invite(body: InvitationDetails, options?: RequestOptions): Reply<Invitation> {
     return this.#caller.call('inviteMember', { body }, options);
   }
@@ -54,17 +54,17 @@ export class Members {
     return this.#caller.call('setMemberRole', { path: { userId }, body }, options);
   }
 
-  /** Closes the account of a member, or one's own. It cannot be undone. */
+  /** Closes a member's account, or the caller's own. It cannot be undone. */
   remove(userId: number, options?: RequestOptions): Reply<MemberRemoved> {
     return this.#caller.call('removeMember', { path: { userId } }, options);
   }
 
-  /** Removes every second factor of another member, who has lost them. OWNER only. */
+  /** Removes all second factors of another member who has lost them. OWNER only. */
   resetFactors(userId: number, options?: RequestOptions): Reply<MemberFactorsReset> {
     return this.#caller.call('resetMemberFactors', { path: { userId } }, options);
   }
 
-  /** Demands a second factor of every member, from the next request on. OWNER only. */
+  /** Requires a second factor of every member, from the next request on. OWNER only. */
   setSecurity(body: Security, options?: RequestOptions): Reply<Security> {
     return this.#caller.call('setOrganizationSecurity', { body }, options);
   }

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import type { Reply } from '../request/reply.ts';
 
-/** Who you are, your plan, and what is left of quota and rate. */
+/** Your identity and plan, and the remaining quota and rate limit. */
 export interface MembershipInfo extends Camel.MembershipResponse {}
 
 export class Membership {
@@ -13,7 +13,7 @@ export class Membership {
     this.#caller = caller;
   }
 
-  /** Consumes one token of the process rate limit and no quota. */
+  /** Uses one token of the process rate limit and no quota. */
   me(options?: RequestOptions): Reply<MembershipInfo> {
     return this.#caller.call('readMembership', {}, options);
   }

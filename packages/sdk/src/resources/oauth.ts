@@ -8,7 +8,7 @@ export interface OAuthGrant extends Camel.OAuthGrantRecord {}
 export interface OAuthGrantList extends Camel.OAuthGrantListResponse {}
 export interface OAuthInteraction extends Camel.OAuthInteractionResponse {}
 
-/** What people approved for OAuth clients. Needs a console or admin token. */
+/** People's approvals of OAuth clients. Needs a console or admin token. */
 export class OAuth {
   readonly #caller: Caller;
 
@@ -16,22 +16,22 @@ export class OAuth {
     this.#caller = caller;
   }
 
-  /** What was approved, newest first, revoked grants too. */
+  /** Approvals, newest first, including revoked ones. */
   list(options?: RequestOptions): Reply<OAuthGrantList> {
     return this.#caller.call('listOAuthGrants', {}, options);
   }
 
-  /** Permanently ends all tokens of a grant, at once. Repeating it changes nothing. */
+  /** Permanently ends all tokens of an approval, at once. Repeating it changes nothing. */
   revoke(grantId: string, options?: RequestOptions): Reply<OAuthGrant> {
     return this.#caller.call('revokeOAuthGrant', { path: { grantId } }, options);
   }
 
-  /** Approves what a client asks for: for a consent page, which passes the cookie of its browser on. */
+  /** Approves a client's request: for a consent page, which passes on its browser's cookie. */
   approve(uid: string, body: OAuthApproval, options?: RequestOptions): Reply<OAuthInteraction> {
     return this.#caller.call('approveOAuthInteraction', { path: { uid }, body }, options);
   }
 
-  /** Denies what a client asks for. */
+  /** Denies a client's request. */
   deny(uid: string, options?: RequestOptions): Reply<OAuthInteraction> {
     return this.#caller.call('denyOAuthInteraction', { path: { uid } }, options);
   }

@@ -15,7 +15,7 @@ export async function readOwnInstitutions(
   const route = { method: 'GET', path: '/openapi.json', as: 'nobody' } as const;
   const { status, body } = await caller.sendTo(route, {}, options);
   if (!isRecord(body)) throw new InvalidResponseError(status, 'it is not an OpenAPI document');
-  // Absent where there are none.
+  // Absent when there are none.
   const own = body['x-own-institutions'] ?? [];
   if (!Array.isArray(own) || !own.every(isInstitution)) {
     throw new InvalidResponseError(status, 'its own institutions are not as the catalog has them');
@@ -24,7 +24,7 @@ export async function readOwnInstitutions(
 }
 
 type Check = (value: unknown) => boolean;
-/** The compiler keeps it complete. What a newer service says besides is left alone. */
+/** The compiler keeps it complete. Additional fields of a newer service are ignored. */
 type Checks<T> = Readonly<Record<keyof T, Check>>;
 
 const isString: Check = (value) => typeof value === 'string';

@@ -13,7 +13,7 @@ export interface ProductVersion extends Camel.ProductVersionRecord {}
 export interface ProductVersionList extends Camel.ProductVersionListResponse {}
 export type ProductQuery = NonNullable<OperationInput<'listProducts'>['query']>;
 
-/** The catalog of the service. Anyone may read it; an admin token may write. */
+/** The service's catalog. Anyone may read it; writing needs an admin token. */
 export class Products {
   readonly #caller: Caller;
 
@@ -37,7 +37,7 @@ export class Products {
     return this.#caller.call('readProduct', { path: { id } }, options);
   }
 
-  /** Creates a product, with its initial version in one transaction when that is given. */
+  /** Creates a product, together with its initial version if one is given. */
   create(body: ProductDetails, options?: RequestOptions): Reply<CreatedProduct> {
     return this.#caller.call('createProduct', { body }, options);
   }
@@ -63,7 +63,7 @@ export class Products {
     return this.#caller.call('deprecateProductVersion', { path: { id, version } }, options);
   }
 
-  /** The current version cannot be retired before another is current. */
+  /** The current version cannot be retired before another one is current. */
   retireVersion(id: number, version: string, options?: RequestOptions): Reply<ProductVersion> {
     return this.#caller.call('retireProductVersion', { path: { id, version } }, options);
   }

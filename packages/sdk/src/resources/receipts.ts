@@ -3,15 +3,15 @@ import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
 
-/** What a receipt says of its job. */
+/** What a receipt says about its job. */
 export interface ReceiptStatement extends Camel.ReceiptStatement {}
 export interface Receipt extends Camel.Receipt {}
 export interface ReceiptPage extends Camel.ReceiptListResponse {}
-/** The public keys that verify receipts: a JSON Web Key Set as it is. */
+/** The public keys that verify receipts: an unmodified JSON Web Key Set. */
 export type ReceiptKeys = ReceiptJwks;
 export type ReceiptListQuery = NonNullable<OperationInput<'listReceipts'>['query']>;
 
-/** Signed proof of what took effect at institutions. Check it with `verifyReceipts`, or with any JOSE library. */
+/** Signed proof of acts that took effect at institutions. Verify it with `verifyReceipts`, or with any JOSE library. */
 export class Receipts {
   readonly #caller: Caller;
 
@@ -27,12 +27,12 @@ export class Receipts {
     return this.#caller.call('readReceipt', { path: { jobId } }, options);
   }
 
-  /** One page in the order of their numbers; `cursor` may be the number of the last one you have. */
+  /** One page in the order of their numbers; `cursor` may be the number of the last receipt that you have. */
   list(query: ReceiptListQuery = {}, options?: RequestOptions): Promise<ReceiptPage> {
     return this.#caller.call('listReceipts', { query }, options);
   }
 
-  /** All of them, in the order of their numbers. */
+  /** All receipts in the order of their numbers. */
   each(
     query: ReceiptListQuery = {},
     options?: RequestOptions,
@@ -42,7 +42,7 @@ export class Receipts {
     );
   }
 
-  /** The keys that verify receipts. Keep them beside the receipts, and both can be checked offline. */
+  /** The keys that verify receipts. Keep them with the receipts, and both can be checked offline. */
   keys(options?: RequestOptions): Promise<ReceiptKeys> {
     return this.#caller.call('readReceiptKeys', {}, options);
   }

@@ -1,6 +1,6 @@
 import type { EncryptSecrets } from '../jobs/prepared.ts';
 
-/** Encrypts what is given and leaves out what is not. */
+/** Encrypts what is given and omits what is not. */
 export async function encryptInto<Name extends string>(
   encrypt: EncryptSecrets,
   secrets: Partial<Record<Name, string | Uint8Array | undefined>>,
@@ -11,6 +11,6 @@ export async function encryptInto<Name extends string>(
   }
   if (given.length === 0) return {};
   const encrypted = await encrypt(Object.fromEntries(given));
-  // The names are those that were given.
+  // The names are the given ones.
   return encrypted as Partial<Record<Name, string>>;
 }

@@ -14,23 +14,23 @@ export class System {
     this.#caller = caller;
   }
 
-  /** Is the service up, with its store? Needs no credentials. */
+  /** Whether the service and its store are up. Needs no credentials. */
   health(options?: RequestOptions): Reply<Health> {
     return this.#caller.call('health', {}, options);
   }
 
-  /** Is the process alive? */
+  /** Whether the process is alive. */
   live(options?: RequestOptions): Reply<Health> {
     return this.#caller.call('healthLive', {}, options);
   }
 
-  /** May requests be sent here? Not while it drains. @throws ServerError SERVICE_UNAVAILABLE */
+  /** Whether requests can be sent here; not while it is draining. @throws ServerError SERVICE_UNAVAILABLE */
   ready(options?: RequestOptions): Reply<Health> {
     return this.#caller.call('healthReady', {}, options);
   }
 
   /**
-   * Moves business time forward. A dev server only, with an admin token.
+   * Moves business time forward. Dev servers only, with an admin token.
    * @see docs/specification/operation.md#d133
    */
   advanceTestClock(seconds: number, options?: RequestOptions): Reply<TestClock> {

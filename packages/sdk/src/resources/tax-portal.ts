@@ -16,7 +16,7 @@ export type TaxPortalOperation = {
 }[keyof OperationMap];
 
 export interface TaxPortalOptions extends RequestOptions {
-  /** @default a UUID v4, minted once per call */
+  /** @default a UUID v4, created once per call */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export class TaxPortal {
     this.#caller = caller;
   }
 
-  /** Is the tax-portal family up? Wants a legacy key. */
+  /** Whether the tax-portal family is up. Needs a legacy key. */
   health(options?: RequestOptions): Reply<OperationOutput<'taxPortalHealth'>> {
     return this.#caller.call('taxPortalHealth', {}, options);
   }
@@ -44,7 +44,7 @@ export class TaxPortal {
     return this.#caller.call('taxPortalInfo', {}, options);
   }
 
-  /** Who is logged in there. Runs a job and takes no key, so a lost answer is not asked for again. */
+  /** Who is logged in there. Runs a job without a key, so it is not retried after a lost answer. */
   userInfo(
     query: { accountLinkId?: string } = {},
     options?: RequestOptions,
@@ -60,7 +60,7 @@ export class TaxPortal {
    * Logs in, applies for a certificate or searches: runs the job and waits for it, up to 30 s. An answer with
    * `status` instead of `success` means that the job is still running: `client.jobs.resume(answer.jobId)`.
    * @param body as on the wire
-   * @throws what the job ended with, as the error of the call
+   * @throws the job's own error, as the error of the call
    * @see docs/specification/errors.md#d50
    */
   run<O extends TaxPortalOperation>(

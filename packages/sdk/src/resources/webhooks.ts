@@ -19,8 +19,8 @@ export interface DeliveryPage extends Camel.WebhookDeliveryListResponse {}
 export type DeliveryListQuery = NonNullable<OperationInput<'listWebhookDeliveries'>['query']>;
 
 /**
- * Endpoints that events are sent to. Needs a key issued with `manageWebhooks`, or a console token. What arrives is
- * checked with `verifyWebhook` of `@changgu/sdk/webhooks`.
+ * Webhook endpoints. Needs a key issued with `manageWebhooks`, or a console token. Verify what arrives
+ * with `verifyWebhook` of `@changgu/sdk/webhooks`.
  */
 export class Webhooks {
   readonly #caller: Caller;
@@ -29,12 +29,12 @@ export class Webhooks {
     this.#caller = caller;
   }
 
-  /** Has events sent to an address from now on. The secret is shown this once. */
+  /** Creates an endpoint that gets events from now on. The secret is shown only once. */
   create(body: WebhookDetails, options?: RequestOptions): Reply<CreatedWebhook> {
     return this.#caller.call('createWebhook', { body }, options);
   }
 
-  /** Newest first, without secrets. */
+  /** Endpoints, newest first, without secrets. */
   list(options?: RequestOptions): Reply<WebhookList> {
     return this.#caller.call('listWebhooks', {}, options);
   }
@@ -43,7 +43,7 @@ export class Webhooks {
     return this.#caller.call('readWebhook', { path: { webhookId } }, options);
   }
 
-  /** Changes an endpoint, or switches it off and on. */
+  /** Changes an endpoint, or disables and enables it. */
   update(webhookId: string, body: WebhookChanges, options?: RequestOptions): Reply<Webhook> {
     return this.#caller.call('updateWebhook', { path: { webhookId }, body }, options);
   }
@@ -53,7 +53,7 @@ export class Webhooks {
     return this.#caller.call('deleteWebhook', { path: { webhookId } }, options);
   }
 
-  /** Replaces secret and key pair; for `overlapHours` (24 unless given) the old ones sign too. */
+  /** Replaces secret and key pair; for `overlapHours` (default 24) the old ones also sign. */
   rotate(
     webhookId: string,
     body: WebhookRotation = {},
@@ -62,12 +62,12 @@ export class Webhooks {
     return this.#caller.call('rotateWebhook', { path: { webhookId }, body }, options);
   }
 
-  /** Sends a `webhook.test` event to this endpoint, once. `deliveries` shows what became of it. */
+  /** Sends a `webhook.test` event to this endpoint, once. `deliveries` shows the outcome. */
   test(webhookId: string, options?: RequestOptions): Reply<Delivery> {
     return this.#caller.call('testWebhook', { path: { webhookId } }, options);
   }
 
-  /** One page of what was sent, newest first. */
+  /** One page of deliveries, newest first. */
   deliveries(
     webhookId: string,
     query: DeliveryListQuery = {},
@@ -76,7 +76,7 @@ export class Webhooks {
     return this.#caller.call('listWebhookDeliveries', { path: { webhookId }, query }, options);
   }
 
-  /** All that was sent in the last 30 days, newest first, page by page. */
+  /** All deliveries of the last 30 days, newest first, page by page. */
   eachDelivery(
     webhookId: string,
     query: DeliveryListQuery = {},
@@ -93,7 +93,7 @@ export class Webhooks {
     return this.#caller.call('replayWebhookDelivery', { path }, options);
   }
 
-  /** Sends the events of a time again, each once. */
+  /** Sends the events of a period again, each once. */
   replay(
     webhookId: string,
     body: WebhookReplayRange,

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type OAuthScope } from '@changgu/contract';
 
-/** One violation, in the shape that validation failures list. */
+/** One violation, in the form of validation failures. */
 export interface FieldViolation {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -14,9 +14,9 @@ export interface ServiceErrorDetails {
   readonly fields?: readonly FieldViolation[];
   /** Seconds for the Retry-After header. */
   readonly retryAfterSeconds?: number;
-  /** Further headers of the answer. */
+  /** Additional headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What an OAuth token would need. */
+  /** The scopes that an OAuth token would need. */
   readonly scopes?: readonly OAuthScope[];
   /** `<provider>:<code>`. */
   readonly providerErrorRef?: string;
@@ -26,7 +26,7 @@ export interface ServiceErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The only error class of the server: a code of the contract's table, which holds status, retryability and texts. */
+/** The server's only error class: a code of the contract's table, which defines status, retryability and texts. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
@@ -50,7 +50,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A longer list helps no reader, and a hostile body could produce a hundred thousand. */
+/** A longer list helps no reader, and a hostile body could cause a hundred thousand entries. */
 export const MAX_FIELDS = 100;
 
 /** 422: the shape of the request is wrong. */
@@ -59,7 +59,7 @@ export function invalidShape(fields: readonly FieldViolation[]): ServiceError {
   return new ServiceError('VALIDATION_INVALID_FIELD', { fields: listed }, 422);
 }
 
-/** 400: the shape is right, the meaning is not. */
+/** 400: the shape is valid, the meaning is not. */
 export function invalidValue(
   fields: readonly FieldViolation[],
   message?: { ko: string; en: string },
@@ -71,7 +71,7 @@ export function invalidValue(
   );
 }
 
-/** The token may not do this: names all that a token for it needs, with what this one has. */
+/** The token lacks scopes: names all that it would need, including those that it has. */
 export function insufficientScope(
   held: readonly OAuthScope[],
   ...needed: readonly OAuthScope[]

@@ -14,9 +14,9 @@ export interface SubmittedAccount {
 }
 
 /**
- * State of an all-accounts call: what is still to be submitted, and what was submitted and not handed over yet.
- * Every round has the batch key, which the service keeps per account, so however stale a checkpoint is, going on
- * from it queries no account a second time.
+ * The state of an all-accounts call: what is still to be submitted, and what was submitted but not yielded yet.
+ * Every round uses the batch key, which the service stores per account, so resuming from it never queries an
+ * account twice, however old the checkpoint is.
  */
 export interface AllAccountsCheckpoint extends TokenFacts {
   readonly v: 2;
@@ -30,9 +30,9 @@ export interface AllAccountsCheckpoint extends TokenFacts {
   readonly request: string;
   /** Accounts of the next round; null for all, empty when there is no further round. */
   readonly bankAccountCredentialIds: readonly string[] | null;
-  /** Milliseconds since the epoch before which the next round is not to be sent. */
+  /** The next round is not sent before this time, in milliseconds since the epoch. */
   readonly notBefore: number;
-  /** Submitted, and not handed to the caller yet. */
+  /** Submitted but not yielded to the caller yet. */
   readonly pending: readonly SubmittedAccount[];
 }
 

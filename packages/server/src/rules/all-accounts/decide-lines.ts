@@ -3,33 +3,33 @@ import { environmentRefusal, type OrganizationPolicy } from '../organizations/po
 import { type PeriodUsage, remainingTokens, shortPeriod } from '../quota/quota.ts';
 import { jobsThatFit } from '../quota/storage.ts';
 
-/** Why a call goes no further. */
+/** Why a call stops. */
 export interface Stop {
   readonly code: ErrorCode;
   /** The first account that it did not submit. */
   readonly at: string;
-  /** With POLICY_QUOTA_EXCEEDED: the period that lacks tokens, with what the lines before used. */
+  /** With POLICY_QUOTA_EXCEEDED: the period that lacks tokens, including what earlier lines used. */
   readonly short: PeriodUsage | null;
   readonly now: number;
 }
 
-/** What the transaction of one link finds under its locks. */
+/** What the transaction of one link reads under its locks. */
 export interface LineRows {
   readonly now: number;
   readonly organization: OrganizationPolicy;
   readonly usages: readonly PeriodUsage[];
-  /** What the organization stores already. */
+  /** What the organization already stores. */
   readonly storedBytes: number;
   /** Unfinished jobs of the product that count toward its cap. */
   readonly unfinished: number;
-  /** Accounts still in force: do they have a job of this key? */
+  /** Accounts that are still active, and whether they have a job of this key. */
   readonly hasJob: ReadonlyMap<string, boolean>;
 }
 
 export interface LineRules {
   readonly envScope: EnvScope;
   readonly usageTokens: number;
-  /** Unfinished jobs of one bank product at a time. */
+  /** Maximum number of unfinished jobs of one bank product. */
   readonly cap: number;
   readonly storageLimitBytes: number;
   /** What one job of the call stores. */
@@ -44,8 +44,8 @@ export interface LineDecision<Line> {
 }
 
 /**
- * Which lines of one link become jobs: in order, those the cap has room for, and of those as many
- * as tokens pay for and the storage has room for. A line that the cap blocks costs nothing and does not stop the lines after it.
+ * Which lines of one link become jobs: in order, those that the cap has room for, and of those as many as tokens and
+ * storage allow. A line blocked by the cap costs nothing and does not stop later lines.
  */
 export function decideLines<Line extends { readonly accountId: string }>(
   rows: LineRows,

@@ -5,13 +5,13 @@ import { type PeriodUsage, quotaExceeded, shortPeriod } from '../quota/quota.ts'
 import { jobsThatFit, storageExceeded } from '../quota/storage.ts';
 import { ServiceError } from '../service-error.ts';
 
-/** The job that a key has made for an account. */
+/** The job that a key has created for an account. */
 export interface LineJob {
   readonly id: string;
   readonly status: JobState;
 }
 
-/** A bank account in force, as a line shows it. */
+/** An active bank account, as a line shows it. */
 export interface LineAccount {
   readonly accountLinkId: string;
   readonly id: string;
@@ -25,19 +25,19 @@ export interface PlannedCallRows {
   readonly organization: OrganizationPolicy;
   /** Empty in sandbox. */
   readonly usages: readonly PeriodUsage[];
-  /** What the organization stores already. */
+  /** What the organization already stores. */
   readonly storedBytes: number;
-  /** What the key was used for; null when no line was accepted with it. */
+  /** The request that the key was used for; null when no line was accepted with it. */
   readonly requestHash: string | null;
-  /** Is there a link in force that the call may use? */
+  /** Whether there is an active link that the call may use. */
   readonly linkFound: boolean;
-  /** Set when there are links, all of the other purpose: the one that the environment takes. */
+  /** Set when all links have the other purpose: the one that the environment needs. */
   readonly unusedPurpose: LinkPurpose | null;
-  /** Of those links, in the order of the answer; only the listed ones where the call lists some. */
+  /** The accounts of those links in the order of the answer; only the listed ones if the call lists some. */
   readonly accounts: readonly LineAccount[];
 }
 
-/** What a call asks for, as far as the plan needs it. */
+/** A call, as far as planning needs it. */
 export interface CallFacts {
   readonly envScope: EnvScope;
   readonly usageTokens: number;
@@ -45,12 +45,12 @@ export interface CallFacts {
   readonly storageLimitBytes: number;
   /** What one job of the call stores. */
   readonly jobBytes: number;
-  /** Null: all accounts. */
+  /** Null means all accounts. */
   readonly listedIds: ReadonlySet<string> | null;
 }
 
 /**
- * The accounts that need a job, in the order of the answer: none when the call is all replay.
+ * The accounts that need a job, in the order of the answer; none when the whole call is a replay.
  * @throws ServiceError policy, then the key, then links and accounts, then tokens (D42)
  */
 export function planCall(rows: PlannedCallRows, call: CallFacts): readonly LineAccount[] {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What the seal of an audit row covers: every column of it. */
+/** What an audit row's seal covers: every column. */
 export interface SealedAct {
   readonly id: number;
   readonly at: number;
@@ -24,12 +24,12 @@ export interface ChainHead {
 
 export const EMPTY_CHAIN: ChainHead = { number: 0, hash: '' };
 
-/** Acts of no organization form a chain of their own. */
+/** Acts without an organization form their own chain. */
 export function chainScope({ organization_id: id }: Pick<SealedAct, 'organization_id'>): string {
   return id === null ? 'service' : String(id);
 }
 
-/** The link after `head`: it holds only for this row at this place after this history. */
+/** The link after `head`: valid only for this row at this position after this history. */
 export function nextLink(head: ChainHead, act: SealedAct): ChainHead {
   const number = head.number + 1;
   const sealed = [

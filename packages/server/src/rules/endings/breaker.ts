@@ -1,22 +1,22 @@
 import type { EndState, ErrorCode } from '@changgu/contract';
 
-/** Five upstream failures in a row within a minute open it for half a minute. */
+/** Opened for half a minute by five upstream failures in a row within a minute. */
 const FAILURES = 5;
 const WINDOW_MS = 60_000;
 const OPEN_MS = 30_000;
 
 /** The circuit breaker of one institution and environment. Times are business milliseconds. */
 export interface Breaker {
-  /** When its last jobs in a row failed, oldest first; at most five. */
+  /** When its latest consecutive jobs failed, oldest first; at most five. */
   readonly failures: readonly number[];
-  /** Set from opening to closing: until then nothing, afterwards one trial job at a time. */
+  /** Set while open: until then no job runs, afterwards one trial job at a time. */
   readonly openUntil: number | null;
   readonly trialJobId: string | null;
 }
 
 export const CLOSED: Breaker = { failures: [], openUntil: null, trialJobId: null };
 
-/** What an ended job says about the institution it called; `unknown` when it may not have called it. */
+/** What an ended job reveals about its institution; `unknown` when it may not have called it. */
 export type Verdict = 'failed' | 'answered' | 'unknown';
 
 const UPSTREAM_FAILURES: readonly string[] = [
@@ -47,7 +47,7 @@ export function afterJob(
   return { ...breaker, failures };
 }
 
-/** May the next waiting job be nominated as the trial? */
+/** Whether the next waiting job may become the trial. */
 export function awaitsTrial(breaker: Breaker, now: number): boolean {
   return breaker.openUntil !== null && breaker.openUntil <= now && breaker.trialJobId === null;
 }

@@ -1,16 +1,16 @@
 import { type EndState, ERRORS, type ErrorCode } from '@changgu/contract';
 import type { JobError } from '@changgu/contract/schemas';
 
-/** How a job ended: what `end`, the only writer of an end state, needs. */
+/** How a job ended: the input of `end`, the only writer of an end state. */
 export interface Outcome {
-  /** A credential was sent and it is not known whether it was accepted: the link waits before it is sent again. */
+  /** A credential was sent and it is unknown whether it was accepted, so the link waits before sending it again. */
   readonly spacesLogins?: boolean;
   readonly status: EndState;
   /** JSON of JobError, for FAILED and TIMEOUT. */
   readonly error: string | null;
   readonly result: Uint8Array | null;
   readonly resultAsFile: boolean;
-  /** The files that are written with it, for its receipt. */
+  /** The files written with it, for its receipt. */
   readonly files?: readonly FileFacts[];
 }
 
@@ -25,13 +25,13 @@ export interface FileFacts {
 export interface FailureDetails {
   readonly code: ErrorCode;
   readonly irreversible: boolean;
-  /** Korean; the table's text when absent. */
+  /** Korean; defaults to the error table's text. */
   readonly message?: string | undefined;
   readonly upstreamStatus?: number | undefined;
   readonly providerErrorRef?: string | undefined;
 }
 
-/** The error of a job: retryable by the table, never for an irreversible action. */
+/** A job's error: retryable according to the table, never for an irreversible action. */
 export function jobError(details: FailureDetails): JobError {
   const { code, irreversible } = details;
   return {
@@ -50,7 +50,7 @@ export function failed(
   return { status, error: JSON.stringify(jobError(details)), result: null, resultAsFile: false };
 }
 
-/** It did not finish in its time, waiting or running. */
+/** It did not finish in time, queued or running. */
 export function timedOut(irreversible: boolean, code: ErrorCode = 'JOB_TIMEOUT'): Outcome {
   return failed({ code, irreversible }, 'TIMEOUT');
 }
@@ -70,7 +70,7 @@ export const CANCELED: Outcome = {
   resultAsFile: false,
 };
 
-/** What a sweep must know of an unfinished job. */
+/** What a sweep must know about an unfinished job. */
 export interface UnfinishedJob {
   readonly status: 'QUEUED' | 'RUNNING';
   readonly queueDeadlineAt: number;
@@ -80,7 +80,7 @@ export interface UnfinishedJob {
   readonly takeovers: number;
   readonly cancelRequested: boolean;
   readonly pastPoint: boolean;
-  /** Its worker sent a credential: no other may send it again. */
+  /** Its worker sent a credential, so no other worker may send it again. */
   readonly credentialSent: boolean;
 }
 
@@ -106,7 +106,7 @@ export function dueEnding(
     const abandoned = deadline + time.leaseMs <= time.now;
     return abandoned ? failed({ code: 'PROVIDER_OUTCOME_UNCONFIRMED', irreversible: true }) : null;
   }
-  // Whoever ends a job for its lost worker cannot know whether the credential was accepted.
+  // Another process cannot know whether the lost worker's credential was accepted.
   const spacing = job.credentialSent ? { spacesLogins: true } : {};
   if (deadline <= time.now) return { ...timedOut(irreversible), ...spacing };
   if ((job.leaseUntil ?? 0) >= time.realNow) return null;

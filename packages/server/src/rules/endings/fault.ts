@@ -1,4 +1,4 @@
-/** An unexpected error as it may be logged: where it came from, and nothing that it says. */
+/** The loggable part of an unexpected error: where it came from, and nothing of its message. */
 export interface Fault {
   readonly type: string;
   readonly code?: string;
@@ -11,8 +11,8 @@ const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
 const FRAME = /^ {4}at /;
 
 /**
- * A connector handles passwords, and whatever it throws may carry one in its message, its properties or
- * its name: only class, code and stack frames are kept.
+ * A connector handles passwords, so its errors may contain one in message, properties or
+ * name: only class, code and stack frames are kept.
  */
 export function faultOf(thrown: unknown, causes = MAX_CAUSES): Fault {
   if (!(thrown instanceof Error)) return { type: typeof thrown, frames: [] };
@@ -27,7 +27,7 @@ export function faultOf(thrown: unknown, causes = MAX_CAUSES): Fault {
   };
 }
 
-/** The stack begins with the message, which may have lines that look like frames. */
+/** The stack begins with the message, which may contain lines that look like frames. */
 function framesOf({ stack = '', message }: Error): string[] {
   const at = stack.indexOf(message);
   const after = at < 0 ? stack : stack.slice(at + message.length);

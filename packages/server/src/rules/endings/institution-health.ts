@@ -1,18 +1,18 @@
 import type { Breaker } from './breaker.ts';
 
-/** A failure is old news after so long without another job. */
+/** After this long without another job, a failure no longer counts. */
 const NEWS_MS = 10 * 60_000;
 
 export interface InstitutionHealth {
   readonly state: 'HEALTHY' | 'DEGRADED' | 'DOWN';
   readonly maintenance: boolean;
-  /** When the next job tries it again; null unless DOWN. */
+  /** When the next job will try it again; null unless DOWN. */
   readonly retryAt: number | null;
 }
 
 const HEALTHY: InstitutionHealth = { state: 'HEALTHY', maintenance: false, retryAt: null };
 
-/** State of an institution, judged by its latest jobs. Null: no sign of trouble. */
+/** The state of an institution, judged by its latest jobs. Null: nothing indicates a problem. */
 export function healthOf(
   trouble: (Breaker & { readonly lastCode: string | null }) | null,
   now: number,

@@ -6,7 +6,7 @@ import {
 } from '@changgu/contract';
 import { ServiceError } from '../service-error.ts';
 
-/** Who asks for events. */
+/** The reader of events. */
 export type EventReader =
   | { readonly kind: 'client'; readonly allowedEnvScopes: readonly EnvScope[] }
   | { readonly kind: 'console_user'; readonly role: OrganizationRole };
@@ -18,7 +18,7 @@ export interface EventFilter {
   readonly account_link_id?: string;
 }
 
-/** What of an event decides who sees it. */
+/** The parts of an event that decide who may see it. */
 export interface EventFacts {
   readonly type: EventType;
   readonly envScope: EnvScope | null;
@@ -26,7 +26,7 @@ export interface EventFacts {
   readonly accountLinkId: string | null;
 }
 
-/** Who is who, and what is paid, concerns the administrators of an organization. */
+/** Members and payments concern an organization's administrators only. */
 const OF_ADMINISTRATION = /^(member|key|invoice|webhook)\./;
 
 export function isOfAdministration(type: EventType): boolean {
@@ -34,8 +34,8 @@ export function isOfAdministration(type: EventType): boolean {
 }
 
 /**
- * Which events a reader is shown.
- * @throws ServiceError POLICY_ENV_NOT_ALLOWED when a key asks for an environment that it is not for
+ * Which events a reader may see.
+ * @throws ServiceError POLICY_ENV_NOT_ALLOWED when a key asks for an environment that it does not have
  */
 export function eventAccess(
   reader: EventReader,

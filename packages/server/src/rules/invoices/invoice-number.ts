@@ -3,8 +3,8 @@ import { kstMonth } from '../kst.ts';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * `INV-202611-4K2Z0Q`, by the Korean month. Unique by the database, not by chance.
- * @param randomBelow a random integer from zero up to, not including, its argument
+ * `INV-202611-4K2Z0Q`, by the Korean month. The database guarantees that it is unique.
+ * @param randomBelow returns a random integer from zero up to, but excluding, its argument
  */
 export function invoiceNumber(now: number, randomBelow: (limit: number) => number): string {
   const month = kstMonth(now).replace('-', '');

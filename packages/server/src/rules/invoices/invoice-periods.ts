@@ -1,7 +1,7 @@
 import type { InvoiceItemRequest } from '@changgu/contract/schemas';
 import { invalidShape } from '../service-error.ts';
 
-/** What happens once has no period; a discount has that of what it discounts. */
+/** One-time items have no period; a discount has the period of the discounted item. */
 const WITHOUT_PERIOD = new Set(['ONE_TIME', 'TAX_ADJUSTMENT']);
 
 /**

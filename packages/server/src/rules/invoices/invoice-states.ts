@@ -9,7 +9,7 @@ export type InvoiceStatus =
   | 'REFUNDED'
   | 'PARTIALLY_REFUNDED';
 
-/** What an invoice may become. */
+/** The allowed state changes of an invoice. */
 const MOVES: Readonly<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
   DRAFT: ['OPEN', 'VOID'],
   OPEN: ['PAID', 'VOID', 'UNCOLLECTIBLE'],
@@ -37,9 +37,9 @@ interface Paid {
 }
 
 /**
- * What a refund makes of an invoice.
- * @param amount won; null for whatever is not refunded yet
- * @throws ServiceError CONFLICT_STATE when it was not paid or less is left
+ * The effect of a refund on an invoice.
+ * @param amount won; null for everything that is not refunded yet
+ * @throws ServiceError CONFLICT_STATE when it was not paid, or less is left
  */
 export function refund(
   { status, total, refunded }: Paid,

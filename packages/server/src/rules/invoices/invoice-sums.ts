@@ -25,7 +25,7 @@ export function subtotalOf(items: readonly Pick<Item, 'amount_minor' | 'item_kin
 }
 
 /**
- * Refuses a record whose sums do not hold. An invoice without items says its sums alone.
+ * Refuses a record whose sums are inconsistent. An invoice without items only states its sums.
  * @throws ServiceError 422
  */
 export function checkSums(invoice: Sums): void {

@@ -1,7 +1,7 @@
 import type { ConfiguredPlan } from '../quota/plans.ts';
 import type { NewInvoice } from './new-invoice.ts';
 
-/** Tenths of the subtotal that Korean value-added tax is. */
+/** Korean value-added tax, in tenths of the subtotal. */
 const VAT_PERCENT = 10;
 
 export interface ChargedMonth {
@@ -21,7 +21,7 @@ export interface BilledMonth {
   readonly end: number;
 }
 
-/** The draft invoice of a month: the plan, and every token charged in production. */
+/** A month's draft invoice: the plan, and every token charged in production. */
 export function usageInvoice(
   { organizationId, subscriptionId, tokens }: ChargedMonth,
   plan: Pick<ConfiguredPlan, 'name' | 'price' | 'tokenPrice'>,

@@ -1,7 +1,7 @@
 const KST_OFFSET_MS = 9 * 3_600_000;
 /** Path separators, what Windows forbids, and control characters. */
 const UNSAFE = /[\p{Cc}\p{Cf}/\\:*?"<>|]/gu;
-/** File systems take 255 bytes a name; a Hangul syllable has three. Parts may be an institution's words. */
+/** File systems allow 255 bytes per name; a Hangul syllable takes three. Parts may be an institution's text. */
 const MAX_SIGNS = 32;
 
 /** `{task}_{YYYYMMDD in Korea}[_{qualifier}].{extension}`. */

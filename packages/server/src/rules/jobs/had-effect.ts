@@ -2,15 +2,15 @@ import type { Effect, JobState } from '@changgu/contract';
 
 interface Run {
   readonly status: JobState;
-  /** When it passed its point of no return; null before, and for every action that only reads. */
+  /** When it passed its point of no return; null before, and for every read. */
   readonly submitStepAt: number | null;
   /** JSON of JobError. */
   readonly error: string | null;
 }
 
 /**
- * Did the job change anything at the institution? Past the point of no return the engine lets a failure keep its code
- * only when the institution said that nothing took effect.
+ * Whether the job changed anything at the institution. Past the point of no return the engine keeps a failure's code
+ * only if the institution said that nothing took effect.
  */
 export function hadEffect({ status, submitStepAt, error }: Run): Effect {
   if (submitStepAt === null) return 'no';

@@ -1,6 +1,6 @@
 import { isEndState, type JobState } from '@changgu/contract';
 
-/** Jobs before it that are counted at most; the number shown does not fall below 10. */
+/** The number of jobs ahead that are counted at most; the progress shown does not fall below 10. */
 export const COUNTED_AHEAD = 15;
 const QUEUED_MAX = 25;
 const RUNNING_MIN = 30;
@@ -12,12 +12,12 @@ const WAITING_FOR_SLOT = '작업 순서를 기다리고 있습니다';
 
 export interface ProgressFacts {
   readonly status: JobState;
-  /** What the running connector reached. */
+  /** The progress that the running connector reached. */
   readonly progress: number;
   readonly progressMessage: string | null;
-  /** Unfinished jobs before it in its lane, counted up to COUNTED_AHEAD. */
+  /** Unfinished jobs ahead of it in its lane, counted up to COUNTED_AHEAD. */
   readonly jobsAhead: number;
-  /** 1 while the circuit breaker of its institution is open. */
+  /** 1 while its institution's circuit breaker is open. */
   readonly heldBack: number;
 }
 
@@ -28,7 +28,7 @@ export function shownProgress({ status, progress, jobsAhead }: ProgressFacts): n
   return Math.min(RUNNING_MAX, Math.max(RUNNING_MIN, progress));
 }
 
-/** One line of Korean saying what is being done; null at the end. */
+/** One line of Korean describing the current step; null at the end. */
 export function shownMessage(facts: ProgressFacts): string | null {
   const { status, progressMessage, jobsAhead, heldBack } = facts;
   if (isEndState(status)) return null;
@@ -37,13 +37,13 @@ export function shownMessage(facts: ProgressFacts): string | null {
   return jobsAhead > 0 ? WAITING_FOR_LANE : WAITING_FOR_SLOT;
 }
 
-/** What a job shows from the moment it is claimed. */
+/** The progress of a job that was just claimed. */
 export const CLAIMED_PROGRESS = 30;
 export const CLAIMED_TEXT = '작업을 시작하고 있습니다';
 
 const RUNNING_SPAN = 60;
 
-/** 30 to 90 while running. Writers never lower what was already shown. */
+/** 30 to 90 while running. Writers never lower a value that was already shown. */
 export function runningProgress(step: number, steps: number): number {
   if (!(steps > 0)) return CLAIMED_PROGRESS;
   const done = Math.min(1, Math.max(0, step / steps));

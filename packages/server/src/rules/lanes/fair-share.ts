@@ -3,7 +3,7 @@ export interface Candidate {
   readonly organizationId: number;
 }
 
-/** How many jobs an organization may hold while others wait. */
+/** The number of jobs that an organization may hold while others wait. */
 export function fairShare(slots: number): number {
   return Math.ceil(slots / 2);
 }
@@ -15,8 +15,8 @@ export interface Share<Job extends Candidate> {
 }
 
 /**
- * Takes at most `limit` candidates, oldest first, and of no organization more than `share` together
- * with those it already runs.
+ * Takes at most `limit` candidates, oldest first, and no more of one organization than `share` including the jobs
+ * that it already runs.
  */
 export function chooseFairly<Job extends Candidate>(
   candidates: readonly Job[],

@@ -10,12 +10,12 @@ export interface LinkFacts {
   readonly isPrimary: boolean;
   readonly purpose: LinkPurpose | null;
   readonly status: LinkStatus;
-  /** The bank account that the request names or, naming none, the link's default; null when neither is there. */
+  /** The bank account that the request names, or otherwise the link's default; null when neither exists. */
   readonly accountId: string | null;
 }
 
 export type LinkChoice =
-  /** `link` is null where the action may go without one, or where the given id is not the caller's. */
+  /** `link` is null when the action does not need one, or when the given id is not the caller's. */
   | { readonly kind: 'chosen'; readonly id: string | null; readonly link: LinkFacts | null }
   | { readonly kind: 'none'; readonly code: ErrorCode };
 
@@ -24,13 +24,13 @@ interface LinkWish {
   readonly provider: string;
   readonly link: 'required' | 'optional';
   readonly accountLinkId: string | null;
-  /** Which links the environment takes; null for all. */
+  /** The purposes of links that the environment uses; null for any. */
   readonly linkPurpose: LinkPurpose | null;
 }
 
 /**
- * Step 9: the link that was sent, else the primary one, else the only one. Whether it may
- * be used is decided only after the replay (D20).
+ * Step 9: the given link, or the primary one, or the only one. Whether it may be
+ * used is decided only after the replay (D20).
  */
 export function chooseLink(links: readonly LinkFacts[], wish: LinkWish): LinkChoice {
   if (wish.accountLinkId !== null) {

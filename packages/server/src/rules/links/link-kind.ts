@@ -1,7 +1,7 @@
 import type { LinkType } from '@changgu/contract/schemas';
 import { type FieldViolation, invalidShape } from '../service-error.ts';
 
-/** The sets of fields that can make a link. `random_enc` may accompany a certificate. */
+/** The sets of fields that define a link. `random_enc` may accompany a certificate. */
 const SETS = [
   { type: 'certificate', fields: ['cert_data', 'key_data', 'encrypted_pw'] },
   { type: 'certificate', fields: ['pkcs12_data', 'encrypted_pw'] },
@@ -13,7 +13,7 @@ type FieldSet = (typeof SETS)[number];
 type CredentialField = FieldSet['fields'][number];
 export type CredentialFields = Readonly<Partial<Record<CredentialField, string | null>>>;
 
-/** Exactly one set, complete, every value there. */
+/** Exactly one complete set with all its values. */
 export type GivenCredential = FieldSet extends infer Set
   ? Set extends FieldSet
     ? { readonly type: Set['type'] } & Readonly<Record<Set['fields'][number], string>>
@@ -21,8 +21,8 @@ export type GivenCredential = FieldSet extends infer Set
   : never;
 
 /**
- * Which of the sets a link request brings.
- * @throws ServiceError VALIDATION_INVALID_FIELD 422 when none, a part, or parts of several are given
+ * The set of fields that a link request contains.
+ * @throws ServiceError VALIDATION_INVALID_FIELD 422 for none, an incomplete one, or parts of several
  */
 export function givenCredential(fields: CredentialFields): GivenCredential {
   const { type, fields: names } = setOf(fields);
@@ -39,7 +39,7 @@ export function givenCredential(fields: CredentialFields): GivenCredential {
     );
   }
   const values = Object.fromEntries(names.map((name) => [name, fields[name]]));
-  // Every field of the set is there, as was just checked.
+  // The check above has shown that every field of the set exists.
   return { type, ...values } as GivenCredential;
 }
 

@@ -1,18 +1,18 @@
 import type { EnvScope } from '@changgu/contract';
 
 /**
- * What a link's credential is: a customer's own, or one made for an institution's test system. A
+ * The purpose of a link's credential: a customer's own account, or one made for an institution's test system. A
  * production login must never reach a test address.
  */
 export type LinkPurpose = 'real' | 'test';
 
-/** Where one institution is; null where the server has no address. */
+/** The address of one institution; null when the server has none. */
 export interface InstitutionOrigins {
   readonly production: string | null;
   readonly realTest: string | null;
 }
 
-/** The purpose of the links that an environment takes; null in sandbox, which contacts no institution. */
+/** The purpose of the links that an environment uses; null in sandbox, which contacts no institution. */
 export function purposeOf(envScope: EnvScope, origins: InstitutionOrigins): LinkPurpose | null {
   switch (envScope) {
     case 'sandbox':
@@ -24,12 +24,12 @@ export function purposeOf(envScope: EnvScope, origins: InstitutionOrigins): Link
   }
 }
 
-/** Do both environments meet at the same site? Then one login session serves both. */
+/** Whether both environments share a site, in which case one login session serves both. */
 export function sharesOrigin({ production, realTest }: InstitutionOrigins): boolean {
   return production !== null && production === realTest;
 }
 
-/** The environment whose lane and login session a job uses: production's where both meet there. */
+/** The environment whose lane and login session a job uses: production's if both share a site. */
 export function laneScope<Scope extends EnvScope>(
   envScope: Scope,
   origins: InstitutionOrigins,
@@ -37,20 +37,20 @@ export function laneScope<Scope extends EnvScope>(
   return envScope === 'real_test' && sharesOrigin(origins) ? 'production' : envScope;
 }
 
-/** The purpose of a link whose owner named none. */
+/** The default purpose of a new link. */
 export function defaultPurpose({ production }: InstitutionOrigins): LinkPurpose {
   return production === null ? 'test' : 'real';
 }
 
 /**
- * May a link of this purpose be used where the other is wanted? One from before links had a purpose
- * has none until the server has started.
+ * Whether a link of this purpose can be used where the other is required. Links from before purposes existed
+ * have none until the server has started.
  */
 export function serves(purpose: LinkPurpose | null, wanted: LinkPurpose | null): boolean {
   return wanted === null || purpose === null || purpose === wanted;
 }
 
-/** Why a link that is there cannot be used in an environment. */
+/** Why an existing link cannot be used in an environment. */
 export function wrongPurpose(wanted: LinkPurpose): { readonly ko: string; readonly en: string } {
   return wanted === 'real'
     ? {

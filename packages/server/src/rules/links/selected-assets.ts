@@ -3,7 +3,7 @@ import type { FieldViolation } from '../service-error.ts';
 
 type Inputs = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What is wrong with a selection: only inputs of the provider's actions can be selected, in their type. */
+/** Violations of a selection: only inputs of the provider's actions can be selected, in their type. */
 export function assetViolations(
   actions: readonly Pick<CatalogueAction, 'params'>[],
   assets: Readonly<Record<string, unknown>>,
@@ -25,7 +25,7 @@ export function assetViolations(
   });
 }
 
-/** Inputs of several actions that share a name may be of either type. */
+/** Inputs of several actions with the same name may have either type. */
 function inputsOf(actions: readonly Pick<CatalogueAction, 'params'>[]): Inputs {
   const inputs = new Map<string, Set<string>>();
   for (const { params } of actions) {
@@ -39,7 +39,7 @@ function inputsOf(actions: readonly Pick<CatalogueAction, 'params'>[]): Inputs {
 }
 
 function isOfType(value: unknown, types: ReadonlySet<string>): boolean {
-  // An own institution may leave the type of a param open.
+  // A custom institution may leave a param's type open.
   if (types.size === 0) return true;
   if (Number.isInteger(value) && types.has('integer')) return true;
   return types.has(typeOf(value));

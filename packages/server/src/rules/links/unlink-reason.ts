@@ -3,7 +3,7 @@ import type { Principal } from '../principals/principal.ts';
 import { ServiceError } from '../service-error.ts';
 
 /**
- * The reason that is recorded for unlinking; null is `user_request`. Users may send only that one,
+ * The recorded reason for unlinking; null is `user_request`. Users may send only that one,
  * administrators only the other two.
  * @throws ServiceError AUTH_FORBIDDEN_PRINCIPAL
  */

@@ -6,7 +6,7 @@ export interface ConsentAct {
 }
 
 /**
- * Does a revoked consent stop new jobs? The last word on each type counts; all types but
+ * Whether a revoked consent blocks new jobs. The last act of each type counts; all types except
  * MARKETING are required. `acts` are an organization's records, oldest first.
  */
 export function consentBlocksJobs(acts: readonly ConsentAct[]): boolean {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../service-error.ts';
 
-/** From request to execution: seven days in which it can be withdrawn. */
+/** Seven days from request to execution, during which it can be withdrawn. */
 export const DELETION_DELAY_MS = 7 * 86_400_000;
 
 export type DeletionStatus = 'PENDING' | 'CANCELED' | 'EXECUTED';

@@ -5,13 +5,13 @@ const DAY_MS = 86_400_000;
 
 /** How organizations get access to real_test. */
 export interface EnvAccessSettings {
-  /** Approve each request at once: for a server that one team runs for itself. */
+  /** Approve each request at once: for a server that a single team runs for itself. */
   readonly autoApprove: boolean;
-  /** How long an approval is valid; null means without end. */
+  /** How long an approval is valid; null means forever. */
   readonly demoDays: number | null;
 }
 
-/** As in the configuration file, where 0 days means without end. */
+/** As in the configuration file, where 0 days means forever. */
 export function envAccessSettings(file: {
   readonly auto_approve: boolean;
   readonly demo_days: number;
@@ -22,13 +22,13 @@ export function envAccessSettings(file: {
   };
 }
 
-/** When an organization was let into real_test, and until when. Both null: not approved. */
+/** When an organization got access to real_test, and until when. Both null: not approved. */
 export interface RealTestApproval {
   readonly realTestApprovedAt: number | null;
   readonly demoEndsAt: number | null;
 }
 
-/** The approval that a decision at `now` gives. */
+/** The approval granted by a decision at `now`. */
 export function approve(now: number, settings: EnvAccessSettings): RealTestApproval {
   const { demoDays } = settings;
   return {
@@ -37,14 +37,14 @@ export function approve(now: number, settings: EnvAccessSettings): RealTestAppro
   };
 }
 
-/** @throws ServiceError CONFLICT_DUPLICATE while a request is pending or an approval holds */
+/** @throws ServiceError CONFLICT_DUPLICATE while a request is pending or an approval is valid */
 export function assertMayAsk(isApproved: boolean, hasPendingRequest: boolean): void {
   if (hasPendingRequest || isApproved) throw new ServiceError('CONFLICT_DUPLICATE');
 }
 
 /**
- * May a request or application in this state be decided so? Saying the same again changes nothing.
- * @throws ServiceError CONFLICT_STATE when it was decided the other way
+ * Whether a request or application in this state can get this decision. Repeating a decision changes nothing.
+ * @throws ServiceError CONFLICT_STATE when the opposite was decided
  */
 export function decisionChanges(
   status: 'PENDING' | 'SUBMITTED' | RequestDecision,

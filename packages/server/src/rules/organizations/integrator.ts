@@ -10,8 +10,8 @@ export interface HandoffState {
 }
 
 /**
- * An approved application mints one token. Only one that ran out unused may be replaced: it gave no
- * key to anyone, and the applicant could never get another one.
+ * An approved application creates one token. Only an expired, unused one can be replaced: nobody got a key
+ * from it, and otherwise the applicant could never get one.
  * @throws ServiceError CONFLICT_STATE
  */
 export function assertMayMint(

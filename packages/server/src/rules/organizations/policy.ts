@@ -1,7 +1,7 @@
 import type { EnvScope, ErrorCode } from '@changgu/contract';
 import type { SubscriptionStatus } from '@changgu/contract/schemas';
 
-/** What an organization may do, as its row says. */
+/** An organization's rights, from its row. */
 export interface OrganizationPolicy {
   readonly realTestApprovedAt: number | null;
   readonly demoEndsAt: number | null;

@@ -6,7 +6,7 @@ export const REGISTRATION = ['open', 'invite', 'off'] as const;
 export type Registration = (typeof REGISTRATION)[number];
 
 /**
- * Invitations are accepted elsewhere, so only an open server lets strangers register.
+ * Accepting an invitation is a separate operation, so only an open server lets strangers register.
  * @throws ServiceError REGISTRATION_CLOSED
  */
 export function assertRegistrationOpen(registration: Registration): void {

@@ -9,12 +9,12 @@ const MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>>
   EXPIRED: [],
 };
 
-/** @throws ServiceError CONFLICT_STATE when a subscription cannot go from one state to the other */
+/** @throws ServiceError CONFLICT_STATE when the state change is not allowed */
 export function assertMayMove(from: SubscriptionStatus, to: SubscriptionStatus): void {
   if (from !== to && !MOVES[from].includes(to)) throw new ServiceError('CONFLICT_STATE');
 }
 
-/** The end of a period that begins at `start`: the same day and time, `months` later, in Korea. */
+/** The end of a period that begins at `start`: the same day and time `months` later, in Korea. */
 export function periodEnd(start: number, months = 1): number {
   const offset = 9 * 3_600_000;
   const at = new Date(start + offset);

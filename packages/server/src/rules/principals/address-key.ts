@@ -1,8 +1,8 @@
 const GROUPS = 8;
-/** Whoever rents one server has a whole /64: 2^64 addresses are one caller. */
+/** Anyone who rents a server has a whole /64, so its 2^64 addresses count as one caller. */
 const GROUPS_COUNTED = 4;
 
-/** What limits count an address as: IPv4 alone, IPv6 by its /64, and IPv4 inside IPv6 as IPv4. */
+/** How limits count an address: IPv4 as it is, IPv6 by its /64, and IPv4-mapped IPv6 as IPv4. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -1,7 +1,7 @@
 import type { EnvScope } from '@changgu/contract';
 import { ServiceError } from '../service-error.ts';
 
-/** What an organization has been let into. */
+/** The access that an organization has been granted. */
 export interface EnvironmentRights {
   /** PAID and ACTIVE. */
   readonly paid: boolean;
@@ -9,7 +9,7 @@ export interface EnvironmentRights {
 }
 
 /**
- * The environments that a new key gets. The plan is checked before the approval.
+ * The environments of a new key. The plan is checked before the approval.
  * @throws ServiceError POLICY_PAID_REQUIRED, POLICY_ENV_NOT_APPROVED
  */
 export function acceptEnvScopes(

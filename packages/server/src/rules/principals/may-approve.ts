@@ -1,6 +1,6 @@
 import type { ConsolePrincipal } from './principal.ts';
 
-/** May this person give a program access to the organization? Those who may issue keys may. */
+/** Whether this person may give a program access to the organization: those who may issue keys may. */
 export function mayApprove({ role }: Pick<ConsolePrincipal, 'role'>): boolean {
   return role !== 'MEMBER';
 }

@@ -3,7 +3,7 @@ import type { Origin } from './actor.ts';
 
 export type IntegrationProfile = 'standard_external' | 'desktop_agent';
 
-/** Basic client credentials of an organization, with what the key was issued for. */
+/** Basic client credentials of an organization, with the rights of the key. */
 export interface ClientPrincipal {
   readonly kind: 'client';
   /** `cli_` and a ULID. */
@@ -15,9 +15,9 @@ export interface ClientPrincipal {
   /** Patterns of action ids, or null for every action. */
   readonly allowedActions: readonly string[] | null;
   readonly allowIrreversibleTools: boolean;
-  /** Of its environments, and for what it may read itself. */
+  /** For its environments, and for events that it may read itself. */
   readonly manageWebhooks: boolean;
-  /** What an OAuth token is allowed; null for a key, which may do all that its kind may. */
+  /** The scopes of an OAuth token; null for a key, which may do everything that its kind may. */
   readonly scopes: readonly OAuthScope[] | null;
 }
 
@@ -28,17 +28,17 @@ export interface ConsolePrincipal {
   readonly userId: number;
   readonly organizationId: number;
   readonly role: OrganizationRole;
-  /** Nothing else may be done before. */
+  /** Until this is done, nothing else is allowed. */
   readonly mustAddFactor: boolean;
-  /** Null for a token from before sessions. */
+  /** Null for a token from before sessions existed. */
   readonly session: OpenSession | null;
 }
 
-/** The login that a console user's request belongs to. */
+/** The session of a console user's request. */
 export interface OpenSession {
   readonly id: string;
   readonly expiresAt: number;
-  /** What a writing request must send with its cookie; null when a token authenticated it. */
+  /** What a writing request must send with its cookie; null when it was authenticated by a token. */
   readonly csrfToken: string | null;
 }
 
@@ -59,20 +59,20 @@ export interface LegacyKeyPrincipal {
 
 export type Principal = ClientPrincipal | ConsolePrincipal | AdminPrincipal | LegacyKeyPrincipal;
 
-/** One stable name per principal: rate limits, logs and `submitted_by` use it. */
+/** One stable name per principal, used by rate limits, logs and `submitted_by`. */
 export function principalKey(principal: Pick<Principal, 'kind' | 'id'>): string {
   return `${principal.kind}:${principal.id}`;
 }
 
 /**
- * The ways of authenticating a caller. Null means not valid, whatever the reason. They query the database
- * each time, so that a revoked key stops working at once, on every process.
+ * The authentication methods. Null means not valid, for whatever reason. They query the database
+ * each time, so a revoked key stops working at once, on every process.
  */
 export interface Verifiers {
   client(clientId: string, clientSecret: string, origin: Origin): Promise<ClientPrincipal | null>;
   /** A console or admin token. */
   bearer(token: string): Promise<ConsolePrincipal | AdminPrincipal | null>;
-  /** An OAuth token, at the resource that the path of the request belongs to. */
+  /** An OAuth token, for the resource at the request's path. */
   accessToken(token: string, path: string): Promise<ClientPrincipal | null>;
   /** The secret in a session cookie. */
   cookie(secret: string): Promise<ConsolePrincipal | null>;

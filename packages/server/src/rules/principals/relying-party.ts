@@ -1,4 +1,4 @@
-/** Whom a passkey belongs to: a domain, and the pages that may ask for a signature. */
+/** The owner of a passkey: a domain, and the pages that may ask for a signature. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
@@ -8,8 +8,8 @@ const ADDRESS = /^(\d+\.){3}\d+$|^\[/;
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Of the address of a server, or null where passkeys cannot work: browsers take a domain name only, over HTTPS or
- * on the same machine. A developer's own machine is `localhost`, however it is called.
+ * Derived from a server's address; null where passkeys cannot work: browsers require a domain name, over HTTPS or
+ * on the same machine. On a developer's machine it is always `localhost`.
  */
 export function relyingPartyOf(publicBaseUrl: string): RelyingParty | null {
   const url = new URL(publicBaseUrl);

@@ -3,7 +3,7 @@ import { ServiceError } from '../service-error.ts';
 export type AcceptedRevokeReason = 'user_request' | 'admin_action' | 'security_incident';
 
 /**
- * The reason that is recorded for a revocation.
+ * The recorded reason for a revocation.
  * @throws ServiceError REVOKED_REASON_MISSING, REVOKED_REASON_FORBIDDEN
  */
 export function acceptRevokeReason(

@@ -1,9 +1,9 @@
 import { type FieldViolation, invalidShape, invalidValue } from '../service-error.ts';
 
-/** Bytes of one hint as JSON in UTF-8. */
+/** Maximum size of one hint as JSON, in bytes of UTF-8. */
 export const HINT_BYTES = 65_536;
 
-/** Policy is decided by the catalog and the plans, never by a hint. */
+/** The catalog and the plans decide policy, never a hint. */
 const POLICY_KEYS = new Set([
   'usage_tokens',
   'quota',
@@ -21,7 +21,7 @@ export type Hints = Readonly<Record<'pricing_hint' | 'rate_limit_hint' | 'metada
 
 /**
  * Checks the free-form objects of a version.
- * @param at where the version is in the body
+ * @param at the location of the version in the body
  * @throws ServiceError 422 for a hint that is too large, 400 for one with a policy-deciding key
  */
 export function checkHints(hints: Partial<Hints>, at: readonly (string | number)[]): void {

@@ -1,6 +1,6 @@
 import type { VersionStatus } from './version-states.ts';
 
-/** The current version of a product: what it sells today. */
+/** The current version of a product, which is the one on sale. */
 export interface SoldVersion {
   readonly action: string;
   readonly versionId: number;
@@ -11,8 +11,8 @@ export interface SoldVersion {
 }
 
 /**
- * The version that a new job of each action gets, where several products may sell one action: the
- * one published last. An action whose versions have all retired has none.
+ * The version that a new job of each action gets. If several products sell one action, it is the
+ * one published last. An action whose versions are all retired has none.
  */
 export function soldByAction(current: readonly SoldVersion[]): ReadonlyMap<string, SoldVersion> {
   const oldestFirst = current

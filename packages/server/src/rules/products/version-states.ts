@@ -2,7 +2,7 @@ import { ServiceError } from '../service-error.ts';
 
 export type VersionStatus = 'DRAFT' | 'PUBLISHED' | 'DEPRECATED' | 'RETIRED';
 
-/** What a version may become. */
+/** The allowed state changes of a version. */
 const MOVES: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {
   DRAFT: ['PUBLISHED', 'RETIRED'],
   PUBLISHED: ['DEPRECATED'],
@@ -14,7 +14,7 @@ export function mayMove(from: VersionStatus, to: VersionStatus): boolean {
   return MOVES[from].includes(to);
 }
 
-/** Days between the deprecation of a version and its sunset. */
+/** Days from a version's deprecation to its sunset. */
 export const SUNSET_DAYS = 90;
 
 export function sunsetOf(deprecatedAt: number): number {
@@ -28,8 +28,8 @@ interface MovingVersion {
 }
 
 /**
- * Refuses a move that the table does not have, and the retirement of the current version before
- * another is current or its sunset has passed.
+ * Refuses state changes that the table does not allow, and retiring the current version before another
+ * one is current or its sunset has passed.
  * @throws ServiceError CONFLICT_STATE
  */
 export function assertVersionMayMove(version: MovingVersion, to: VersionStatus, now: number): void {

@@ -1,4 +1,4 @@
-/** From this share of a limit on, its owner is told that little is left. */
+/** The used share of a limit from which on its owner is warned. */
 const LOW_SHARE = 0.9;
 
 interface Charge {
@@ -8,7 +8,7 @@ interface Charge {
   readonly limit: number;
 }
 
-/** Whether this charge is the one that leaves little. */
+/** Whether this charge crosses that share. */
 export function crossesLowQuota({ used, tokens, limit }: Charge): boolean {
   const low = limit * LOW_SHARE;
   return limit > 0 && used >= low && used - tokens < low;

@@ -4,13 +4,13 @@ export interface TokenLimits {
   readonly monthly: number | null;
 }
 
-/** A plan of the configuration. Sandbox is never limited. */
+/** A configured plan. Sandbox is never limited. */
 export interface PlanLimits {
   readonly real_test: TokenLimits;
   readonly production: TokenLimits;
 }
 
-/** By plan code. An organization on a plan that is gone falls back to no tokens at all. */
+/** By plan code. An organization on a plan that no longer exists has no tokens at all. */
 export type Plans = Readonly<Record<string, PlanLimits>>;
 
 export const DEFAULT_PLANS = {

@@ -2,7 +2,7 @@ import type { EnvScope } from '@changgu/contract';
 import { kstDay, kstMonth, nextKstDay, nextKstMonth } from '../kst.ts';
 import type { PlanLimits, TokenLimits } from './plans.ts';
 
-/** One stretch of time that tokens are counted in. */
+/** A period of time in which tokens are counted. */
 export interface QuotaPeriod {
   readonly kind: 'day' | 'month';
   /** Key of the usage row: `day:2026-11-21`, `month:2026-11`, or `billing:` and the day the billing period began. */
@@ -19,8 +19,8 @@ export interface BillingPeriod {
 const UNKNOWN_PLAN: TokenLimits = { daily: 0, monthly: 0 };
 
 /**
- * The periods that a job accepted at `now` counts in: Korean day and month, in production
- * the billing period instead of the month. None in sandbox. Unlimited ones count too, so that a
+ * The periods in which a job accepted at `now` counts: Korean day and month, in production
+ * the billing period instead of the month. None in sandbox. Unlimited ones are counted too, so that a
  * changed plan finds them.
  */
 export function quotaPeriods(

@@ -2,12 +2,12 @@ import { kstTime } from '../kst.ts';
 import { ServiceError } from '../service-error.ts';
 import type { QuotaPeriod } from './quota-periods.ts';
 
-/** A period and what was used of it. */
+/** A period and its usage. */
 export interface PeriodUsage extends QuotaPeriod {
   readonly used: number;
 }
 
-/** Tokens left in one period; null = no limit. Never negative, also when a plan shrank. */
+/** Tokens left in one period; null = no limit. Never negative, even after the plan's limit was lowered. */
 function remainingIn(usage: PeriodUsage): number | null {
   return usage.limit === null ? null : Math.max(0, usage.limit - usage.used);
 }
@@ -18,7 +18,7 @@ export function remainingTokens(usages: readonly PeriodUsage[]): number | null {
   return left.length === 0 ? null : Math.min(...left);
 }
 
-/** The period that lacks tokens for `needed`; of several the one that is full again last. */
+/** The period that lacks tokens for `needed`; of several, the one that resets last. */
 export function shortPeriod(
   usages: readonly PeriodUsage[],
   needed: number,
@@ -29,7 +29,7 @@ export function shortPeriod(
 }
 
 /**
- * 429 with needed and remaining tokens and the reset in both languages. Not retryable when the
+ * 429 with needed and remaining tokens and the reset time in both languages. Not retryable when the
  * call alone needs more than the whole limit.
  * @param accountCount how many accounts an all-accounts call is for
  */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../service-error.ts';
 
-/** What a job takes beside its params, result and files: its row, its timeline and what finds them. */
+/** What a job occupies besides its params, result and files: its row, timeline and index entries. */
 export const JOB_ROW_BYTES = 1_024;
 
 /** What a job stores from its acceptance on. The database counts the same when it inserts the row. */
@@ -8,12 +8,12 @@ export function bytesOfJob(params: string): number {
   return JOB_ROW_BYTES + Buffer.byteLength(params);
 }
 
-/** Jobs of this size that there is room for. */
+/** The number of jobs of this size that there is room for. */
 export function jobsThatFit(stored: number, limit: number, jobBytes: number): number {
   return Math.max(0, Math.floor((limit - stored) / jobBytes));
 }
 
-/** 429 with what is stored and what may be (D166). Nothing frees itself soon, so it is not retried. */
+/** 429 with the stored and the allowed size (D166). Storage is not freed soon, so it is not retryable. */
 export function storageExceeded(stored: number, limit: number): ServiceError {
   const [used, most] = [inMebibytes(stored), inMebibytes(limit)];
   return new ServiceError('POLICY_STORAGE_EXCEEDED', {

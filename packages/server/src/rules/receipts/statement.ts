@@ -22,7 +22,7 @@ export interface ReceiptHead {
 
 export const NO_RECEIPTS: ReceiptHead = { number: 0, hash: null };
 
-/** What a receipt says of its job, without its place in the chain. */
+/** What a receipt says about its job, without its position in the chain. */
 export type ReceiptFacts = Omit<ReceiptStatement, 'iss' | 'number' | 'previous'>;
 
 interface ActedJob {
@@ -45,7 +45,7 @@ interface ActedJob {
   readonly error: string | null;
 }
 
-/** What is known of an act once its job has ended; nothing of its params and results. */
+/** What is known about an act once its job has ended, without its params and results. */
 export function receiptFacts(job: ActedJob, files: readonly FileFacts[]): ReceiptFacts {
   const { kind, id } = actorNamed(job.submitted_by);
   const error: { code?: string } = JSON.parse(job.error ?? '{}');
@@ -57,7 +57,7 @@ export function receiptFacts(job: ActedJob, files: readonly FileFacts[]): Receip
     provider: job.provider,
     action: job.action,
     account_link_id: job.account_link_id,
-    // What JSON.parse answers is JSON, which always has a canonical form.
+    // The result of JSON.parse is JSON, which always has a canonical form.
     params_sha256: sha256(canonicalize(JSON.parse(job.params)) ?? ''),
     request: { idempotency_key: job.idempotency_key, identity_sha256: job.identity_hash },
     submitted_at: kstTime(job.submitted_at),
@@ -81,12 +81,12 @@ export function receiptFacts(job: ActedJob, files: readonly FileFacts[]): Receip
   };
 }
 
-/** The statement at its place: right after `head`. */
+/** The statement at its position, right after `head`. */
 export function receiptStatement(facts: ReceiptFacts, head: ReceiptHead): ReceiptStatement {
   return { iss: 'changgu', number: head.number + 1, previous: head.hash, ...facts };
 }
 
-/** What the next receipt of the chain names this one by. */
+/** How the next receipt of the chain refers to this one. */
 export function receiptHash(jws: string): string {
   return sha256(jws);
 }

@@ -8,7 +8,7 @@ import { bytesOfJob, storageExceeded } from '../quota/storage.ts';
 import { type FieldViolation, invalidShape, ServiceError } from '../service-error.ts';
 import { identityWithLink } from './request-identity.ts';
 
-/** What a submission asks for, as far as the rules need it. */
+/** A submission, as far as the rules need it. */
 export interface SubmissionFacts {
   readonly envScope: EnvScope;
   readonly provider: string;
@@ -21,17 +21,17 @@ export interface SubmissionFacts {
   readonly identityWithoutLink: string;
   /** JSON as sent. */
   readonly params: string;
-  /** What the action's schema says of the params; empty when they are right. */
+  /** The action schema's violations in the params; empty when they are valid. */
   readonly paramsViolations: readonly FieldViolation[];
   readonly productRetired: boolean;
   readonly providerConfigured: boolean;
-  /** Which links the environment takes; null for all. */
+  /** The purposes of links that the environment uses; null for any. */
   readonly linkPurpose: LinkPurpose | null;
   /** What the organization may store. */
   readonly storageLimitBytes: number;
 }
 
-/** The job that the same key made before. */
+/** The job that the same key created earlier. */
 export interface ExistingJob {
   readonly id: string;
   readonly status: JobState;
@@ -47,9 +47,9 @@ export interface SubmissionRows {
   readonly organization: OrganizationPolicy;
   /** Empty in sandbox. */
   readonly usages: readonly PeriodUsage[];
-  /** What the organization stores already. */
+  /** What the organization already stores. */
   readonly storedBytes: number;
-  /** Where the link was sent, that one if it is the caller's; else all of the provider that are not unlinked. */
+  /** The given link if it is the caller's; if none was given, all active ones of the provider. */
   readonly links: readonly LinkFacts[];
   readonly existing: ExistingJob | null;
 }
@@ -73,7 +73,7 @@ export function decideSubmission(
   return error ? { kind: 'refuse', error } : { kind: 'accept', link: choice.link };
 }
 
-/** Step 8. It comes before the replay, so that an exhausted quota answers 429 there too. */
+/** Step 8. It precedes the replay, so that an exhausted quota answers 429 there too. */
 export function policyRefusal(
   rows: Pick<SubmissionRows, 'now' | 'organization' | 'usages'>,
   request: Pick<SubmissionFacts, 'envScope' | 'usageTokens'>,
@@ -84,7 +84,7 @@ export function policyRefusal(
   return short ? quotaExceeded(short, request.usageTokens, rows.now) : null;
 }
 
-/** Step 10: replay, conflict or new. A link that can no longer be chosen still replays (D20). */
+/** Step 10: replay, conflict or new. A link that can no longer be chosen still allows a replay (D20). */
 function replayOrConflict(
   existing: ExistingJob,
   choice: LinkChoice,
@@ -101,7 +101,7 @@ function replayOrConflict(
     : refuse(new ServiceError('IDEMPOTENCY_KEY_CONFLICT'));
 }
 
-/** Step 11: only a new job needs these; a replay is answered also when they no longer hold (D20). */
+/** Step 11: only a new job needs these; a replay is answered even if they no longer hold (D20). */
 function acceptanceRefusal(
   link: LinkFacts | null,
   chosenId: string | null,
@@ -122,7 +122,7 @@ function acceptanceRefusal(
   return requestRefusal(request, now) ?? storageRefusal(request, storedBytes);
 }
 
-/** The last of all: whoever meets it has a request that is right in everything else. */
+/** The last check of all: a request that fails it is valid in every other respect. */
 export function storageRefusal(
   { params, storageLimitBytes }: Pick<SubmissionFacts, 'params' | 'storageLimitBytes'>,
   storedBytes: number,
@@ -132,7 +132,7 @@ export function storageRefusal(
     : null;
 }
 
-/** What only a new job of a submission or of an all-accounts line needs, whatever the rows. */
+/** What only a new job of a submission or of an all-accounts line needs, independently of rows. */
 export function requestRefusal(request: JobWish, now: number): ServiceError | null {
   const violations = paramsViolations(request, now);
   if (violations.length > 0) return invalidShape(violations);
@@ -146,7 +146,7 @@ type JobWish = Pick<
   'action' | 'params' | 'paramsViolations' | 'productRetired' | 'providerConfigured'
 >;
 
-/** The schema's view first; what a schema cannot say only of params that it accepts. */
+/** The schema first; the other rules only for params that it accepts. */
 function paramsViolations(request: JobWish, now: number): readonly FieldViolation[] {
   if (request.paramsViolations.length > 0) return request.paramsViolations;
   const today = kstDay(now).replaceAll('-', '');

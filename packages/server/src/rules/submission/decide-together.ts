@@ -9,7 +9,7 @@ import {
   storageRefusal,
 } from './decide-submission.ts';
 
-/** What tells submissions of one batch apart. */
+/** What distinguishes submissions of one batch. */
 export interface BatchedRequest extends SubmissionFacts {
   readonly organizationId: number;
   readonly operation: string;
@@ -17,16 +17,16 @@ export interface BatchedRequest extends SubmissionFacts {
   readonly idempotencyAccount: string;
 }
 
-/** `again`: depends on what another of the same batch does, so it is decided once that has committed. */
+/** `again`: depends on another submission of the batch, so it is decided after that one has committed. */
 export type BatchDecision = SubmissionDecision | { readonly kind: 'again' };
 
 /**
  * Decides submissions that share a transaction, each on the rows from before all of them. The answers are
- * those of one after another: no two accepted ones have the same key or spend the same tokens.
+ * the same as one after another: no two accepted ones have the same key or spend the same tokens.
  */
 export function decideTogether(
   requests: readonly BatchedRequest[],
-  /** Of each, null where its organization is gone. */
+  /** For each submission; null when its organization no longer exists. */
   rows: readonly (SubmissionRows | null)[],
 ): BatchDecision[] {
   const keys = new Set<string>();

@@ -1,13 +1,13 @@
 import { LIMITS } from '@changgu/contract';
 import { type FieldViolation, invalidShape, invalidValue } from '../service-error.ts';
 
-/** Standard alphabet only: Node's own decoder would take anything. */
+/** Standard alphabet only, because Node's decoder accepts anything. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The checks of encrypted values that need no key. Length in whole RSA pieces is
- * checked when they are decrypted.
- * @param at where the values are in the request
+ * The checks of encrypted values that need no key. Decryption checks that the length is a multiple of RSA
+ * blocks.
+ * @param at the location of the values in the request
  * @throws ServiceError 400 for invalid or too short Base64, 422 for values that are too long
  */
 export function checkEncryptedFields(
@@ -38,7 +38,7 @@ export function checkEncryptedFields(
   }
 }
 
-/** Top-level names that params also have: the job fails when it runs. */
+/** Top-level names that params also contain: the job fails when it runs. */
 export function duplicateNames(
   params: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, string>>,

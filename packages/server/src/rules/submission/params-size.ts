@@ -3,7 +3,7 @@ import { invalidShape } from '../service-error.ts';
 import { walkJson } from './walk-json.ts';
 
 /**
- * Params are kept with the job and walked by every check: one request must not cost like a thousand.
+ * Params are stored with the job and processed by every check: one request must not cost as much as a thousand.
  * @throws ServiceError 422
  */
 export function assertParamsSize(params: Readonly<Record<string, unknown>>): void {

@@ -1,7 +1,7 @@
 import { type EndState, type ErrorCode, isErrorCode } from '@changgu/contract';
 import { invalidValue } from '../service-error.ts';
 
-/** How a sandbox job is asked to end. */
+/** The requested outcome of a sandbox job. */
 export interface SandboxOutcome {
   readonly status: Exclude<EndState, 'SUCCEEDED'>;
   readonly code: ErrorCode | null;
@@ -23,7 +23,7 @@ export function parseSandboxOutcome(header: string): SandboxOutcome {
   return { status, code: code ?? null };
 }
 
-/** The form that the job row keeps. */
+/** The form stored in the job's row. */
 export function formatSandboxOutcome({ status, code }: SandboxOutcome): string {
   return code === null ? status : `${status};code=${code}`;
 }

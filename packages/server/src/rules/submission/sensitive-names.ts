@@ -12,11 +12,11 @@ const FORBIDDEN_RUNS = new Set([
   'jumin',
 ]);
 const FORBIDDEN_PARTS = /password|secret|jumin/;
-/** Longest run of words that makes up one forbidden name. */
+/** The maximum number of words in one forbidden name. */
 const MAX_RUN = 2;
 
 /**
- * Names that announce a secret. Words are compared, not substrings: `ssn` is part of `businessNo`.
+ * Names that indicate a secret. Words are compared, not substrings, because `ssn` is part of `businessNo`.
  */
 export function isSensitiveName(name: string): boolean {
   if (FORBIDDEN_PARTS.test(name.toLowerCase())) return true;
@@ -39,7 +39,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Every sensitive name anywhere in params, located at the name. */
+/** Every sensitive name anywhere in params, with its location. */
 export function sensitiveNames(params: Readonly<Record<string, unknown>>): FieldViolation[] {
   const found: FieldViolation[] = [];
   walkJson(params, (_value, name, within) => {

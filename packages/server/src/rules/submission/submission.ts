@@ -5,7 +5,7 @@ import type { Origin } from '../principals/actor.ts';
 import type { Plans } from '../quota/plans.ts';
 import type { FieldViolation } from '../service-error.ts';
 
-/** Who submits, and what its key was issued for. */
+/** The submitter, and the rights of its key. */
 export interface Submitter {
   /** `client:cli_…`, as `principalKey` names it. */
   readonly name: string;
@@ -14,9 +14,9 @@ export interface Submitter {
   readonly readOnly: boolean;
   /** Patterns of action ids; null = every action. */
   readonly allowedActions: readonly string[] | null;
-  /** The request that it submits with. */
+  /** The request in which it submits. */
   readonly origin?: Origin;
-  /** What an OAuth token is allowed; null for a key. */
+  /** The scopes of an OAuth token; null for a key. */
   readonly scopes: readonly OAuthScope[] | null;
 }
 
@@ -43,26 +43,26 @@ export interface PinnedProduct {
   readonly retired: boolean;
 }
 
-/** What a submission needs to know of the catalog, the configuration and the products. */
+/** What a submission needs to know from catalog, configuration and products. */
 export interface SubmissionRules {
-  /** Undefined for an id that no institution has. */
+  /** Undefined for an unknown id. */
   findAction(actionId: string): CatalogueAction | undefined;
   /** The id that was probably meant. */
   nearestAction(actionId: string): string | null;
-  /** Is there any institution of this name? */
+  /** Whether there is an institution of this name. */
   hasProvider(provider: string): boolean;
   /** Violations of the action's params schema, located from `body`. */
   checkParams(action: CatalogueAction, params: Readonly<Record<string, unknown>>): FieldViolation[];
   product(action: CatalogueAction): Promise<PinnedProduct>;
-  /** Is there an address for this institution in this environment? Always in sandbox. */
+  /** Whether this institution has an address in this environment; always true in sandbox. */
   isConfigured(provider: string, envScope: EnvScope): boolean;
-  /** Which links the environment takes (D160); null for all. */
+  /** The purposes of links that the environment uses (D160); null for any. */
   linkPurpose(provider: string, envScope: EnvScope): LinkPurpose | null;
-  /** The environment whose lane a job joins: both share one where they meet at the same site. */
+  /** The environment whose lane a job joins: two environments that share a site share it. */
   laneScope(provider: string, envScope: EnvScope): EnvScope;
   readonly plans: Plans;
-  /** How long a job may wait for its turn, in seconds. */
+  /** How long a job may be queued, in seconds. */
   readonly queueLimitSeconds: number;
-  /** What the jobs and files of an organization may take. */
+  /** What an organization's jobs and files may occupy. */
   readonly storageLimitBytes: number;
 }

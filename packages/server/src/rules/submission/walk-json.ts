@@ -1,15 +1,15 @@
-/** An object or list of a parsed body. Where it stands is only put together for what is wrong. */
+/** An object or list of a parsed body. Its location is only computed for violations. */
 export interface JsonPlace {
   readonly value: object;
-  /** Of the root 1. */
+  /** 1 for the root. */
   readonly depth: number;
   readonly key: string | number;
   readonly within: JsonPlace | null;
 }
 
 /**
- * Calls `visit` for everything inside `root`, without recursion: a body may be a million levels deep, or
- * hold half a million lists.
+ * Calls `visit` for everything inside `root`, without recursion, because a body may be a million levels deep or
+ * contain half a million lists.
  */
 export function walkJson(
   root: unknown,

@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after each failed attempt the next one is made. */
+/** The delays between attempts. */
 export const RETRY_DELAYS_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -15,25 +15,25 @@ export const RETRY_DELAYS_MS = [
   10 * HOUR,
 ] as const;
 
-/** Up to so much later, so that what failed together does not come back together. */
+/** Maximum random delay, so that simultaneous failures are not all retried at once. */
 export const RETRY_JITTER = 0.2;
 
-/** An endpoint that has failed for so long is switched off. */
+/** An endpoint that has failed for this long is disabled. */
 export const MAX_FAILING_MS = 120 * HOUR;
 
 const GONE = 410;
 
-/** One attempt to deliver, as it ended. */
+/** One finished attempt to deliver. */
 export interface Attempt {
-  /** Null where there was no answer. */
+  /** Null when there was no answer. */
   readonly status: number | null;
-  /** Null when the receiver took it. */
+  /** Null when the receiver accepted it. */
   readonly error: DeliveryError | null;
 }
 
 export interface AttemptedDelivery {
   readonly kind: DeliveryKind;
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
 }
 
@@ -41,7 +41,7 @@ export type DeliveryVerdict =
   | { readonly status: 'SUCCEEDED' | 'FAILED' }
   | { readonly status: 'PENDING'; readonly delayMs: number };
 
-/** What becomes of a delivery after an attempt. `random` is in [0, 1). */
+/** What happens to a delivery after an attempt. `random` is in [0, 1). */
 export function decideDelivery(
   { kind, attempts }: AttemptedDelivery,
   { error }: Pick<Attempt, 'error'>,
@@ -60,7 +60,7 @@ export type EndpointVerdict =
   | 'unchanged'
   | { readonly disable: 'gone' | 'failing' };
 
-/** What an attempt says about its endpoint. Tests and replays say nothing, and a lost event is our own fault. */
+/** What an attempt reveals about its endpoint. Tests and replays reveal nothing, and a lost event is our own fault. */
 export function decideEndpoint(
   kind: DeliveryKind,
   { status, error }: Attempt,

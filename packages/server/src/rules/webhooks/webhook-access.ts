@@ -2,10 +2,10 @@ import type { EnvScope, EventType } from '@changgu/contract';
 import { isOfAdministration } from '../events/event-access.ts';
 import { ServiceError } from '../service-error.ts';
 
-/** Who manages endpoints: administrators all of them, a key those that tell what it may read itself. */
+/** Who manages endpoints: administrators all of them, a key those whose events it may read itself. */
 export interface WebhookManager {
   readonly organizationId: number;
-  /** Of a key; null for administrators. */
+  /** The rights of a key; null for administrators. */
   readonly envScopes: readonly EnvScope[] | null;
 }
 
@@ -36,7 +36,7 @@ const FOR_ADMINISTRATORS = {
   en: 'Only an ADMIN or OWNER can subscribe to events about members, keys, invoices and webhooks.',
 };
 
-/** Whether an endpoint is told of an event: of its environment, or of none. */
+/** Whether an endpoint receives an event: one of its environment, or one without an environment. */
 export function isToldOf(
   { envScope, eventTypes }: WebhookTarget,
   event: { readonly type: EventType; readonly envScope: EnvScope | null },

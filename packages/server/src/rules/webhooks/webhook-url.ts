@@ -1,16 +1,16 @@
 import { invalidValue } from '../service-error.ts';
 
 export interface WebhookUrlPolicy {
-  /** Whether messages may go to a host as it is written; a name is asked for when it is resolved. */
+  /** Whether messages may be sent to a literal host; a name is checked when it is resolved. */
   readonly isAllowedHost: (hostname: string) => boolean;
-  /** Without TLS, for those who try it out on their own machine. */
+  /** Allows http, for trying it out on one's own machine. */
   readonly httpOnLoopback: boolean;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The address of an endpoint as it is kept and called.
+ * The normalized address of an endpoint.
  * @throws ServiceError 400
  */
 export function acceptWebhookUrl(text: string, policy: WebhookUrlPolicy): string {
