@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
-/** What this program itself has to say: the message is for people, in their language, and holds no secret. */
+/** An error of this program itself: the message is for people, in their language, and contains no secret. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   /** Stable, for scripts. */
@@ -8,7 +8,7 @@ export class CliError extends Error {
   readonly exitCode: ExitCode;
   /** What to do next, printed last. */
   readonly hints: readonly string[];
-  /** What else is known, as in JSON. */
+  /** Further facts, as in JSON. */
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -26,12 +26,12 @@ export class CliError extends Error {
   }
 }
 
-/** The input is wrong; nothing was sent. */
+/** The input is invalid; nothing was sent. */
 export function usageError(message: string, ...hints: string[]): CliError {
   return new CliError('USAGE', message, EXIT.usage, hints);
 }
 
-/** An argument is missing that a person at a terminal can choose. */
+/** A missing argument that a person at a terminal can choose. */
 export function missingArgument(name: string, message: string, ...hints: string[]): CliError {
   return new CliError('USAGE', message, EXIT.usage, hints, { missing_argument: name });
 }

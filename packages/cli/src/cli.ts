@@ -18,22 +18,22 @@ import type { Reader } from './reader.ts';
 import type { Texts } from './texts/ko.ts';
 import { type Intent, WriteGate } from './write-gate.ts';
 
-/** Whose credentials a command needs at least. */
+/** The least credentials that a command needs. */
 export type Need = 'client' | 'console' | 'any';
 
-/** One run of the program: its world, its language, and its global options. */
+/** One run of the program: its environment, its language, and its global options. */
 export interface RunContext {
   readonly io: Io;
   readonly language: Language;
   readonly texts: Texts;
   readonly globals: GlobalOptions;
-  /** What was typed after the program's name. */
+  /** The words typed after the program's name. */
   readonly words: readonly string[];
   /** Aborts when the user asks to stop. */
   readonly signal: AbortSignal;
 }
 
-/** Everything that a command works with which only reads. */
+/** The context of a command that only reads. */
 export class Cli {
   readonly io: Io;
   readonly language: Language;
@@ -45,7 +45,7 @@ export class Cli {
   readonly gate: WriteGate;
   /** Milliseconds, from --timeout. */
   readonly timeoutMs: number | undefined;
-  /** Told of every answer of the service. */
+  /** Called with every answer of the service. */
   onAnswer: ClientContext['onAnswer'];
   protected readonly globals: GlobalOptions;
   readonly #words: readonly string[];
@@ -88,7 +88,7 @@ export class Cli {
     });
   }
 
-  /** May a question be asked? Both ends must be a person's. */
+  /** Whether a question can be asked: both ends must be a terminal. */
   get interactive(): boolean {
     const { io, globals } = this;
     const people = io.stdin.isTTY === true && io.stderr.isTTY === true;
@@ -99,20 +99,20 @@ export class Cli {
     return this.globals.debug === true;
   }
 
-  /** Options of one call: it ends when the user asks to stop, or with --timeout. */
+  /** Options of one call: it ends when the user asks to stop, or after --timeout. */
   get call(): RequestOptions {
     const { signal, timeoutMs } = this;
     return { signal, ...(timeoutMs === undefined ? {} : { totalTimeoutMs: timeoutMs }) };
   }
 
-  /** What this run uses. @throws usage error, also for a profile that is not there */
+  /** The settings of this run. @throws usage error, also for an unknown profile */
   async settings(): Promise<Settings> {
     const settings = await this.settingsOfAnyProfile();
     checkProfileKnown(settings, this.texts);
     return settings;
   }
 
-  /** The same where the profile may be one that is still to be made. */
+  /** The same, where the profile may be about to be created. */
   settingsOfAnyProfile(): Promise<Settings> {
     this.#settings ??= this.#readSettings();
     return this.#settings;
@@ -122,17 +122,17 @@ export class Cli {
     return readCredentials(this.io, await this.settings(), this.locations, this.texts);
   }
 
-  /** The client of this run. @throws CliError NOT_LOGGED_IN without the credentials that are needed */
+  /** The client of this run. @throws CliError NOT_LOGGED_IN without the required credentials */
   async client(need: Need = 'client'): Promise<Reader> {
     return this.wholeClient(need);
   }
 
-  /** A command to type next, with the options that decide which service it is. */
+  /** A command to type next, with the options that select the service. */
   next(command: string): string {
     return nextCommand(command, this.globals);
   }
 
-  /** The command that was typed, with other options of a list. */
+  /** The typed command with other list options. */
   again(options: readonly string[]): string {
     return commandAgain(this.#words, options);
   }
@@ -196,7 +196,7 @@ export class Cli {
   }
 }
 
-/** What a command gets that may change something. In a dry run the first change ends the run, and is shown. */
+/** The context of a command that may change something. In a dry run the first change ends the run and is shown. */
 export class WritingCli extends Cli {
   constructor(context: RunContext) {
     super(context, new WriteGate(context.globals.dryRun ? 'dry-run' : 'open'));
@@ -217,7 +217,7 @@ export class WritingCli extends Cli {
     return act();
   }
 
-  /** Asks before something that cannot be undone; the default is no. @throws CliError when the answer is no */
+  /** Asks before an irreversible act; the default is no. @throws CliError when the answer is no */
   async confirm(what: string): Promise<void> {
     if (this.assumeYes || this.gate.dryRun) return;
     await confirm(this, what);

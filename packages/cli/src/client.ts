@@ -16,7 +16,7 @@ import type { Notes } from './output/notes.ts';
 import type { Texts } from './texts/ko.ts';
 import { blankEncryptor, type WriteGate } from './write-gate.ts';
 
-/** Of a run, what its client depends on. */
+/** The parts of a run that its client depends on. */
 export interface ClientContext {
   readonly io: Io;
   readonly language: Language;
@@ -24,13 +24,13 @@ export interface ClientContext {
   readonly notes: Notes;
   readonly debug: boolean;
   readonly gate: WriteGate;
-  /** Told of every answer. */
+  /** Called with every answer. */
   readonly onAnswer?: ((answer: HttpResponse) => void) | undefined;
 }
 
 /**
- * The SDK's client with everything given, so that it looks for nothing itself.
- * @throws usage error for an address that secrets may not be sent to
+ * The SDK's client with every option set, so that it reads nothing from the environment.
+ * @throws usage error for an address to which secrets must not be sent
  */
 export function createClient(
   context: ClientContext,
@@ -43,7 +43,7 @@ export function createClient(
     baseUrl,
     envScope,
     language,
-    // Empty, not left out: the SDK would look into the environment.
+    // Empty instead of absent: the SDK would otherwise read the environment.
     clientId: clientId ?? '',
     clientSecret: clientSecret ?? '',
     ...(token === undefined ? {} : { token }),
@@ -55,13 +55,13 @@ export function createClient(
   try {
     return new Changgu(options);
   } catch (error) {
-    // All else that it checks was checked before.
+    // Everything else that it checks was checked before.
     const own = isChangguError(error) && error.name === 'ConfigurationError';
     throw own ? usageError(texts.config.wrongBaseUrl(baseUrl)) : error;
   }
 }
 
-/** Every request passes the gate; with --debug, each answer and each retry is a line. */
+/** Every request passes the gate; with --debug, each answer and each retry is logged. */
 function watch(context: ClientContext): Pick<ClientOptions, 'middleware' | 'onRetry'> {
   const { debug, gate, notes, texts } = context;
   const hear: Middleware = async (request, next) => {
@@ -83,7 +83,7 @@ function watch(context: ClientContext): Pick<ClientOptions, 'middleware' | 'onRe
   };
 }
 
-/** The light fetch knows no proxies: with one in the environment the SDK brings its own. */
+/** The light fetch supports no proxies, so with one in the environment the SDK uses its own. */
 function fetchOf({ fetch, env }: Io): Pick<ClientOptions, 'fetch'> {
   if (fetch) return { fetch };
   return proxyVariable(env) === null ? { fetch: httpFetch } : {};

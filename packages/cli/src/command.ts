@@ -13,8 +13,8 @@ type PrintsOf<Args extends readonly unknown[]> =
   | ((cli: Cli, ...args: Args) => Prints | Promise<Prints>);
 
 /**
- * A command whose words are parsed. Before it runs, the output options are checked against what it prints; what it
- * gets can write only if it is one that writes, and not in a dry run.
+ * A parsed command. Before it runs, the output options are checked against what it prints. Its context allows
+ * writing only if the command writes, and not in a dry run.
  */
 export type Command<Args extends readonly unknown[]> =
   | {
@@ -28,7 +28,7 @@ export type Command<Args extends readonly unknown[]> =
       readonly run: Run<WritingCli, Args>;
     };
 
-/** A command that changes nothing, here or at the service. */
+/** A command that changes nothing, neither here nor at the service. */
 export function reads<Args extends readonly unknown[]>(
   prints: PrintsOf<Args>,
   run: Run<Cli, Args>,

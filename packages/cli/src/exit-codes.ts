@@ -1,4 +1,4 @@
-/** What the exit code says. Scripts depend on it: a code never changes its meaning. */
+/** Exit codes. Scripts depend on them: a code never changes its meaning. */
 export const EXIT = {
   /** Done, or the job succeeded. Also when the reader closed the pipe. */
   ok: 0,

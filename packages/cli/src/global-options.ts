@@ -2,7 +2,7 @@ import type { SettingFlags } from './config/settings.ts';
 import type { Format } from './output/format.ts';
 import { shellWord } from './output/shell-word.ts';
 
-/** Options that every command takes, as commander reads them. */
+/** Options of every command, as parsed by commander. */
 export interface GlobalOptions extends SettingFlags {
   readonly output?: Format | undefined;
   readonly json?: true | undefined;
@@ -22,8 +22,8 @@ export interface GlobalOptions extends SettingFlags {
 }
 
 /**
- * A command to type next, with the options of this run that decide which service and whose credentials it uses:
- * without them it would be another command.
+ * A command to type next, with this run's options that select service and credentials; without them it would
+ * be another command.
  */
 export function nextCommand(command: string, globals: GlobalOptions): string {
   if (!command.startsWith('changgu ')) return command;
@@ -42,7 +42,7 @@ export function nextCommand(command: string, globals: GlobalOptions): string {
 /** Options that a longer list replaces. */
 const LIMIT = /^(-L|--limit)$/;
 
-/** What was typed, as a command to type again: its limit is left out for the new one. */
+/** The typed command for typing again, without its limit, which the new one replaces. */
 export function commandAgain(words: readonly string[], options: readonly string[]): string {
   const kept = words.filter(
     (word, index) =>

@@ -1,4 +1,4 @@
-/** Hosts of agents that `mcp install` knows. */
+/** Agent hosts that `mcp install` supports. */
 export const HOSTS = [
   'claude-desktop',
   'claude-code',

@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { Fetch, FetchAnswer } from '@changgu/sdk';
 
-/** As the SDK's own transport has it. */
+/** The same as in the SDK's own transport. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * The SDK's requests over node:http and node:https. Node's fetch, and undici as a package, cost more to load than all
- * else that a command does (bench/cli.ts). Idle connections do not keep the process alive.
+ * The SDK's requests over node:http and node:https. Node's fetch, and the undici package, cost more to load than
+ * everything else that a command does (bench/cli.ts). Idle connections do not keep the process alive.
  */
 export const httpFetch: Fetch = async (url, { method, headers, body, signal }) => {
   const secure = url.startsWith('https:');
-  // Not import(): of a module of Node it reads every export, and `WebSocket` of node:http loads Node's undici.
+  // Not import(), which reads every export of a Node module, and `WebSocket` of node:http loads Node's undici.
   const { request } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
   return new Promise((resolve, reject) => {
     const options = { method, headers, signal, timeout: CONNECT_TIMEOUT_MS };
     const sent = request(url, options, (answer) => resolve(toAnswer(answer)));
-    // Node does so by itself, but not for DELETE: the body would look like the next request.
+    // Node does this by itself except for DELETE, whose body would look like the next request.
     if (body !== null) sent.setHeader('content-length', Buffer.byteLength(body));
     sent.on('error', reject);
-    // Silence alone is not a failure: a long poll is silent.
+    // Silence alone is not a failure, because a long poll is silent.
     sent.on('timeout', () => {
       if (sent.socket?.connecting) sent.destroy(new ConnectTimeout());
     });
@@ -27,7 +27,7 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
 };
 
 class ConnectTimeout extends Error {
-  /** Node's own code for it; to the SDK it says that nothing was sent. */
+  /** Node's own code for this; to the SDK it means that nothing was sent. */
   readonly code = 'ERR_SOCKET_CONNECTION_TIMEOUT';
 }
 

@@ -13,7 +13,7 @@ export interface OutputStream extends Writable {
 
 export type SignalName = 'SIGINT' | 'SIGTERM';
 
-/** The world of one run. Nothing else in the program touches `process`, so a test can be the world. */
+/** The environment of one run. Nothing else in the program uses `process`, so a test can replace it. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -22,18 +22,18 @@ export interface Io {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Calls back at the first signal that asks to stop. The second ends the process. */
+  /** Calls back at the first signal to stop. The second one ends the process. */
   readonly onStop: (stop: (signal: SignalName) => void) => void;
-  /** Is there a process of this number? */
+  /** Whether a process with this number exists. */
   readonly isAlive: (pid: number) => boolean;
-  /** Replace network, time, keychain and browser, in tests. */
+  /** Replace network, time, keychain and browser in tests. */
   readonly fetch?: Fetch;
   readonly loadKeychain?: () => Promise<Keychain>;
   readonly clock?: Clock;
   readonly openBrowser?: (address: string) => Promise<void>;
 }
 
-/** Writes and waits until the stream has taken it: a slow reader slows us down instead of filling the memory. */
+/** Writes and waits until the stream has accepted it: a slow reader slows us down instead of filling the memory. */
 export function write(stream: OutputStream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));

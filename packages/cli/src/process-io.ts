@@ -1,7 +1,7 @@
 import { EXIT } from './exit-codes.ts';
 import type { Io, OutputStream, SignalName } from './io.ts';
 
-/** The world as the operating system gives it. */
+/** The operating system's environment. */
 export function processIo(): Io {
   return {
     env: process.env,
@@ -10,7 +10,7 @@ export function processIo(): Io {
     get home() {
       return process.getBuiltinModule('node:os').homedir();
     },
-    // Opening a stream loads a good part of Node: only what a run uses is opened.
+    // Opening a stream loads a good part of Node, so only those that a run uses are opened.
     get stdin() {
       return process.stdin;
     },
@@ -24,7 +24,7 @@ export function processIo(): Io {
       try {
         return process.kill(pid, 0);
       } catch (error) {
-        // Another user's process may not be signalled, and is there.
+        // Another user's process cannot be signaled, but it exists.
         return error instanceof Error && 'code' in error && error.code === 'EPERM';
       }
     },

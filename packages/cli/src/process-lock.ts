@@ -3,7 +3,7 @@ import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readIfThere } from './config/private-file.ts';
 
-/** Whose a lock is. */
+/** The owner of a lock. */
 interface Holder {
   readonly pid: number;
   /** ISO-8601 */
@@ -20,8 +20,8 @@ type IsAlive = (pid: number) => boolean;
 const ASK_AGAIN_MS = 50;
 
 /**
- * Takes a lock, also from a process that died with it.
- * @returns the process that holds it, where one does
+ * Takes a lock, also from a process that died while holding it.
+ * @returns the process that holds it, if there is one
  */
 export async function takeLock(
   file: string,
@@ -38,7 +38,7 @@ export async function takeLock(
   }
 }
 
-/** Takes a lock, after whoever holds it. */
+/** Takes a lock, waiting for its holder. */
 export async function waitForLock(
   file: string,
   isAlive: IsAlive,
@@ -52,7 +52,7 @@ export async function waitForLock(
 }
 
 /**
- * The file has its content from the first moment: half of it would look like what the dead leave.
+ * The file has its content from the start, because a partial one would look like a dead process's.
  * @returns its content, or null when another process was first
  */
 async function take(file: string): Promise<string | null> {
@@ -71,7 +71,7 @@ async function take(file: string): Promise<string | null> {
   }
 }
 
-/** Another process may hold it by now: one that took this one for dead. */
+/** Another process that considered this one dead may hold it by now. */
 async function releaseOwn(file: string, own: string): Promise<void> {
   if ((await readIfThere(file)) === own) await rm(file, { force: true });
 }
@@ -82,7 +82,7 @@ function holds({ pid, since }: Holder, isAlive: IsAlive): boolean {
   return Date.parse(since) >= booted && isAlive(pid);
 }
 
-/** Moves it away first: what was taken meanwhile by another is seen, and put back. */
+/** Renames it first, so that a lock taken by another process in the meantime is noticed and put back. */
 async function removeStale(file: string, stale: string): Promise<void> {
   const aside = `${file}.${crypto.randomUUID()}`;
   try {

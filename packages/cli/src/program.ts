@@ -11,7 +11,7 @@ import { TOP_LEVEL } from './program/top-level.ts';
 import type { Texts } from './texts/ko.ts';
 import { ENV_SCOPES } from './wire-names.ts';
 
-/** Runs a command whose words are parsed. */
+/** Runs a parsed command. */
 export type Start = <Args extends readonly unknown[]>(
   globals: GlobalOptions,
   texts: Texts,
@@ -23,11 +23,11 @@ export interface ProgramOptions {
   readonly io: Io;
   readonly language: Language;
   readonly start: Start;
-  /** Commands of the first level to declare whole; the others have a name and a description. */
+  /** Top-level commands to declare completely; the others get a name and a description. */
   readonly whole: (name: string) => boolean;
 }
 
-/** The commands with their options. What a command does is loaded when it runs. */
+/** The commands with their options. A command's implementation is loaded when it runs. */
 export async function createProgram({
   io,
   language,
@@ -54,7 +54,7 @@ export async function createProgram({
       async (...args) =>
         start(program.opts(), texts, await load(), args),
     examples: (...lines) =>
-      // An indented line continues the one before it.
+      // An indented line continues the previous one.
       ['', texts.help.examples, ...lines.map((line) => `  ${line.replace(/^(?=\S)/, '$ ')}`)].join(
         '\n',
       ),
@@ -133,7 +133,7 @@ function addHelp(program: Command, io: Io, t: Translate, texts: Texts): void {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      // Errors are told by the program, in its language and format.
+      // The program reports errors itself, in its language and format.
       outputError: () => {},
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,

@@ -8,7 +8,7 @@ import type { Texts } from './texts/ko.ts';
 import { VERSION } from './version.ts';
 
 /**
- * One run of the program, whole: parses, runs the command, tells errors, and gives the exit code.
+ * One complete run of the program: parses, runs the command, reports errors, and returns the exit code.
  * @param words without node and script
  */
 export async function runCli(words: readonly string[], io: Io): Promise<ExitCode> {
@@ -25,7 +25,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<ExitCode
   return stop.signalName === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
 }
 
-/** Whether the user asked to stop, and how. */
+/** Whether and how the user asked to stop. */
 class Stop {
   readonly #controller = new AbortController();
   readonly signal = this.#controller.signal;
@@ -44,7 +44,7 @@ async function parseAndRun(argv: readonly string[], io: Io, stop: Stop): Promise
     if (await answerShell(argv, run)) return EXIT.ok;
     return await runWords(argv, run);
   } catch (error) {
-    // Help that was asked for is not a failure; commander has written it.
+    // Requested help is not a failure; commander has written it.
     if (isHelp(error)) return EXIT.ok;
     const { tellFailure } = await import('./tell-failure.ts');
     const { signalName: stoppedBy } = stop;
@@ -59,11 +59,11 @@ interface Run {
   readonly io: Io;
   readonly language: Language;
   readonly stop: Stop;
-  /** The context of the command, once there is one. */
+  /** The command's context, once there is one. */
   cli: Cli | undefined;
 }
 
-/** Parses and runs; an argument that is missing is asked for, and the words are parsed again with it. */
+/** Parses and runs; a missing argument is prompted for, and the words are parsed again with it. */
 async function runWords(argv: readonly string[], run: Run): Promise<ExitCode> {
   const { io, language, stop } = run;
   const { createProgram } = await import('./program.ts');
@@ -99,7 +99,7 @@ async function runWords(argv: readonly string[], run: Run): Promise<ExitCode> {
   }
 }
 
-/** Completion: its script, or what may stand next. */
+/** Completion: its script, or candidates. */
 async function answerShell(argv: readonly string[], run: Run): Promise<boolean> {
   const [first, second, ...rest] = withoutGlobals(argv);
   const asksForScript = first === 'completion' && second !== undefined && !asksForHelp(argv);
@@ -118,7 +118,7 @@ async function answerShell(argv: readonly string[], run: Run): Promise<boolean> 
   return true;
 }
 
-/** By its code: what runs commands is built apart from the parser, so classes of both would differ. */
+/** Recognized by code: command modules are built apart from the parser, so their classes would differ. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
@@ -135,10 +135,10 @@ function lacksArgument(error: unknown): boolean {
   );
 }
 
-/** Of `--option value` before the command, the value is not a command. */
+/** In `--option value` before the command, the value is not a command. */
 const WITH_VALUE = /^(-o|--(profile|base-url|env-scope|output|fields|jq|lang|timeout|config))$/;
 
-/** The words from the first that is not a global option. */
+/** The words starting with the first that is not a global option. */
 function withoutGlobals(argv: readonly string[]): readonly string[] {
   const at = argv.findIndex(
     (word, index) => !word.startsWith('-') && !WITH_VALUE.test(argv[index - 1] ?? ''),
@@ -150,7 +150,7 @@ function asksForHelp(argv: readonly string[]): boolean {
   return argv.includes('--help') || argv.includes('-h');
 }
 
-/** `--json=a,b` is two options: `--json` takes no value, or it would swallow the argument that follows it. */
+/** `--json=a,b` stands for two options: `--json` itself takes no value, or it would swallow the next argument. */
 function splitJsonFields(argv: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   return argv.flatMap((word, index) =>

@@ -3,9 +3,9 @@ import type { Command } from './command.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
 /**
- * Runs a command whose words are parsed: checks the output options against what it prints, and shows what a dry run
- * stopped at.
- * @param onStart told of the context, which the caller closes
+ * Runs a parsed command: checks the output options against what it prints, and shows where a dry run
+ * stopped.
+ * @param onStart called with the context, which the caller closes
  */
 export async function runCommand<Args extends readonly unknown[]>(
   command: Command<Args>,

@@ -4,7 +4,7 @@ import { isatty } from 'node:tty';
 import { chooseLanguage } from './language.ts';
 import { VERSION } from './version.ts';
 
-/** Files by language and command, and how wide their longest line is. */
+/** Files by language and command, with the width of their longest line. */
 export interface HelpIndex {
   readonly [language: string]: Readonly<Record<string, number>>;
 }
@@ -12,10 +12,10 @@ export interface HelpIndex {
 const ASKS = /^(-h|--help)$/;
 
 /**
- * Tells the version, and help that the build wrote down, without loading the parser. Left to the program: unknown
- * commands, other options, and terminals that are too narrow for the text as it is.
+ * Prints the version, and help that the build has written, without loading the parser. Left to the program: unknown
+ * commands, other options, and terminals that are too narrow for the stored text.
  * @param dir where the build put the texts
- * @returns whether it was told
+ * @returns whether it was printed
  */
 export function tellHelp(argv: readonly string[], dir: string): boolean {
   const [first, ...others] = argv;
@@ -36,7 +36,7 @@ export function tellHelp(argv: readonly string[], dir: string): boolean {
   }
 }
 
-/** Not by a stream: opening one costs more than all of this. */
+/** Not through a stream, because opening one costs more than all of this. */
 function writeAll(text: Uint8Array): true {
   try {
     for (let at = 0; at < text.length; ) at += writeSync(1, text, at);

@@ -15,13 +15,13 @@ interface Failure {
   readonly argv: readonly string[];
   readonly io: Io;
   readonly language: Language;
-  /** The user asked to stop: the failure is that. */
+  /** The user asked to stop, and that is the failure. */
   readonly stoppedBy: SignalName | null;
-  /** Missing where the failure came before there was a command to run. */
+  /** Missing when the failure came before there was a command to run. */
   readonly cli: Cli | undefined;
 }
 
-/** Tells why the run failed, on stderr, and gives the exit code. */
+/** Reports on stderr why the run failed, and returns the exit code. */
 export async function tellFailure(
   error: unknown,
   { argv, io, language, stoppedBy, cli }: Failure,
@@ -54,12 +54,12 @@ export async function tellFailure(
   return report.exitCode;
 }
 
-/** By its code: this module is built apart from the parser, so its class would be another. */
+/** Recognized by code: this module is built apart from the parser, so its class would differ. */
 function isParserError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
-/** Settings that cannot be read are a separate failure, reported earlier. */
+/** Unreadable settings are a separate failure, reported earlier. */
 async function whereabouts(cli: Cli | undefined): Promise<Whereabouts> {
   const settings = await cli?.settingsOfAnyProfile().catch(() => null);
   return {

@@ -2,7 +2,7 @@ import type { CommanderError } from '@commander-js/extra-typings';
 import { type CliError, usageError } from './cli-error.ts';
 import type { Texts } from './texts/ko.ts';
 
-/** The parser's error in the language of the run: it speaks English and exits 1. */
+/** The parser's error in the language of the run; the parser itself speaks English and exits with 1. */
 export function translateUsageError({ code, message }: CommanderError, texts: Texts): CliError {
   const name = /'([^']+)'/.exec(message)?.[1] ?? '';
   const [, meant] = /\(Did you mean (?:one of )?([^?)]+)\?\)/.exec(message) ?? [];
@@ -12,7 +12,7 @@ export function translateUsageError({ code, message }: CommanderError, texts: Te
     /option '([^']+)' argument '[^']*' is invalid\. (.+)$/s.exec(message) ?? [];
   const [, choices] = /Allowed choices are (.+)\.$/.exec(own ?? message) ?? [];
   if (choices !== undefined) return usageError(texts.input.notOneOf(option ?? name, choices));
-  // What a parser of ours said is in the right language already.
+  // A message of our own parsers already is in the right language.
   return usageError(own ?? sentence(kind, name, message, texts), ...hints);
 }
 

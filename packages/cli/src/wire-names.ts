@@ -1,6 +1,6 @@
 import type { EnvScope, JobState } from '@changgu/sdk';
 
-/** Words of the wire that options offer. Written out: the help must not load the SDK. */
+/** Values that options offer. Repeated here, because the help must not load the SDK. */
 export const ENV_SCOPES = [
   'sandbox',
   'real_test',

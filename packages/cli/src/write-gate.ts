@@ -1,6 +1,6 @@
 import { AbortedError, type Encryptor, type HttpRequest, type Middleware } from '@changgu/sdk';
 
-/** Something a command was about to do: a request, or a change on this machine. */
+/** Something that a command was about to do: a request, or a change on this machine. */
 export type Intent =
   | {
       readonly method: string;
@@ -12,15 +12,15 @@ export type Intent =
   | { readonly removes: string }
   | { readonly runs: readonly string[] };
 
-/** Headers that say what a request means; the rest authenticate it or describe this program. */
+/** Headers that carry a request's meaning; the others authenticate it or describe this program. */
 const TELLING_HEADERS = ['x-env-scope', 'idempotency-key', 'prefer', 'x-sandbox-outcome'];
-/** Sent as they are, over TLS: the service itself must read them. */
+/** Sent unencrypted over TLS, because the service itself must read them. */
 const PLAIN_SECRETS =
   /^(password|current_password|new_password|access_token|refresh_token|token|factor_code)$/;
 
 /**
- * The one place through which everything passes that changes something. Closed for commands that only read; in a dry
- * run it stops the first change and keeps it to be shown.
+ * Every change passes through here. The gate is closed for commands that only read; in a dry
+ * run it stops the first change and records it for display.
  */
 export class WriteGate {
   readonly #mode: 'closed' | 'open' | 'dry-run';
@@ -34,7 +34,7 @@ export class WriteGate {
     return this.#mode === 'dry-run';
   }
 
-  /** What a dry run stopped at. */
+  /** Where a dry run stopped. */
   get held(): Intent | null {
     return this.#held;
   }
@@ -80,7 +80,7 @@ function intentText(intent: Intent): string {
 
 const BYTES = 512;
 
-/** What is never sent need not be encrypted: a dry run needs no key, and shows a mark instead of the bytes. */
+/** What is never sent need not be encrypted: a dry run needs no key, and shows a placeholder instead of the bytes. */
 export const blankEncryptor: Encryptor = {
   encryptPieces: (_, pieces) => pieces.map(() => new Uint8Array(BYTES)),
 };

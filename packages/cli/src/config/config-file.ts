@@ -3,7 +3,7 @@ import type { Texts } from '../texts/ko.ts';
 import { readIfThere, writePrivateFile } from './private-file.ts';
 import { CREDENTIAL_STORES, checkProfileName, PROFILE_KEYS, type Profile } from './profile.ts';
 
-/** config.toml: the profiles and which one is used. */
+/** config.toml: the profiles, and which one is active. */
 export interface ConfigFile {
   readonly profile?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
@@ -30,7 +30,7 @@ export async function readConfigFile(file: string, texts: Texts): Promise<Config
   };
 }
 
-/** The table of a TOML file, empty when there is no file. The parser is loaded only when there is one. */
+/** The table of a TOML file; empty when there is no file. The parser is loaded only if there is one. */
 export async function readToml(file: string, texts: Texts): Promise<Record<string, unknown>> {
   const text = await readIfThere(file);
   if (text === null) return {};

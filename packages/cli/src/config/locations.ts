@@ -1,17 +1,17 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Io } from '../io.ts';
 
-/** Where things are kept between runs. */
+/** Where data is kept between runs. */
 export interface Locations {
-  /** Profiles; no secret. */
+  /** Profiles, without secrets. */
   readonly configFile: string;
-  /** One file per profile, when there is no keychain. Another configuration file has other secrets. */
+  /** One file per profile, if there is no keychain. Another configuration file has its own secrets. */
   readonly secretsDir: string;
-  /** Name of a profile's secret in the keychain. */
+  /** The name of a profile's secret in the keychain. */
   readonly keychainAccount: (profile: string) => string;
   /** Journals of all-accounts runs. */
   readonly runsDir: string;
-  /** Submissions whose answer is not known yet. */
+  /** Submissions whose answer is unknown. */
   readonly pendingDir: string;
 }
 

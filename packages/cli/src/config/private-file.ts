@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The text of a file, or null when there is none. Every other failure is thrown. */
+/** The text of a file, or null when it does not exist. Any other failure is thrown. */
 export async function readIfThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
@@ -11,7 +11,7 @@ export async function readIfThere(file: string): Promise<string | null> {
   }
 }
 
-/** Replaces a file at once and for its owner only. The mode is set each time: it counts only at creation. */
+/** Replaces a file atomically, readable by its owner only. The mode is set each time, because it applies only on creation. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   await makePrivateDir(dirname(file));
   const draft = `${file}.${crypto.randomUUID()}`;
@@ -30,7 +30,7 @@ export async function writePrivateFile(file: string, text: string): Promise<void
   }
 }
 
-/** Makes what is missing for its owner only; a directory that others made keeps its mode. */
+/** Creates missing directories for the owner only; an existing directory keeps its mode. */
 export async function makePrivateDir(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
 }

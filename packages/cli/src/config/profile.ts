@@ -4,14 +4,14 @@ import type { Texts } from '../texts/ko.ts';
 export const CREDENTIAL_STORES = ['keyring', 'file'] as const;
 export type CredentialStoreKind = (typeof CREDENTIAL_STORES)[number];
 
-/** What is kept of a profile in config.toml. No secret. */
+/** A profile's entry in config.toml. No secret. */
 export interface Profile {
   readonly base_url?: string;
   readonly client_id?: string;
   readonly env_scope?: string;
-  /** Where its secret was put at login. */
+  /** Where the login stored its secret. */
   readonly credential_store?: CredentialStoreKind;
-  /** Who logged in at the console. */
+  /** The console user who logged in. */
   readonly email?: string;
 }
 
@@ -25,7 +25,7 @@ export const PROFILE_KEYS = [
 
 export const DEFAULT_PROFILE = 'default';
 
-/** A name is a TOML key, a file name and an account of the keychain at once. @throws usage error */
+/** A name is at once a TOML key, a file name and a keychain account. @throws usage error */
 export function checkProfileName(name: string, texts: Texts): string {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw usageError(texts.config.profileName(name));
   return name;

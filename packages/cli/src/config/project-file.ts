@@ -5,8 +5,8 @@ import { readToml } from './config-file.ts';
 import { readIfThere } from './private-file.ts';
 
 /**
- * changgu.toml of a project. It can choose among what the user has, and nothing else: an address in it would let
- * whoever wrote the project receive the user's secret.
+ * A project's changgu.toml. It can only choose among the user's own settings: with an address in it, the
+ * project's author could receive the user's secret.
  */
 export interface ProjectFile {
   readonly profile?: string;
@@ -15,7 +15,7 @@ export interface ProjectFile {
 
 const NAME = 'changgu.toml';
 
-/** The nearest project file from `cwd` upwards; empty when there is none. @throws usage error for another key */
+/** The nearest project file from `cwd` upwards; empty when there is none. @throws usage error for an unknown key */
 export async function readProjectFile(cwd: string, texts: Texts): Promise<ProjectFile> {
   for (let dir = cwd; ; dir = dirname(dir)) {
     const file = join(dir, NAME);

@@ -17,35 +17,35 @@ import { readProjectFile } from './project-file.ts';
 
 export type Source = 'flag' | 'environment' | 'project' | 'profile' | 'default';
 
-/** A setting and where it came from. */
+/** A setting and its source. */
 export interface Sourced<T> {
   readonly value: T;
   readonly source: Source;
 }
 
-/** What this run uses: flag > environment > project file > profile > default. */
+/** The settings of this run: flag > environment > project file > profile > default. */
 export interface Settings {
   readonly profile: Sourced<string>;
-  /** Null for a profile that a login would make. */
+  /** Null for a profile that a login would create. */
   readonly stored: Profile | null;
   readonly baseUrl: Sourced<string> | null;
   readonly clientId: Sourced<string> | null;
   readonly envScope: Sourced<EnvScope>;
-  /** Null: the keychain where there is one. */
+  /** Null: the keychain if there is one. */
   readonly credentialStore: Sourced<CredentialStoreKind> | null;
   readonly config: ConfigFile;
-  /** Settings whose flag and environment variable disagree, as the warning needs them. */
+  /** Settings whose flag and environment variable differ, for the warning. */
   readonly conflicts: readonly { readonly flag: string; readonly variable: string }[];
 }
 
-/** Flags that are settings. */
+/** Flags for settings. */
 export interface SettingFlags {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly envScope?: string | undefined;
 }
 
-/** @throws usage error for a value that cannot be */
+/** @throws usage error for an invalid value */
 export async function readSettings(
   io: Io,
   locations: Locations,
@@ -94,7 +94,7 @@ export async function readSettings(
   };
 }
 
-/** The first that is given and not empty. */
+/** The first one that is given and not empty. */
 function first<T extends string>(
   ...candidates: readonly (readonly [Source, T | undefined])[]
 ): Sourced<T> | null {
@@ -102,7 +102,7 @@ function first<T extends string>(
   return null;
 }
 
-/** @throws usage error for a profile that was chosen and is not there */
+/** @throws usage error for a chosen profile that does not exist */
 export function checkProfileKnown({ profile, stored }: Settings, texts: Texts): void {
   if (stored !== null || profile.source === 'default') return;
   const { value } = profile;
@@ -113,7 +113,7 @@ export function checkProfileKnown({ profile, stored }: Settings, texts: Texts): 
   );
 }
 
-/** The only profile there is needs no name. */
+/** The only existing profile need not be named. */
 function defaultProfile({ profiles }: ConfigFile): Sourced<string> {
   const [only, ...others] = Object.keys(profiles);
   const value = only !== undefined && others.length === 0 ? only : DEFAULT_PROFILE;

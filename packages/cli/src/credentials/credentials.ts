@@ -10,19 +10,19 @@ import { fileStore } from './file-store.ts';
 import { keyringStore } from './keyring-store.ts';
 import { isWebLogin, type SecretStore, type StoredSecrets } from './secret-store.ts';
 
-/** What the client is made with. */
+/** The client's credentials. */
 export interface Credentials {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly token: string | (() => Promise<string>) | undefined;
-  /** The token calls as a client, as a key would. */
+  /** The token is used like a key. */
   readonly tokenIsClient?: boolean | undefined;
-  /** A console login that is over; logging in again brings another. */
+  /** An expired console login; logging in again renews it. */
   readonly tokenExpiredAt?: string | undefined;
   readonly source: Source | null;
 }
 
-/** For what needs no credentials: no keychain is asked. */
+/** For commands that need no credentials: no keychain is asked. */
 export const NOBODY: Credentials = {
   clientId: undefined,
   clientSecret: undefined,
@@ -39,8 +39,8 @@ export function storeOf(
 }
 
 /**
- * The credentials of this run: a whole pair from the environment, or what the profile has. A secret is given only to
- * the service it was stored for, whatever the address of this run is.
+ * The credentials of this run: a complete pair from the environment, or the profile's. A secret is sent only to
+ * the service for which it was stored, whatever the address of this run is.
  */
 export async function readCredentials(
   io: Io,
@@ -92,14 +92,14 @@ async function readStored(
   texts: Texts,
 ): Promise<StoredSecrets | null> {
   const { profile, credentialStore, config } = settings;
-  // Without a profile there was no login, and a keychain need not be asked.
+  // Without a profile there was no login, so the keychain need not be asked.
   if (!Object.hasOwn(config.profiles, profile.value)) return null;
   const kind = credentialStore?.value ?? 'file';
   try {
     return await storeOf(kind, io, locations).read(profile.value);
   } catch (error) {
     if (kind === 'file') throw error;
-    // Looking elsewhere in silence would hide that the secret is there but locked.
+    // Silently looking elsewhere would hide that the secret exists but is locked.
     const message = texts.login.keyringFailed(String(error));
     throw new CliError('KEYRING_FAILED', message, EXIT.forbidden, ['changgu login']);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMissing, readIfThere, writePrivateFile } from '../config/private-file.ts';
 import { parseSecrets, type SecretStore } from './secret-store.ts';
 
-/** One file per profile, 0600 in a directory 0700: two logins at once cannot lose each other's secret. */
+/** One file per profile, 0600 in a directory 0700, so concurrent logins cannot lose each other's secret. */
 export function fileStore(dir: string): SecretStore {
   return {
     kind: 'file',

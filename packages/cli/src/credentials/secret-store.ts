@@ -1,8 +1,8 @@
 import type { CredentialStoreKind } from '../config/profile.ts';
 
-/** The secrets of one profile. They are bound to the service they were given for. */
+/** The secrets of one profile, bound to the service for which they were issued. */
 export interface StoredSecrets {
-  /** Base URL that they may be sent to. */
+  /** The base URL to which they may be sent. */
   readonly base_url: string;
   readonly client_secret?: string;
   readonly console_token?: string;
@@ -14,12 +14,12 @@ export interface StoredSecrets {
   readonly oauth_refresh_token?: string;
 }
 
-/** Was it a person in a browser who let this program in? */
+/** Whether a person approved this program in a browser. */
 export function isWebLogin(secrets: Partial<StoredSecrets> | null): boolean {
   return secrets?.oauth_access_token !== undefined;
 }
 
-/** A place for secrets. */
+/** A storage for secrets. */
 export interface SecretStore {
   readonly kind: CredentialStoreKind;
   /** Null when nothing is stored. */
@@ -29,7 +29,7 @@ export interface SecretStore {
   remove(profile: string): Promise<boolean>;
 }
 
-/** What a store gave back, if it is what this program wrote. */
+/** What a store returned, if this program wrote it. */
 export function parseSecrets(text: string): StoredSecrets | null {
   let value: unknown;
   try {

@@ -6,7 +6,7 @@ import { itemsOf, typesOf } from './param-value.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Names that the service refuses in params; here they get better advice. */
+/** Names that the service refuses in params; here the advice is better. */
 const SENSITIVE =
   /password|passwd|secret|jumin|(^|_)(ssn|api_?key|access_?token|private_?key)(_|$)/i;
 
@@ -14,7 +14,7 @@ const SENSITIVE =
 const OWN_PARAMS: readonly string[] = ['query'];
 
 /**
- * Refuses what the service would refuse, before it is sent: unknown and missing names, wrong types and values.
+ * Refuses what the service would refuse, before sending it: unknown and missing names, wrong types and values.
  * @throws usage error with the nearest name
  */
 export function checkParams(action: CatalogueAction, params: Params, texts: Texts): void {

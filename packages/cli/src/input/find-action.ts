@@ -4,8 +4,8 @@ import { usageError } from '../cli-error.ts';
 import { readOwnInstitutions } from './own-institutions.ts';
 
 /**
- * The action of this name. The service is asked only for one of an institution that is not built in; null where
- * it cannot be asked, and the action is then sent unchecked.
+ * The action of this name. The service is asked only about institutions that are not built in; null when
+ * it cannot be asked, in which case the action is sent unchecked.
  * @throws usage error with the nearest name, for a wrong name
  */
 export async function findAction(cli: Cli, id: string): Promise<CatalogueAction | null> {

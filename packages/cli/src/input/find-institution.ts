@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts';
 import { usageError } from '../cli-error.ts';
 import { readOwnInstitutions } from './own-institutions.ts';
 
-/** The institution of this name; null where the service cannot say which it has. @throws usage error */
+/** The institution of this name; null when the service cannot be asked. @throws usage error */
 export async function findInstitution(
   cli: Cli,
   provider: string,

@@ -52,7 +52,7 @@ export function optionValues({ input }: Texts) {
         .split(',')
         .map((item) => item.trim())
         .filter(Boolean),
-    /** An option that may be given many times. */
+    /** A repeatable option. */
     collect: (text: string, before: string[] | undefined): string[] => [...(before ?? []), text],
   };
 }
@@ -63,7 +63,7 @@ function parseDuration(text: string): number | null {
   return digits === undefined || factor === undefined ? null : Math.round(Number(digits) * factor);
 }
 
-/** Without a zone it is Korean time, as on the wire, wherever the machine is. */
+/** Without a zone it is Korean time, as in the API, wherever the machine is. */
 function parseTime(text: string): number {
   const [, day, time = '00:00', zone = '+09:00'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ??

@@ -4,12 +4,12 @@ import type { Cli } from '../cli.ts';
 import { createClient } from '../client.ts';
 import { NOBODY } from '../credentials/credentials.ts';
 
-/** What most people look for is in the package. */
+/** Most lookups succeed without the service. */
 const MAX_WAIT_MS = 3_000;
 
 /**
- * The institutions that a team added to the service. Null where it cannot be asked: no address is configured, or
- * it does not answer in time, which a warning says.
+ * The service's custom institutions. Null when it cannot be asked: no address is configured, or
+ * it does not answer in time, which is reported as a warning.
  */
 export async function readOwnInstitutions(
   cli: Cli,

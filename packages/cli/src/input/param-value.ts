@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@changgu/sdk/catalogue';
 
-/** The value of `--param name=text`, typed by the schema of the param. What does not fit stays text, to be refused. */
+/** The value of `--param name=text`, typed by the param's schema. A value that does not fit stays text and is refused. */
 export function paramValue(text: string, schema: JsonSchema | undefined): unknown {
   const types = typesOf(schema);
   if (types.length === 0) return jsonOrText(text);

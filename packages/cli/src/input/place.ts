@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** Where a word stands that is to be completed, or is missing. */
+/** The position of a word that is to be completed, or is missing. */
 export interface Place {
   readonly command: CommandUnknownOpts;
   /** Arguments before it. */
@@ -10,7 +10,7 @@ export interface Place {
   readonly current: string;
 }
 
-/** Which command, which of its words, and what was written of it. */
+/** The command, the position in it, and the part already typed. */
 export function placeOf(program: CommandUnknownOpts, words: readonly string[]): Place {
   const current = words.at(-1) ?? '';
   let command = program;

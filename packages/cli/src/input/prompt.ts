@@ -3,7 +3,7 @@ import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import type { Texts } from '../texts/ko.ts';
 
-/** Who asks, and whether there is anybody to answer. */
+/** The prompting context, and whether anyone can answer. */
 export interface Asker {
   readonly io: Io;
   readonly texts: Texts;
@@ -12,9 +12,9 @@ export interface Asker {
 }
 
 /**
- * Asks for a value that is not shown.
- * @param instead the option that gives it without a terminal
- * @throws usage error when there is no one to ask: the prompt library would end the process (exit 13)
+ * Prompts for a value without showing it.
+ * @param instead the option for passing it without a terminal
+ * @throws usage error when no one can answer: the prompt library would end the process (exit 13)
  */
 export async function askSecret(asker: Asker, message: string, instead: string): Promise<string> {
   const { password } = await prompts(asker, instead);
@@ -26,7 +26,7 @@ export async function askText(asker: Asker, message: string, instead: string): P
   return answered(asker, await text({ message, ...streams(asker) }));
 }
 
-/** Asks before something that cannot be undone; the default is no. @throws CliError when the answer is no */
+/** Asks before an irreversible act; the default is no. @throws CliError when the answer is no */
 export async function confirm(asker: Asker, what: string): Promise<void> {
   const { confirm: ask } = await prompts(asker, '--yes');
   const message = asker.texts.input.confirm(what);

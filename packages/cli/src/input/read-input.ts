@@ -5,7 +5,7 @@ import { usageError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
 import type { Texts } from '../texts/ko.ts';
 
-/** Reads files and standard input for the options of one command; standard input once only. */
+/** Reads files and standard input for one command's options; standard input only once. */
 export class InputReader {
   readonly #io: Io;
   readonly #texts: Texts;
@@ -16,7 +16,7 @@ export class InputReader {
     this.#texts = texts;
   }
 
-  /** Bytes of `@file` or `@-`, or of `-`. @param option who asks, for the message */
+  /** The bytes of `@file` or `@-`, or of `-`. @param option named in the message */
   async bytes(source: string, option: string): Promise<Uint8Array> {
     const path = source.replace(/^@/, '');
     return path === '-' ? this.#stdin(option) : this.#file(path);
@@ -26,7 +26,7 @@ export class InputReader {
     return new TextDecoder().decode(await this.bytes(source, option));
   }
 
-  /** A JSON object, given in place or as `@file`, `@-`. */
+  /** A JSON object, given directly or as `@file`, `@-`. */
   async jsonObject(given: string, option: string): Promise<Record<string, unknown>> {
     const value = await this.json(given, option);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {

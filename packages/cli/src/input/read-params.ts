@@ -6,11 +6,11 @@ import { paramValue } from './param-value.ts';
 import type { InputReader } from './read-input.ts';
 
 export interface ParamOptions {
-  /** `name=value`, one per use; wins over the same name in `params`. */
+  /** `name=value`, repeatable; takes precedence over the same name in `params`. */
   readonly param?: readonly string[] | undefined;
   /** A JSON object, `@file` or `@-`. */
   readonly params?: string | undefined;
-  /** Sends params as given, unchecked; values that are JSON are JSON. */
+  /** Sends params unchecked; values that are valid JSON are parsed. */
   readonly check: boolean;
 }
 

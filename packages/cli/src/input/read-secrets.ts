@@ -6,13 +6,13 @@ import type { Texts } from '../texts/ko.ts';
 import { askSecret } from './prompt.ts';
 import { type InputReader, withoutLastLineBreak } from './read-input.ts';
 
-/** Fields that are sent encrypted, with the words that ask for them. */
+/** Encrypted fields, with the labels for prompting. */
 export type SecretFields = Readonly<Record<string, Text>>;
 
 /**
- * Secrets from `--secret name=@-`, `name=@file`, or `name` alone, which asks for it. A value in place is refused:
- * every user of the machine can read command lines.
- * @param fields null where they are not known here
+ * Secrets from `--secret name=@-`, `name=@file`, or `name` alone, which prompts. A literal value is refused,
+ * because every user of the machine can read command lines.
+ * @param fields null when unknown here
  */
 export async function readSecrets(
   cli: Cli,
@@ -40,7 +40,7 @@ export async function readSecrets(
   return secrets;
 }
 
-/** Named as people name it, with the option's name for those who script it. */
+/** Labeled for people, with the option's name for scripts. */
 function question(fields: SecretFields | null, name: string, language: Language): string {
   const title = fields?.[name]?.[language];
   return title === undefined ? name : `${title} (${name})`;

@@ -3,7 +3,7 @@ import type { AllAccountsCheckpoint, AllAccountsRequest } from '@changgu/sdk';
 /** A request whose key is fixed before anything is sent. */
 export type Batch = AllAccountsRequest & { readonly batchKey: string };
 
-/** What a run is, written before anything is sent. */
+/** The description of a run, written before anything is sent. */
 export interface RunHeader {
   readonly kind: 'run';
   readonly v: 2;
@@ -30,12 +30,12 @@ export interface EndedAccount {
   readonly bank_account_credential_id: string;
   readonly job_id: string;
   readonly status: string;
-  /** Error code of a job that did not succeed. */
+  /** The error code of a job that did not succeed. */
   readonly code: string | null;
   readonly retryable: boolean;
 }
 
-/** One line of a journal. Holds no result: those are read from the service. */
+/** One line of a journal. Contains no result, because results are read from the service. */
 export type JournalEntry =
   | RunHeader
   /** Written before its round is sent, and after each answer. */

@@ -11,17 +11,17 @@ import type { RunState } from './run-state.ts';
 import { readRun } from './run-store.ts';
 
 /**
- * Append-only record of a run: an entry is on the disk before what follows it happens. So after Ctrl-C, SIGKILL or a
- * power cut it says at least what was done last, and a round that was sent is sent again under the same key. One
+ * Append-only record of a run: an entry is on disk before its consequence happens. After Ctrl-C, SIGKILL or a
+ * power failure it contains at least the last completed step, and a sent round is sent again under the same key. One
  * process at a time has it open.
  */
 export class RunJournal {
-  /** Where the run stood when it was opened. */
+  /** The state of the run when it was opened. */
   readonly state: RunState;
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #lock: ProcessLock;
-  /** Appends of accounts that end at once must not interleave. */
+  /** Appends of accounts that end together must not interleave. */
   #last: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -32,7 +32,7 @@ export class RunJournal {
     this.state = state;
   }
 
-  /** Starts the journal of a new run. */
+  /** Creates the journal of a new run. */
   static async create(cli: Cli, header: RunHeader): Promise<RunJournal> {
     const { runsDir } = cli.locations;
     await makePrivateDir(runsDir);
@@ -51,12 +51,12 @@ export class RunJournal {
     return journal;
   }
 
-  /** Opens a journal again; a torn last line is cut off. @throws CliError while another process has it open */
+  /** Reopens a journal; a torn last line is cut off. @throws CliError while another process has it open */
   static async reopen(cli: Cli, run: string): Promise<RunJournal> {
     const { runsDir } = cli.locations;
     const lock = await lockOf(cli, run);
     try {
-      // Read under the lock: until then, another process may have written.
+      // Read under the lock, because another process may have written until then.
       const state = await readRun(runsDir, run, cli.texts);
       const path = journalFile(runsDir, run);
       const file = await open(path, 'a', 0o600);
@@ -76,7 +76,7 @@ export class RunJournal {
     return this.#last;
   }
 
-  /** Waits for what is being written. */
+  /** Waits for writes in progress. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -85,7 +85,7 @@ export class RunJournal {
     await this.#lock.release();
   }
 
-  /** Of a run that never began, nothing is kept. */
+  /** Nothing is kept of a run that never began. */
   async discard(): Promise<void> {
     await this.close();
     await rm(this.#path, { force: true });
@@ -101,7 +101,7 @@ async function lockOf({ locations, io, texts }: Cli, run: string): Promise<Proce
   return lock;
 }
 
-/** Makes the name of a new file survive a power cut. Windows has no such call and needs none. */
+/** Makes the name of a new file survive a power failure. Windows has no such call and needs none. */
 async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(dir, 'r');

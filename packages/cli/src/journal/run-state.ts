@@ -6,21 +6,21 @@ export interface AccountState extends Account {
   readonly ended: EndedAccount | null;
 }
 
-/** Progress of a run, by its journal. */
+/** A run's progress according to its journal. */
 export interface RunState {
   readonly header: RunHeader;
-  /** From where to resume: the whole request while nothing was sent. */
+  /** Where to resume; the whole request while nothing was sent. */
   readonly next: Batch | AllAccountsCheckpoint;
   /** By account, in the order in which they were first seen. */
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly finished: boolean;
-  /** Bytes of the journal that are whole lines. */
+  /** The length of the journal's complete lines in bytes. */
   readonly length: number;
 }
 
 /**
- * Reads a journal. A last line without its end was being written when the process died, and did not happen.
- * @returns null for anything that is not a journal, or is damaged elsewhere
+ * Reads a journal. An incomplete last line was being written when the process died, and does not count.
+ * @returns null for a file that is not a journal or is damaged elsewhere
  */
 export function readRunState(journal: string): RunState | null {
   const whole = journal.slice(0, journal.lastIndexOf('\n') + 1);
@@ -77,7 +77,7 @@ export function accountOf({
   };
 }
 
-/** A round that is sent again brings the same job; a retry brings another, which is open. */
+/** Sending a round again finds the same job; a retry has another one, which is open. */
 export function addAccount(accounts: Map<string, AccountState>, account: Account): void {
   const before = accounts.get(account.bank_account_credential_id);
   const known = before?.job_id === account.job_id || account.job_id === null;
@@ -91,7 +91,7 @@ export function endAccount(accounts: Map<string, AccountState>, ended: EndedAcco
   accounts.set(ended.bank_account_credential_id, { ...before, ended });
 }
 
-/** An account to retry has no job until it is submitted. */
+/** An account to be retried has no job until it is submitted. */
 export function reopen(accounts: Map<string, AccountState>, ids: readonly string[]): void {
   for (const id of ids) {
     const before = accounts.get(id);

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import type { Texts } from '../texts/ko.ts';
 import { oauthFetch } from './oauth-fetch.ts';
 
-/** Every service that has OAuth knows this program by this name. */
+/** Every service with OAuth knows this program by this name. */
 const CLIENT_ID = 'changgu-cli';
 
 export interface OAuthContext {
@@ -14,13 +14,13 @@ export interface OAuthContext {
   readonly texts: Texts;
 }
 
-/** Where a service gives tokens, and what they are asked for. */
+/** Where a service issues tokens, and for what. */
 export interface Authorization {
   readonly config: openid.Configuration;
   readonly resource: string;
 }
 
-/** What the service says about its tokens. @throws CliError NO_OAUTH where it gives none */
+/** The service's metadata about its tokens. @throws CliError NO_OAUTH when it issues none */
 export async function findAuthorization(
   context: OAuthContext,
   baseUrl: string,
@@ -75,7 +75,7 @@ function isPlain(address: string): boolean {
   return new URL(address).protocol === 'http:';
 }
 
-/** Says in words what the library, the service or the person made of it. */
+/** Explains a failure of the library, the service or the person in words. */
 export async function explained<T>(context: OAuthContext, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -103,7 +103,7 @@ function explain(error: unknown, { webLogin }: Texts): unknown {
   return error;
 }
 
-/** The error code that the service answered with (RFC 6749, section 5.2). */
+/** The error code in the service's answer (RFC 6749, section 5.2). */
 export function errorAnswer(error: unknown): string | null {
   const answered =
     error instanceof openid.ResponseBodyError || error instanceof openid.AuthorizationResponseError;

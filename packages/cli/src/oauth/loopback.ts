@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 
 const PATH = '/callback';
 
-/** A door on this machine for one answer (RFC 8252, section 7.3). */
+/** A listener on this machine for a single answer (RFC 8252, section 7.3). */
 export interface Loopback extends AsyncDisposable {
   readonly redirectUri: string;
-  /** The address that the browser was sent to. */
+  /** The address to which the browser is redirected. */
   answer(signal: AbortSignal): Promise<URL>;
 }
 
 /**
- * Listens on loopback for the answer with this state. Any page in the browser can call the door too: without the
- * state it is told nothing, and it keeps waiting.
+ * Listens on loopback for the answer with this state. Any web page can call it too; without the
+ * state it learns nothing, and the listener keeps waiting.
  */
 export async function openLoopback(state: string, lastPage: string): Promise<Loopback> {
   const { promise, resolve } = Promise.withResolvers<URL>();

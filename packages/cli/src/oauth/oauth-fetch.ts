@@ -4,7 +4,7 @@ import { proxyVariable } from '../config/proxy-variable.ts';
 import { httpFetch } from '../http-fetch.ts';
 import type { Io } from '../io.ts';
 
-/** The requests of an OAuth client, over what all other requests of this program go over. */
+/** The requests of an OAuth client, over the same transport as all other requests of this program. */
 export function oauthFetch(io: Pick<Io, 'fetch' | 'env'>): CustomFetch {
   const isProxied = io.fetch === undefined && proxyVariable(io.env) !== null;
   const send = isProxied ? throughProxy : directly(io.fetch ?? httpFetch);
@@ -17,14 +17,14 @@ export function oauthFetch(io: Pick<Io, 'fetch' | 'env'>): CustomFetch {
   };
 }
 
-/** As the SDK tells of it. */
+/** As the SDK reports it. */
 function connectionError(cause: unknown): ConnectionError {
   const systemCode = codeOf(cause);
   const message = `The connection failed: ${systemCode ?? 'unknown'}.`;
   return new ConnectionError(message, { systemCode, neverSent: false, retryable: true, cause });
 }
 
-/** undici hides the reason in the cause. */
+/** undici puts the reason into the cause. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const own = 'code' in error && typeof error.code === 'string' ? error.code : null;
@@ -49,7 +49,7 @@ function directly(fetch: Fetch): CustomFetch {
   };
 }
 
-/** The library sends forms and nothing else. */
+/** The library sends only forms. */
 function formOf(body: CustomFetchOptions['body']): string | null {
   return body instanceof URLSearchParams ? body.toString() : null;
 }

@@ -43,8 +43,8 @@ export interface TokenContext extends OAuthContext {
 }
 
 /**
- * Gives the token in force, and renews it in time. A refresh token that is used twice ends the login, so one process
- * renews at a time, and the others take what it has stored.
+ * Returns the current token and renews it in time. Using a refresh token twice ends the login, so one process
+ * renews at a time, and the others use what it has stored.
  */
 export function currentToken(context: TokenContext, stored: StoredSecrets): () => Promise<string> {
   const now = () => context.io.clock?.now() ?? Date.now();
@@ -105,7 +105,7 @@ function ended({ texts }: TokenContext): CliError {
   ]);
 }
 
-/** Ends a login at the service: its tokens are void at once. Does nothing for a login of another kind. */
+/** Ends a login at the service: its tokens become invalid at once. Does nothing for other kinds of logins. */
 export async function revokeLogin(
   context: OAuthContext,
   { base_url: baseUrl, oauth_refresh_token: token }: StoredSecrets,

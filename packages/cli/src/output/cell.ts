@@ -2,7 +2,7 @@ import type { Language } from '../language.ts';
 import { safeLine } from '../terminal-text.ts';
 import { relativeTime } from './relative-time.ts';
 
-/** A value as one line of text, whole and exact: for other programs. */
+/** A value as one line of text, complete and exact: for programs. */
 export function plainCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return safeLine(value);
@@ -14,15 +14,15 @@ export interface CellSettings {
   readonly language: Language;
   readonly yes: string;
   readonly no: string;
-  /** Times are told as seen from here, in milliseconds since the epoch; null: as they are. */
+  /** Times are relative to this, in milliseconds since the epoch; null leaves them unchanged. */
   readonly now: number | null;
 }
 
 const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?\+09:00$/;
-/** Numbers that name something instead of counting it. */
+/** Numbers that identify instead of count. */
 const NAMING = /(^|_)(id|no|number|code|year|index|port|version)$/;
 
-/** The same for people: no JSON, thousands apart, times without what all times of the service have in common. */
+/** For people: no JSON, thousands separators, times without the parts that all of the service's times share. */
 export function readableCell(value: unknown, column: string, settings: CellSettings): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? settings.yes : settings.no;
@@ -32,7 +32,7 @@ export function readableCell(value: unknown, column: string, settings: CellSetti
   return lines.length === 0 ? '-' : lines.join(Array.isArray(value) ? '; ' : ', ');
 }
 
-/** A value as the lines of a record: what holds several things, one on each line. */
+/** A value as lines of a record; something with several parts has one per line. */
 export function cellLines(value: unknown, column: string, settings: CellSettings): string[] {
   if (Array.isArray(value)) {
     const cells = value.map((item) => readableCell(item, column, settings));

@@ -1,12 +1,12 @@
 import { plainCell } from './cell.ts';
 
-/** Opens as UTF-8 in Excel, whose default in Korea is another encoding. */
+/** Makes Excel read it as UTF-8; its default in Korea is another encoding. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * One record as RFC 4180 has it.
- * @param spreadsheet a text that a spreadsheet would run as a formula is told to be text: institutions send what
- *   strangers wrote
+ * One record in the format of RFC 4180.
+ * @param spreadsheet marks text that a spreadsheet would run as a formula, because institutions pass on what
+ * strangers wrote
  */
 export function csvLine(values: readonly unknown[], spreadsheet: boolean): string {
   return `${values.map((value) => field(value, spreadsheet)).join(',')}\r\n`;

@@ -7,17 +7,17 @@ import { Unfinished } from '../unfinished.ts';
 import { jobFailure } from './job-failure.ts';
 import { sdkFailure, type Whereabouts, type Words } from './sdk-failure.ts';
 
-/** An error as it is told, in words or as JSON. */
+/** An error as reported, in words or as JSON. */
 export interface ErrorReport {
   readonly exitCode: ExitCode;
   readonly code: string;
   readonly message: string;
   readonly hints: readonly string[];
-  /** What else is known of the failed call: trace id, key, violated fields. */
+  /** Further facts about the failed call: trace id, key, violated fields. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** What an error means to the caller of this program. */
+/** What an error means for the user of this program. */
 export function reportError(error: unknown, texts: Texts, where: Whereabouts): ErrorReport {
   if (error instanceof Unfinished) return reportUnfinished(error, texts, where);
   if (error instanceof CliError) {
@@ -29,7 +29,7 @@ export function reportError(error: unknown, texts: Texts, where: Whereabouts): E
   return { exitCode: EXIT.failed, code: 'INTERNAL', message, hints: [], facts: {} };
 }
 
-/** The user asked to stop: no error, but what is still open has to be told. */
+/** The user asked to stop: not an error, but what is still open has to be reported. */
 export function reportStop(error: unknown, texts: Texts, exitCode: ExitCode): ErrorReport {
   const code = 'INTERRUPTED';
   if (!(error instanceof Unfinished)) {
@@ -45,7 +45,7 @@ export function reportStop(error: unknown, texts: Texts, exitCode: ExitCode): Er
   };
 }
 
-/** What ended the run, and then what is still open and how to take it up again. */
+/** What ended the run, then what is still open and how to resume it. */
 function reportUnfinished(
   { cause, facts, notice, commands }: Unfinished,
   texts: Texts,
@@ -68,7 +68,7 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
     retryable: error.retryable,
     next_step: nextStep.kind,
     system_code: 'systemCode' in error ? (error.systemCode ?? undefined) : undefined,
-    // Of what was never sent, the service has no record.
+    // The service has no record of what was never sent.
     trace_id: 'neverSent' in error && error.neverSent ? undefined : (error.traceId ?? undefined),
     idempotency_key: error.idempotencyKey ?? undefined,
     fields: 'fields' in error && error.fields.length > 0 ? error.fields : undefined,
@@ -83,9 +83,9 @@ function reportSdkError(error: AnyChangguError, texts: Texts, where: Whereabouts
   return { exitCode: exitCodeOf(error), code: error.code, message, hints, facts };
 }
 
-/** What the service said, which is in the language of the run. */
+/** The service's message, which is in the language of the run. */
 function serviceFailure(error: AnyChangguError, nextStep: NextStep, texts: Texts): Words {
-  // The SDK writes the status and the code before the message of the service.
+  // The SDK puts status and code before the service's message.
   const message = 'status' in error ? error.message.replace(/^\d{3} \w+: /, '') : error.message;
   const login = error.name === 'AuthenticationError' ? ['changgu login'] : [];
   const wait =

@@ -8,18 +8,18 @@ export interface FormatOptions {
   readonly jq?: string | undefined;
 }
 
-/** For people a table; for a pipe tab-separated values, unless a format is asked for. */
+/** For people a table; in a pipe tab-separated values, unless a format is requested. */
 export function formatOf({ output, json, jq }: FormatOptions, isTTY: boolean): Format {
   if (json) return output === 'ndjson' ? 'ndjson' : 'json';
   return output ?? (jq === undefined ? (isTTY ? 'table' : 'tsv') : 'json');
 }
 
-/** In these, nothing but data and a JSON error is written, to whichever stream. */
+/** In these formats, only data and a JSON error are written, to either stream. */
 export function isJson(format: Format): boolean {
   return format === 'json' || format === 'ndjson';
 }
 
-/** What argv asks for, before it is parsed: an error of the parser is written in it, too. */
+/** The format requested in argv, before parsing, because parser errors use it too. */
 export function asksForJson(argv: readonly string[]): boolean {
   const words = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined);
   return words.some(

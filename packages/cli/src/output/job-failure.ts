@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Texts } from '../texts/ko.ts';
 
-/** Why a job did not succeed: how it ended, what the institution said, the code, and what to do about it. */
+/** Why a job did not succeed: its state, the institution's message, the code, and the next step. */
 export function jobFailure(job: Job, texts: Texts): CliError {
   const { jobId, status, error, hadEffect } = job;
   const said = error === null ? null : inOwnWords(error, texts);
@@ -26,7 +26,7 @@ export function jobFailure(job: Job, texts: Texts): CliError {
   );
 }
 
-/** A job keeps the text of its code in Korean; what an institution wrote stays as it is. */
+/** A job stores its code's text in Korean; an institution's text stays as it is. */
 function inOwnWords({ code, message }: NonNullable<Job['error']>, texts: Texts): string | null {
   if (!isErrorCode(code) || message !== ERRORS[code].ko) return message;
   return texts.inLanguage(ERRORS[code]);

@@ -7,12 +7,12 @@ export interface FirstOptions {
   readonly all?: boolean;
 }
 
-/** What the service answers at most. */
+/** The service's maximum page size. */
 export const MAX_PAGE_SIZE = 100;
-/** How many times as many the next command asks for. */
+/** By how much the next command multiplies the limit. */
 const NEXT_FACTOR = 5;
 
-/** Lists the first so many, and says by which command the others are seen. */
+/** Lists the first items, and names the command that shows the others. */
 export async function listFirst<T extends object>(
   cli: Cli,
   values: AsyncIterable<T>,
@@ -35,7 +35,7 @@ export async function listFirst<T extends object>(
   await cli.notes.next(cli.texts.output.more(limit), [cli.again(seeMore)]);
 }
 
-/** One more than is shown says whether there are more. */
+/** One more than is shown tells whether there are more. */
 export function pageSizeFor(limit: number): number {
   return Math.min(limit + 1, MAX_PAGE_SIZE);
 }

@@ -7,7 +7,7 @@ export interface NotesOptions {
   readonly io: Io;
   readonly texts: Texts;
   readonly style: Style;
-  /** Nothing at all is written: data is JSON, and users join both streams. */
+  /** Nothing is written, because users join both streams and the data is JSON. */
   readonly silent: boolean;
   /** Warnings only. */
   readonly quiet: boolean;
@@ -15,7 +15,7 @@ export interface NotesOptions {
   readonly nextCommand: (command: string) => string;
 }
 
-/** Messages besides the data, on stderr. */
+/** Messages on stderr, besides the data. */
 export class Notes {
   readonly #options: NotesOptions;
 
@@ -39,7 +39,7 @@ export class Notes {
     await this.info([title, ...commands.map((command) => `  ${nextCommand(command)}`)].join('\n'));
   }
 
-  /** `prefix` is our own and may be coloured; the text may hold what a server said. */
+  /** `prefix` is our own and may be colored; the text may contain what a server said. */
   async #write(text: string, prefix = ''): Promise<void> {
     const lines = text.split('\n').map(safeLine);
     await write(this.#options.io.stderr, `${prefix}${lines.join('\n')}\n`);

@@ -23,7 +23,7 @@ export interface OutputOptions {
   readonly language: Language;
   readonly style: Style;
   readonly now: () => number;
-  /** Told of the columns that a terminal had no room for. */
+  /** Called with the columns that did not fit on the terminal. */
   readonly onHidden: (columns: readonly string[]) => Promise<void>;
 }
 
@@ -35,17 +35,17 @@ export interface Choice {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Terminals of unknown width. */
+/** For terminals of unknown width. */
 const DEFAULT_WIDTH = 80;
 
-/** Writes data to stdout, and only data. Everything has the names of the wire, whatever its case in TypeScript. */
+/** Writes data to stdout, and only data. Everything uses the API's field names. */
 export class Output {
   readonly format: Format;
   readonly #options: OutputOptions;
   readonly #fields: readonly string[] | null;
   #filter: Filter | null = null;
   #headerWritten = false;
-  /** ndjson and tsv of several calls are one stream; a second JSON document would not be one. */
+  /** ndjson and tsv of several calls form one stream; a second JSON document would not. */
   #documentWritten = false;
 
   constructor(options: OutputOptions) {
@@ -54,12 +54,12 @@ export class Output {
     this.#fields = options.globals.fields ?? null;
   }
 
-  /** Only some names were asked for. */
+  /** Only some fields were requested. */
   get hasFields(): boolean {
     return this.#fields !== null;
   }
 
-  /** Checks the options of the output before anything is done. @throws usage error for what cannot be written */
+  /** Checks the output options before anything is done. @throws usage error for an impossible combination */
   async expect(prints: Prints): Promise<void> {
     const { globals, texts } = this.#options;
     const { output } = texts;
@@ -93,7 +93,7 @@ export class Output {
     }
   }
 
-  /** Many things. A table waits for the last one; every other format writes each as it comes. */
+  /** Many things. A table waits for the last one; every other format writes each one as it comes. */
   async list(values: Iterable<object> | AsyncIterable<object>, shape: Shape): Promise<void> {
     const rows: Row[] = [];
     await this.#header(shape);
@@ -106,7 +106,7 @@ export class Output {
     if (this.format !== 'table') return;
     const { texts, stdout, now, onHidden } = this.#options;
     if (rows.length === 0) return this.text(`${texts.output.empty}\n`);
-    // What institutions say keeps its own times; and only someone who looks on now wants to know how long ago.
+    // Institutions' texts keep their times; and relative times are only useful while someone is watching.
     const from = stdout.isTTY === true && !shape.asIs ? now() : null;
     const { text, hidden } = renderTable(
       rows,
@@ -116,7 +116,7 @@ export class Output {
     if (hidden.length > 0) await onHidden(hidden);
   }
 
-  /** The lines of a table without their headings, each with its id, to choose from. */
+  /** The lines of a table without headings, each with its id, for choosing. */
   choices(values: readonly object[], shape: Shape, width: number): readonly Choice[] {
     const rows = values.map((value) => toWireCase(value) as Row);
     const plain: Style = (_, text) => text;
@@ -130,7 +130,7 @@ export class Output {
     });
   }
 
-  /** One of several things that come over time: a line each, also with `-o json` and on a terminal. */
+  /** One of several things that arrive over time: one line each, also with `-o json` and on a terminal. */
   async change(value: object, shape: Shape): Promise<void> {
     const row = this.#row(value, shape);
     if (this.format === 'json') await this.#jsonLine(this.#picked(row));
@@ -143,7 +143,7 @@ export class Output {
     await this.#document(value);
   }
 
-  /** What a dry run would have done. The whole of it, whatever fields were asked for. */
+  /** What a dry run would have done, complete, whatever fields were requested. */
   async intent(intent: Intent): Promise<void> {
     const space = this.format === 'ndjson' ? undefined : 2;
     await this.text(`${safeJson(JSON.stringify(intent, null, space))}\n`);
@@ -175,7 +175,7 @@ export class Output {
     const { header, bom } = this.#options.globals;
     if (this.#headerWritten) return;
     this.#headerWritten = true;
-    // Without a row, nothing of unknown data is known but its columns.
+    // Without a row, only the columns of unknown data are known.
     if (fields === null && columns.length === 0) return;
     const names = this.#names(columns);
     if (this.format === 'tsv' && header) await this.text(`${names.join('\t')}\n`);

@@ -12,7 +12,7 @@ export interface PrintErrorOptions {
   readonly style: Style;
 }
 
-/** Tells an error on stderr: what failed, what is known, what to do next. */
+/** Reports an error on stderr: what failed, what is known, what to do next. */
 export async function printError(
   stderr: OutputStream,
   report: ErrorReport,
@@ -30,7 +30,7 @@ function asText(
   { code, message, facts, hints }: ErrorReport,
   { texts, style, stopped }: PrintErrorOptions,
 ): string {
-  // The service's own code is what its documentation explains.
+  // The service's own code is the one that its documentation explains.
   const said = facts.status === undefined ? message : `${message} (${code})`;
   const title = stopped ? '' : `${style('red', `${texts.error}:`)} `;
   const lines = [`${title}${safeLine(said)}`];

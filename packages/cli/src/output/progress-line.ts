@@ -15,7 +15,7 @@ export interface ProgressLineOptions {
 }
 
 /**
- * One line on stderr that says what is going on. On a terminal it is redrawn in place; elsewhere each new text is a
+ * One line on stderr about what is going on. A terminal redraws it in place; elsewhere each new text is a
  * line of its own; with JSON or --quiet there is none.
  */
 export class ProgressLine {
@@ -30,7 +30,7 @@ export class ProgressLine {
     this.#options = options;
   }
 
-  /** Is there anybody to read it? */
+  /** Whether anyone can read it. */
   get visible(): boolean {
     return this.#options.mode !== 'silent';
   }
@@ -51,7 +51,7 @@ export class ProgressLine {
     }, DELAY_MS).unref();
   }
 
-  /** Takes the line away; what is written next takes its place. */
+  /** Clears the line; the next output takes its place. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -63,7 +63,7 @@ export class ProgressLine {
     const { io, style } = this.#options;
     const seconds = Math.floor((Date.now() - this.#started) / 1000);
     const elapsed = seconds > 0 ? ` ${seconds}s` : '';
-    // One column less than there are: a full line would wrap and could not be redrawn.
+    // One column less than the terminal has, because a full line would wrap and could not be redrawn.
     const room = (io.stderr.columns ?? 80) - 3 - elapsed.length;
     const frame = FRAMES[this.#frame++ % FRAMES.length] ?? '';
     io.stderr.write(

@@ -1,7 +1,7 @@
 import { type AnyChangguError, ApiError } from '@changgu/sdk';
 import type { Texts } from '../texts/ko.ts';
 
-/** Whom the failed call was for, as far as it is known. */
+/** The caller of the failed call, as far as it is known. */
 export interface Whereabouts {
   readonly baseUrl: string | null;
   /** Name of the environment variable that sends requests through a proxy. */
@@ -10,13 +10,13 @@ export interface Whereabouts {
 
 export interface Words {
   readonly message: string;
-  /** What to do next. */
+  /** The next step. */
   readonly hints: readonly string[];
 }
 
 /**
- * What the SDK itself has to say, in the language of the run; it speaks English. Null for what the service said: that
- * is in the right language already.
+ * The SDK's own errors in the language of the run, because it speaks English. Null for the service's errors, which
+ * already are in that language.
  */
 export function sdkFailure(
   error: AnyChangguError,

@@ -1,29 +1,29 @@
 import type { CamelName } from '@changgu/sdk';
 
-/** How things of one kind are shown: their names as on the wire. */
+/** How things of one kind are shown, with the API's field names. */
 export interface Shape {
-  /** Every name that one of them has: what may be asked for. Null: an institution's data, known with the answer only. */
+  /** All fields that can be requested. Null: an institution's data, known only with the answer. */
   readonly fields: readonly string[] | null;
-  /** Shown of each in a list. Scripts count them: new ones come last. */
+  /** The columns of a list. Scripts count them, so new ones are added at the end. */
   readonly columns: readonly string[];
-  /** What a narrow terminal leaves out first, in this order; then the last columns. */
+  /** The order in which a narrow terminal drops columns; then the last ones. */
   readonly expendable?: readonly string[];
   /** The field that `-o id` prints. */
   readonly id: string;
-  /** Shown of a single thing; default: all that it has. */
+  /** The fields of a single thing; default: all. */
   readonly details?: readonly string[];
-  /** Columns that are never cut, however narrow the terminal. */
+  /** Columns that are never truncated, however narrow the terminal. */
   readonly whole?: readonly string[];
-  /** Names that an output without them would lose forever. */
+  /** Fields that would be lost forever if the output omitted them. */
   readonly keep?: readonly string[];
-  /** Names belong to an institution and stay as they are. */
+  /** Names that belong to an institution and stay unchanged. */
   readonly asIs?: true;
 }
 
 /** What a command writes to stdout: things of a shape, any JSON, or text that is the data itself. */
 export type Prints = Shape | 'document' | 'text';
 
-/** The names of a row as on the wire. The compiler refuses a list that misses one. */
+/** A row's field names. The compiler refuses a list that misses one. */
 export function fieldsOf<Row>() {
   return <const Name extends string>(
     names: readonly Name[],

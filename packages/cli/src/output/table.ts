@@ -4,24 +4,24 @@ import { fit, pad, widthOf } from './width.ts';
 export interface TableOptions {
   /** Names of the columns. */
   readonly columns: readonly string[];
-  /** Dropped first where there is no room, in this order; then the last ones. */
+  /** Dropped first when space is short, in this order; then the last ones. */
   readonly expendable: readonly string[];
-  /** Never cut and never left out: what one copies from here, and what would mislead when cut. */
+  /** Never truncated or dropped: what people copy, and what would mislead when truncated. */
   readonly whole: readonly string[];
   /** Heading of a column. */
   readonly heading: (column: string) => string;
   /** A value for people, in one line. */
   readonly cell: (value: unknown, column: string) => string;
-  /** The same in a record, where it may take several. */
+  /** The same in a record, where it may take several lines. */
   readonly lines: (value: unknown, column: string) => readonly string[];
-  /** Columns of the terminal. */
+  /** Width of the terminal in columns. */
   readonly width: number;
   readonly style: Style;
 }
 
 export interface RenderedTable {
   readonly text: string;
-  /** Columns that had no room. */
+  /** Columns that did not fit. */
   readonly hidden: readonly string[];
 }
 
@@ -34,18 +34,18 @@ interface Column {
   readonly cells: readonly string[];
   readonly whole: boolean;
   readonly align: 'left' | 'right';
-  /** A text may be cut; of a number or an id, what is left would be another one. */
+  /** A text may be truncated; part of a number or an id would be a different one. */
   readonly elastic: boolean;
   readonly width: number;
 }
 
 const GAP = '  ';
-/** Half of an id, a code or a time says something else, or nothing. */
+/** Part of an id, code or time is misleading or meaningless. */
 const UNCUT = /(^|_)(id|code|at|date|no)$/;
-/** Of a text, less than this says nothing. */
+/** Less than this of a text is meaningless. */
 const MIN_WIDTH = 10;
 
-/** Rows under headings, as many columns as there is room for; where not even two fit, a block of lines for each row. */
+/** Rows under headings, with as many columns as fit; if not even two fit, a block of lines for each row. */
 export function renderTable(rows: readonly Row[], options: TableOptions): RenderedTable {
   const { expendable, columns, width, style } = options;
   const shown = columns.map((name) => toColumn(name, rows, options));
@@ -102,7 +102,7 @@ function toColumn(
   };
 }
 
-/** Takes from the widest texts until all fit; null when they never will. */
+/** Shortens the widest texts until everything fits; null when it never will. */
 function fitColumns(columns: readonly Column[], width: number): Column[] | null {
   const fitted = columns.map((column) => ({ ...column }));
   const total = () =>

@@ -1,11 +1,11 @@
 import truncatedWidth from 'fast-string-truncated-width';
 
-/** Columns of a terminal that a text takes: two for a Korean syllable. */
+/** The terminal columns of a text: two for a Hangul syllable. */
 export function widthOf(text: string): number {
   return truncatedWidth(text).width;
 }
 
-/** The text in at most so many columns, with `…` where something was cut off. */
+/** The text in at most that many columns, with `…` if it was truncated. */
 export function fit(text: string, columns: number): string {
   const { ellipsed, truncated, index } = truncatedWidth(text, { limit: columns, ellipsis: '…' });
   return truncated ? `${text.slice(0, index)}${ellipsed ? '…' : ''}` : text;

@@ -73,7 +73,7 @@ const ISSUED: Shape = {
   keep: ['client_secret'],
 };
 
-/** Issues a key; its secret is the data, shown this once. Nothing is issued if the output would lose it. */
+/** Issues a key; its secret is the data, shown only once. Nothing is issued if the output would lose it. */
 export const issue = writes<[label: string, options: IssueOptions]>(
   ISSUED,
   async (cli, label, options) => {
@@ -100,7 +100,7 @@ export const issue = writes<[label: string, options: IssueOptions]>(
   },
 );
 
-/** Replaces the secret; the new one is the data, shown this once. */
+/** Replaces the secret; the new one is the data, shown only once. */
 export const rotate = writes<
   [clientId: string, options: { readonly overlap?: number | undefined }]
 >(ISSUED, async (cli, clientId, { overlap }) => {

@@ -7,11 +7,11 @@ import { parsePair } from '../../input/pair.ts';
 import { InputReader, withoutLastLineBreak } from '../../input/read-input.ts';
 
 export interface EncryptOptions {
-  /** JWKS as a file; without it the service is asked. */
+  /** A JWKS file; by default the service is asked. */
   readonly key?: string | undefined;
-  /** `name=@file` or `name=@-`, each its own value; without any, standard input is the one value. */
+  /** `name=@file` or `name=@-`, one value each; without any, standard input is the only value. */
   readonly field?: readonly string[] | undefined;
-  /** Encrypts every byte, a line break at the end included. */
+  /** Encrypts every byte, including a trailing line break. */
   readonly binary?: true | undefined;
 }
 

@@ -8,7 +8,7 @@ const KEY: Shape = {
   id: 'kid',
 };
 
-/** The service's public keys, the one in use first. As JSON it is the JWKS that `encrypt --key` takes. */
+/** The service's public keys, the current one first. As JSON it is the JWKS that `encrypt --key` accepts. */
 export const keys = reads<[]>(
   ({ output }) => (isJson(output.format) ? 'document' : KEY),
   async (cli) => {

@@ -20,7 +20,7 @@ const SETTING: Shape = {
   id: 'value',
 };
 
-/** What this run uses, and from where. */
+/** The settings of this run and their sources. */
 export async function listSettings(cli: Cli): Promise<SettingRow[]> {
   const { profile, baseUrl, envScope, clientId, credentialStore } = await cli.settings();
   return Object.entries({

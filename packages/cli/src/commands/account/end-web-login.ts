@@ -1,7 +1,7 @@
 import type { WritingCli } from '../../cli.ts';
 import { isWebLogin, type StoredSecrets } from '../../credentials/secret-store.ts';
 
-/** Ends the tokens of a login in the browser at the service. Where that fails, it says where else they are ended. */
+/** Revokes the tokens of a browser login at the service. If that fails, it says how else to revoke them. */
 export async function endWebLogin(
   cli: WritingCli,
   profile: string,

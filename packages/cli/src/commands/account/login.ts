@@ -19,13 +19,13 @@ export interface LoginOptions {
   readonly passwordStdin?: true | undefined;
   readonly factorCode?: string | undefined;
   readonly tokenStdin?: true | undefined;
-  /** demo.json of a dev server; true for the default place. */
+  /** demo.json of a dev server; true for the default path. */
   readonly demo?: string | true | undefined;
   readonly web?: true | undefined;
   readonly device?: true | undefined;
 }
 
-/** What a login brings, proved by the service. */
+/** The credentials of a login, verified by the service. */
 interface Login {
   readonly baseUrl: string;
   readonly clientId?: string;
@@ -33,7 +33,7 @@ interface Login {
   readonly secrets: Omit<StoredSecrets, 'base_url'>;
 }
 
-/** Logs in with a client key, at the console, in the browser, or with a token; proves it; and keeps it in a profile. */
+/** Logs in with a client key, at the console, in the browser, or with a token; verifies it; and stores it in a profile. */
 export const login = writes<[options: LoginOptions]>('text', async (cli, options) => {
   const settings = await cli.settingsOfAnyProfile();
   const { profile: current, envScope } = settings;
@@ -61,7 +61,7 @@ async function fromOptions(cli: WritingCli, options: LoginOptions): Promise<Logi
   };
   const { email } = options;
   if (options.web || options.device) {
-    // Refuses an address that tokens may not be sent to.
+    // Refuses an address to which tokens must not be sent.
     await clientOf(cli, baseUrl, {}).close();
     const { webLogin } = await import('./web-login.ts');
     const device = options.device ?? false;
@@ -91,12 +91,12 @@ async function fromOptions(cli: WritingCli, options: LoginOptions): Promise<Logi
   const clientSecret = options.secretStdin
     ? await stdin('--secret-stdin')
     : await askSecret(cli, texts.login.askClientSecret, '--secret-stdin');
-  // A key may be for one environment only: it is tried in the one that is set.
+  // A key may be valid for one environment only, so it is tried in the configured one.
   await prove(cli, clientOf(cli, baseUrl, { clientId, clientSecret }, settings.envScope.value));
   return { baseUrl, clientId, secrets: { client_secret: clientSecret } };
 }
 
-/** Keeps nothing that the service does not accept. Its advice to log in is not useful during a login. */
+/** Stores nothing that the service rejects. Its advice to log in would not help during a login. */
 async function prove(cli: Cli, client: Changgu): Promise<void> {
   await refusedAs(cli, client.membership.me(cli.call));
 }
@@ -116,7 +116,7 @@ interface DemoFile {
   readonly console: { readonly email: string; readonly password: string };
 }
 
-/** The demo organization of a dev server: its key and its console user at once. */
+/** The demo organization of a dev server: its key and its console user together. */
 async function fromDemo(cli: Cli, given: string | true): Promise<Login> {
   const file = resolve(cli.io.cwd, given === true ? '.changgu/demo.json' : given);
   const text = await readIfThere(file);
@@ -169,7 +169,7 @@ async function consoleToken(cli: Cli, baseUrl: string, person: ConsolePerson) {
   };
 }
 
-/** Asks for the code only when the service does: most people have no second factor. */
+/** Asks for the code only when the service requires it, because most people have no second factor. */
 async function logInWithFactor(
   cli: Cli,
   baseUrl: string,

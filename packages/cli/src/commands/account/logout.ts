@@ -3,8 +3,8 @@ import { storeOf } from '../../credentials/credentials.ts';
 import { endWebLogin } from './end-web-login.ts';
 
 /**
- * Forgets the secrets of a profile, or of all; the profiles themselves stay. A login in the browser also ends at the
- * service, and with `everywhere` every login of the user.
+ * Deletes the secrets of one profile or of all; the profiles themselves stay. A browser login also ends at the
+ * service, and with `everywhere` all logins of the user end.
  */
 export const logout = writes<
   [options: { readonly all?: true | undefined; readonly everywhere?: true | undefined }]
@@ -20,7 +20,7 @@ export const logout = writes<
     const store = storeOf(kind, cli.io, cli.locations);
     const what = { removes: cli.texts.login.secretOf(name, kind) };
     const removed = await cli.change(what, async () => {
-      // A keychain that cannot be read may still forget.
+      // A keychain that cannot be read may still be able to delete.
       await endWebLogin(cli, name, await store.read(name).catch(() => null));
       return store.remove(name);
     });

@@ -19,8 +19,8 @@ interface NewLogin {
 }
 
 /**
- * Keeps a login: the secret first, then the profile that names it. What the profile had for the same service stays.
- * @returns where the secret is, for people
+ * Stores a login: the secret first, then the profile that names it. The profile's other data for this service stays.
+ * @returns where the secret is stored, in words
  */
 export async function saveLogin(cli: WritingCli, name: string, login: NewLogin): Promise<string> {
   const { configFile } = cli.locations;
@@ -29,7 +29,7 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
     const before = profileOf(config, name) ?? {};
     const { baseUrl, clientId, email, envScope, secrets } = login;
     const earlier = await secretsOfSameService(cli, name, before, baseUrl);
-    // A login in the browser is alone in its profile: nothing is left to choose from.
+    // A browser login is the only one in its profile, so there is nothing to choose from.
     const isAlone = isWebLogin(secrets) || isWebLogin(earlier);
     const kept = isAlone ? {} : earlier;
     const kind = await writeSecrets(cli, name, credentialStore?.value ?? null, {
@@ -50,7 +50,7 @@ export async function saveLogin(cli: WritingCli, name: string, login: NewLogin):
       profile: config.profile ?? name,
       profiles: { ...config.profiles, [name]: profile },
     });
-    // No one holds its tokens anymore.
+    // Nothing has its tokens any longer.
     if (isWebLogin(earlier)) await endWebLogin(cli, name, { ...earlier, base_url: baseUrl });
     return placeOf(cli, kind, name);
   });
@@ -77,7 +77,7 @@ async function secretsOfSameService(
   return stored?.base_url === baseUrl ? stored : {};
 }
 
-/** In the place that was chosen; without a choice in the keychain, and where there is none, said aloud, in a file. */
+/** At the chosen place; by default in the keychain or, with a note, in a file where there is none. */
 async function writeSecrets(
   { io, locations, notes, texts }: Cli,
   name: string,

@@ -8,12 +8,12 @@ import { hasBrowser, showInBrowser } from '../../oauth/browser.ts';
 import { openLoopback } from '../../oauth/loopback.ts';
 import { secretsOf, type TokenSecrets } from '../../oauth/tokens.ts';
 
-/** Everything there is: the person chooses on the page, where nothing that cannot be undone is chosen beforehand. */
+/** All scopes: the person chooses on the page, where irreversible ones are not preselected. */
 const SCOPE = 'jobs:read jobs:submit jobs:irreversible links:read';
 /** As long as the service waits for the person. */
 const MAX_WAIT_MS = 10 * 60_000;
 
-/** A person approves this program at the service, in a browser of this machine or of another. */
+/** A person approves this program at the service, in a browser on this machine or another. */
 export async function webLogin(
   cli: WritingCli,
   baseUrl: string,
@@ -49,7 +49,7 @@ async function byBrowser(
     code_challenge: await openid.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   });
-  // Whatever the output is: without it the login cannot continue.
+  // Shown with any output format, because the login cannot continue without it.
   await write(io.stderr, `${texts.inBrowser}\n  ${address.href}\n`);
   await showInBrowser(io, address.href);
   return openid.authorizationCodeGrant(config, await door.answer(signal), {

@@ -16,7 +16,7 @@ const ROW: Shape = {
   id: 'value',
 };
 
-/** Who this is to the service, and where each setting came from. 4 when not logged in. */
+/** The identity at the service, and the source of each setting. Exits with 4 when not logged in. */
 export const whoami = reads<[]>(
   ({ output }) => (isJson(output.format) ? IDENTITY : ROW),
   async (cli) => {

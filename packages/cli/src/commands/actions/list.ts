@@ -22,7 +22,7 @@ const ACTION: Shape = {
   id: 'action',
 };
 
-/** The built-in actions, and those that a team added to the service. */
+/** The built-in actions, and those of the service's custom institutions. */
 export const list = reads<[options: ListOptions]>(
   ACTION,
   async (cli, { provider, search = '' }) => {

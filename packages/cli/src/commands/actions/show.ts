@@ -16,7 +16,7 @@ const PARAM: Shape = {
   whole: ['type', 'required', 'about'],
 };
 
-/** All about an action: what it does and costs, its params, and a command that runs it. */
+/** Everything about an action: its purpose, cost and params, and a command that runs it. */
 export const show = reads<[id: string]>(
   ({ output }) => (isJson(output.format) ? 'document' : PARAM),
   async (cli, id) => {

@@ -27,13 +27,13 @@ export interface DriveOptions {
   readonly concurrency: number;
 }
 
-/** A request that was cut off would leave unknown what it submitted. */
+/** A request that was cut off leaves unknown what it submitted. */
 const GRACE_MS = 5_000;
 
 /**
- * Takes a run from `start` to its end: sends the rounds that remain, waits for every job, prints each account. An
- * account is printed before the journal says so: after a crash it may be printed twice, but is never missing.
- * @throws Unfinished for what stopped the run
+ * Takes a run from `start` to its end: sends the remaining rounds, waits for every job, prints each account. An
+ * account is printed before the journal records it: after a crash it may be printed twice, but never not at all.
+ * @throws Unfinished with what stopped the run
  */
 export async function drive(
   cli: WritingCli,
@@ -48,7 +48,7 @@ export async function drive(
   try {
     await followSteps(cli, client, journal, accounts, start, options);
   } catch (error) {
-    // A run that the service refused as a whole has nothing to resume.
+    // A run that the service refused completely has nothing to resume.
     if (error instanceof ApiError && accounts.size === 0) {
       await journal.discard();
       throw error;
@@ -116,7 +116,7 @@ async function take(
   for (const account of fresh) addAccount(accounts, account);
 }
 
-/** @throws for every end but the one at which all accounts are done */
+/** @throws for every end except when all accounts are done */
 function checkEnd({ texts, timeoutMs = 0 }: WritingCli, { stop, error, interruption }: EndStep) {
   if (error) throw error;
   if (interruption) {

@@ -9,9 +9,9 @@ import type { Account, EndedAccount } from '../../journal/entry.ts';
 import { type AccountState, accountOf } from '../../journal/run-state.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 
-/** One account as it is printed. */
+/** One account in its printed form. */
 export interface Outcome extends Account {
-  /** `OPEN` while the job runs on, `NOT_SUBMITTED` without a job. */
+  /** `OPEN` while the job continues, `NOT_SUBMITTED` without a job. */
   readonly status: string;
   readonly code: string | null;
   readonly error: object | null;
@@ -41,7 +41,7 @@ export function outcomeOf(step: AccountStep): { outcome: Outcome; ended: EndedAc
   const account = accountOf(step);
   const lost = error instanceof NotFoundError;
   if (error !== null && !lost && !isJobEnd(error)) throw error;
-  // After its retention, how a job ended is not known any more.
+  // After the retention period it is no longer known how a job ended.
   const status = lost ? 'FAILED' : (reading?.status ?? 'SUCCEEDED');
   const failure = reading?.error ?? null;
   const code = lost ? 'JOB_NOT_FOUND' : (failure?.code ?? null);
@@ -57,7 +57,7 @@ export function outcomeOf(step: AccountStep): { outcome: Outcome; ended: EndedAc
   };
 }
 
-/** What the journal knows of an account. */
+/** The journal's data about an account. */
 export function knownOutcome({ ended, ...account }: AccountState): Outcome {
   const open = account.job_id === null ? 'NOT_SUBMITTED' : 'OPEN';
   const { status = open, code = null } = ended ?? {};

@@ -17,7 +17,7 @@ export interface ResumeOptions {
   readonly all?: true | undefined;
 }
 
-/** Resumes a run from its journal; with --retry-failed also submits failed accounts anew. */
+/** Resumes a run from its journal; with --retry-failed also submits failed accounts again. */
 export const resume = writes<[asked: string, options: ResumeOptions]>(
   OUTCOME,
   async (cli, asked, options) => {
@@ -48,7 +48,7 @@ export const resume = writes<[asked: string, options: ResumeOptions]>(
   },
 );
 
-/** Keys are of one service and environment: elsewhere the same round would make new jobs. */
+/** Keys belong to one service and environment: elsewhere the same round would create new jobs. */
 async function checkHome(cli: Cli, { header }: RunState): Promise<void> {
   const { baseUrl, envScope } = await cli.settings();
   if (baseUrl?.value === header.base_url && envScope.value === header.env_scope) return;
@@ -58,7 +58,7 @@ async function checkHome(cli: Cli, { header }: RunState): Promise<void> {
   );
 }
 
-/** What remains to be sent, and the accounts to wait for: those that are open, or all of them. */
+/** The rounds still to be sent, and the accounts to wait for: the open ones, or all. */
 function startOf(
   { next, accounts }: RunState,
   all: boolean,
@@ -68,8 +68,8 @@ function startOf(
 }
 
 /**
- * A new batch of the accounts whose failure may pass; null when there is none. Only once all that was begun has been
- * submitted: two batches at once could both be asked for one account.
+ * A new batch of the accounts whose failure may be temporary; null when there are none. Only after everything that was
+ * begun has been submitted, because two concurrent batches could both query one account.
  */
 async function retryBatch(cli: Cli, state: RunState): Promise<Batch | null> {
   const { bulk } = cli.texts;
@@ -89,7 +89,7 @@ async function retryBatch(cli: Cli, state: RunState): Promise<Batch | null> {
   };
 }
 
-/** Was every round sent? */
+/** Whether every round was sent. */
 function isSent({ next }: RunState): boolean {
   return 'kind' in next && next.bankAccountCredentialIds?.length === 0;
 }

@@ -6,7 +6,7 @@ import type { Shape } from '../../output/shape.ts';
 import { knownOutcome, OUTCOME, type Outcome } from './outcome.ts';
 import { countAccounts } from './summary.ts';
 
-/** Prints the accounts of a run: each as it ends, or all of them at the end, whichever the format allows. */
+/** Prints the accounts of a run: each as it ends, or all at the end, depending on the format. */
 export class RunPrinter {
   readonly #cli: Cli;
   readonly #accounts: ReadonlyMap<string, AccountState>;
@@ -38,7 +38,7 @@ export class RunPrinter {
     );
   }
 
-  /** Every account has its line, also one that is open or was never submitted. */
+  /** Every account has its line, including open and unsubmitted ones. */
   async end(): Promise<void> {
     this.#progress.clear();
     const { output } = this.#cli;
@@ -58,7 +58,7 @@ export class RunPrinter {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The values of a result that fit into a table: its rows are in the job. */
+/** The values of a result that fit into a table; its rows are in the job. */
 function valuesOf(result: JobResult | null): Values {
   if (result === null || result.sandbox) return {};
   const told = Object.entries(result.data ?? {}).filter(

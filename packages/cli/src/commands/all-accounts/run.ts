@@ -11,7 +11,7 @@ export interface RunOptions extends RequestOptions {
   readonly concurrency: number;
 }
 
-/** One action on all bank accounts, recorded so that it can be resumed after anything. */
+/** One action on all bank accounts, recorded so that it can be resumed after any interruption. */
 export const run = writes<[action: string, options: RunOptions]>(
   OUTCOME,
   async (cli, action, options) => {
@@ -19,7 +19,7 @@ export const run = writes<[action: string, options: RunOptions]>(
     const { baseUrl, envScope } = await cli.settings();
     const client = await cli.client();
     if (cli.gate.dryRun) {
-      // The first round is what would be sent; nothing is recorded of it.
+      // The first round is what would be sent; it is not recorded.
       for await (const _ of client.jobs.allAccountsRounds(request, cli.call)) break;
     }
     const header: RunHeader = {

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { AccountState } from '../../journal/run-state.ts';
 
-/** How many accounts of a run stand where. */
+/** The number of accounts of a run in each state. */
 export function countAccounts(accounts: ReadonlyMap<string, AccountState>) {
   const all = [...accounts.values()];
   const succeeded = all.filter(({ ended }) => ended?.status === 'SUCCEEDED').length;
@@ -10,7 +10,7 @@ export function countAccounts(accounts: ReadonlyMap<string, AccountState>) {
   return { accounts: all.length, succeeded, failed: all.length - succeeded - open, open };
 }
 
-/** Tells how a run ended. */
+/** Reports how a run ended. */
 export async function summarize(
   cli: Cli,
   run: string,

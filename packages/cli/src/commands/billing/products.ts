@@ -9,7 +9,7 @@ const PRODUCT: Shape = {
   id: 'id',
 };
 
-/** The products of the service, also those of institutions that only it knows. */
+/** The service's products, including those of its custom institutions. */
 export const list = reads<[options: { readonly limit: number }]>(PRODUCT, (cli, { limit }) =>
   listWire(cli, { path: '/v1/products', as: 'client', limit, shape: PRODUCT }),
 );

@@ -8,7 +8,7 @@ interface Secrets {
   readonly secret?: readonly string[] | undefined;
 }
 
-/** Of one link, or of all links that are in force. */
+/** Of one link, or of all active links. */
 export const list = reads<[link: string | undefined]>(
   (_, link) => (link === undefined ? ACCOUNT_OF_LINK : ACCOUNT),
   async (cli, link) => {

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli.ts';
 import type { InputReader } from '../../input/read-input.ts';
 import { readSecrets } from '../../input/read-secrets.ts';
 
-/** What each secret of a credential is called. */
+/** The names that people use for a credential's secrets. */
 const TITLES = {
   encrypted_pw: { ko: '인증서 비밀번호', en: 'Certificate password' },
   login_id: { ko: '로그인 ID', en: 'Login ID' },
@@ -13,7 +13,7 @@ const TITLES = {
 
 type SecretName = keyof typeof TITLES;
 
-/** The named secrets of a credential: from `--secret name=@…` where given, else asked for. */
+/** A credential's named secrets: from `--secret name=@…` if given, otherwise prompted. */
 export async function credentialSecrets<Name extends SecretName>(
   cli: Cli,
   names: readonly Name[],
@@ -24,6 +24,6 @@ export async function credentialSecrets<Name extends SecretName>(
   const givenNames = given.map((text) => text.split('=', 1)[0]);
   const missing = names.filter((name) => !givenNames.includes(name));
   const secrets = await readSecrets(cli, [...given, ...missing], reader, fields);
-  // Every name was given or asked for.
+  // Every name was given or prompted for.
   return secrets as Record<Name, string>;
 }

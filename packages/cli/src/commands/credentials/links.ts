@@ -38,7 +38,7 @@ export interface CreateOptions {
   readonly key?: string | undefined;
   /** Certificate and key in one file. */
   readonly p12?: string | undefined;
-  /** Ask for, or take from --secret, an id and a password. */
+  /** Prompt for an id and a password, or take them from --secret. */
   readonly login?: true | undefined;
   readonly consentCode?: string | undefined;
   readonly state?: string | undefined;
@@ -99,7 +99,7 @@ function kindOf({ texts }: Cli, options: CreateOptions): Kind {
   return kind;
 }
 
-/** Before a password is asked for that could not be used. */
+/** Checked before prompting for a password that could not be used. */
 async function checkProvider(cli: Cli, provider: string, kind: Kind): Promise<void> {
   const institution = await findInstitution(cli, provider);
   const kinds: readonly string[] = institution?.linkTypes ?? [kind];

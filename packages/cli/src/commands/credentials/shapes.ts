@@ -58,7 +58,7 @@ export const LINK: Shape = {
   ],
 };
 
-/** A link with the day when its certificate ends beside it, for lists. */
+/** A link together with its certificate's expiry, for lists. */
 export function linkRow(link: AccountLink): object {
   return { ...link, certNotAfter: link.cert?.notAfter ?? null };
 }

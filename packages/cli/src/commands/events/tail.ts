@@ -9,7 +9,7 @@ export interface TailOptions {
   readonly link?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
-  /** Id of the last event that is known already. */
+  /** The id of the last event already seen. */
   readonly after?: string | undefined;
 }
 
@@ -26,10 +26,10 @@ const EVENT: Shape = {
   id: 'event_id',
 };
 
-/** Before every event. */
+/** Called before every event. */
 const BEGINNING = `evt_${'0'.repeat(26)}`;
 
-/** Writes each event as it happens, a line each, until it is stopped. */
+/** Writes each event as it happens, one per line, until it is stopped. */
 export const tail = reads<[options: TailOptions]>(EVENT, async (cli, { since, ...options }) => {
   const client = await cli.client('any');
   let last: string | null = null;
@@ -57,7 +57,7 @@ function queryOf(
 ): EventStreamQuery {
   const place = after ?? (since === undefined ? undefined : BEGINNING);
   return {
-    // The service refuses a type that it does not know, and names those it does.
+    // The service refuses an unknown type and names the known ones.
     ...(type === undefined ? {} : { type: type as NonNullable<EventStreamQuery['type']> }),
     ...(env === undefined ? {} : { envScope: env }),
     ...(job === undefined ? {} : { jobId: job }),

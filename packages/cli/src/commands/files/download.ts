@@ -34,7 +34,7 @@ const SAVED: Shape = {
   id: 'path',
 };
 
-/** Saves the files of a job: whole and checked, or not at all. */
+/** Saves a job's files: complete and verified, or not at all. */
 export const download = writes<[jobId: string | undefined, options: DownloadOptions]>(
   (_, __, { to }) => (to === '-' ? 'text' : SAVED),
   async (cli, jobId, options) => {
@@ -57,7 +57,7 @@ export const download = writes<[jobId: string | undefined, options: DownloadOpti
   },
 );
 
-/** The files of every account that succeeded, each account in its own folder: their names may be the same. */
+/** The files of every account that succeeded, each account in its own folder because names may be equal. */
 async function* filesOfRun(
   cli: WritingCli,
   { run = 'last', to = '.', ...options }: DownloadOptions,
@@ -84,7 +84,7 @@ async function saveAll(
 ): Promise<SavedFile[]> {
   const { texts } = cli;
   const target = resolve(cli.io.cwd, to);
-  // A path that ends like a directory is one, made where it is missing.
+  // A path that ends like a directory is one, created if missing.
   const isDirectory = /[/\\]$/.test(to) || (await isDir(target));
   if (!isDirectory && wanted.length > 1) throw usageError(texts.files.oneOnly);
   const folder = isDirectory ? target : dirname(target);

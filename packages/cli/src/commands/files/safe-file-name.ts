@@ -1,6 +1,6 @@
 import { safeLine } from '../../terminal-text.ts';
 
-/** A name that a server gave, as a file of this directory: no path, nothing hidden, nothing a file system refuses. */
+/** A server's name for a file, safe in this directory: no path, not hidden, nothing that a file system refuses. */
 export function safeFileName(name: string): string {
   const plain = safeLine(name)
     .replaceAll(/[/\\:*?"<>|]/g, '_')

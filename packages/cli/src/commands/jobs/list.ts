@@ -31,7 +31,7 @@ export const list = reads<[options: ListOptions]>(JOB, async (cli, options) => {
   return listFirst(cli, submittedSince(jobs, since), JOB, { limit, all: true });
 });
 
-/** Newest first, so the first that is too old ends the list. */
+/** Newest first, so the first one that is too old ends the list. */
 async function* submittedSince(jobs: AsyncIterable<Job>, since: number): AsyncGenerator<Job> {
   for await (const job of jobs) {
     if (Date.parse(job.submittedAt) < since) return;

@@ -7,12 +7,12 @@ import { usageError } from '../../cli-error.ts';
 import { readIfThere, writePrivateFile } from '../../config/private-file.ts';
 import { Unfinished } from '../../unfinished.ts';
 
-/** As long as the service knows a key. */
+/** As long as the service remembers a key. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Sends a submission, and keeps it when the answer was lost: the job may exist, and only the same bytes under the
- * same key find it again. What is kept holds ciphertext, never a plain secret.
+ * Sends a submission, and stores it when the answer was lost: the job may exist, and only the same bytes under the
+ * same key find it again. Contains ciphertext, never a plain secret.
  * @param keep also after the answer: encrypting again gives other bytes, so only these replay under the caller's key
  */
 export async function keepUntilAnswered(
@@ -44,14 +44,14 @@ export async function keepUntilAnswered(
   }
 }
 
-/** A kept submission. @throws usage error when there is none of this key */
+/** A stored submission. @throws usage error when there is none with this key */
 export async function takePending(cli: Cli, key: string): Promise<PreparedSubmission> {
   const kept = await readPending(cli, key);
   if (kept === null) throw usageError(cli.texts.jobs.nothingToResend(key));
   return kept;
 }
 
-/** What was sent before under the same key, if it is the same but for its ciphertext: sent again, it is replayed. */
+/** The earlier submission under the same key, if it differs only in its ciphertext: sent again, it is replayed. */
 export async function keptOrNew(
   cli: Cli,
   prepared: PreparedSubmission,
@@ -62,7 +62,7 @@ export async function keptOrNew(
     : prepared;
 }
 
-/** Deletes what no key replays any more. */
+/** Deletes submissions that no key replays any longer. */
 export async function prunePending({ locations }: Cli, now: number): Promise<void> {
   const names = await readdir(locations.pendingDir).catch(() => []);
   for (const name of names) {
@@ -74,7 +74,7 @@ export async function prunePending({ locations }: Cli, now: number): Promise<voi
 
 async function readPending(cli: Cli, key: string): Promise<PreparedSubmission | null> {
   const text = await readIfThere(pendingFile(cli, key));
-  // The SDK checks what it is, and for which service.
+  // The SDK checks its type and service.
   return text === null ? null : (JSON.parse(text) as PreparedSubmission);
 }
 

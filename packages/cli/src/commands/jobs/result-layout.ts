@@ -6,7 +6,7 @@ import type { Shape } from '../../output/shape.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Where the rows of a result are. Taken from the schema, so that no rows have the same columns as many. */
+/** Where a result contains its rows. Derived from the schema, so that an empty result has the same columns. */
 export interface ResultLayout {
   /** Name of the list of rows; null when the result has none. */
   readonly rows: string | null;
@@ -27,7 +27,7 @@ export const PAIRS: Shape = {
   asIs: true,
 };
 
-/** What `jobs submit --wait` of an action prints. The data of other institutions is not known in advance. */
+/** The output of `jobs submit --wait` for an action. The data of custom institutions is not known in advance. */
 export async function resultShape({ format }: Output, action: string): Promise<Shape> {
   if (isJson(format) || format === 'id') return RESULT;
   const layout = await layoutOf(action);
@@ -39,7 +39,7 @@ export function rowsShape(columns: readonly string[]): Shape {
   return { fields: columns, columns, id: columns[0] ?? '', asIs: true };
 }
 
-/** By the schema of a built-in action; null for another. */
+/** By the schema of a built-in action; null for others. */
 export async function layoutOf(action: string): Promise<ResultLayout | null> {
   const { actions } = await loadCatalogue();
   const schema = actions.get(action)?.result;
@@ -51,7 +51,7 @@ export async function layoutOf(action: string): Promise<ResultLayout | null> {
   return { rows: null, columns: [] };
 }
 
-/** The first list of objects is the rows; the rest are facts about them. */
+/** The first list of objects is the rows; everything else is about them. */
 export function layoutOfData(data: Row): ResultLayout {
   const [name, rows] = Object.entries(data).find(([, value]) => isRows(value)) ?? [];
   if (name === undefined || !isRows(rows)) return { rows: null, columns: [] };

@@ -12,7 +12,7 @@ interface ResultOptions {
 }
 
 export const result = reads<[jobId: string, options: ResultOptions]>(
-  // Which action the job ran is known with its answer.
+  // The action is known once the answer has arrived.
   ({ output }) =>
     isJson(output.format) || output.format === 'id'
       ? RESULT
@@ -25,13 +25,13 @@ export const result = reads<[jobId: string, options: ResultOptions]>(
   },
 );
 
-/** A job that did not succeed has no result, but a reason. */
+/** A job that did not succeed has a reason instead of a result. */
 async function readResult(cli: Cli, jobId: string): Promise<JobResult> {
   const client = await cli.client();
   try {
     return await client.jobs.result(jobId, cli.call);
   } catch (error) {
-    // One that may still succeed is another matter.
+    // An unfinished job may still succeed.
     const hopeless = error instanceof ApiError && error.code === 'JOB_NOT_SUCCEEDED';
     if (!hopeless || error.retryable) throw error;
     throw jobFailure(await client.jobs.get(jobId, cli.call), cli.texts);

@@ -36,7 +36,7 @@ export const JOB: Shape = {
   ],
 };
 
-/** What a submission answers: for a pipe, the id alone. */
+/** The answer to a submission; in a pipe, only the id. */
 export const SUBMITTED: Shape = {
   fields: ['job_id', 'status', 'action', 'submitted_at', 'idempotency_key', 'replayed'],
   columns: ['job_id'],

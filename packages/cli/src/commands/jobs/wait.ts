@@ -58,7 +58,7 @@ async function waitForAll(
     if (failFast && last.status !== 'SUCCEEDED') stop.abort();
   };
   const fail = (error: unknown) => {
-    // What follows a stop is its consequence.
+    // Failures after a stop are its consequence.
     if (stop.signal.aborted && !cli.signal.aborted) return;
     failure ??= error;
     if (!(error instanceof WaitTimeoutError)) stop.abort();

@@ -3,7 +3,7 @@ import type { Cli } from '../../cli.ts';
 import { Unfinished } from '../../unfinished.ts';
 
 /**
- * Waits for the end of one job with a line of progress. Whatever ends the wait leaves the job alone.
+ * Waits for the end of one job with a progress line. Ending the wait never affects the job.
  * @throws Unfinished
  */
 export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
@@ -22,8 +22,8 @@ export async function waitForEnd(cli: Cli, job: JobHandle): Promise<Job> {
 }
 
 /**
- * Something to look at: the first reading of a wait itself comes when something changes. It decides nothing, so what
- * fails here is the wait's to tell.
+ * A first state to show, because the wait itself reports only changes. It decides nothing, so a failure
+ * here is left to the wait to report.
  */
 export function readAtOnce(
   job: JobHandle,
@@ -38,7 +38,7 @@ export function readAtOnce(
   );
 }
 
-/** A wait that did not see the end: the jobs are still open, and these commands take the wait up again. */
+/** A wait that did not see the end: the jobs are still open, and these commands resume the wait. */
 export function unfinishedWait(
   { signal, texts }: Cli,
   jobs: readonly Pick<JobHandle, 'id'>[],

@@ -8,7 +8,7 @@ export const start = writes<[args: readonly string[]]>('text', async (cli, args)
   const { baseUrl, envScope } = await cli.settings();
   const { clientId, clientSecret, tokenIsClient } = await cli.credentials();
   if (tokenIsClient) {
-    // The bridge outlives a token, and cannot renew one.
+    // The bridge outlives a token and cannot renew one.
     const { keyNeeded } = cli.texts.webLogin;
     throw new CliError('KEY_NEEDED', keyNeeded, EXIT.forbidden, ['changgu login']);
   }
@@ -20,12 +20,12 @@ export const start = writes<[args: readonly string[]]>('text', async (cli, args)
   });
 });
 
-/** Enters the bridge in the configuration of a host, which then starts it by `changgu mcp start`. */
+/** Adds the bridge to a host's configuration; the host then starts it with `changgu mcp start`. */
 export const install = writes<[host: string, args: readonly string[]]>(
   'text',
   async (cli, host, args) => {
     const yes = cli.assumeYes ? ['--yes'] : [];
-    // The host starts it later, where nothing of this run chooses the profile.
+    // The host starts it later, when nothing from this run selects the profile.
     const { profile } = await cli.settings();
     const chosen = profile.source === 'default' ? [] : ['--profile', profile.value];
     return runSibling(cli, '@changgu/mcp-bridge', ['install', host, ...yes, ...chosen, ...args]);

@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 
 const LOCALES = { ko: 'ko_KR.UTF-8', en: 'en_US.UTF-8' } as const;
 
-/** Runs a program of another package with this terminal, and ends as it ends. */
+/** Runs another package's program in this terminal, and ends with its exit code. */
 export async function runSibling(
   cli: WritingCli,
   packageName: string,
@@ -20,10 +20,10 @@ export async function runSibling(
   cli.gate.pass({ runs: [packageName, ...args] });
   const child = spawn(process.execPath, [...command, ...args], {
     stdio: 'inherit',
-    // In the language of this run, whatever the locale says.
+    // In this run's language, whatever the locale says.
     env: { ...cli.io.env, LC_ALL: LOCALES[cli.language], ...env },
   });
-  // A terminal signals the child itself; others signal only this process.
+  // A terminal signals the child itself; other senders signal only this process.
   cli.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   const [code]: (number | null)[] = await once(child, 'exit');
   return Object.values(EXIT).find((known) => known === code) ?? EXIT.failed;

@@ -6,7 +6,7 @@ import { askSecret } from '../../input/prompt.ts';
 import { InputReader, withoutLastLineBreak } from '../../input/read-input.ts';
 import { fieldsOf, type Shape } from '../../output/shape.ts';
 
-/** What proves who asks, besides being logged in. The password is asked for or read, never an argument. */
+/** Proof of identity besides the login. The password is prompted for or read, never an argument. */
 export interface ProofOptions {
   readonly passwordStdin?: true | undefined;
   readonly factorCode?: string | undefined;
@@ -39,7 +39,7 @@ const BEGUN: Shape = {
   keep: ['secret'],
 };
 
-/** The authenticator app gets its secret here; it counts from `confirm` on. */
+/** The authenticator app gets its secret here; it is required from `confirm` on. */
 export const add = writes<[options: ProofOptions & { readonly label?: string | undefined }]>(
   BEGUN,
   async (cli, { label, ...options }) => {

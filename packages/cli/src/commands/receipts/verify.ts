@@ -8,7 +8,7 @@ import { InputReader } from '../../input/read-input.ts';
 import { KEYS_FILE } from './download.ts';
 import { CHECKED, statementRow } from './shapes.ts';
 
-/** Verifies receipts and that none is missing between them. Asks nobody. */
+/** Verifies receipts and that none is missing between them. Works offline. */
 export const verify = reads<[files: string[], options: { readonly keys?: string | undefined }]>(
   CHECKED,
   async (cli, files, { keys = join(dirname(files[0] ?? '.'), KEYS_FILE) }) => {

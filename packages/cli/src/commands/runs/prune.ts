@@ -7,7 +7,7 @@ import { RUN } from './list.ts';
 interface PruneOptions {
   /** Milliseconds. */
   readonly olderThan?: number | undefined;
-  /** Also runs that could be resumed. */
+  /** Also runs that could still be resumed. */
   readonly unfinished?: true | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface ApiOptions {
   readonly data?: string | undefined;
   /** `key=text` */
   readonly rawField?: readonly string[] | undefined;
-  /** `key=value`, JSON where it is JSON. */
+  /** `key=value`, parsed as JSON if possible. */
   readonly field?: readonly string[] | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly as?: 'client' | 'console' | undefined;
@@ -22,7 +22,7 @@ export interface ApiOptions {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Any request, with the credentials of the profile. Fields are the query of a GET and the body of all else. */
+/** Any request, with the profile's credentials. Fields become the query of a GET and the body of other methods. */
 export const api = writes<[first: string, second: string | undefined, options: ApiOptions]>(
   'document',
   async (cli, first, second, options) => {
@@ -45,7 +45,7 @@ export const api = writes<[first: string, second: string | undefined, options: A
   },
 );
 
-/** Writes status and headers of the answer before its body, also where the answer is an error. */
+/** Writes the answer's status and headers before its body, also for an error. */
 async function withHead(cli: WritingCli, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
   let last: HttpResponse | null = null;
   cli.onAnswer = (answer) => {
@@ -64,7 +64,7 @@ function headOf({ status, headers }: HttpResponse): string {
   return `${[`HTTP ${status}`, ...lines.toSorted()].join('\n')}\n\n`;
 }
 
-/** The pages of a list as one. */
+/** All pages of a list as one list. */
 function joined(pages: readonly unknown[]): unknown {
   const items = pages.flatMap((page): unknown[] => Object(page).items ?? []);
   return { ...Object(pages[0]), items, next_cursor: null };

@@ -15,7 +15,7 @@ export interface Answer {
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 
-/** Null where a file may stand. */
+/** Null where a file name is possible. */
 export async function answersFor(
   program: CommandUnknownOpts,
   { command, given, optionName, current }: Place,
@@ -127,7 +127,7 @@ async function actionOf([id = '']: readonly string[]): Promise<CatalogueAction |
   return (await loadCatalogue()).actions.get(id);
 }
 
-/** `name=`, then the values that it may have. */
+/** `name=` with its possible values. */
 function params(action: CatalogueAction | undefined, current: string): Answer[] {
   const properties = action?.params.properties ?? {};
   const [name = '', ...rest] = current.split('=');

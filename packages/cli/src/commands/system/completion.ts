@@ -12,7 +12,7 @@ export interface CompletionRequest {
   readonly io: Io;
   readonly language: Language;
   readonly texts: Texts;
-  /** `--config` of the words that are completed is not known yet: the usual place. */
+  /** The words being completed may contain `--config`, which is not parsed yet: uses the default path. */
   readonly words: readonly string[];
 }
 
@@ -21,13 +21,13 @@ const NAME = 'changgu';
 const NO_FILES = 4;
 const NO_SPACE = 2;
 
-/** Writes the completion script of a shell, which asks this program what may stand next. */
+/** Writes a shell's completion script, which asks this program for candidates. */
 export function writeScript(shell: string, { input }: Texts): void {
   if (!SHELLS.includes(shell)) throw usageError(input.notOneOf('shell', SHELLS.join(', ')));
   scripts.setup(NAME, NAME, shell);
 }
 
-/** Answers what may stand next. Sends nothing and reads no credentials. */
+/** Prints completion candidates. Sends nothing and reads no credentials. */
 export async function complete(
   program: CommandUnknownOpts,
   request: CompletionRequest,

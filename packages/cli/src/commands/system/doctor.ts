@@ -32,7 +32,7 @@ const CHECK: Shape = {
   whole: ['name', 'status', 'detail'],
 };
 
-/** Looks at everything that commands depend on. 1 when something is wrong. */
+/** Checks everything that commands depend on. Exits with 1 when there is a problem. */
 export const doctor = writes<[]>(CHECK, async (cli) => {
   const checks = [
     checkNode(),
@@ -95,7 +95,7 @@ async function checkPermissions(cli: Cli): Promise<Check> {
   }
 }
 
-/** Stores, reads and removes something: a keychain may exist and be locked. None is fine unless it is used. */
+/** Stores, reads and deletes a value, because a keychain may exist but be locked. Having none is fine unless it is used. */
 async function checkKeychain(cli: WritingCli): Promise<Check> {
   const id = 'keychain';
   const settings = await cli.settings().catch(() => null);

@@ -22,7 +22,7 @@ export const PAGES = [
   'audit',
 ] as const;
 
-/** What an id is of, by its form. */
+/** What an id refers to, by its form. */
 const SCREENS_OF_IDS: readonly (readonly [RegExp, string])[] = [
   [/^job_\w+$/, 'jobs'],
   [/^whk_\w+$/, 'webhooks'],
@@ -30,7 +30,7 @@ const SCREENS_OF_IDS: readonly (readonly [RegExp, string])[] = [
   [/^\w+(\.\w+)+$/, 'catalog'],
 ];
 
-/** Opens a page of the service in the browser. Where there is none, or nobody looks on, it prints the address. */
+/** Opens a page of the service in the browser. Without a browser or a terminal, it prints the address. */
 export const open = writes<[what: string]>(ADDRESS, async (cli, what) => {
   const address = await addressOf(cli, what);
   const { io } = cli;

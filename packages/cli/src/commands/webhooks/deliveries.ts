@@ -25,7 +25,7 @@ export interface ReplayOptions {
   readonly to?: number | undefined;
 }
 
-/** Sends one delivery again, or all events of a time. */
+/** Sends one delivery again, or all events of a period. */
 export const replay = writes<
   [webhookId: string, deliveryId: string | undefined, options: ReplayOptions]
 >(

@@ -8,13 +8,13 @@ export interface CreateOptions {
   readonly description?: string | undefined;
 }
 
-/** Makes an endpoint; its secret is the data, shown this once. */
+/** Creates an endpoint; its secret is the data, shown only once. */
 export const create = writes<[url: string, options: CreateOptions]>(
   WITH_SECRET,
   async (cli, url, { type, env, description }) => {
     const client = await cli.client('any');
     const envScope = env ?? (await cli.settings()).envScope.value;
-    // The service refuses a type that it does not know, and names those it does.
+    // The service refuses an unknown type and names the known ones.
     const eventTypes = type as WebhookDetails['eventTypes'];
     const created = await client.webhooks.create(
       { url, eventTypes, envScope, ...(description === undefined ? {} : { description }) },
@@ -39,7 +39,7 @@ export const show = reads<[webhookId: string]>(WEBHOOK, async (cli, webhookId) =
   return undefined;
 });
 
-/** Replaces the secret; the new one is the data, shown this once. */
+/** Replaces the secret; the new one is the data, shown only once. */
 export const rotate = writes<
   [webhookId: string, options: { readonly overlap?: number | undefined }]
 >(WITH_SECRET, async (cli, webhookId, { overlap }) => {

@@ -3,10 +3,10 @@ import { httpFetch } from '../../http-fetch.ts';
 import type { ListenKeys } from './listen-keys.ts';
 
 const TIMEOUT_MS = 15_000;
-/** Of an answer, as the delivery log keeps it. */
+/** How much of an answer the delivery log keeps. */
 const KEPT_BYTES = 1_024;
 
-/** What became of one request, in the words of the delivery log. */
+/** The outcome of one request, in the words of the delivery log. */
 export interface ForwardedEvent
   extends Pick<
     Delivery,
@@ -18,11 +18,11 @@ export interface ForwardTo {
   readonly keys: ListenKeys;
   /** Real time in milliseconds. */
   readonly now: () => number;
-  /** Gives it up. */
+  /** Abandons it. */
   readonly signal: AbortSignal;
 }
 
-/** Sends an event as the service would: the same body and headers, 15 seconds, no redirect; but once. */
+/** Sends an event as the service would, with the same body and headers, 15 seconds and no redirects, but only once. */
 export async function forwardEvent(event: ServiceEvent, to: ForwardTo): Promise<ForwardedEvent> {
   const begun = performance.now();
   const clock = AbortSignal.timeout(TIMEOUT_MS);
@@ -53,7 +53,7 @@ async function post(
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Changgu-Webhooks/1',
-      // A receiver under development restarts often: a connection that it has left must not be used again.
+      // A receiver under development restarts often, and a connection to its predecessor must not be reused.
       connection: 'close',
       ...keys.sign(event.eventId, body, now()),
     },

@@ -13,7 +13,7 @@ const PUBLIC_PREFIX = 'whpk_';
 /** What precedes the 32 bytes of an ed25519 key in PKCS#8. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Keys of an endpoint that exists on this machine only. */
+/** The keys of an endpoint that exists only on this machine. */
 export interface ListenKeys {
   /** `whsec_…` */
   readonly secret: string;
@@ -32,7 +32,7 @@ export function listenKeys(secret: string): ListenKeys | null {
   const base64 = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '';
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length < 24 || bytes.length > 64 || bytes.toString('base64') !== base64) return null;
-  // The pair follows from the secret, so that one value gives the same keys in every run.
+  // The key pair is derived from the secret, so that one value gives the same keys in every run.
   const seed = Buffer.from(hkdfSync('sha256', bytes, '', 'changgu webhooks listen', SECRET_BYTES));
   const key = Buffer.concat([ED25519_PKCS8, seed]);
   const privateKey = createPrivateKey({ key, type: 'pkcs8', format: 'der' });

@@ -11,14 +11,14 @@ export interface ListenOptions {
   readonly forward: string;
   readonly type?: string[] | undefined;
   readonly env?: EnvScope | undefined;
-  /** Id of the last event that is known already. */
+  /** The id of the last event already seen. */
   readonly after?: string | undefined;
 }
 
-/** Requests at a time, as the service sends to one endpoint. */
+/** Concurrent requests, as many as the service sends to one endpoint. */
 const MAX_IN_FLIGHT = 8;
 
-/** An endpoint without a public address: reads the events, and sends each on as the service would. */
+/** An endpoint without a public address: reads the events and forwards each as the service would. */
 export const listen = writes<[options: ListenOptions]>(FORWARDED, async (cli, options) => {
   const url = forwardUrl(cli, options.forward);
   const keys = keysOf(cli);
@@ -32,7 +32,7 @@ export const listen = writes<[options: ListenOptions]>(FORWARDED, async (cli, op
     const streamed = { ...cli.call, onPlace, onInterruption };
     for await (const event of client.events.stream(queryOf(options), streamed)) {
       await connection.told;
-      // As an endpoint: those of its environment, and those that belong to none.
+      // Like an endpoint: the events of its environment, and those without one.
       if (event.envScope !== null && event.envScope !== envScope) continue;
       await underWay.room();
       underWay.begin(event.eventId, forwardAndTell(cli, event, url, keys));
@@ -66,13 +66,13 @@ function keysOf({ io, texts }: WritingCli): ListenKeys {
 
 function queryOf({ type, after }: ListenOptions): EventStreamQuery {
   return {
-    // The service refuses a type that it does not know, and names those it does.
+    // The service refuses an unknown type and names the known ones.
     ...(type === undefined ? {} : { type: type as NonNullable<EventStreamQuery['type']> }),
     ...(after === undefined ? {} : { after }),
   };
 }
 
-/** The secret is what a receiver needs: with JSON the first line, else a note. */
+/** A receiver needs the secret: the first line with JSON, otherwise a note. */
 async function tellListening(cli: WritingCli, url: string, keys: ListenKeys): Promise<void> {
   const { secret, publicKey } = keys;
   if (!isJson(cli.output.format)) {
@@ -90,14 +90,14 @@ async function forwardAndTell(
 ): Promise<void> {
   const { signal } = cli;
   const forwarded = await forwardEvent(event, { url, keys, now: () => cli.now(), signal });
-  // Neither sent nor refused.
+  // Neither delivered nor refused.
   if (forwarded.error !== null && signal.aborted) throw signal.reason;
   await cli.output.change(forwarded, FORWARDED);
 }
 
-/** Tells a person of the stream: that it is open, and each time that it was lost and found again. */
+/** Tells a person when the stream opens, and each time that it is lost and found again. */
 class Connection {
-  /** Where the stream stood when it was last asked. */
+  /** The stream's position at its last report. */
   place: string | null = null;
   /** Resolves once everything is written. */
   told: Promise<void> = Promise.resolve();
@@ -125,7 +125,7 @@ class Connection {
   };
 }
 
-/** Requests that have not ended, and after which event another run would go on. */
+/** Unfinished requests, and the event after which another run would continue. */
 class UnderWay {
   #place: string | null;
   #last: Promise<unknown> = Promise.resolve();
@@ -135,7 +135,7 @@ class UnderWay {
     this.#place = place ?? null;
   }
 
-  /** Waits until one more may begin. @throws what ended one */
+  /** Waits until another one may begin. @throws the error that ended one */
   async room(): Promise<void> {
     if (this.#works.size >= MAX_IN_FLIGHT) await Promise.race(this.#works);
   }
@@ -146,12 +146,12 @@ class UnderWay {
       this.#place = eventId;
     });
     this.#last = inOrder;
-    // A failure ends the stream too, which tells it.
+    // A failure also ends the stream, which reports it.
     inOrder.catch(() => {});
     work.catch(() => {}).finally(() => this.#works.delete(work));
   }
 
-  /** Answers the last event before which none is left. */
+  /** Returns the last event before which none is unfinished. */
   async ended(): Promise<string | null> {
     await Promise.allSettled(this.#works);
     await this.#last.catch(() => {});
