@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BatchOutcome } from '../transactions/script.ts';
 import { BatchRefusedError, createBatches } from './postgres-batches.ts';
 
@@ -24,6 +24,13 @@ const done = (inputs: readonly unknown[]): Outcomes =>
   inputs.map((value) => ({ kind: 'done', value }));
 
 describe('calls that share a transaction', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it('go together when they come together, at most 32 in each of at most two', async () => {
     const { add, started, sizes } = openBatches();
     const answers = Array.from({ length: 70 }, (_, n) => add(n));
@@ -33,15 +40,34 @@ describe('calls that share a transaction', () => {
     started[0]?.end.resolve(done(started[0].inputs));
     expect(await answers[0]).toBe(0);
     await turn();
-    await turn();
+    vi.advanceTimersByTime(5);
     expect(sizes()).toEqual([32, 32, 6]);
+  });
+
+  it('wait for the transaction before them when they are few, but not while it waits for a lock', async () => {
+    const { add, started, sizes } = openBatches();
+    void add(0);
+    await turn();
+    const answer = add(1);
+    void add(2);
+    await turn();
+    expect(sizes()).toEqual([1]);
+    started[0]?.end.resolve(done([0]));
+    await turn();
+    await turn();
+    expect(sizes()).toEqual([1, 2]);
+    void add(3);
+    vi.advanceTimersByTime(5);
+    expect(sizes()).toEqual([1, 2, 1]);
+    started[1]?.end.resolve(done([1, 2]));
+    expect(await answer).toBe(1);
   });
 
   it('are few when they are long', async () => {
     const { add, sizes } = openBatches();
     for (let n = 0; n < 3; n += 1) void add({ params: 'x'.repeat(700_000) });
     await turn();
-    await turn();
+    vi.advanceTimersByTime(5);
     expect(sizes()).toEqual([1, 1]);
   });
 

@@ -5,6 +5,10 @@ const MAX_CALLS = 32;
 const MAX_TEXT = 1_048_576;
 /** One commits while the next is being decided; more would only wait for the same locks. */
 const MAX_IN_FLIGHT = 2;
+/** Fewer than this rather wait for the transaction before them, for each of them costs less together. */
+const MIN_BESIDE = MAX_CALLS / 2;
+/** But no longer than this, in milliseconds: that transaction may wait for a lock. */
+const MAX_HELD_MS = 5;
 
 interface BatchRunner {
   /** One transaction. @throws BatchRefusedError when it did nothing and each of its calls may run alone */
@@ -26,16 +30,24 @@ export function createBatches(runner: BatchRunner): (input: unknown) => Promise<
   let waiting: WaitingCall[] = [];
   let inFlight = 0;
   let planned = false;
+  let held: NodeJS.Timeout | undefined;
 
   /** Starts in the next turn of the event loop, so that requests of this one go together. */
   function plan(): void {
     if (planned || waiting.length === 0 || inFlight === MAX_IN_FLIGHT) return;
+    if (inFlight > 0 && waiting.length < MIN_BESIDE) {
+      held ??= setTimeout(start, MAX_HELD_MS);
+      return;
+    }
     planned = true;
     setImmediate(start);
   }
 
   function start(): void {
+    clearTimeout(held);
+    held = undefined;
     planned = false;
+    if (waiting.length === 0 || inFlight === MAX_IN_FLIGHT) return;
     inFlight += 1;
     void runBatch(take()).finally(() => {
       inFlight -= 1;
