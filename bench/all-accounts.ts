@@ -26,7 +26,7 @@ const PLENTY = 1_000_000_000;
 const rounds = Number(process.argv[2] ?? 7);
 
 interface MeasuredStores extends TestStores {
-  /** Write transactions so far; on PostgreSQL each notice that a lane is ready is one too. */
+  /** Write transactions so far. On PostgreSQL, each notice that a lane is ready counts too. */
   commits(): Promise<number>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ function storesAt(url: string, dialect: Store['dialect']): MeasuredStores {
     open: (options = {}) => openStore({ ...options, url }),
     execute,
     async commits() {
-      // SQLite counts them in the header of its WAL index; PostgreSQL gives each writer an id.
+      // SQLite counts them in its WAL index header; PostgreSQL assigns an id to each writer.
       if (dialect === 'sqlite') {
         return readFileSync(`${url.slice('sqlite:'.length)}-shm`).readUInt32LE(8);
       }
@@ -108,7 +108,7 @@ async function measure(stores: MeasuredStores, store: Store, links: number): Pro
   }
   const times = new Map(WAYS.map(({ name }) => [name, [] as number[]]));
   const commits = new Map<string, number>();
-  // In turns, so that the machine's moods hit all; the first round warms up.
+  // Interleaved, so that other load on the machine affects all alike; the first round is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const { name, run } of WAYS) {
       const before = await stores.commits();
@@ -132,7 +132,7 @@ async function measure(stores: MeasuredStores, store: Store, links: number): Pro
   );
 }
 
-/** Frees the cap and the lanes for the next way. */
+/** Frees the cap and the lanes for the next method. */
 async function endJobs(stores: MeasuredStores, bench: AllAccountsHarness): Promise<void> {
   await stores.execute(
     `update jobs set status = 'CANCELED', ready = 0, finished_at = submitted_at, purge_at = 0

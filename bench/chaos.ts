@@ -5,9 +5,9 @@
  * PostgreSQL: 2 API processes and 4 workers, 20,000 jobs on 200 links, one key in ten sent twice,
  * workers killed at random. SQLite: one server killed 20 times in mid-stream. Then faults that kill no process:
  * a worker stopped, connections frozen, a clock that is off, a full disk, PostgreSQL restarted and out of
- * connections; each with the seconds until work went on.
+ * connections; each with the seconds until work continued.
  * Run: node --conditions=@changgu/source bench/chaos.ts [--short]
- * Fails when anything is counted that may not be.
+ * Fails when any count that must be zero is not.
  */
 import { COLLATION, runPostgres } from '../packages/server/src/store/testing/run-postgres.ts';
 import type { FaultReport } from './support/chaos/fault-jobs.ts';
@@ -36,11 +36,11 @@ const kills = async () =>
   print('PostgreSQL', await chaosOnPostgres(size)) &&
   print('SQLite', await chaosOnSqlite(ofSqlite));
 const faults = () => faultsPass(short ? 160 : 2_000);
-// One after the other: side by side they would wait for the processor, and not for what was broken.
+// One after another: in parallel they would wait for the processor instead of for the fault.
 const passed = [await kills(), await faults()];
 process.exit(passed.every(Boolean) ? 0 : 1);
 
-/** Everything that is not a killed process. */
+/** All faults except killed processes. */
 async function faultsPass(jobs: number): Promise<boolean> {
   const shared = await runPostgres({ initdb: COLLATION });
   const reports: Record<string, FaultReport> = {};

@@ -18,9 +18,9 @@ const largest = Number(process.argv[2] ?? 1_000_000);
 interface Backlog {
   readonly name: string;
   readonly jobs: number;
-  /** All but the head of each lane stand in one lane. */
+  /** All jobs except the heads of lanes are in one lane. */
   readonly hot: boolean;
-  /** Heads of an institution that an open breaker holds back, older than all others. */
+  /** Heads of an institution behind an open breaker, older than all others. */
   readonly heldBack?: number;
 }
 
@@ -43,7 +43,7 @@ async function measure(url: string, { jobs, hot, heldBack }: Backlog): Promise<M
   if (heldBack !== undefined) await holdBack(bench.db, dialect, id, heldBack);
   const lanes = hot ? { lanes: 1, perLane: jobs } : { lanes: LANES, perLane: jobs / LANES };
   await copyJob(bench.db, dialect, { id, tag: 'backlog', ...lanes });
-  // So that ten are ready beside the hot one.
+  // So that ten are ready besides the busy one.
   if (hot) await copyJob(bench.db, dialect, { id, tag: 'beside', lanes: LANES, perLane: 50 });
   const took: number[] = [];
   const claim = {
@@ -84,7 +84,7 @@ async function measure(url: string, { jobs, hot, heldBack }: Backlog): Promise<M
 
 interface Measured {
   readonly claim: number;
-  /** Of the search for stalled lanes: as long as one call holds up the store. */
+  /** The search for stalled lanes: how long one call blocks the store. */
   readonly page: number;
 }
 

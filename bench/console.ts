@@ -69,7 +69,7 @@ async function liveList() {
   const start = performance.now();
   let submitted = 0;
   for (let second = 1; second <= LIVE_SECONDS; second += 1) {
-    // Somebody watches, or the page would pause by itself.
+    // The page pauses by itself unless someone is watching.
     await page.mouse.move(second % 100, 10);
     await Promise.all(
       Array.from({ length: JOBS_PER_SECOND }, () => server.submit('bank_a.accounts.list')),

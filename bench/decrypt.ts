@@ -37,7 +37,7 @@ function bareDecrypt(value: string): string {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Medians in milliseconds of both, taken in turns, so that the machine's moods hit both. */
+/** Medians in milliseconds of both, interleaved, so that other load on the machine affects both. */
 async function compare(value: string, text: string) {
   const [bare, field] = [createHistogram(), createHistogram()];
   for (let round = 0; round < ROUNDS; round += 1) {

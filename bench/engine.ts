@@ -28,7 +28,7 @@ interface Shape {
 
 const SHAPES: readonly Shape[] = [
   { name: '200 links', links: 200, jobs },
-  // One job after another: fewer do.
+  // One job after another, so fewer suffice.
   { name: 'one link', links: 1, jobs: Math.ceil(jobs / 10) },
   { name: 'no link', links: 0, jobs },
 ];

@@ -18,7 +18,7 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: '
 
 /** Processor seconds that a process has used, all its threads. */
 function processorSeconds(pid: number): number {
-  // After the name, which may hold anything in its parentheses: utime and stime are the 12th and 13th.
+  // After the name, which may contain anything in its parentheses: utime and stime are the 12th and 13th.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

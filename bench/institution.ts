@@ -38,7 +38,7 @@ async function askBare(): Promise<void> {
   if (!(await answer.body.text()).includes('계좌잔액')) throw new Error('no balance');
 }
 
-/** Running time of a job, and what its client waited. */
+/** A job's running time, and how long its client waited. */
 async function askByJob(): Promise<{ ran: number; waited: number }> {
   const began = performance.now();
   const handle = await real.client.jobs.submit({ action: ACTION });
@@ -65,7 +65,7 @@ for (const latency of LATENCIES_MS) {
   await setLatency(latency);
   const bare: number[] = [];
   const jobs: { ran: number; waited: number }[] = [];
-  // Taken in turns, so that a busy machine is busy for both.
+  // Interleaved, so that a busy machine is busy for both.
   for (let round = -WARM_UP; round < rounds; round += 1) {
     const began = performance.now();
     await askBare();

@@ -9,7 +9,7 @@ import { startTestServer } from '../packages/server/test/support/start-server.ts
 
 const CALLS = 300;
 const ROUNDS = 5;
-/** Characters of JSON per token: fewer than any tokenizer of the day makes of English JSON. */
+/** Characters of JSON per token: fewer than any current tokenizer needs for English JSON. */
 const CHARACTERS_PER_TOKEN = 3.2;
 
 const failures: string[] = [];
@@ -19,7 +19,7 @@ function report(what: string, value: number, reach: number, unit: string): void 
   console.log(`${met ? 'ok  ' : 'FAIL'}  ${what}: ${value.toFixed(2)} ${unit} (≤ ${reach})`);
 }
 
-/** Milliseconds per call, one after the other. */
+/** Milliseconds per call, one after another. */
 async function timed(call: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   for (let done = 0; done < CALLS; done += 1) await call();
@@ -52,7 +52,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
   rounds.push({ tool, rest });
 }
 const ratio = median(rounds.map(({ tool, rest }) => tool / rest));
-// The host's own side is in it: both run in this process.
+// Includes the host's own side, because both run in this process.
 report('job_result against GET job and GET result', ratio, 2, '×');
 const { tool = 0, rest = 0 } = rounds.at(-1) ?? {};
 console.log(`      ${tool.toFixed(2)} ms against ${rest.toFixed(2)} ms`);

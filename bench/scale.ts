@@ -19,7 +19,7 @@ import { inParallel } from './support/submissions.ts';
 
 const PROCESSES = [1, 2, 4];
 const LINKS = 200;
-/** Twice the processes must bring at least this, while there are cores for them. */
+/** The minimum gain from twice the processes, while there are cores for them. */
 const GOAL = 1.5;
 const seconds = Number(process.argv[2] ?? 5);
 const endedJobs = Number(process.argv[3] ?? 1_000_000);
@@ -29,7 +29,7 @@ const postgres = await startPostgres();
 const dataDir = await mkdtemp(join(tmpdir(), 'changgu-scale-'));
 const env = { CHANGGU_DATABASE_URL: postgres.url, CHANGGU_MASTER_KEY: MASTER_KEY };
 
-/** Jobs that ended long ago, as many as asked for. */
+/** Jobs that ended long ago, as many as requested. */
 async function fillTable(): Promise<void> {
   const bench = await openEngineBench(postgres.url, 1);
   const worker = await startEngineWorker(env);
@@ -40,10 +40,10 @@ async function fillTable(): Promise<void> {
   await bench.close();
 }
 
-/** Submissions a second that so many API processes accept together. */
+/** Submissions per second that this many API processes accept together. */
 async function submissions(processes: number): Promise<number> {
   const servers: MeasuredServer[] = [];
-  // One after the other: the first makes the demo organization that all serve.
+  // One after another: the first creates the demo organization that all serve.
   for (let n = 0; n < processes; n += 1) {
     servers.push(await startChanggu({ dataDir, env: { ...env, CHANGGU_ROLE: 'api' } }));
   }
@@ -52,7 +52,7 @@ async function submissions(processes: number): Promise<number> {
   return results.reduce((sum, { perSecond }) => sum + perSecond, 0);
 }
 
-/** Jobs a second that so many worker processes run, from the first claim to the last end. */
+/** Jobs per second that this many worker processes run, from the first claim to the last end. */
 async function jobs(processes: number): Promise<number> {
   const bench = await openEngineBench(postgres.url, LINKS);
   const count = seconds * JOBS_PER_SECOND;

@@ -13,7 +13,7 @@ import { measureTypes } from './support/sdk-types.ts';
 
 const DIST = join(import.meta.dirname, '..', 'packages', 'sdk', 'dist');
 
-/** Bytes of an entry with the chunks that it imports, compressed. */
+/** Size of an entry including the chunks that it imports, compressed. */
 function compressedSize(entry: string, seen = new Set<string>()): number {
   if (seen.has(entry)) return 0;
   seen.add(entry);

@@ -31,7 +31,7 @@ const server = await startChanggu({
   main: fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url)),
   env: {
     NODE_OPTIONS: '--conditions=@changgu/source',
-    // Nothing runs: a job ends when it is canceled here.
+    // Nothing runs: a job ends by being canceled here.
     CHANGGU_ROLE: 'api',
     CHANGGU_RATE_LIMIT: '10000000/60',
     CHANGGU_MAX_CONNECTIONS: '50000',
@@ -82,7 +82,7 @@ async function holdMany(
   return held;
 }
 
-/** Milliseconds from canceling a job to the answer of the reader that waits for it. */
+/** Milliseconds from canceling a job to the answer of the reader waiting for it. */
 async function endings(): Promise<number> {
   const took: number[] = [];
   for (let n = 0; n < ENDED; n += 1) {

@@ -19,7 +19,7 @@ import { jobAccess } from '../../packages/server/src/requests/access.ts';
 import type { Verifiers } from '../../packages/server/src/rules/principals/principal.ts';
 import { startServer } from '../../packages/server/src/server.ts';
 
-/** What the server tells the bench. */
+/** What the server reports to the bench. */
 export interface AuthServerReady {
   readonly headers: Record<string, string>;
   /** The same job behind the real gate, and behind one that checks no secret. */
@@ -78,7 +78,7 @@ async function serve(verifiersOf: Verifiers): Promise<string> {
     body: await readJob(core.store, jobAccess(principal, envScope), params.job_id),
   }));
   await app.fastify.listen({ host: '127.0.0.1', port: 0 });
-  // A TCP server that listens has one.
+  // A listening TCP server always has an address.
   const { port } = app.fastify.server.address() as AddressInfo;
   return `http://127.0.0.1:${port}/v1/jobs/${jobId}`;
 }

@@ -2,7 +2,7 @@ import { JobSubmitRequest } from '@changgu/contract/schemas';
 import Fastify from 'fastify';
 import { validatorCompiler } from '../../packages/server/src/http/validation.ts';
 
-// What the framework costs by itself: the same two routes and schemas, and no work behind them.
+// The cost of the framework itself: the same two routes and schemas, with no work behind them.
 const app = Fastify();
 const submitted = {
   job_id: 'job_01JD0000000000000000000000',

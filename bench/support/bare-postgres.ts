@@ -4,8 +4,8 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { validatorCompiler } from '../../packages/server/src/http/validation.ts';
 
-// What a hand would write for a submission on PostgreSQL: the lock of its link, all of the load being on one, then key,
-// quota and row in one statement. No authentication, no check of params, no head of a lane, no waking.
+// A hand-written submission on PostgreSQL: the lock of its link (all load uses the same one), then key,
+// quota and row in one statement. No authentication, no check of params, no head of a lane, no wake-up.
 const pool = new pg.Pool({ connectionString: process.env.BARE_POSTGRES_URL, max: 10 });
 await pool.query(`
   create schema if not exists bare;

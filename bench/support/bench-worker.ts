@@ -11,16 +11,16 @@ import type { CallResources } from '../../packages/server/src/institutions/call-
 import type { Connector } from '../../packages/server/src/institutions/connector.ts';
 
 export interface BenchWorkerOptions {
-  /** How long a connector takes; an irreversible one as long again past its point of no return. */
+  /** How long a connector takes; an irreversible one takes as long again past its point of no return. */
   readonly runMs?: number;
-  /** File that each irreversible connector appends a line to: what took effect. */
+  /** File to which each irreversible connector appends a line: what took effect. */
   readonly effects?: string | undefined;
   readonly leaseSeconds?: number;
-  /** Told of each job as soon as its claim has been committed. */
+  /** Notified of each job as soon as its claim has been committed. */
   readonly onClaimed?: (jobId: string) => void;
 }
 
-/** The engine as it is, with connectors that contact no one. */
+/** The real engine, with connectors that contact no one. */
 export async function startBenchWorker(
   core: CoreDependencies,
   options: BenchWorkerOptions = {},

@@ -16,7 +16,7 @@ const PLENTY = { daily: 1_000_000_000, monthly: 1_000_000_000 };
 export interface EngineBench {
   readonly core: CoreDependencies;
   readonly db: Kysely<Database>;
-  /** One real_test job through the submit use case, on the link that its number says. Answers its id. */
+  /** Submits one real_test job through the use case, on the link with the given number. Returns its id. */
   submit(order: number, irreversibly?: 'irreversibly'): Promise<string>;
   allEnded(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ function actionOf(provider: string | undefined, kind: keyof typeof OF_TAX_PORTAL
   return provider === 'tax_portal' ? OF_TAX_PORTAL[kind] : 'bank_b.accounts.list';
 }
 
-/** A notice may be lost, so the table is asked after all, now and then. */
+/** A notice may be lost, so the table is also read now and then. */
 const LOOK_MS = 250;
 
 async function anyUnfinished(db: Kysely<Database>): Promise<boolean> {
@@ -45,7 +45,7 @@ async function anyUnfinished(db: Kysely<Database>): Promise<boolean> {
 
 let benches = 0;
 
-/** A new organization with links on a database, and submitting for it as the API does. */
+/** A new organization with links on a database, and a way to submit for it like the API. */
 export async function openEngineBench(url: string, links: number): Promise<EngineBench> {
   const env = { CHANGGU_DATABASE_URL: url, CHANGGU_MASTER_KEY: MASTER_KEY };
   const core = await openCore(await readConfig('dev', env), { clock: systemClock });
@@ -79,7 +79,7 @@ export async function openEngineBench(url: string, links: number): Promise<Engin
     queueLimitSeconds: 21_600,
     storageLimitBytes: Number.MAX_SAFE_INTEGER,
   };
-  // The engine tells of every end anyway: asking the table for what is left would slow it down.
+  // The engine reports every end anyway; polling the table would slow it down.
   const ended = new Set<string>();
   let submitted = 0;
   core.store.onSignal((signal) => {

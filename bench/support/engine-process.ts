@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const WORKER = fileURLToPath(new URL('./engine-worker.ts', import.meta.url));
 
-/** Any 32 bytes: all processes of one bench share them. */
+/** Any 32 bytes; all processes of one bench share them. */
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** Runs a script in its own process, from source; resolves once it has printed a line. */

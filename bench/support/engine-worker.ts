@@ -3,7 +3,7 @@ import { readConfig } from '../../packages/server/src/config/server-config.ts';
 import { openCore } from '../../packages/server/src/core.ts';
 import { startBenchWorker } from './bench-worker.ts';
 
-// A worker process on the database of its environment; tells its parent what it claims.
+// A worker process on the database of its environment; reports its claims to its parent.
 const { BENCH_RUN_MS = '0', BENCH_EFFECTS } = process.env;
 const config = await readConfig('dev', process.env);
 const core = await openCore(config, { clock: systemClock });

@@ -1,6 +1,6 @@
 import { run } from 'graphile-worker';
 
-// The queue that Changgu is measured against: 32 jobs at a time that do nothing.
+// The queue that Changgu is compared with: 32 jobs at a time that do nothing.
 const runner = await run({
   connectionString: process.env.BENCH_POSTGRES_URL ?? '',
   concurrency: 32,

@@ -6,13 +6,13 @@ const JOBS = 64;
 const BEATS = 200;
 
 export interface HeartbeatCost {
-  /** Of the updates of jobs, those that wrote no index entry. */
+  /** Share of the updates of jobs that wrote no index entry. */
   readonly 'HOT share': number;
   readonly 'WAL bytes per lease': number;
   readonly 'ms per beat of 64 jobs': number;
 }
 
-/** Renews the leases of as many jobs as two workers hold, again and again. */
+/** Repeatedly renews the leases of as many jobs as two workers hold. */
 export async function heartbeatCost(url: string): Promise<HeartbeatCost> {
   const bench = await openEngineBench(url, JOBS);
   const { engine } = bench.core.store;

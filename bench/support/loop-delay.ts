@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** What the server under test prints of itself. */
+/** What the server under test prints about itself. */
 export interface ProcessSample {
   /** p99 of its event-loop delay since the last sample. */
   readonly loopP99Ms: number;

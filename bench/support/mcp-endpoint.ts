@@ -10,7 +10,7 @@ export interface EndpointCost {
   readonly submit: { readonly tool: number; readonly rest: number };
   /** From the call to the result: one tool call, and submit, wait and result over REST. */
   readonly result: { readonly tool: number; readonly rest: number };
-  /** `modelCharacters`: names, descriptions and arguments, which is what hosts hand to a model. */
+  /** `modelCharacters`: names, descriptions and arguments, which hosts pass to a model. */
   readonly toolsList: {
     readonly tools: number;
     readonly characters: number;
@@ -19,7 +19,7 @@ export interface EndpointCost {
   };
 }
 
-/** What a tool call costs beside the REST calls that do the same, one at a time on an idle server. */
+/** The cost of a tool call compared with the REST calls that do the same, one at a time on an idle server. */
 export async function measureEndpoint(calls: number): Promise<EndpointCost> {
   const hasty = await startChanggu({ env: { CHANGGU_MCP_WAIT_SECONDS: '0' } });
   const submit = {

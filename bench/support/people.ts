@@ -19,7 +19,7 @@ export async function call(
   return answer.json();
 }
 
-/** Console token of somebody new. */
+/** A new person's console token. */
 export async function register(server: Address, n: number): Promise<string> {
   const person = { email: `person${n}@example.com`, password: `a good password ${n}` };
   const consents = { agree_terms: true, agree_privacy: true };
@@ -28,7 +28,7 @@ export async function register(server: Address, n: number): Promise<string> {
   return `Bearer ${token}`;
 }
 
-/** Authorization with a new key of somebody's organization. */
+/** Authorization with a new key of a person's organization. */
 export async function issueKey(server: Address, token: string): Promise<string> {
   const headers = { authorization: token };
   const key = await call(server, 'POST', '/v1/app-credentials', headers, { label: 'bench' });

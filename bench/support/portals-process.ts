@@ -1,4 +1,4 @@
-/** The simulated institutions in a process of their own, so that their work is not counted. */
+/** The simulated institutions in a separate process, so that their work is not counted. */
 import { demoAccounts, startSimulators } from '@changgu/simulators';
 
 const { urls } = await startSimulators({ now: Date.now });

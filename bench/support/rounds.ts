@@ -12,7 +12,7 @@ export interface Contender {
   run(): Promise<LoadResult>;
 }
 
-/** What all rounds of one contender gave. */
+/** The results of all rounds of one contender. */
 export interface Measured {
   readonly name: string;
   readonly perSecond: readonly number[];
@@ -20,7 +20,7 @@ export interface Measured {
   readonly microseconds: readonly number[];
 }
 
-/** Lets each run in turn, three times, so that what else the machine does falls on all of them alike. */
+/** Runs each contender in turn, three times, so that other load on the machine affects all alike. */
 export async function interleaved(contenders: readonly Contender[]): Promise<Measured[]> {
   const results = contenders.map(({ name }) => ({
     name,
@@ -43,7 +43,7 @@ export async function interleaved(contenders: readonly Contender[]): Promise<Mea
   return results;
 }
 
-/** Prints how many times the peer's throughput it is, round by round, and what the goal is. */
+/** Prints the ratio to the peer's throughput for each round, and the goal. */
 export function ratio(ours: Measured | undefined, peer: Measured | undefined, goal: number): void {
   if (!ours || !peer) throw new Error('one of the two was not measured');
   const quotients = ours.perSecond.map((value, n) => value / (peer.perSecond[n] ?? Number.NaN));

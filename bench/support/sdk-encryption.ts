@@ -15,7 +15,7 @@ function bare(): string {
   return publicEncrypt(options, Buffer.from(text)).toString('base64');
 }
 
-/** Values per second of CPU: other work on the machine must not count. */
+/** Values per second of CPU time, so that other load on the machine does not count. */
 async function perSecond(encrypt: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   for (let value = 0; value < VALUES; value++) await encrypt();

@@ -15,7 +15,7 @@ export interface MeasuredServer {
   readonly url: string;
   readonly authorization: string;
   readonly pid: number;
-  /** Empty where it keeps no data. */
+  /** Empty when it keeps no data. */
   readonly dataDir: string;
   /** Milliseconds from spawning to the ready line. */
   readonly startMs: number;
@@ -40,7 +40,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>): Ch
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, CHANGGU_LOG_LEVEL: 'silent', ...env },
   });
-  // A bench that fails must not leave a server behind, which would spoil the next one's figures.
+  // A failing bench must not leave a server behind, which would falsify the next one's figures.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -71,7 +71,7 @@ function handle(
 export interface ChangguOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly dataDir?: string;
-  /** A build to start as it is, without measuring its event loop. */
+  /** A build, started unchanged, without measuring its event loop. */
   readonly main?: string;
 }
 
@@ -100,7 +100,7 @@ export async function startChanggu(options: ChangguOptions = {}): Promise<Measur
   };
 }
 
-/** Fastify with the same schemas and nothing behind them, or with what a hand would write on PostgreSQL. */
+/** Fastify with the same schemas and either nothing or a hand-written PostgreSQL submission behind them. */
 export async function startBare(postgresUrl?: string): Promise<MeasuredServer> {
   const started = performance.now();
   const bare =

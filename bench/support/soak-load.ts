@@ -9,7 +9,7 @@ import { count } from './verdict.ts';
 const LINKS = 200;
 const WORKERS = 2;
 const SUBMITTERS = 32;
-/** Submitters wait while more jobs than this are not yet claimed. */
+/** Submitters wait while more jobs than this are unclaimed. */
 const BACKLOG = 400;
 const WINDOWS = 6;
 const WARM_UP_SECONDS = 5;
@@ -24,11 +24,11 @@ export interface SoakWindow {
 
 export interface Soak {
   readonly windows: readonly SoakWindow[];
-  /** Jobs per second in the last window, of those in the first. */
+  /** Jobs per second in the last window as a share of those in the first. */
   readonly ratio: number;
 }
 
-/** Submits and runs jobs while a snapshot is held, and looks at the table at the end of each window. */
+/** Submits and runs jobs while a snapshot is held, and examines the table at the end of each window. */
 export async function soak(url: string, seconds: number): Promise<Soak> {
   const bench = await openEngineBench(url, LINKS);
   const forgotten = new pg.Client({ connectionString: url });

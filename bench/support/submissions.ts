@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A caller of the job API that never gives up: it sends a submission again until it is answered. */
+/** A persistent caller of the job API: it sends a submission again until it is answered. */
 export interface Submission {
   readonly key: string;
   readonly envScope: 'sandbox' | 'real_test';
@@ -32,7 +32,7 @@ export async function submit(api: () => Api, submission: Submission): Promise<st
       body: JSON.stringify(submission.body),
     }).catch(() => null);
     const text = await answer?.text().catch(() => null);
-    // Killed before or while it answered, or its database is busy: the same request may be sent again.
+    // The server was killed before or while it answered, or its database is busy: the same request may be sent again.
     if (!answer || text == null || answer.status === 503) {
       await pause(50);
       continue;
@@ -43,7 +43,7 @@ export async function submit(api: () => Api, submission: Submission): Promise<st
   }
 }
 
-/** Works through all items, so many at once. */
+/** Processes all items, this many at a time. */
 export async function inParallel<Item>(
   items: readonly Item[],
   atOnce: number,

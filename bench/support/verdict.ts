@@ -3,9 +3,9 @@ import type { Database } from '../../packages/server/src/store/schema/tables.ts'
 
 /** Broken promises; every count must be 0. */
 export interface Verdict {
-  /** Jobs of a lane that began before the one accepted before them had ended. */
+  /** Jobs that began before their predecessor in the lane had ended. */
   readonly overlaps: number;
-  /** Tokens used against tokens of the jobs that were charged. */
+  /** Tokens used, compared with the tokens of the charged jobs. */
   readonly tokensOff: number;
   readonly stuck: number;
 }

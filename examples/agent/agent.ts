@@ -11,18 +11,18 @@ export interface Place {
   readonly token: string;
 }
 
-/** Says yes or no to what cannot be undone. */
+/** Decides about irreversible acts. */
 export type Person = (question: string) => boolean;
 
-/** An agent without a model: it knows what answers tell it, and counts what a model would have read and written. */
+/** An agent without a model: it follows the answers, and counts what a model would have read and written. */
 export interface Agent {
   call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>;
   follow(step: NextStep | undefined): Promise<Answer>;
-  /** A file that an answer links to, for its person: no model reads it. */
+  /** A file that an answer links to, for its person; no model reads it. */
   read(uri: string): Promise<Buffer>;
-  /** One request of a person: asks back where needed, logs in where told to, and waits until it is over. */
+  /** One request of a person: asks back when necessary, logs in when told to, and waits until it is over. */
   finish(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>;
-  /** How many tokens its calls and their answers made so far, the list of tools not among them. */
+  /** The tokens of its calls and their answers so far, without the list of tools. */
   tokens(): number;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function connectAgent(era: Era, place: Place, person: Person): Prom
     new StreamableHTTPClientTransport(new URL(place.url), { requestInit: { headers } }),
   );
   let tokens = 0;
-  // What is asked for anew is done anew; a repeated call of the same request finds its job.
+  // A new request is performed again; a repeated call of the same request finds its job.
   const conversation = randomUUID();
   let asked = 0;
 
@@ -57,10 +57,10 @@ export async function connectAgent(era: Era, place: Place, person: Person): Prom
     if (!step) throw new Error('the answer leads nowhere');
     return call(step.tool, step.arguments);
   };
-  /** Asks again for the same job: never submits it again. */
+  /** Polls the same job: never submits it again. */
   const toTheEnd = async (answer: Answer): Promise<Answer> =>
     isUnfinished(answer) ? toTheEnd(await follow(answer.next[0])) : answer;
-  /** A host of the older era cannot ask over HTTP: the agent passes the summary on to its person. */
+  /** A host of the older era cannot ask over HTTP, so the agent passes the summary on to its person. */
   const once: Agent['finish'] = async (tool, args) => {
     const answer = await call(tool, args);
     if (answer.status !== 'CONFIRMATION_REQUIRED') return toTheEnd(answer);
@@ -88,10 +88,10 @@ export async function connectAgent(era: Era, place: Place, person: Person): Prom
   };
 }
 
-/** What a login settles: there is no session, or the institution ended it. */
+/** Failures that a login resolves: there is no session, or the institution ended it. */
 const NO_SESSION: ReadonlySet<string> = new Set(['AUTH_REQUIRED', 'PROVIDER_SESSION_EXPIRED']);
 
-/** More than tokenizers make of it: one for each letter of Korean, one for 3.2 characters of anything else. */
+/** More than tokenizers need: one per Korean letter, one per 3.2 other characters. */
 function tokensOf(text: string): number {
   const korean = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
   return korean + (text.length - korean) / 3.2;

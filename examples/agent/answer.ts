@@ -3,7 +3,7 @@ import { z } from 'zod';
 const NextStep = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
 export type NextStep = z.infer<typeof NextStep>;
 
-/** What every tool answers. `next` says how to continue, `error.user_action` what only a person can do. */
+/** The form of every tool's answer. `next` says how to continue, `error.user_action` what only a person can do. */
 export const Answer = z.object({
   status: z.string(),
   job_id: z.string().optional(),

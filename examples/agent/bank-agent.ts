@@ -11,7 +11,7 @@ import { Answer, isUnfinished } from './answer.ts';
 const lines = createInterface({ input: process.stdin });
 const answers = lines[Symbol.asyncIterator]();
 
-// Declared: the bridge asks the person itself before it does what cannot be undone.
+// Declared, so that the bridge itself asks the person before irreversible acts.
 const client = new Client(
   { name: 'bank-agent', version: '1.0.0' },
   { capabilities: { elicitation: { form: {} } } },
@@ -22,7 +22,7 @@ client.setRequestHandler('elicitation/create', async ({ params }) => {
 });
 
 const [command = '', ...args] = (process.env.BRIDGE ?? 'changgu-mcp').split(' ');
-// A host passes no environment on by itself.
+// A host does not pass on its environment by itself.
 const env = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
 );
@@ -34,13 +34,13 @@ console.log(`${tools.length} tools, first ${tools[0]?.name}`);
 const { data } = await call('session_status', {});
 console.log('session', JSON.stringify(z.object({ env_scope: z.string() }).parse(data)));
 
-// A bank job. With wait_seconds 0 it is handed out at once; `next` leads to its result.
+// A bank job. With wait_seconds 0 the answer is immediate; `next` leads to its result.
 const started = await call('bank_b_transactions', { direction: 'in', wait_seconds: 0 });
 console.log(`bank job ${started.job_id}`);
 const history = await toTheEnd(started);
 console.log('transactions', history.status, JSON.stringify(history.data));
 
-// Issuing a certificate cannot be undone: the handler above is asked first.
+// Issuing a certificate is irreversible, so the handler above is asked first.
 const certificate = await toTheEnd(
   await call('run_service', { service: 'tax_portal.c1.vat_standard' }),
 );
@@ -57,7 +57,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<Answer
   return Answer.parse(structuredContent);
 }
 
-/** Asks again for a job that is still running: never submits it again. */
+/** Polls a job that is still running: never submits it again. */
 async function toTheEnd(answer: Answer): Promise<Answer> {
   const [step] = answer.next;
   return isUnfinished(answer) && step ? toTheEnd(await call(step.tool, step.arguments)) : answer;

@@ -1,4 +1,4 @@
-/** What people ask an agent for, each as a model would do it: with nothing but what the answers say. */
+/** Common requests to an agent, performed as a model would: using only what the answers say. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Agent } from './agent.ts';
@@ -57,7 +57,7 @@ export async function issueCertificate(agent: Agent) {
   return { ...answer, pdf: uri === undefined ? null : await agent.read(uri) };
 }
 
-/** "List my certificates", after some time in which the portal ended the session. */
+/** "List my certificates", after the portal has ended the session. */
 export async function listAfterBreak(agent: Agent, breakTime: () => Promise<void>) {
   const before = await agent.finish('run_service', CERTIFICATES);
   await breakTime();
@@ -93,7 +93,7 @@ export async function readStatement(agent: Agent, account: Account, period: Peri
     answer = await agent.follow(more);
   }
 }
-/** Many rows come as a table, few as they are. */
+/** Many rows are returned as a table, few as objects. */
 const Rows = z.object({
   items: z.union([z.object({ rows: z.array(z.unknown()) }), z.array(z.unknown())]),
 });

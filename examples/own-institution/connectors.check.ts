@@ -1,4 +1,4 @@
-/** Holds every action of connectors.ts to the contract of connectors: `node --test connectors.check.ts`. */
+/** Tests every action of connectors.ts against the contract of connectors: `node --test connectors.check.ts`. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';

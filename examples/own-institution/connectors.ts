@@ -18,9 +18,9 @@ import {
 
 const face: PortalFace = {
   provider: 'my_union',
-  // Where this portal reports that something went wrong.
+  // Where this portal reports errors.
   message: (page) => messageIn(page, 'body > .error', 'body > .error_code'),
-  // What it says when it refuses an application: nothing was issued then.
+  // How it refuses an application: then nothing was issued.
   refusals: [{ code: /^U2\d{3}$/ }],
 };
 
@@ -30,7 +30,7 @@ async function logIn(call: Call): Promise<Portal> {
   call.progress(1, 3, '조합 홈페이지에 로그인하고 있습니다');
   const page = await portal.get('/login');
   const names = { form: '#login', id: 'user', password: 'pass' };
-  // The list is only there for who is logged in.
+  // The list is only there after a login.
   await logInByPassword(portal, page, names, call.link.credential, (answer) =>
     required(answer, '#members'),
   );

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A small web site to try the connector on: log in, read a table, apply for a certificate. */
+/** A small web site for trying the connector: log in, read a table, apply for a certificate. */
 export async function startPortal(port = 0) {
   let sessions = 0;
   let issued = 0;

@@ -1,4 +1,4 @@
-/** The union's web site by itself, to try the connector by hand: `serve-portal.ts [port]`. */
+/** The union's web site alone, for trying the connector by hand: `serve-portal.ts [port]`. */
 import { startPortal } from './portal.ts';
 
 const { url } = await startPortal(Number(process.argv[2] ?? 0));

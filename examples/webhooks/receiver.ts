@@ -1,10 +1,10 @@
-/** Receives events: verifies each, keeps it once, answers, and works afterwards. */
+/** Receives events: verifies each, stores it once, answers, and processes it afterwards. */
 import { DatabaseSync } from 'node:sqlite';
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@changgu/sdk/webhooks';
 import { fastify } from 'fastify';
 
 const { WEBHOOK_SECRET: secrets = '', INBOX: file = 'inbox.db', PORT: port = '3000' } = process.env;
-// Two while a rotation goes on.
+// Two during a rotation.
 const known = secrets.split(',');
 
 const inbox = new DatabaseSync(file);
@@ -17,7 +17,7 @@ const keep = inbox.prepare(
 const waiting = inbox.prepare('select event from inbox where done_at is null order by event_id');
 const finish = inbox.prepare(`update inbox set done_at = datetime('now') where event_id = ?`);
 
-/** What is kept but not done, also after a restart. */
+/** Stored but not processed yet, including after a restart. */
 function work(): void {
   for (const row of waiting.all()) {
     const { eventId, type, subject }: WebhookEvent = JSON.parse(String(row.event));
@@ -37,7 +37,7 @@ app.addContentTypeParser(
 
 app.post<{ Body: Buffer }>('/hook', async ({ body, headers }, reply) => {
   const event = await verifyWebhook(body, headers, known);
-  // A repeat has the id that is kept already.
+  // A repeated delivery has an id that is already stored.
   if (keep.run(event.eventId, JSON.stringify(event)).changes === 1) setImmediate(work);
   return reply.code(204).send();
 });

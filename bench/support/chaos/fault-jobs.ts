@@ -9,7 +9,7 @@ export const LINKS = 20;
 const SUBMIT_MS = 4_000;
 const AT_ONCE = 8;
 const SETTLE_MS = 60_000;
-/** Longer than any job may run. */
+/** Longer than any job can run. */
 const DEADLINE_SECONDS = 1_000;
 
 export interface Breaches {
@@ -21,11 +21,11 @@ export interface Breaches {
 
 export interface FaultReport extends Breaches {
   readonly jobs: number;
-  /** The longest time in which no job ended, from the fault to the last submission. */
+  /** The longest time without a finished job, from the fault to the last submission. */
   readonly 'went on after, s': number;
 }
 
-/** Spread over four seconds, each sent again until it is answered. */
+/** Spread over four seconds; each is sent again until it is answered. */
 export async function submitSlowly(
   bench: EngineBench,
   jobs: number,
@@ -41,7 +41,7 @@ export async function submitSlowly(
   });
 }
 
-/** The longest time, in seconds, in which the count did not grow, until `over`. */
+/** The longest time, in seconds, without an increase of the count, until `over`. */
 export async function longestPause(
   count: () => Promise<number>,
   over: Promise<unknown>,
@@ -62,8 +62,8 @@ export async function longestPause(
 }
 
 /**
- * Waits for the end of all jobs, but not for ever: what is left then is stuck. One whose mark of the point
- * of no return lost its answer waits for its deadline, which is brought forward.
+ * Waits for the end of all jobs, but not forever: what is left then is stuck. A job whose point-of-no-return mark
+ * lost its answer waits for its deadline, which is brought forward.
  */
 export async function settled({ db, core }: EngineBench): Promise<void> {
   const open = () =>
@@ -77,7 +77,7 @@ export async function settled({ db, core }: EngineBench): Promise<void> {
     const jobs = await open().catch(() => null);
     if (jobs?.length === 0) return;
     const late = performance.now() - began > 3 * LEASE_MS;
-    // Others of its lane wait behind it.
+    // Other jobs of its lane wait behind it.
     const running = jobs?.filter(({ status }) => status === 'RUNNING');
     if (!broughtForward && late && running?.every((job) => job.submit_step_at !== null)) {
       await core.store.clock.advance({ seconds: DEADLINE_SECONDS });
@@ -87,7 +87,7 @@ export async function settled({ db, core }: EngineBench): Promise<void> {
   }
 }
 
-/** @param effects file with a line per effect that cannot be undone */
+/** @param effects file with one line per irreversible effect */
 export async function countBreaches(
   { db }: EngineBench,
   accepted: ReadonlySet<string>,

@@ -18,17 +18,17 @@ import {
   submitSlowly,
 } from './fault-jobs.ts';
 
-/** What a fault finds. */
+/** What a fault can access. */
 interface Scene {
   readonly postgres: OwnPostgres;
-  /** Of the two workers, the one that it happens to. */
+  /** The worker that is affected, one of two. */
   readonly victim: ChildProcess;
   freeze(): void;
 }
 
 interface Fault {
   readonly name: string;
-  /** What the victim's process has in its environment. */
+  /** The environment of the affected process. */
   readonly env?: Readonly<Record<string, string>>;
   happen(scene: Scene): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface Fault {
 const TEN_MINUTES_AHEAD =
   'data:text/javascript,const now = Date.now; Date.now = () => now() + 600_000;';
 
-/** Those that hit one worker, and can be had side by side. */
+/** Faults of one worker, which can run side by side. */
 export const FAULTS_OF_A_WORKER: readonly Fault[] = [
   {
     name: 'worker stopped for 2 leases',
@@ -54,13 +54,13 @@ export const FAULTS_OF_A_WORKER: readonly Fault[] = [
   },
 ];
 
-/** Those that hit the database. */
+/** Faults of the database. */
 export const FAULTS_OF_THE_DATABASE: readonly Fault[] = [
   { name: 'PostgreSQL restarted', happen: ({ postgres }) => postgres.restart() },
   { name: 'PostgreSQL out of connections', happen: ({ postgres }) => useUpConnections(postgres) },
 ];
 
-/** Takes every connection that is left and breaks those of the service, for as long as a lease. */
+/** Takes every remaining connection and breaks those of the service, for as long as a lease. */
 async function useUpConnections({ url }: OwnPostgres): Promise<void> {
   const taken: pg.Client[] = [];
   async function takeAll(): Promise<void> {
@@ -84,7 +84,7 @@ async function useUpConnections({ url }: OwnPostgres): Promise<void> {
   for (const client of taken) await client.end();
 }
 
-/** Submits jobs to two workers, lets the fault happen in the middle and counts what came of it. */
+/** Submits jobs to two workers, causes the fault in the middle and counts the outcome. */
 export async function withFault(
   fault: Fault,
   postgres: OwnPostgres,

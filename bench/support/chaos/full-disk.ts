@@ -18,7 +18,7 @@ import {
 const DISK = '24m';
 const MORE_THAN_FITS = 32 << 20;
 
-/** A disk of its own for the embedded database, full for two seconds. Null where nothing may be mounted. */
+/** A separate disk for the embedded database, full for two seconds. Null where nothing can be mounted. */
 export async function withFullDisk(jobs: number): Promise<FaultReport | null> {
   const directory = await mkdtemp(join(tmpdir(), 'changgu-disk-'));
   const disk = join(directory, 'disk');

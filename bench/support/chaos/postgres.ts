@@ -53,7 +53,7 @@ async function run(size: Size, url: string, dataDir: string): Promise<ChaosRepor
     BENCH_EFFECTS: effects,
   };
   const api = { env: { ...env, CHANGGU_ROLE: 'api' }, dataDir };
-  // One after the other: the first makes the demo organization that both serve.
+  // One after another: the first creates the demo organization that both serve.
   const apis = [await startChanggu(api), await startChanggu(api)];
   const db = openBehindTheStore(url);
   const { organization_id: organizationId }: { organization_id: number } = JSON.parse(
@@ -158,7 +158,7 @@ async function settled(db: Kysely<Database>, url: string): Promise<void> {
   }
 }
 
-/** Are the only jobs still waiting those that no one may touch before their deadline? */
+/** Whether only jobs are left that no process may touch before their deadline. */
 async function leasesOver(db: Kysely<Database>): Promise<boolean> {
   const live = await db
     .selectFrom('jobs')
@@ -179,7 +179,7 @@ async function passDeadlines(url: string): Promise<void> {
   await store.close();
 }
 
-/** What took effect, against what the jobs say. */
+/** Compares what took effect with what the jobs report. */
 async function judgeEffects(db: Kysely<Database>, file: string): Promise<Record<string, number>> {
   const times = new Map<string, number>();
   for (const order of (await readFile(file, 'utf8')).split('\n').filter(Boolean)) {

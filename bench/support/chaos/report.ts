@@ -7,7 +7,7 @@ export interface ChaosReport {
   readonly broken: Readonly<Record<string, number>>;
 }
 
-/** What the submitters saw. */
+/** What the submitters observed. */
 export interface Accepted {
   /** Job ids that were answered, by key. */
   readonly ids: ReadonlyMap<string, ReadonlySet<string>>;

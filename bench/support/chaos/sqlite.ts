@@ -17,7 +17,7 @@ interface Size {
   readonly kills: number;
 }
 
-/** One server, killed again and again while it accepts and runs jobs, and started on what it left. */
+/** One server, repeatedly killed while it accepts and runs jobs, and restarted on its data. */
 export async function chaosOnSqlite(size: Size): Promise<ChaosReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'changgu-chaos-'));
   const start = () =>
@@ -57,7 +57,7 @@ export async function chaosOnSqlite(size: Size): Promise<ChaosReport> {
     sent += 1;
     const id = await submit(() => server, submission);
     ids.set(submission.key, (ids.get(submission.key) ?? new Set()).add(id));
-    // Spread over the kills, whatever a server could take.
+    // Spread over the kills, however fast the server is.
     await pause((size.kills * 2_000 * 16) / size.jobs);
   }).then(() => {
     submitted = true;

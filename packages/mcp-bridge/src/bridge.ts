@@ -9,19 +9,19 @@ import type { SecretReferences } from './secret-references.ts';
 import type { JobNews } from './server/job-news.ts';
 import type { Settings } from './settings.ts';
 
-/** What every tool works with. One per process, shared by all connections. */
+/** What every tool uses. One per process, shared by all connections. */
 export interface Bridge {
   readonly settings: Settings;
   readonly client: Changgu;
   readonly offering: OfferingSource;
-  /** Whether jobs of this action may be read here: a caller sees no more than it may call. */
+  /** Whether jobs of this action may be read here: a caller sees only what it may call. */
   readonly sees: (actionId: string) => boolean;
   readonly keys: SubmissionKeys;
   readonly rights: KeyRightsSource;
   readonly confirmations: Confirmations;
   readonly secrets: SecretReferences;
   readonly files: SavedFiles;
-  /** Tells of jobs that change, to hosts that subscribed. */
+  /** Notifies subscribed hosts of changed jobs. */
   readonly news: JobNews;
   readonly log: Log;
   readonly clock: Clock;

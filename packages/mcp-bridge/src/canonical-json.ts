@@ -1,4 +1,4 @@
-/** JSON with sorted names: equal values give equal texts. */
+/** JSON with sorted names, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

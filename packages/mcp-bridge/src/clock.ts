@@ -11,7 +11,7 @@ export function timestamp(clock: Clock): string {
   return new Date(clock.now()).toISOString();
 }
 
-/** Calls again and again until the result is called. */
+/** Calls repeatedly until the returned function is called. */
 export function every(clock: Clock, milliseconds: number, tick: () => void): () => void {
   const next = () => clock.setTimeout(run, milliseconds);
   const run = () => {

@@ -22,10 +22,10 @@ export interface BridgeOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Of one request. The longest row of requests in a tool is three, and hosts give up at 60 seconds. */
+/** For one request. A tool makes at most three in sequence, and hosts give up at 60 seconds. */
 const PATIENCE = { attemptTimeoutMs: 8_000, totalTimeoutMs: 15_000 } as const;
 
-/** @throws SettingError, and ConfigurationError of the SDK, for settings that cannot be used */
+/** @throws SettingError, and ConfigurationError of the SDK, for invalid settings */
 export async function createBridge(options: BridgeOptions): Promise<Bridge> {
   const { settings, env = {}, clock = systemClock } = options;
   const now = () => clock.now();
@@ -49,7 +49,7 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
   };
 }
 
-/** Keys of one caller never meet those of another: two hosts of one machine may use different clients. */
+/** Callers never share keys: two hosts on one machine may use different clients. */
 function principalOf({ settings, env = {}, client = {} }: BridgeOptions): string {
   const id = client.clientId ?? env.CHANGGU_CLIENT_ID ?? '';
   return JSON.stringify([client.baseUrl ?? env.CHANGGU_BASE_URL ?? '', settings.envScope, id]);

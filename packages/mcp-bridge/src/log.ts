@@ -1,11 +1,11 @@
-/** Structured lines for operators. Never an argument of a call, never a result. */
+/** Structured lines for operators. Never contains a call's arguments or results. */
 export interface Log {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** One JSON object a line: stdout belongs to the protocol, so lines go to stderr. */
+/** One JSON object per line, on stderr, because stdout belongs to the protocol. */
 export function jsonLog(write: (line: string) => void): Log {
   const line = (level: string) => (message: string, fields?: Readonly<Record<string, unknown>>) =>
     write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`);

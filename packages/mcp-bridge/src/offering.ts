@@ -5,23 +5,23 @@ import { readOwnInstitutions } from './own-institutions.ts';
 import type { Settings } from './settings.ts';
 import { callableServices, chooseDirectTools } from './tools/direct-tools.ts';
 
-/** What can be called. */
+/** The services that can be called. */
 export interface Offering {
   readonly institutions: readonly CatalogueInstitution[];
-  /** Actions that may be called here, by id: the public ones, without irreversible ones in read-only mode. */
+  /** The actions that can be called here, by id: the public ones, without irreversible ones in read-only mode. */
   readonly services: ReadonlyMap<string, CatalogueAction>;
-  /** Tool that calls an action directly, by action id. */
+  /** The tool that calls an action directly, by action id. */
   readonly directTools: ReadonlyMap<string, string>;
-  /** Tools that were asked for and found no room in the list; run_service reaches their services. */
+  /** Requested tools for which the list had no room; run_service reaches their services. */
   readonly leftOutTools: readonly string[];
 }
 
-/** What can be called now: a team adds institutions of its own while bridges run. */
+/** The services that can be called now. It changes, because custom institutions are added while bridges run. */
 export interface OfferingSource {
   readonly now: Offering;
-  /** Asks the service for its own institutions, unless that was done a moment ago. */
+  /** Asks the service for its custom institutions, unless this was just done. */
   refresh(): Promise<void>;
-  /** Answers how to stop listening. */
+  /** Returns how to unsubscribe. */
   onChange(listener: () => void): () => void;
 }
 
@@ -35,7 +35,7 @@ interface OfferingOptions {
 
 const FRESH_MS = 60_000;
 
-/** @throws SettingError for a tool that does not exist */
+/** @throws SettingError for an unknown tool */
 export async function readOffering(options: OfferingOptions): Promise<OfferingSource> {
   const { client, clock, log } = options;
   const listeners = new Set<() => void>();
@@ -47,7 +47,7 @@ export async function readOffering(options: OfferingOptions): Promise<OfferingSo
   async function readAgain(): Promise<void> {
     readAt = clock.now();
     const read = await readOwnInstitutions(client, log);
-    // Without an answer, what was known stays.
+    // Without an answer, the previous list stays.
     if (read === null || JSON.stringify(read) === JSON.stringify(own)) return;
     own = read;
     now = offeringOf(options, own);
@@ -83,7 +83,7 @@ function offeringOf(
   return { institutions, services, directTools: names, leftOutTools: leftOut };
 }
 
-/** The service of this id; one that is not known may have been added a moment ago. */
+/** The service with this id; an unknown one may just have been added. */
 export async function findService(
   { offering }: { readonly offering: OfferingSource },
   id: string,
@@ -92,7 +92,7 @@ export async function findService(
   return offering.now.services.get(id);
 }
 
-/** The part of an offering that a caller may use. */
+/** The part of the offering that a caller may use. */
 export function narrowedTo(
   isAllowed: (actionId: string) => boolean,
   source: OfferingSource,

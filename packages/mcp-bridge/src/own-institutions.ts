@@ -2,10 +2,10 @@ import { type Changgu, isChangguError } from '@changgu/sdk';
 import type { CatalogueInstitution } from '@changgu/sdk/catalogue';
 import type { Log } from './log.ts';
 
-/** A service that does not answer must not keep a host waiting at its start. */
+/** An unresponsive service must not delay a host's start. */
 const LIMIT_MS = 3_000;
 
-/** A team's own institutions (D149); null without an answer: what everyone has is in the package. */
+/** The service's custom institutions (D149); null without an answer, because the built-in ones are in the package. */
 export async function readOwnInstitutions(
   client: Changgu,
   log: Log,

@@ -34,7 +34,7 @@ async function run(args: readonly string[], env: Env): Promise<number | undefine
   if (command !== 'stdio' && command !== 'http') {
     throw new SettingError(`There is no command ${command}. See --help.`);
   }
-  // Serving needs the protocol's library; nothing else does.
+  // Only serving needs the protocol's library.
   const { createBridge } = await import('./create-bridge.ts');
   const bridge = await createBridge({ settings, env });
   const served = await (command === 'stdio' ? stdio(bridge) : http(bridge, env, values.listen));

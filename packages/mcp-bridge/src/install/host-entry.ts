@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { SettingError } from '../settings.ts';
 import type { Host } from './hosts.ts';
 
-/** Hosts put it before every tool's name, and cut at 64. */
+/** Hosts put it before every tool's name, and truncate at 64. */
 export const SERVER_NAME = 'changgu';
 
-/** How a host starts the bridge. Without a secret: `changgu mcp start` takes the key from the keychain. */
+/** How a host starts the bridge. Without a secret: `changgu mcp start` reads the key from the keychain. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 /**
- * @param flags what `changgu-mcp` is to be started with
- * @param profile whose key the command line takes; its own choice unless given
+ * @param flags start options of `changgu-mcp`
+ * @param profile the CLI profile whose key is used; by default the active one
  */
 export function launchOf(
   flags: readonly string[],
@@ -22,13 +22,13 @@ export function launchOf(
 ): Launch {
   const chosen = profile === undefined ? [] : ['--profile', profile];
   const args = ['mcp', 'start', ...chosen, ...(flags.length === 0 ? [] : ['--', ...flags])];
-  // Windows starts no script by its bare name.
+  // Windows cannot start a script by its bare name.
   return platform === 'win32'
     ? { command: 'cmd', args: ['/c', 'changgu', ...args] }
     : { command: 'changgu', args };
 }
 
-/** The part of the configuration that is ours, as it is shown. */
+/** Our part of the configuration, as it is shown. */
 export function entryText(host: Host, launch: Launch): string {
   if (host.format === 'toml') return tomlTable(host, launch);
   const entry = { [host.serversKey]: { [SERVER_NAME]: { ...host.extra, ...launch } } };
@@ -36,9 +36,9 @@ export function entryText(host: Host, launch: Launch): string {
 }
 
 /**
- * The configuration with our entry; the rest stays as it is.
- * @param before the file as it is; empty when there is none
- * @throws SettingError when it cannot be changed without harm
+ * The configuration with our entry added; the rest stays unchanged.
+ * @param before the current file; empty when there is none
+ * @throws SettingError when it cannot be changed safely
  */
 export function withEntry(host: Host, before: string, launch: Launch): string {
   return host.format === 'toml'

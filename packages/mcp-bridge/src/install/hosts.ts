@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 
-/** How a host keeps its servers. */
+/** How a host stores its servers. */
 export interface Host {
   readonly id: string;
   readonly title: string;
-  /** Where its configuration is; null on a system that the host does not run on. */
+  /** The path of its configuration; null on a system that the host does not support. */
   file(place: Place): string | null;
   readonly format: 'json' | 'toml';
   /** Name of the object that holds servers by name. */
   readonly serversKey: string;
-  /** What the host wants beside command and args. */
+  /** What the host requires besides command and args. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** The machine, as paths follow from it. */
+/** The parts of the machine that determine paths. */
 export interface Place {
   readonly home: string;
   readonly directory: string;
@@ -30,7 +30,7 @@ function json(
   return { id, title, file, format: 'json', serversKey, extra };
 }
 
-/** The hosts that `install` knows; any other takes the same command. */
+/** The hosts that `install` supports; any other host can use the same command. */
 export const HOSTS: readonly Host[] = [
   json('claude-desktop', 'Claude Desktop', ({ home, platform, appData }) => {
     const file = join('Claude', 'claude_desktop_config.json');

@@ -6,24 +6,24 @@ import { SettingError, type SettingValues } from '../settings.ts';
 import { entryText, launchOf, withEntry } from './host-entry.ts';
 import { HOSTS, type Host, type Place } from './hosts.ts';
 
-/** The machine and the person at it. */
+/** The machine and its user. */
 export interface Desk {
   readonly place: Place;
   print(text: string): void;
-  /** Does the person agree? False where no one can be asked. */
+  /** Whether the person agrees. False when no one can be asked. */
   isAgreed(): Promise<boolean>;
 }
 
 type InstallValues = SettingValues & {
   readonly yes?: boolean | undefined;
-  /** Profile of the command line that starts the bridge. */
+  /** The CLI profile with which the bridge is started. */
   readonly profile?: string | undefined;
 };
 
 /**
- * Shows what is written into the configuration of a host, asks, and writes it.
+ * Shows the change to a host's configuration, asks, and writes it.
  * @returns exit code
- * @throws SettingError for an unknown host, and for a file that cannot be changed without harm
+ * @throws SettingError for an unknown host, and for a file that cannot be changed safely
  */
 export async function runInstall(
   id: string | undefined,
@@ -74,7 +74,7 @@ function findHost(id: string | undefined): Host {
 
 const PATHS: ReadonlySet<string> = new Set(['files-dir', 'secrets']);
 
-/** The flags of this call that belong to a later start. */
+/** The flags of this call that also apply to later starts. */
 function flagsOf(values: InstallValues, directory: string): string[] {
   const { yes: _yes, profile: _profile, ...kept } = values;
   return Object.entries(kept).flatMap(([name, value]) => {
@@ -94,7 +94,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** Beside it first: a host never reads half a file. What was there is kept as .bak, a link to it stays a link. */
+/** Written next to it first, so that a host never reads a partial file. The old one is kept as .bak; links stay links. */
 async function replace(file: string, before: string | null, after: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const target = before === null ? file : await realpath(file);

@@ -4,14 +4,14 @@ import { Confirmations } from '../run/confirmations.ts';
 import { covers, type KeyRights } from '../run/key-rights.ts';
 import type { CallerToken } from './caller-token.ts';
 
-/** What belongs to callers alone. Of one approval, every token is the same caller. */
+/** What belongs to a single caller. All tokens of one approval are the same caller. */
 export function callerKey({ clientId, scopes, extra }: CallerToken): string {
   return JSON.stringify([clientId, extra?.subject, scopes.toSorted(), extra?.allowedActions]);
 }
 
 /**
- * The bridge as one caller sees it: no more than the key may and the token allows, and neither keys nor confirmations
- * of anybody else.
+ * The bridge as one caller sees it: limited to what both the key and the token allow, with keys and confirmations
+ * of its own.
  */
 export function bridgeOf(bridge: Bridge, caller: CallerToken): Bridge {
   const { clock } = bridge;
@@ -31,7 +31,7 @@ export function bridgeOf(bridge: Bridge, caller: CallerToken): Bridge {
         const key = await bridge.rights.read();
         return {
           readOnly: key.readOnly || !mayRunIrreversible,
-          // The service list is narrowed already; what the key may not, the service refuses.
+          // The list of services is already narrowed; the service refuses what the key may not do.
           allowedActions: key.allowedActions,
           mayRunIrreversible: key.mayRunIrreversible && mayRunIrreversible,
         };

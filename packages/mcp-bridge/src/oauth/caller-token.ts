@@ -3,19 +3,19 @@ import type { IntrospectionResponse } from 'openid-client';
 
 export const DEFAULT_SCOPES = ['jobs:read', 'jobs:submit', 'links:read'] as const;
 export const SCOPES = [...DEFAULT_SCOPES, 'jobs:irreversible'] as const;
-/** Without it nothing here is of use. */
+/** Without it, nothing here can be used. */
 export const MIN_SCOPE = ['jobs:read'] as const;
 
-/** A caller of the bridge, as the authorization server knows the token. */
+/** A caller of the bridge, as described by the authorization server. */
 export type CallerToken = AuthInfo;
 
-/** What the bridge itself stands for: its key acts, so no outsider may call it. */
+/** The bridge's own environment and organization: its key acts, so no outsider may call it. */
 export interface Expected {
   readonly organizationId: number;
   readonly envScope: string;
 }
 
-/** @throws OAuthError invalid_token: ended, or approved for another organization or environment */
+/** @throws OAuthError invalid_token: expired, revoked, or approved for another organization or environment */
 export function callerOf(
   token: string,
   answer: IntrospectionResponse,

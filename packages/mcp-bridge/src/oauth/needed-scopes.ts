@@ -1,7 +1,7 @@
 import type { Bridge } from '../bridge.ts';
 import { isJsonObject } from '../json-object.ts';
 
-/** What a request needs beyond reading, found out before anything is answered: a host can then ask for more. */
+/** The scopes that a request needs beyond reading, determined before anything is answered, so that a host can ask for more. */
 export function neededScopes({ offering }: Pick<Bridge, 'offering'>, body: unknown): string[] {
   const { services, directTools } = offering.now;
   return [body].flat().flatMap((message: unknown) => {

@@ -12,13 +12,13 @@ interface Visit {
   readonly exchange: HttpExchange;
 }
 
-/** Callers whose state is kept; the longest away is forgotten first. */
+/** Callers whose state is kept; the least recent one is forgotten first. */
 const MAX_CALLERS = 100;
 
 /**
- * The door for callers with OAuth tokens of the service. The key of this bridge acts for them all, so each may do what
- * both the key and its own token allow.
- * @throws SettingError when the service has no OAuth; what the SDK throws when it cannot be asked
+ * Admits callers with OAuth tokens of the service. The bridge's key acts for all of them, so each may do what both
+ * the key and its own token allow.
+ * @throws SettingError when the service has no OAuth; what the SDK throws when it is unreachable
  */
 export async function openOAuthDoor(
   bridge: Bridge,

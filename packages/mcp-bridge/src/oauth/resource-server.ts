@@ -21,25 +21,25 @@ import {
 export interface ResourceOptions {
   /** Public address of this bridge: the audience of its tokens. */
   readonly resource: string;
-  /** Of the service, whose authorization server gives the tokens. */
+  /** The service whose authorization server issues the tokens. */
   readonly baseUrl: string;
   /** What `changgu-server oauth client add --resource` printed. */
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** The bridge as an OAuth resource server: who may call, and how others find out where to get a token. */
+/** The bridge as an OAuth resource server: who may call it, and how others find out where to get a token. */
 export interface ResourceServer {
-  /** The metadata of RFC 9728, or undefined for requests of something else. */
+  /** The metadata of RFC 9728, or undefined for other requests. */
   metadata(request: Request): Response | undefined;
-  /** Who calls, or the answer that refuses it. */
+  /** The caller, or the answer that refuses it. */
   admit(request: Request): Promise<CallerToken | Response>;
-  /** The answer to a caller whose token is too narrow: it names all that the next one needs. */
+  /** The answer to a caller whose token lacks scopes; it names all that the next one needs. */
   askForMore(caller: CallerToken, needed: readonly string[]): Response;
 }
 
 /**
- * Asks the authorization server about each token with each call: what was revoked is refused at once.
+ * Asks the authorization server about the token on every call, so revoked tokens are refused at once.
  * @throws SettingError when the service has no OAuth
  */
 export async function openResourceServer(
@@ -55,7 +55,7 @@ export async function openResourceServer(
     resourceName: 'Changgu',
   };
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resourceServerUrl);
-  // Hosts ask for what the challenge names: everything that can be undone, and not a step-up at the first call.
+  // Hosts request what the challenge names: all reversible scopes, to avoid a step-up on the first call.
   const challenge = { requiredScopes: [...DEFAULT_SCOPES], resourceMetadataUrl };
 
   async function verifyAccessToken(token: string): Promise<AuthInfo> {
@@ -100,7 +100,7 @@ async function discover(
   clientSecret: string,
 ): Promise<openid.Configuration> {
   const issuer = new URL(`${baseUrl.replace(/\/+$/, '')}/oauth`);
-  // The SDK refuses addresses without TLS that are not on this machine.
+  // The SDK refuses addresses without TLS, except on this machine.
   const execute = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [];
   const auth = openid.ClientSecretBasic(clientSecret);
   try {

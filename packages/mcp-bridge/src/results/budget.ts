@@ -1,2 +1,2 @@
-/** Characters of JSON that the data of a result may have: below 8,000 tokens with all that is around it. */
+/** Maximum characters of JSON in a result's data: below 8,000 tokens including everything around it. */
 export const RESULT_BUDGET = 24_000;

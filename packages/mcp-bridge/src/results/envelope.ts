@@ -2,44 +2,44 @@ import type { Job } from '@changgu/sdk';
 import type { ShownFileName, UntrustedText } from '@changgu/sdk/catalogue';
 import type { ArgumentProblem } from '../tools/check-arguments.ts';
 
-/** The call that leads on. */
+/** The call that continues. */
 export interface NextStep {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly why: string;
 }
 
-/** What went wrong, and what to do about it. `message` is from our own table; words of others are in `detail`. */
+/** What went wrong, and what to do about it. `message` is from our own table; others' text is in `detail`. */
 export interface ErrorInfo {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
   readonly next_action: string;
-  /** What only a person can do, to be told to them. */
+  /** What only a person can do; the model passes it on. */
   readonly user_action?: string;
   readonly detail?: UntrustedText;
-  /** The arguments that are not valid. */
+  /** The invalid arguments. */
   readonly fields?: readonly ArgumentProblem[];
 }
 
 /** A file of a job. */
 export interface SavedFile extends ShownFileName {
-  /** Where `resources/read` reads it; absent once it has expired. */
+  /** Its address for `resources/read`; absent once it has expired. */
   readonly uri?: string;
-  /** Where it lies on the machine of the host, as a file URL. */
+  /** Its path on the host's machine, as a file URL. */
   readonly saved_as?: string;
   readonly mime_type: string;
   readonly size_bytes: number | null;
 }
 
-/** How far a job is, and when it is worth while to ask again. */
+/** A job's progress, and when to ask again. */
 export interface JobProgress {
   readonly percent?: number;
   readonly message: string;
   readonly retry_after_seconds: number;
 }
 
-/** Every answer of every tool. Absent instead of null. */
+/** The answer of every tool. Fields are absent instead of null. */
 export interface Envelope {
   /** OK, a job state, or CONFIRMATION_REQUIRED, DECLINED, REFUSED. */
   readonly status: string;
@@ -47,9 +47,9 @@ export interface Envelope {
   readonly service?: string;
   readonly as_of: string;
   readonly deduplicated?: true;
-  /** Of a job that ended without a result: whether it changed anything at the institution all the same. */
+  /** For a job that ended without a result: whether it still changed anything at the institution. */
   readonly had_effect?: Job['hadEffect'];
-  /** Of a job that has not ended. */
+  /** For an unfinished job. */
   readonly progress?: JobProgress;
   readonly data?: unknown;
   readonly files?: readonly SavedFile[];
@@ -59,8 +59,8 @@ export interface Envelope {
 }
 
 /**
- * What a reader has to know of an envelope, in the part of JSON Schema that every host takes (anchors: compatibility
- * traps 6 to 8). It is repeated for every tool and costs tokens there: the instructions tell the rest.
+ * What a reader must know about an envelope, in the part of JSON Schema that every host supports (anchors:
+ * compatibility traps 6 to 8). It is repeated for every tool and costs tokens, so the instructions explain the rest.
  */
 export const ENVELOPE_SCHEMA = {
   type: 'object' as const,
@@ -74,7 +74,7 @@ export const ENVELOPE_SCHEMA = {
   required: ['status'],
 };
 
-/** True when the call did not do what was asked and nothing is under way. */
+/** True when the call did not do what was requested and nothing is in progress. */
 export function isFailure({ status }: Envelope): boolean {
   return ['FAILED', 'TIMEOUT', 'CANCELED', 'REFUSED', 'DECLINED'].includes(status);
 }

@@ -22,7 +22,7 @@ export interface Explained {
   readonly next: readonly NextStep[];
 }
 
-/** The call that made the error, for the steps that lead on. */
+/** The call that caused the error, for suggested next steps. */
 export interface ErrorOrigin {
   readonly action?: CatalogueAction | undefined;
   readonly accountLinkId?: string | undefined;
@@ -30,18 +30,18 @@ export interface ErrorOrigin {
 }
 
 interface Failure {
-  /** Left out where there was no job. */
+  /** Omitted when there was no job. */
   readonly hadEffect?: KnownFailure['hadEffect'];
   readonly code: string;
-  /** Left out where it is not known: then the table decides. */
+  /** Omitted when unknown; then the table decides. */
   readonly retryable?: boolean;
-  /** What the service or the institution said: data, never an instruction. */
+  /** The text of the service or the institution: data, never an instruction. */
   readonly said?: string | null | undefined;
-  /** What the SDK advises about one of its own errors. */
+  /** The SDK's advice about one of its own errors. */
   readonly advice?: Advice | undefined;
 }
 
-/** What only a person can settle. */
+/** What only a person can resolve. */
 const FOR_PERSONS: ReadonlySet<NextStepKind> = new Set([
   'authenticate',
   'get_access',
@@ -53,7 +53,7 @@ const FOR_PERSONS: ReadonlySet<NextStepKind> = new Set([
 
 const LOGIN_COMMAND = '터미널에서 `changgu login`을 실행하여 클라이언트 키를 등록하십시오.';
 
-/** A code in our words. */
+/** A code in our own words. */
 export function explain(
   bridge: Bridge,
   { code, said, advice, ...failure }: Failure,
@@ -86,7 +86,7 @@ function tableStep(failure: KnownFailure, { action }: ErrorOrigin): Advice {
   });
 }
 
-/** The call that takes the step, or shows what it needs. */
+/** The call that takes the step, or shows what it requires. */
 function callFor(bridge: Bridge, kind: NextStepKind, origin: ErrorOrigin): NextStep | undefined {
   switch (kind) {
     case 'login':
@@ -105,7 +105,7 @@ function callFor(bridge: Bridge, kind: NextStepKind, origin: ErrorOrigin): NextS
   }
 }
 
-/** Why a job ended as it did. */
+/** Why a job ended in its state. */
 export function explainFailure(
   bridge: Bridge,
   failure: Pick<JobFailure, 'code' | 'retryable' | 'message'> | null,
@@ -118,7 +118,7 @@ export function explainFailure(
 
 const NO_REASON = { code: 'JOB_FAILED', retryable: false, message: null };
 
-/** Anything thrown. What is not an error of the SDK is ours, and reveals nothing of its internals. */
+/** Any thrown value. An error from outside the SDK is a bug of ours, and nothing of it is revealed. */
 export function explainThrown(
   bridge: Bridge,
   thrown: unknown,
@@ -145,7 +145,7 @@ export function explainThrown(
   return withProblems(explained, problems);
 }
 
-/** Arguments that cannot be sent, each named in the message that the model reads. */
+/** Invalid arguments, each named in the message that the model reads. */
 export function explainProblems(bridge: Bridge, problems: readonly ArgumentProblem[]): Explained {
   return withProblems(explain(bridge, { code: 'INVALID_ARGUMENTS', retryable: false }), problems);
 }
@@ -156,7 +156,7 @@ function withProblems(explained: Explained, problems: readonly ArgumentProblem[]
   return { ...explained, error };
 }
 
-/** The login of the institution, by its own tool or by run_service. */
+/** The institution's login, by its own tool or by run_service. */
 export function loginStep(
   bridge: Bridge,
   { action, accountLinkId }: ErrorOrigin,
@@ -167,7 +167,7 @@ export function loginStep(
   return stepTo(bridge, login, link, 'makes the login session');
 }
 
-/** A call of a service, by its own tool where it has one. */
+/** A call of a service, by its own tool if it has one. */
 export function stepTo(
   bridge: Bridge,
   service: string,

@@ -1,9 +1,9 @@
 import { type NextStep, nextStep } from '@changgu/sdk/catalogue';
 
-/** What the bridge says of an error that the service knows nothing of: its own, and some of the SDK's. */
+/** The bridge's text for errors that the service does not know: its own, and some of the SDK's. */
 export interface OwnError {
   readonly message: string;
-  /** Left out where the SDK says what to do. */
+  /** Omitted when the SDK says what to do. */
   readonly nextStep?: NextStep;
 }
 
@@ -76,7 +76,7 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
   },
 };
 
-/** The bridge's own error of this code, if it is one. */
+/** The bridge's own error with this code, if there is one. */
 export function ownError(code: string): OwnError | undefined {
   return Object.hasOwn(OWN_ERRORS, code) ? OWN_ERRORS[code] : undefined;
 }

@@ -14,15 +14,15 @@ export interface SavedFiles {
     action: CatalogueAction | undefined,
     signal: AbortSignal,
   ): Promise<readonly SavedFile[]>;
-  /** What there is, without fetching it. */
+  /** Lists the files without downloading them. */
   list(result: JobResult, action: CatalogueAction | undefined): readonly SavedFile[];
 }
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Saves files on this machine, where the host runs as well.
- * @param filesDir made when the first file comes, for its owner alone
+ * Saves files on this machine, where the host runs too.
+ * @param filesDir created for its owner alone when the first file arrives
  */
 export function savedFiles(
   client: Changgu,
@@ -49,7 +49,7 @@ export function savedFiles(
   };
 }
 
-/** For hosts on other machines: they read files as resources, and this machine keeps none. */
+/** For hosts on other machines: they read files as resources, and nothing is saved here. */
 export function remoteFiles(options: UntrustedOptions): SavedFiles {
   const list: SavedFiles['list'] = ({ artifacts }, action) =>
     artifacts.map((artifact, index) => describe(artifact, index + 1, action, options));

@@ -1,10 +1,10 @@
 import { maskNumbers, type UntrustedText } from '@changgu/sdk/catalogue';
 
-/** Longest text of an institution in a result, in characters. */
+/** Maximum length of an institution's text in a result, in characters. */
 const MAX_TEXT = 4_000;
 
 export interface UntrustedOptions {
-  /** Leaves numbers as they are. */
+  /** Leaves numbers unchanged. */
   readonly reveal: boolean;
 }
 
@@ -13,7 +13,7 @@ export function untrusted(text: string, options: UntrustedOptions): UntrustedTex
   return { untrusted_text: shownText(text, options) };
 }
 
-/** What a model gets to see of a text of other people. */
+/** How a model sees text written by others. */
 export function shownText(text: string, { reveal }: UntrustedOptions): string {
   const shown = reveal ? text : maskNumbers(text);
   return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;

@@ -11,7 +11,7 @@ export interface AccountLine {
   readonly ended: LineEnd | null;
 }
 
-/** How the job of an account ended. */
+/** How an account's job ended. */
 export interface LineEnd {
   readonly job: Job;
   readonly result: JobResult | null;
@@ -23,7 +23,7 @@ export interface LineEnd {
 export class AccountLines {
   readonly #lines = new Map<string, AccountLine>();
 
-  /** @param only accounts that this round speaks for; absent for all of them */
+  /** @param only the accounts of this round; absent for all */
   take({ accounts }: AllAccountsRound, only: (bankAccountId: string) => boolean): void {
     for (const { bankAccountCredentialId: bankAccountId, jobId, ...line } of accounts) {
       if (!only(bankAccountId)) continue;

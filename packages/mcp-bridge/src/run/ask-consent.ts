@@ -10,16 +10,16 @@ import { canonicalJson } from '../canonical-json.ts';
 
 export type Answer = 'accepted' | 'declined';
 
-/** Asks the person at the host, where the host can. */
+/** Asks the person through the host, if the host can. */
 export interface Consent {
-  /** False: only the two-step confirmation is left. */
+  /** False: only two-step confirmation is possible. */
   readonly canAsk: boolean;
-  /** What the person said to exactly this act; null when they were not asked yet. */
+  /** The person's answer about exactly this act; null when not asked yet. */
   answerTo(act: unknown): Answer | null;
   ask(act: unknown, question: string): Promise<InputRequiredResult>;
 }
 
-/** What a host carries between the rounds: which act was asked about. Signed, and no personal data. */
+/** What a host carries between the rounds: the act that was asked about. Signed, without personal data. */
 export interface ConsentState {
   readonly act: string;
 }

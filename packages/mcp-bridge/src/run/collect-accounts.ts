@@ -11,7 +11,7 @@ export interface Collected {
   readonly interruption: Interruption | undefined;
 }
 
-/** Accounts that are submitted under one key. */
+/** Accounts submitted under one key. */
 interface Batch {
   readonly key: string;
   /** Absent for all accounts of the bank. */
@@ -19,16 +19,16 @@ interface Batch {
   readonly covers: (bankAccountId: string) => boolean;
 }
 
-/** Of one request, attempts and sleeps together. */
+/** For one request, including retries and pauses. */
 const REQUEST_LIMIT_MS = 15_000;
-/** Kept for the reading of jobs that ended in the last moment. */
+/** Reserved for reading jobs that ended at the last moment. */
 const GRACE_MS = 4_000;
 
 /**
- * Submits the accounts and waits for their jobs, until all have ended or the time is over. The key of the call holds for
- * each account, so a repeated call, also by another process, finds its own jobs. Accounts whose job failed without
- * effect, as the caller was told, go under their own key and run again; the others do not.
- * @throws what refused the first round; a later refusal is an interruption (R119)
+ * Submits the accounts and waits for their jobs until all have ended or the time is up. The call's key applies to
+ * each account, so a repeated call finds its own jobs, also from another process. Accounts whose job failed without
+ * effect, as the caller was told, get a key of their own and run again; the others do not.
+ * @throws the error that refused the first round; a later refusal is an interruption (R119)
  */
 export async function collectAccounts(
   bridge: Bridge,
@@ -86,7 +86,7 @@ async function collectBatch(
   try {
     return await follow(steps, lines, covers, context);
   } catch (error) {
-    // The caller is gone: the lines stay as they are, and the jobs run on.
+    // The caller is gone: the lines stay as they are, and the jobs continue.
     if (isChangguError(error) && error.name === 'AbortError') return undefined;
     throw error;
   }

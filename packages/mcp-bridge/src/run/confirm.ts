@@ -10,10 +10,10 @@ import { identityOf, prepareCall } from './submit-once.ts';
 import { type Quote, summaryOf } from './summary.ts';
 
 /**
- * Has a person agreed to what cannot be undone? Asked through the host where it can ask, else by a token that the
- * second call brings back. Whatever would refuse the call anyway is found out before anyone is asked.
- * @returns null when the act may proceed, else the answer of this call
- * @throws what the service refuses the call for
+ * Whether a person agreed to an irreversible act: asked through the host if possible, otherwise by a token that the
+ * second call returns. Anything that would refuse the call anyway is checked before anyone is asked.
+ * @returns null when the act may proceed, otherwise this call's answer
+ * @throws the error with which the service refuses the call
  */
 export async function confirm(
   bridge: Bridge,
@@ -25,7 +25,7 @@ export async function confirm(
   if (!mayRun(await bridge.rights.read(), call.action)) {
     return refuse(bridge, call, 'IRREVERSIBLE_NOT_ALLOWED');
   }
-  // Sent already: the same key finds the same job, and nothing is done twice.
+  // Already sent: the same key finds the same job, so nothing is done twice.
   if (bridge.keys.wasSent(identity)) return null;
   const { action, request, accounts } = identity;
   const act = { action, request, ...(accounts ? { accounts } : {}) };
@@ -81,7 +81,7 @@ async function quotedSummary(bridge: Bridge, call: ServiceCall): Promise<string>
   return summaryOf(bridge, call, await quoteOf(bridge, call));
 }
 
-/** The service checks everything that it would check on submission, and submits nothing. */
+/** The service runs all checks of a submission without submitting anything. */
 async function quoteOf(bridge: Bridge, call: ServiceCall): Promise<Quote | null> {
   if (call.allAccounts) return null;
   const prepared = await prepareCall(bridge, call);

@@ -5,8 +5,8 @@ import { canonicalJson } from '../canonical-json.ts';
 const LIFETIME_MS = 5 * 60_000;
 
 /**
- * Two-step confirmation for hosts that cannot ask their person (D153): the first call gives a token, the second
- * brings it back with the same arguments. A token is good for exactly one act, for five minutes, in this process.
+ * Two-step confirmation for hosts that cannot ask their person (D153): the first call returns a token, the second
+ * sends it back with the same arguments. A token is valid for exactly one act, for five minutes, in this process.
  */
 export class Confirmations {
   readonly #key = randomBytes(32);
@@ -17,7 +17,7 @@ export class Confirmations {
     this.#now = now;
   }
 
-  /** A token for this act and no other. */
+  /** A token for this act only. */
   issue(act: unknown): string {
     const expires = this.#now() + LIFETIME_MS;
     const head = `${expires}.${randomBytes(9).toString('base64url')}`;
@@ -25,8 +25,8 @@ export class Confirmations {
   }
 
   /**
-   * Spends a token.
-   * @returns false when it is of another act, forged, older than five minutes or spent
+   * Consumes a token.
+   * @returns false when it is for another act, forged, older than five minutes or already used
    */
   spend(token: string, act: unknown): boolean {
     const [expires = '', nonce = '', seal = ''] = token.split('.');
@@ -40,7 +40,7 @@ export class Confirmations {
     return true;
   }
 
-  /** Key for the state that a host carries between the rounds of a question. */
+  /** The key for the state that a host carries between the rounds of a question. */
   get stateKey(): Uint8Array {
     return createHmac('sha256', this.#key).update('request state').digest();
   }

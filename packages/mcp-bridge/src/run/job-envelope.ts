@@ -16,11 +16,11 @@ import { shownText } from '../results/untrusted-text.ts';
 export interface JobView {
   readonly action: CatalogueAction | undefined;
   readonly accountLinkId?: string | undefined;
-  /** How much of the data is shown, and in which form. */
+  /** How much of the data is shown, and in what form. */
   readonly data?: ResultView | undefined;
   /** Characters of JSON for the data. */
   readonly budget?: number | undefined;
-  /** Whether files are fetched to this machine. */
+  /** Whether files are downloaded to this machine. */
   readonly saveFiles: boolean;
 }
 
@@ -34,7 +34,7 @@ export function failedEnvelope(bridge: Bridge, explained: Explained, service?: s
   };
 }
 
-/** A job that has not ended, with the call that continues it. */
+/** An unfinished job, with the call that continues it. */
 export function runningJob(
   bridge: Bridge,
   { jobId, status, progress, progressMessage, retryAfterSeconds }: Job,
@@ -53,7 +53,7 @@ export function runningJob(
   };
 }
 
-/** What is to be said of a job that says nothing itself. */
+/** The text for a job without a message of its own. */
 const STATE_TEXTS: Readonly<Record<string, string>> = {
   QUEUED: '차례를 기다리고 있습니다.',
   RUNNING: '기관에서 처리하고 있습니다.',
@@ -69,7 +69,7 @@ export function stateText(status: string): string {
 
 const RETRY_SECONDS = 2;
 
-/** How far a job is: whoever has to wait is told on what, and for how long. */
+/** A job's progress: what is being waited for, and how long. */
 export function progressOf({
   status,
   progress,
@@ -109,7 +109,7 @@ export function failedJob(
   };
 }
 
-/** A job that succeeded, its rows from `cursor` on. */
+/** A job that succeeded, with its rows from `cursor` on. */
 export async function succeededJob(
   bridge: Bridge,
   result: JobResult,

@@ -1,12 +1,12 @@
 import type { Changgu, Clock } from '@changgu/sdk';
 import type { CatalogueAction } from '@changgu/sdk/catalogue';
 
-/** What the client key of this bridge was issued for. */
+/** The rights of this bridge's client key. */
 export interface KeyRights {
   readonly readOnly: boolean;
   /** Patterns of action ids, `bank_b.*`; null for every action. */
   readonly allowedActions: readonly string[] | null;
-  /** Whether agents may run what cannot be undone. */
+  /** Whether agents may run irreversible actions. */
   readonly mayRunIrreversible: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface KeyRightsSource {
 
 const KEPT_MS = 60_000;
 
-/** A service that says nothing about the key gives it no right to run what cannot be undone. */
+/** If the service says nothing about the key, it may not run irreversible actions. */
 export function keyRightsOf(client: Changgu, clock: Clock): KeyRightsSource {
   let known: { readonly rights: KeyRights; readonly at: number } | null = null;
   return {
@@ -45,7 +45,7 @@ export function mayRun(
   return allowedActions === null || covers(allowedActions, id);
 }
 
-/** Does one of these patterns, `bank_b.*`, name the action? */
+/** Whether one of these patterns, `bank_b.*`, matches the action. */
 export function covers(patterns: readonly string[], id: string): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern,

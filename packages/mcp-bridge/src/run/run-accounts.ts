@@ -12,11 +12,11 @@ import { identityOf } from './submit-once.ts';
 
 type LineView = Readonly<Record<string, unknown>> & { readonly status: string };
 
-/** Below this many characters a line shows no data, only where it is. */
+/** With less room than this, a line shows no data, only where to find it. */
 const MIN_LINE_BUDGET = 400;
 const MANY_LINES = 'Too many accounts to show their data: call job_result with a job_id.';
 
-/** One service on many bank accounts: a failure of one is an entry of its line, and stops no other. */
+/** One service on many bank accounts: one account's failure is an entry of its line and stops no other. */
 export async function runAccounts(
   bridge: Bridge,
   call: ServiceCall,
@@ -113,12 +113,12 @@ function unreadWarning(bridge: Bridge, error: unknown): string {
   return explainThrown(bridge, error).error.message;
 }
 
-/** Failed without effect, and not by what a person has to settle first. */
+/** Failed without effect, and not for a reason that a person has to resolve first. */
 function mayRunAgain({ ended }: AccountLine): boolean {
   return ended?.job.hadEffect === 'no' && ended.job.error?.retryable === true;
 }
 
-/** Characters of JSON for the data of one of so many lines. */
+/** The maximum characters of JSON for the data of one of this many lines. */
 function lineBudgetOf(lines: number): number {
   return Math.floor((RESULT_BUDGET * 0.8) / Math.max(lines, 1));
 }
@@ -129,7 +129,7 @@ function statusOf(views: readonly LineView[]): string {
   return views.every(isFailed) ? 'FAILED' : 'PARTIAL';
 }
 
-/** Counts per state, in the order of first appearance. */
+/** Numbers per state, in the order of first appearance. */
 function summaryOf(views: readonly LineView[]): string {
   const counts = new Map<string, number>();
   for (const { status } of views) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -11,7 +11,7 @@ import { checkSelection, type ServiceCall } from './service-call.ts';
 import { submitOnce } from './submit-once.ts';
 import { waitForJob } from './wait-for-job.ts';
 
-/** Runs a service: confirms first what cannot be undone, submits once, waits for a bounded time. */
+/** Runs a service: confirms irreversible acts first, submits once, waits for a bounded time. */
 export async function runService(
   bridge: Bridge,
   call: ServiceCall,
@@ -29,7 +29,7 @@ export async function runService(
   }
 }
 
-/** A job that ends within it is answered as it is: a task would cost its host another round. */
+/** A job that ends within this time is answered directly, because a task would cost its host another round. */
 const TASK_GRACE_SECONDS = 2;
 
 async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): Promise<Outcome> {
@@ -38,7 +38,7 @@ async function runOne(bridge: Bridge, call: ServiceCall, context: ToolContext): 
   const handle = await submitOnce(bridge, call, context.signal);
   context.progress.report(0, `작업 ${handle.id}을 접수했습니다.`);
   const deduplicated = handle.replayed ? ({ deduplicated: true } as const) : {};
-  // A slow submission is a part of the wait: hosts count from the call on.
+  // A slow submission counts towards the wait, because hosts measure from the call.
   const left = Math.max(0, call.waitSeconds - (clock.now() - startedAt) / 1000);
   const envelope = await waitForJob(bridge, handle, {
     action: call.action,

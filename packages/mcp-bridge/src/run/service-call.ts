@@ -1,7 +1,7 @@
 import { type CatalogueAction, DATA_FORMS, type ResultView } from '@changgu/sdk/catalogue';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 
-/** One call of a service, however it was asked for. */
+/** One call of a service, by whichever tool. */
 export interface ServiceCall {
   readonly action: CatalogueAction;
   readonly params: JsonObject;
@@ -11,13 +11,13 @@ export interface ServiceCall {
   readonly allAccounts: boolean;
   readonly bankAccountIds: readonly string[] | undefined;
   readonly view: ResultView;
-  /** Seconds to wait for the end; not above the cap. */
+  /** Seconds to wait for the end, at most the cap. */
   readonly waitSeconds: number;
 }
 
 const DEFAULT_WAIT_SECONDS = 20;
 
-/** The bridge's own arguments, beside the params of an action (D134: no param has one of these names). */
+/** The bridge's own arguments, besides an action's params (D134: no param has one of these names). */
 export const RESERVED_NAMES = [
   'account_link_id',
   'request_id',
@@ -65,7 +65,7 @@ function isForm(value: unknown): value is ResultView['form'] {
   return DATA_FORMS.some((form) => form === value);
 }
 
-/** Seconds to wait: what was asked for or 20, never above the cap. */
+/** Seconds to wait: the requested time or 20, at most the cap. */
 export function readWaitSeconds(value: unknown, cap: number): number {
   return Math.min(typeof value === 'number' ? value : DEFAULT_WAIT_SECONDS, cap);
 }
@@ -85,12 +85,12 @@ export function checkSelection({
   return bankAccountIds?.length === 0 ? 'bank_account_credential_ids must not be empty.' : null;
 }
 
-/** The arguments that repeat a call, without those that belong to one attempt. */
+/** The arguments that repeat a call, without those of a single attempt. */
 export function reservedOf({ accountLinkId }: ServiceCall): JsonObject {
   return accountLinkId === undefined ? {} : { account_link_id: accountLinkId };
 }
 
-/** Which accounts the call is about, as arguments. */
+/** The accounts of the call, as arguments. */
 export function accountsOf({ allAccounts, bankAccountIds }: ServiceCall): JsonObject {
   if (bankAccountIds) return { bank_account_credential_ids: bankAccountIds };
   return allAccounts ? { all_accounts: true } : {};

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { PreparedSubmission } from '@changgu/sdk';
 import { canonicalJson } from '../canonical-json.ts';
 
-/** What makes two calls the same call. */
+/** What identifies a call. */
 export interface CallIdentity {
   readonly action: string;
-  /** Everything that the service is sent, besides the accounts. */
+  /** Everything that is sent to the service, except the accounts. */
   readonly request: unknown;
   /** Of a call on several accounts. */
   readonly accounts?: 'all' | readonly string[];
@@ -19,37 +19,37 @@ interface KnownCall {
   readonly action: string;
   readonly at: number;
   jobId: string | null;
-  /** Of a call on several accounts: the job of each, and how many runs it has had before. */
+  /** For a call on several accounts: each account's job, and its number of earlier runs. */
   readonly lines: Map<string, { readonly jobId: string; readonly run: number }>;
-  /** The request as text, once it was sent, and what was made of it: null for a call on several accounts. */
+  /** The request as sent, and the submission made from it; null for a call on several accounts. */
   sent: { readonly request: string; readonly prepared: PreparedSubmission | null } | null;
 }
 
-/** A call that is repeated within this time is taken for a retry of it. */
+/** A call repeated within this time counts as a retry. */
 const WINDOW_MS = { read: 120_000, irreversible: 600_000 } as const;
-/** Calls remembered; the oldest are forgotten first. */
+/** Number of calls remembered; the oldest are forgotten first. */
 const MAX_KNOWN_CALLS = 1_000;
 
 /**
- * Idempotency keys of calls: a retry, also one after a restart of this process, finds the job of the first
- * attempt. With a request_id the key follows from it, else from the call and the time.
+ * Idempotency keys of calls: a retry, even after a restart of this process, finds the job of the first
+ * attempt. The key is derived from the request_id if there is one, otherwise from the call and the time.
  */
 export class SubmissionKeys {
   readonly #principal: string;
   readonly #now: () => number;
   readonly #known = new Map<string, KnownCall>();
-  /** What makes the next run of a call another one. */
+  /** What makes the next run of a call a new one. */
   readonly #reruns = new Map<string, string>();
-  /** When the session of a login was found gone. */
+  /** When a login's session was found to be gone. */
   readonly #lostSessions = new Map<string, number>();
 
-  /** @param principal who calls: service, environment and client */
+  /** @param principal the caller: service, environment and client */
   constructor(principal: string, now: () => number) {
     this.#principal = principal;
     this.#now = now;
   }
 
-  /** Keys of one of several callers. */
+  /** The keys of one of several callers. */
   of(caller: string): SubmissionKeys {
     return new SubmissionKeys(JSON.stringify([this.#principal, caller]), this.#now);
   }
@@ -59,14 +59,14 @@ export class SubmissionKeys {
   }
 
   /**
-   * What an earlier attempt of this very request sent, null when there was none. It has to be sent again as it is:
+   * What an earlier attempt of this exact request sent, or null. It has to be sent again unchanged:
    * encryption is randomized, and another ciphertext would be another request.
    */
   sentBefore(call: CallIdentity): PreparedSubmission | null {
     return this.#sent(call)?.prepared ?? null;
   }
 
-  /** Whether this very request was sent already. */
+  /** Whether this exact request was already sent. */
   wasSent(call: CallIdentity): boolean {
     return this.#sent(call) !== null;
   }
@@ -84,7 +84,7 @@ export class SubmissionKeys {
     lines.set(account, { jobId, run: lines.get(account)?.run ?? 0 });
   }
 
-  /** Accounts that are to run again, by how often they ran before. */
+  /** Accounts that will run again, by their number of earlier runs. */
   rerunsOf(call: CallIdentity): ReadonlyMap<number, readonly string[]> {
     const reruns = new Map<number, string[]>();
     for (const [account, { run }] of this.#find(call).lines) {
@@ -94,8 +94,8 @@ export class SubmissionKeys {
   }
 
   /**
-   * The job failed without any effect, and the caller was told: the call that made it is a new one from now on, also
-   * under its request_id. Counted, not random: a process that starts later comes to the same keys in the same order.
+   * The job failed without any effect, and the caller was told: the same call is a new one from now on, also
+   * with the same request_id. Counted, not random, so that a process that starts later derives the same keys.
    */
   forgetJob(jobId: string): void {
     for (const [digest, known] of this.#known) {
@@ -108,7 +108,7 @@ export class SubmissionKeys {
     }
   }
 
-  /** A session is gone: calling its login again is no longer a retry, also where another process had made it. */
+  /** A session is gone: calling its login again is no longer a retry, even if another process had created it. */
   forgetLogin(action: string): void {
     this.#lostSessions.set(action, this.#now());
     for (const [digest, known] of this.#known) {
@@ -116,7 +116,7 @@ export class SubmissionKeys {
     }
   }
 
-  /** A call on some of the accounts of a call that was sent is a part of it. */
+  /** A call on some accounts of an earlier call is part of it. */
   #sent(call: CallIdentity): KnownCall['sent'] {
     const { sent, lines } = this.#find(call);
     if (sent?.request !== canonicalJson(call.request)) return null;
@@ -151,7 +151,7 @@ export class SubmissionKeys {
     return made;
   }
 
-  /** With a request_id the service itself compares the request, and refuses another one under the same id. */
+  /** With a request_id the service itself compares requests, and refuses a different one under the same id. */
   #digest({ action, request, accounts, requestId }: CallIdentity): string {
     return requestId === undefined
       ? hash([this.#principal, action, canonicalJson({ request, accounts })])

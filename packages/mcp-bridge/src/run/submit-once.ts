@@ -3,7 +3,7 @@ import type { Bridge } from '../bridge.ts';
 import type { ServiceCall } from './service-call.ts';
 import type { CallIdentity } from './submission-keys.ts';
 
-/** Of one request, attempts and sleeps together: the caller must hear of the job before its host gives up. */
+/** For one request, including retries and pauses: the caller must learn of the job before its host gives up. */
 const SUBMIT_LIMIT_MS = 20_000;
 /** Leaves time for another attempt under the same key. */
 const ATTEMPT_LIMIT_MS = 8_000;
@@ -18,12 +18,12 @@ export function identityOf({ keys }: Pick<Bridge, 'keys'>, call: ServiceCall): C
   };
   if (!allAccounts) return identity;
   const several = { ...identity, accounts: bankAccountIds ?? ('all' as const) };
-  // Named, so that the call for the accounts that remain is a part of this one.
+  // Named, so that the call for the remaining accounts is part of this one.
   return { ...several, requestId: requestId ?? `auto-${keys.keyFor(several)}` };
 }
 
 /**
- * The request as it was sent before, or made now and not sent yet.
+ * The request as sent before, or a new one that was not sent yet.
  * @throws SecretUnavailableError, and what the SDK's prepare throws
  */
 export async function prepareCall(bridge: Bridge, call: ServiceCall): Promise<PreparedSubmission> {
@@ -42,7 +42,7 @@ export async function prepareCall(bridge: Bridge, call: ServiceCall): Promise<Pr
 }
 
 /**
- * Submits, and finds the job of an earlier attempt of the same call.
+ * Submits, or finds the job of an earlier attempt of the same call.
  * @throws what the SDK's submit throws; SecretUnavailableError
  */
 export async function submitOnce(

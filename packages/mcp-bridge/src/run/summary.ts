@@ -3,7 +3,7 @@ import { actSummary } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../bridge.ts';
 import type { ServiceCall } from './service-call.ts';
 
-/** What a submission would cost and use, as the service said. */
+/** What a submission would cost and use, according to the service. */
 export type Quote = Pick<JobValidation, 'accountLinkId' | 'remainingTokens'>;
 
 /** The question for the person, in our own words only. */
@@ -26,7 +26,7 @@ export async function summaryOf(
   });
 }
 
-/** Not every key may list links. */
+/** Some keys may not list links. */
 async function ownerOf(
   { client }: Bridge,
   provider: string,

@@ -1,7 +1,7 @@
 import type { Job } from '@changgu/sdk';
 import type { Bridge } from '../bridge.ts';
 
-/** A job of an action that this caller may not call: to it, there is no such job. */
+/** A job of an action that this caller may not call; for this caller it does not exist. */
 export class HiddenJobError extends Error {
   override readonly name = 'HiddenJobError';
 }

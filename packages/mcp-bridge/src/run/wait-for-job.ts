@@ -15,9 +15,9 @@ export interface JobWait {
   readonly context: Pick<ToolContext, 'progress' | 'signal'>;
 }
 
-/** A sign of life for hosts that count silence. */
+/** A heartbeat for hosts that limit silence. */
 const HEARTBEAT_MS = 5_000;
-/** Kept of a wait for reading the result and saving its files. */
+/** Reserved for reading the result and saving its files. */
 const READ_LIMIT_MS = 4_000;
 
 /** Waits for a bounded time and answers with what the job is by then. The job itself continues. */
