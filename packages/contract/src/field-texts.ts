@@ -246,6 +246,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   members: 'How many people belong to it',
   now: 'Business time',
   oldest_queued_at: 'Since when the oldest queued job waits; null when none waits',
+  offline_profiles: 'Who gets the tax invoices, per environment',
   payment_method: 'What is paid with; null when nothing is registered',
   queued: 'Jobs that wait',
   running: 'Jobs that run',

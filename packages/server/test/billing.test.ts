@@ -243,6 +243,9 @@ describeStores('billing', (stores) => {
       env_scope: 'production',
     });
     expect((await person.call('GET', path)).status).toBe(404);
+    expect((await person.call('GET', '/v1/billing/account')).body).toMatchObject({
+      offline_profiles: [{ business_number: '1248100998', env_scope: 'production' }],
+    });
   });
 
   it('opens a billing session for an owner, not for a key (D117)', async () => {

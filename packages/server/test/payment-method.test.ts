@@ -88,7 +88,12 @@ describeStores('a means of payment', (stores) => {
     await expect(client.billing.paymentMethod()).rejects.toMatchObject({
       code: 'RESOURCE_NOT_FOUND',
     });
-    const nothing = { organizationId, subscription: null, paymentMethod: null };
+    const nothing = {
+      organizationId,
+      subscription: null,
+      paymentMethod: null,
+      offlineProfiles: [],
+    };
     expect(await client.billing.account()).toEqual(nothing);
     const registered = await client.billing.registerPaymentMethod(await registration());
     expect(await client.billing.account()).toEqual({ ...nothing, paymentMethod: registered });

@@ -29,6 +29,26 @@ export async function call<Name extends OperationName>(
   name: Name,
   input: CallInput<Name> = {},
 ): Promise<AnswerOf<Name>> {
+  const answer = await ask(name, input);
+  return (await jsonOf(answer)) as AnswerOf<Name>;
+}
+
+/**
+ * The same for an operation that answers lines of JSON.
+ * @throws ApiError when the service refuses, OfflineError when no answer comes
+ */
+export async function callForText<Name extends OperationName>(
+  name: Name,
+  input: CallInput<Name> = {},
+): Promise<string> {
+  const answer = await ask(name, input);
+  return answer.text();
+}
+
+async function ask<Name extends OperationName>(
+  name: Name,
+  input: CallInput<Name>,
+): Promise<Response> {
   const [method, path] = OPERATION_TABLE[name];
   const url = serviceUrl(filled(path, input.params ?? {}));
   for (const [key, value] of Object.entries(input.query ?? {})) {
@@ -46,8 +66,8 @@ export async function call<Name extends OperationName>(
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   });
+  if (answer.ok) return answer;
   const body = await jsonOf(answer);
-  if (answer.ok) return body as AnswerOf<Name>;
   const { error } = (body ?? {}) as Partial<ErrorEnvelope>;
   if (answer.status === 401 && name !== 'login') sessionEnded();
   throw new ApiError(answer.status, error ?? null);

@@ -4,29 +4,36 @@ const ZONE = 'Asia/Seoul';
 
 const locale = () => (language.value === 'ko' ? 'ko-KR' : 'en-GB');
 
+/** Korean dates have spaces in them: they must not break there. */
+const unbroken = (text: string) => text.replaceAll(' ', '\u00a0');
+
 /** Business time is Korean time, wherever the reader sits. */
 export function dateTime(iso: string | null): string {
   if (iso === null) return '–';
-  return new Intl.DateTimeFormat(locale(), {
-    timeZone: ZONE,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }).format(new Date(iso));
+  return unbroken(
+    new Intl.DateTimeFormat(locale(), {
+      timeZone: ZONE,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    }).format(new Date(iso)),
+  );
 }
 
 export function date(iso: string | null): string {
   if (iso === null) return '–';
-  return new Intl.DateTimeFormat(locale(), {
-    timeZone: ZONE,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(new Date(iso));
+  return unbroken(
+    new Intl.DateTimeFormat(locale(), {
+      timeZone: ZONE,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }).format(new Date(iso)),
+  );
 }
 
 export function clock(iso: string): string {
@@ -46,6 +53,11 @@ export function count(value: number): string {
 /** The service counts in won, which have no smaller unit. */
 export function won(amount: number): string {
   return language.value === 'ko' ? `${count(amount)}원` : `₩${count(amount)}`;
+}
+
+/** A Korean calendar day, `2026-11-21`, as dates are shown. */
+export function day(text: string): string {
+  return date(`${text}T00:00:00+09:00`);
 }
 
 /** The time between two moments, as short as it can be read. */

@@ -100,6 +100,18 @@ export const SCREENS: readonly ScreenEntry[] = [
     load: async () => (await import('../screens/account/account.tsx')).Account,
   },
   {
+    path: 'organizations',
+    needs: 'listOrganizations',
+    for: 'operator',
+    load: async () => (await import('../screens/organizations/organizations.tsx')).Organizations,
+  },
+  {
+    path: 'service',
+    needs: 'readServiceState',
+    for: 'operator',
+    load: async () => (await import('../screens/service/service.tsx')).ServiceState,
+  },
+  {
     path: 'approvals',
     needs: 'listEnvAccessForAdmin',
     for: 'operator',

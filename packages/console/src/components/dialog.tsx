@@ -10,16 +10,30 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** A modal of the browser: it keeps the focus, closes by Escape and gives the focus back. */
+/** A modal of the browser: it keeps the focus and closes by Escape. However it goes, it gives the focus back. */
 export function Dialog({ title, children, onClose, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   const id = useId();
   // Before it can be seen: Escape must close it from the first moment.
   useLayoutEffect(() => {
-    element.current?.showModal();
+    const { activeElement: opener } = document;
+    const { current: dialog } = element;
+    dialog?.showModal();
+    return () => {
+      isGone.current = true;
+      // While it is open, nothing behind it can have the focus.
+      dialog?.close();
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
   }, []);
   return (
-    <dialog ref={element} class={wide ? 'wide' : undefined} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={element}
+      class={wide ? 'wide' : undefined}
+      aria-labelledby={id}
+      onClose={() => isGone.current || onClose()}
+    >
       <header>
         <h2 id={id}>{title}</h2>
         <button

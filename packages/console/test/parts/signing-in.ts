@@ -8,11 +8,11 @@ export function describeSigningIn(stage: Stage): void {
     it('says what to do about a wrong password', async () => {
       const { page, go, context } = await visit(stage.browser, stage.server);
       await go('jobs?status=FAILED');
-      await page.fill('input[name=email]', stage.server.console.email);
+      await page.fill('input[name=email]', stage.colleague.email);
       await page.fill('input[name=password]', 'wrong');
       await page.click('button[type=submit]');
       expect(await page.locator('[role=alert]').textContent()).toContain('What to do');
-      await page.fill('input[name=password]', stage.server.console.password);
+      await page.fill('input[name=password]', stage.colleague.password);
       await page.click('button[type=submit]');
       await page.waitForSelector('#main h1');
       expect(page.url()).toContain('/console/jobs?status=FAILED');
@@ -21,7 +21,7 @@ export function describeSigningIn(stage: Stage): void {
 
     it('survives a reload, ends with sign-out, and leaves nothing behind', async () => {
       const { page, signIn, context } = await visit(stage.browser, stage.server);
-      await signIn(stage.server.console.email, stage.server.console.password);
+      await signIn(stage.colleague.email, stage.colleague.password);
       await page.reload();
       await page.waitForSelector('#main h1');
       const [cookie] = await context.cookies();
@@ -38,8 +38,8 @@ export function describeSigningIn(stage: Stage): void {
       const proxy = await startProxy(stage.server.base_url, '/bank/window');
       const { page, faults, context } = await visit(stage.browser, stage.server);
       await page.goto(`${proxy.url}/console/jobs`);
-      await page.fill('input[name=email]', stage.server.console.email);
-      await page.fill('input[name=password]', stage.server.console.password);
+      await page.fill('input[name=email]', stage.colleague.email);
+      await page.fill('input[name=password]', stage.colleague.password);
       await page.click('button[type=submit]');
       await settled(page);
       await page.click('nav >> text=Keys');
@@ -52,7 +52,8 @@ export function describeSigningIn(stage: Stage): void {
   });
 
   it('changes nothing for a page of another site, or without the token', async () => {
-    const { context } = stage.owner;
+    const { context, signIn } = await visit(stage.browser, stage.server);
+    await signIn(stage.colleague.email, stage.colleague.password);
     const post = (headers: Record<string, string>) =>
       context.request.post(`${stage.server.base_url}/v1/app-credentials`, {
         data: { label: 'forged' },
@@ -64,5 +65,6 @@ export function describeSigningIn(stage: Stage): void {
     expect((await post({ origin: 'http://evil.example' })).status()).toBe(403);
     const page = await context.request.get(`${stage.server.base_url}/console/keys`);
     expect(page.headers()).toMatchObject({ 'x-frame-options': 'DENY' });
+    await context.close();
   });
 }

@@ -13,6 +13,7 @@ export interface Visit {
   readonly sent: readonly string[];
   go(path: string): Promise<void>;
   signIn(email: string, password: string): Promise<void>;
+  signInAsOperator(token: string): Promise<void>;
 }
 
 export interface Look {
@@ -64,6 +65,13 @@ export async function visit(browser: Browser, server: DevServer, look = PLAIN): 
       await go('');
       await page.fill('input[name=email]', email);
       await page.fill('input[name=password]', password);
+      await page.click('button[type=submit]');
+      await page.waitForSelector('#main h1');
+    },
+    async signInAsOperator(token) {
+      await go('');
+      await page.click(`text=/operator token|운영자 토큰/`);
+      await page.fill('input[name=token]', token);
       await page.click('button[type=submit]');
       await page.waitForSelector('#main h1');
     },

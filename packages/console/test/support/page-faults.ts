@@ -4,17 +4,21 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What makes the page hard to use: violations that axe finds, and what is wider than the window. */
-export async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
+/** What makes the page hard to use: violations that axe finds, by all rules or some, and what is wider than the window. */
+export async function faultsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // A page keeps what was read into it.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  return page.evaluate(async (only) => {
     const { scrollWidth, clientWidth } = document.documentElement;
     const wide = scrollWidth > clientWidth ? [`${scrollWidth} px wide`] : [];
     const judge = Reflect.get(window, 'axe');
-    const { violations } = await judge.run({ resultTypes: ['violations'] });
+    const { violations } = await judge.run({
+      resultTypes: ['violations'],
+      ...(only === undefined ? {} : { runOnly: only }),
+    });
     const names = violations.map(
       ({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`,
     );
     return [...wide, ...names];
-  });
+  }, rules);
 }

@@ -7,6 +7,8 @@ export interface Stage {
   browser: Browser;
   server: DevServer;
   owner: Visit;
+  /** Another owner of the same organization: what ends the sessions of the first leaves these alone. */
+  colleague: { readonly email: string; readonly password: string };
 }
 
 /** Text that does harm wherever it becomes markup, an address or a format. */

@@ -3418,7 +3418,7 @@ export interface CamelOperations {
     output: Invoice;
   };
   /**
-   * Get the subscription and the payment method, or null for what does not exist
+   * Get what the organization pays for and with, and who gets its tax invoices
    */
   readBillingAccount: {
     path: undefined;

@@ -1061,6 +1061,10 @@ export interface BillingAccountResponse {
    * What is paid with; null when nothing is registered
    */
   paymentMethod: PaymentMethodRecord | null;
+  /**
+   * Who gets the tax invoices of an environment, for each that somebody was named for
+   */
+  offlineProfiles: OfflineProfileRecord[];
 }
 export interface BillingAuthSessionResponse {
   /**

@@ -3933,7 +3933,7 @@ export interface OperationMap {
     };
   };
   /**
-   * Get the subscription and the payment method, or null for what does not exist
+   * Get what the organization pays for and with, and who gets its tax invoices
    */
   readBillingAccount: {
     method: 'GET';

@@ -1069,6 +1069,10 @@ export interface BillingAccountResponse {
    * What is paid with; null when nothing is registered
    */
   payment_method: PaymentMethodRecord | null;
+  /**
+   * Who gets the tax invoices of an environment, for each that somebody was named for
+   */
+  offline_profiles: OfflineProfileRecord[];
 }
 export interface BillingAuthSessionResponse {
   /**

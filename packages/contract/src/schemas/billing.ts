@@ -223,6 +223,10 @@ export const BillingAccountResponse = Type.Object(
     organization_id: Id,
     subscription: nullable(SubscriptionRecord),
     payment_method: nullable(PaymentMethodRecord),
+    offline_profiles: Type.Array(OfflineProfileRecord, {
+      description:
+        'Who gets the tax invoices of an environment, for each that somebody was named for',
+    }),
   },
   { $id: 'BillingAccountResponse', ...strict },
 );

@@ -68,7 +68,7 @@ export async function registerPaymentMethod(
 
 /** Null when none is registered. */
 export async function findPaymentMethod(
-  { store }: Pick<PaymentDependencies, 'store'>,
+  { store }: { readonly store: Pick<Store, 'paymentMethods'> },
   organizationId: number,
 ): Promise<PaymentMethodRecord | null> {
   const method = await store.paymentMethods.current({ organizationId });

@@ -13,7 +13,7 @@ import { Form, textOf } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { DECISION_TONES } from '../shared/decisions.ts';
+import { DECISION_TONES } from '../shared/decision-tones.ts';
 import { accountTexts } from './account-texts.ts';
 
 export function EnvironmentAccess() {

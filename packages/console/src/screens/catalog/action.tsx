@@ -8,8 +8,8 @@ import { Link } from '../../components/button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { CodeSamples } from '../shared/code-samples.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
+import { CallAsCode } from '../shared/call-as-code.tsx';
+import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { exampleParams } from './example-params.ts';
 import { TryAction } from './try-action.tsx';
@@ -39,7 +39,7 @@ export function ActionScreen({ id }: ScreenProps) {
                 )}
               </Section>
               <Section title={words.code}>
-                <CodeSamples action={id} provider={provider} envScope="sandbox" params={params} />
+                <CallAsCode action={id} provider={provider} envScope="sandbox" params={params} />
               </Section>
             </>
           );

@@ -6,7 +6,7 @@ import { TextField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { useInstitutions } from '../shared/institutions.ts';
+import { useInstitutions } from '../shared/institution-list.ts';
 import { catalogTexts } from './catalog-texts.ts';
 
 export function Catalog() {

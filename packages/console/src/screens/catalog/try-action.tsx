@@ -3,7 +3,7 @@ import { environment } from '../../app/preferences.ts';
 import { navigate } from '../../app/router.ts';
 import { TextArea } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
-import { objectOf } from '../shared/json-object.ts';
+import { parseJsonObject } from '../shared/parse-json-object.ts';
 import { catalogTexts } from './catalog-texts.ts';
 
 interface Props {
@@ -22,7 +22,7 @@ export function TryAction({ action, provider, params }: Props) {
         const jobId = await submitOnce(
           action,
           provider,
-          objectOf(textOf(values, 'params') ?? '{}'),
+          parseJsonObject(textOf(values, 'params') ?? '{}'),
         );
         environment.value = 'sandbox';
         navigate(`jobs/${jobId}`);

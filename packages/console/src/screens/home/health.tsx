@@ -2,7 +2,7 @@ import type { InstitutionRecord } from '@changgu/contract';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
-import { useInstitutions } from '../shared/institutions.ts';
+import { useInstitutions } from '../shared/institution-list.ts';
 import { homeTexts } from './home-texts.ts';
 
 const TONES: Readonly<Record<InstitutionRecord['state'], Tone>> = {

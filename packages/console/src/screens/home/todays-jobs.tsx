@@ -10,7 +10,7 @@ import { LiveBadge } from '../../components/live-badge.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { JOB_STATE_NAMES, JOB_STATE_TONES, JobStateBadge } from '../../components/state-names.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
+import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
 import { homeTexts } from './home-texts.ts';
 
 const SHOWN_FAILURES = 5;

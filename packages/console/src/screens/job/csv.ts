@@ -1,3 +1,4 @@
+import { save } from '../../app/save-file.ts';
 import { plainText, type Row } from './result-rows.ts';
 
 /** A spreadsheet would run a cell that begins so as a formula, and institutions' text is not ours. */
@@ -13,15 +14,6 @@ export function saveCsv(name: string, columns: readonly string[], rows: readonly
   // With a byte order mark, which spreadsheets need to read Korean.
   const blob = new Blob(['\ufeff', toCsv(columns, rows)], { type: 'text/csv;charset=utf-8' });
   save(`${name.replaceAll(/[^\w.가-힣-]+/g, '_')}.csv`, blob);
-}
-
-export function save(name: string, blob: Blob): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
 
 function cellOf(value: unknown): string {

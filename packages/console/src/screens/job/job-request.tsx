@@ -6,7 +6,7 @@ import { environment } from '../../app/preferences.ts';
 import { Link } from '../../components/button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Section } from '../../components/page.tsx';
-import { CodeSamples } from '../shared/code-samples.tsx';
+import { CallAsCode } from '../shared/call-as-code.tsx';
 import { jobTexts } from './job-texts.ts';
 import { plainText } from './result-rows.ts';
 
@@ -34,7 +34,7 @@ export function JobRequest({ job }: { readonly job: JobReadResponse }) {
           </Section>
           <Section title={words.runAgain}>
             <p class="faint">{words.runAgainAbout}</p>
-            <CodeSamples
+            <CallAsCode
               action={action}
               provider={provider}
               envScope={envScope}

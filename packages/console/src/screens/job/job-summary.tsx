@@ -3,7 +3,7 @@ import { ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
 import { dateTime } from '../../app/format.ts';
 import { Facts, Section } from '../../components/page.tsx';
 import { JobStateBadge } from '../../components/state-names.tsx';
-import { nameOf } from '../shared/institutions.ts';
+import { nameOf } from '../shared/institution-list.ts';
 import { jobTexts } from './job-texts.ts';
 
 interface Props {

@@ -11,8 +11,8 @@ import { LiveBadge } from '../../components/live-badge.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { CancelJobs } from '../jobs/cancel-jobs.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
-import { JOB_EVENTS } from '../shared/job-events.ts';
+import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
+import { JOB_EVENT_TYPES } from '../shared/job-event-types.ts';
 import { JobError } from './job-error.tsx';
 import { JobRequest } from './job-request.tsx';
 import { JobResult } from './job-result.tsx';
@@ -34,7 +34,7 @@ export function JobScreen({ id }: ScreenProps) {
   const action = facts.data?.job.action;
   const isEnded = facts.data !== undefined && isEndState(facts.data.job.status);
   const live = useLive({
-    filter: isEnded ? null : { type: JOB_EVENTS, env_scope: environment.value, job_id: id },
+    filter: isEnded ? null : { type: JOB_EVENT_TYPES, env_scope: environment.value, job_id: id },
     refresh: facts.refresh,
   });
   return (

@@ -1,9 +1,9 @@
 import { isEndState, type JobReadResponse } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
+import { save } from '../../app/save-file.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { save } from './csv.ts';
 import { jobTexts } from './job-texts.ts';
 
 /** Saves the signed receipt as the service gave it: anybody can check it without the service. */

@@ -35,10 +35,11 @@ export function Timeline({ job, events }: Props) {
   );
 }
 
-/** An ending names its state. */
-function messageOf({ message }: Event): string | null {
-  const state = JOB_STATES.find((each) => each === message);
-  return state === undefined ? message : JOB_STATE_NAMES()[state];
+/** An ending names its state, and the code of its error. */
+function messageOf({ kind, message }: Event): string | null {
+  const [first = '', ...rest] = message?.split(' ') ?? [];
+  const state = kind === 'ended' ? JOB_STATES.find((each) => each === first) : undefined;
+  return state === undefined ? message : [JOB_STATE_NAMES()[state], ...rest].join(' ');
 }
 
 function toneOf({ kind }: Event, { status }: JobReadResponse): string {

@@ -5,7 +5,7 @@ import { navigate } from '../../app/router.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { JOB_STATE_NAMES } from '../../components/state-names.tsx';
-import { useInstitutions } from '../shared/institutions.ts';
+import { useInstitutions } from '../shared/institution-list.ts';
 import {
   filtersInAddress,
   hasFilters,

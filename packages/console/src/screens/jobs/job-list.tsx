@@ -10,8 +10,8 @@ import { Button, Link } from '../../components/button.tsx';
 import { LiveBadge } from '../../components/live-badge.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
-import { useInstitutions } from '../shared/institutions.ts';
-import { JOB_EVENTS } from '../shared/job-events.ts';
+import { useInstitutions } from '../shared/institution-list.ts';
+import { JOB_EVENT_TYPES } from '../shared/job-event-types.ts';
 import { CancelJobs } from './cancel-jobs.tsx';
 import { concerns, hasFilters, type JobFilters, queryOf } from './job-filters.ts';
 import { JobTable } from './job-table.tsx';
@@ -32,7 +32,7 @@ export function JobList({ filters }: { readonly filters: JobFilters }) {
   const institutions = useInstitutions().data?.items;
   const jobs = useResource(cursor ?? '', (signal) => readPage(filters, cursor, signal));
   const live = useLive({
-    filter: { type: JOB_EVENTS, env_scope: environment.value },
+    filter: { type: JOB_EVENT_TYPES, env_scope: environment.value },
     isPaused: isPaused.value,
     matters: (event) => concerns(filters, event),
     refresh: jobs.refresh,

@@ -4,7 +4,7 @@ import { dateTime, duration } from '../../app/format.ts';
 import { Link } from '../../components/button.tsx';
 import { JobStateBadge } from '../../components/state-names.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { actionNameOf, nameOf } from '../shared/institutions.ts';
+import { actionNameOf, nameOf } from '../shared/institution-list.ts';
 import { jobsTexts } from './jobs-texts.ts';
 
 interface Props {
@@ -30,11 +30,9 @@ export function JobTable({ jobs, institutions, selected }: Props) {
     {
       title: words.progress,
       cell: ({ status, progress, progress_message: message, error }) =>
-        isEndState(status) ? (
-          <code>{error?.code ?? ''}</code>
-        ) : (
-          `${progress ?? 0} % ${message ?? ''}`
-        ),
+        isEndState(status)
+          ? error && <code>{error.code}</code>
+          : `${progress ?? 0} % ${message ?? ''}`,
     },
     { title: words.submitted, numeric: true, cell: ({ submitted_at: at }) => dateTime(at) },
     { title: words.took, numeric: true, cell: took },

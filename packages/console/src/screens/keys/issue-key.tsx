@@ -56,11 +56,14 @@ export function IssueKey({ onClose, onIssued }: Props) {
           name="profile"
           options={PROFILES.map((profile) => [profile, words.profiles[profile]] as const)}
         />
+        <TextField label={words.expires} hint={words.expiresHint} name="expires" type="date" />
         <FieldGroup legend={words.rights}>
           <CheckField name="read_only" label={words.readOnly} hint={words.readOnlyHint} />
           <CheckField name="tools" label={words.tools} />
+          <CheckField name="webhooks" label={words.webhooks} />
         </FieldGroup>
         <TextArea label={words.actions} hint={words.actionsHint} name="actions" rows={3} />
+        <TextArea label={words.addresses} hint={words.addressesHint} name="addresses" rows={2} />
       </Form>
     </Dialog>
   );
@@ -68,13 +71,22 @@ export function IssueKey({ onClose, onIssued }: Props) {
 
 function requestOf(values: FormData) {
   const scopes = textsOf(values, 'scope');
-  const actions = (textOf(values, 'actions') ?? '').split(/\s+/).filter((line) => line !== '');
+  const [actions, addresses] = [linesIn(values, 'actions'), linesIn(values, 'addresses')];
+  const expires = textOf(values, 'expires');
   return {
     label: textOf(values, 'label') ?? '',
     allowed_env_scopes: ENV_SCOPES.filter((scope) => scopes.includes(scope)),
     integration_profile: PROFILES.find((each) => each === textOf(values, 'profile')) ?? null,
     read_only: values.get('read_only') !== null,
     allow_irreversible_tools: values.get('tools') !== null,
+    manage_webhooks: values.get('webhooks') !== null,
     ...(actions.length === 0 ? {} : { allowed_actions: actions }),
+    ...(addresses.length === 0 ? {} : { allowed_addresses: addresses }),
+    // The end of that day in Korea.
+    ...(expires === undefined ? {} : { expires_at: `${expires}T23:59:59+09:00` }),
   };
+}
+
+function linesIn(values: FormData, name: string): string[] {
+  return (textOf(values, name) ?? '').split(/\s+/).filter((line) => line !== '');
 }

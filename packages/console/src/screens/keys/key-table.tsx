@@ -1,7 +1,7 @@
 import type { AppCredentialRecord } from '@changgu/contract';
 import { may } from '../../api/may.ts';
 import { common, ENVIRONMENT_NAMES } from '../../app/common-texts.ts';
-import { date } from '../../app/format.ts';
+import { date, day } from '../../app/format.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Table } from '../../components/table.tsx';
@@ -9,10 +9,11 @@ import { keysTexts } from './keys-texts.ts';
 
 interface Props {
   readonly keys: readonly AppCredentialRecord[];
+  readonly onRotate: (key: AppCredentialRecord) => void;
   readonly onRevoke: (key: AppCredentialRecord) => void;
 }
 
-export function KeyTable({ keys, onRevoke }: Props) {
+export function KeyTable({ keys, onRotate, onRevoke }: Props) {
   const words = keysTexts();
   const environments = ENVIRONMENT_NAMES();
   return (
@@ -32,24 +33,36 @@ export function KeyTable({ keys, onRevoke }: Props) {
         {
           title: words.state,
           cell: ({ status }) => (
-            <Badge tone={status === 'ACTIVE' ? 'good' : 'idle'}>
-              {status === 'ACTIVE' ? words.active : words.revoked}
-            </Badge>
+            <Badge tone={status === 'ACTIVE' ? 'good' : 'idle'}>{words.states[status]}</Badge>
           ),
         },
+        {
+          title: words.lastUse,
+          cell: ({ last_used_on: used }) => (used === null ? words.never : day(used)),
+        },
+        { title: words.expires, cell: ({ expires_at: at }) => (at === null ? words.no : date(at)) },
         { title: words.created, cell: ({ created_at: at }) => date(at) },
         {
           title: common().actions,
           isTitleHidden: true,
           cell: (key) =>
             key.status === 'ACTIVE' && may('revokeAppCredential') ? (
-              <Button
-                look="quiet"
-                label={`${words.revoke}: ${key.label}`}
-                onClick={() => onRevoke(key)}
-              >
-                {words.revoke}
-              </Button>
+              <div class="row">
+                <Button
+                  look="quiet"
+                  label={`${words.rotate}: ${key.label}`}
+                  onClick={() => onRotate(key)}
+                >
+                  {words.rotate}
+                </Button>
+                <Button
+                  look="quiet"
+                  label={`${words.revoke}: ${key.label}`}
+                  onClick={() => onRevoke(key)}
+                >
+                  {words.revoke}
+                </Button>
+              </div>
             ) : null,
         },
       ]}
@@ -61,8 +74,10 @@ function Rights({ of: key }: { readonly of: AppCredentialRecord }) {
   const words = keysTexts();
   const parts = [
     ...(key.read_only ? [words.readOnly] : []),
+    ...(key.manage_webhooks ? [words.webhooks] : []),
     ...(key.integration_profile === 'desktop_agent' ? [words.profiles.desktop_agent] : []),
     ...(key.allowed_actions ?? [words.allActions]),
+    ...(key.allowed_addresses ?? []),
   ];
   return <>{parts.join(', ')}</>;
 }

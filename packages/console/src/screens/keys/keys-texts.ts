@@ -24,8 +24,24 @@ export const keysTexts = texts({
       '한 줄에 하나씩. 끝의 *는 그 앞부분이 같은 모든 업무를 뜻합니다. 비우면 모두 허용합니다.',
     allActions: '모든 업무',
     state: '상태',
-    active: '사용 중',
-    revoked: '폐기됨',
+    states: { ACTIVE: '사용 중', EXPIRED: '만료됨', REVOKED: '폐기됨' },
+    lastUse: '마지막 사용',
+    never: '없음',
+    expires: '만료일',
+    expiresHint: '비우면 만료되지 않습니다.',
+    no: '없음',
+    webhooks: '웹훅 관리',
+    addresses: '허용할 IP 주소',
+    addressesHint: '한 줄에 하나씩. 203.0.113.0/24처럼 범위도 됩니다. 비우면 모두 허용합니다.',
+    rotate: '비밀값 교체',
+    rotateTitle: '이 키의 비밀값을 교체하시겠습니까?',
+    rotateWhat: (label: string) =>
+      `“${label}” 키에 새 client_secret을 발급합니다. 이전 비밀값은 아래에서 고른 시간이 지나면 거부됩니다.`,
+    overlap: '이전 비밀값을 함께 허용할 시간',
+    hours: (n: number) => {
+      if (n === 0) return '즉시 거부';
+      return n > 24 ? `${n / 24}일` : `${n}시간`;
+    },
     created: '발급일',
     withRevoked: '폐기된 키도 표시',
     revoke: '폐기',
@@ -60,8 +76,25 @@ export const keysTexts = texts({
     actionsHint: 'One per line; a trailing * matches every id with that prefix. Empty allows all.',
     allActions: 'All actions',
     state: 'State',
-    active: 'Active',
-    revoked: 'Revoked',
+    states: { ACTIVE: 'Active', EXPIRED: 'Expired', REVOKED: 'Revoked' },
+    lastUse: 'Last use',
+    never: 'Never',
+    expires: 'Expires',
+    expiresHint: 'Left empty, the key never expires.',
+    no: 'Never',
+    webhooks: 'Manage webhooks',
+    addresses: 'Allowed IP addresses',
+    addressesHint: 'One per line; ranges such as 203.0.113.0/24 too. Empty allows all.',
+    rotate: 'Rotate the secret',
+    rotateTitle: 'Rotate the secret of this key?',
+    rotateWhat: (label: string) =>
+      `“${label}” gets a new client_secret. Its old secret is refused after the time chosen below.`,
+    overlap: 'How long the old secret still works',
+    hours: (n: number) => {
+      if (n === 0) return 'Not at all';
+      if (n > 24) return `${n / 24} days`;
+      return n === 1 ? '1 hour' : `${n} hours`;
+    },
     created: 'Issued',
     withRevoked: 'Show revoked keys',
     revoke: 'Revoke',

@@ -1,8 +1,12 @@
-import type { AppCredentialIssueResponse, AppCredentialRecord } from '@changgu/contract';
+import type {
+  AppCredentialIssueResponse,
+  AppCredentialListResponse,
+  AppCredentialRecord,
+} from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
-import { useResource } from '../../api/use-resource.ts';
+import { type Resource, useResource } from '../../api/use-resource.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialog.tsx';
 import { CheckField, SelectField } from '../../components/field.tsx';
@@ -15,14 +19,15 @@ import { IssueKey } from './issue-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import { keysTexts } from './keys-texts.ts';
 import { NewSecret } from './new-secret.tsx';
+import { RotateKey } from './rotate-key.tsx';
 
 const REASONS = ['user_request', 'security_incident'] as const;
 
 export function Keys() {
   const words = keysTexts();
   const isIssuing = useSignal(false);
-  const withRevoked = useSignal(false);
   const issued = useSignal<AppCredentialIssueResponse | null>(null);
+  const rotating = useSignal<AppCredentialRecord | null>(null);
   const revoking = useSignal<AppCredentialRecord | null>(null);
   const keys = useResource('', (signal) => call('listAppCredentials', { signal }));
   return (
@@ -37,23 +42,11 @@ export function Keys() {
         ) : null
       }
     >
-      <Section title={words.caption}>
-        <Loaded of={keys}>
-          {({ items }) => {
-            const shown = items.filter(({ status }) => withRevoked.value || status === 'ACTIVE');
-            return shown.length === 0 ? (
-              <Empty title={words.empty} />
-            ) : (
-              <KeyTable keys={shown} onRevoke={(key) => (revoking.value = key)} />
-            );
-          }}
-        </Loaded>
-        <CheckField
-          label={words.withRevoked}
-          checked={withRevoked.value}
-          onChange={(checked) => (withRevoked.value = checked)}
-        />
-      </Section>
+      <KeySection
+        keys={keys}
+        onRotate={(key) => (rotating.value = key)}
+        onRevoke={(key) => (revoking.value = key)}
+      />
       {may('listOAuthGrants') ? <Grants /> : null}
       <Agents />
       {isIssuing.value ? (
@@ -68,10 +61,50 @@ export function Keys() {
       {issued.value === null ? null : (
         <NewSecret issued={issued.value} onClose={() => (issued.value = null)} />
       )}
+      {rotating.value === null ? null : (
+        <RotateKey
+          of={rotating.value}
+          onClose={() => (rotating.value = null)}
+          onRotated={(key) => {
+            issued.value = key;
+            keys.reload();
+          }}
+        />
+      )}
       {revoking.value === null ? null : (
         <Revoke of={revoking.value} onClose={() => (revoking.value = null)} onDone={keys.reload} />
       )}
     </Page>
+  );
+}
+
+interface KeySectionProps {
+  readonly keys: Resource<AppCredentialListResponse>;
+  readonly onRotate: (key: AppCredentialRecord) => void;
+  readonly onRevoke: (key: AppCredentialRecord) => void;
+}
+
+function KeySection({ keys, onRotate, onRevoke }: KeySectionProps) {
+  const words = keysTexts();
+  const withRevoked = useSignal(false);
+  return (
+    <Section title={words.caption}>
+      <Loaded of={keys}>
+        {({ items }) => {
+          const shown = items.filter(({ status }) => withRevoked.value || status !== 'REVOKED');
+          return shown.length === 0 ? (
+            <Empty title={words.empty} />
+          ) : (
+            <KeyTable keys={shown} onRotate={onRotate} onRevoke={onRevoke} />
+          );
+        }}
+      </Loaded>
+      <CheckField
+        label={words.withRevoked}
+        checked={withRevoked.value}
+        onChange={(checked) => (withRevoked.value = checked)}
+      />
+    </Section>
   );
 }
 

@@ -13,7 +13,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { LINK_TONES, linkTexts } from '../links/link-texts.ts';
 import { RegisterLink } from '../links/register-link.tsx';
-import { nameOf, useInstitutions } from '../shared/institutions.ts';
+import { nameOf, useInstitutions } from '../shared/institution-list.ts';
 import { BankAccounts } from './bank-accounts.tsx';
 import { linkScreenTexts } from './link-screen-texts.ts';
 import { SelectedAssets } from './selected-assets.tsx';

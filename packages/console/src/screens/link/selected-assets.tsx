@@ -11,7 +11,7 @@ import { Form, textOf } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Section } from '../../components/page.tsx';
 import { plainText } from '../job/result-rows.ts';
-import { objectOf } from '../shared/json-object.ts';
+import { parseJsonObject } from '../shared/parse-json-object.ts';
 import { linkScreenTexts } from './link-screen-texts.ts';
 
 interface Props {
@@ -59,7 +59,7 @@ function ChangeAssets({ link, onDone, onClose }: Props & { readonly onClose: () 
             submitLabel={words.saveAssets}
             onCancel={onClose}
             onSubmit={async (values) => {
-              const chosen = objectOf(textOf(values, 'assets') ?? '{}');
+              const chosen = parseJsonObject(textOf(values, 'assets') ?? '{}');
               const isEmpty = Object.keys(chosen).length === 0;
               await call('selectAssets', {
                 params: { account_link_id },

@@ -11,7 +11,7 @@ import { CheckField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { nameOf, useInstitutions } from '../shared/institutions.ts';
+import { nameOf, useInstitutions } from '../shared/institution-list.ts';
 import { LINK_TONES, linkTexts } from './link-texts.ts';
 import { RegisterLink } from './register-link.tsx';
 

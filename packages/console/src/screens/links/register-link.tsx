@@ -5,7 +5,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { useInstitutions } from '../shared/institutions.ts';
+import { useInstitutions } from '../shared/institution-list.ts';
 import { CertificateFields, filesOf } from './certificate-fields.tsx';
 import { ConsentFields } from './consent-fields.tsx';
 import { certificateFields, encrypted } from './encrypt.ts';

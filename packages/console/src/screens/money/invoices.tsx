@@ -2,12 +2,15 @@ import type { Invoice } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { call } from '../../api/call.ts';
 import { useResource } from '../../api/use-resource.ts';
+import { common } from '../../app/common-texts.ts';
 import { date, won } from '../../app/format.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
+import { InvoiceDetails } from './invoice-details.tsx';
 import { moneyTexts } from './money-texts.ts';
 
 const TONES: Readonly<Partial<Record<Invoice['status'], Tone>>> = {
@@ -51,27 +54,46 @@ export function Invoices() {
 
 function InvoiceTable({ invoices }: { readonly invoices: readonly Invoice[] }) {
   const words = moneyTexts();
+  const shown = useSignal<Invoice | null>(null);
   return (
-    <Table
-      caption={words.invoices}
-      rows={invoices}
-      keyOf={({ invoice_id: id }) => id}
-      columns={[
-        { title: words.number, isHeading: true, cell: ({ invoice_number: number }) => number },
-        {
-          title: words.state,
-          cell: ({ status }) => (
-            <Badge tone={TONES[status] ?? 'idle'}>{words.states[status]}</Badge>
-          ),
-        },
-        { title: words.issued, cell: ({ issued_at: at }) => date(at) },
-        { title: words.due, cell: ({ due_at: at }) => date(at) },
-        {
-          title: words.total,
-          numeric: true,
-          cell: ({ total_amount_minor: amount }) => won(amount),
-        },
-      ]}
-    />
+    <>
+      <Table
+        caption={words.invoices}
+        rows={invoices}
+        keyOf={({ invoice_id: id }) => id}
+        columns={[
+          { title: words.number, isHeading: true, cell: ({ invoice_number: number }) => number },
+          {
+            title: words.state,
+            cell: ({ status }) => (
+              <Badge tone={TONES[status] ?? 'idle'}>{words.states[status]}</Badge>
+            ),
+          },
+          { title: words.issued, cell: ({ issued_at: at }) => date(at) },
+          { title: words.due, cell: ({ due_at: at }) => date(at) },
+          {
+            title: words.total,
+            numeric: true,
+            cell: ({ total_amount_minor: amount }) => won(amount),
+          },
+          {
+            title: common().actions,
+            isTitleHidden: true,
+            cell: (invoice) => (
+              <Button
+                look="quiet"
+                label={`${words.openInvoice}: ${invoice.invoice_number}`}
+                onClick={() => (shown.value = invoice)}
+              >
+                {words.openInvoice}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {shown.value === null ? null : (
+        <InvoiceDetails invoice={shown.value} onClose={() => (shown.value = null)} />
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import type { SubscriptionRecord } from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
 import { useResource } from '../../api/use-resource.ts';
@@ -8,8 +8,10 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Usage } from '../home/usage.tsx';
+import { CardSection } from './card-section.tsx';
 import { Invoices } from './invoices.tsx';
 import { moneyTexts } from './money-texts.ts';
+import { TaxRecipient } from './tax-recipient.tsx';
 import { UsageByDay } from './usage-by-day.tsx';
 
 export function Money() {
@@ -19,6 +21,7 @@ export function Money() {
         <Plan />
         <Usage />
       </div>
+      {may('readBillingAccount') ? <Account /> : null}
       <UsageByDay />
       {may('listInvoices') ? <Invoices /> : null}
       <Plans />
@@ -26,43 +29,63 @@ export function Money() {
   );
 }
 
+function Account() {
+  const words = moneyTexts();
+  const account = useResource('', (signal) => call('readBillingAccount', { signal }));
+  return (
+    <Loaded of={account}>
+      {({ organization_id: organizationId, subscription, payment_method, offline_profiles }) => (
+        <div class="columns">
+          <Section title={words.subscription}>
+            {subscription === null ? (
+              <p class="faint">{words.noSubscription}</p>
+            ) : (
+              <SubscriptionFacts of={subscription} />
+            )}
+            <p class="faint">{words.planAbout}</p>
+          </Section>
+          <CardSection card={payment_method} onRegistered={account.reload} />
+          <TaxRecipient
+            organizationId={organizationId}
+            profiles={offline_profiles}
+            onChanged={account.reload}
+          />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function SubscriptionFacts({ of: subscription }: { readonly of: SubscriptionRecord }) {
+  const words = moneyTexts();
+  const { current_period_start: start, current_period_end: end } = subscription;
+  return (
+    <Facts
+      of={[
+        [words.plan, subscription.plan_name],
+        [words.state, words.subscriptions[subscription.status]],
+        [words.period, `${date(start)} – ${date(end)}`],
+      ]}
+    />
+  );
+}
+
 function Plan() {
   const words = moneyTexts();
-  const facts = useResource(environment.value, async (signal) => {
-    const [membership, payment, subscription] = await Promise.all([
-      call('readMembership', { signal }),
-      may('readPaymentMethod') ? orNone(call('readPaymentMethod', { signal })) : null,
-      may('readSubscription') ? orNone(call('readSubscription', { signal })) : null,
-    ]);
-    return { membership, payment, subscription };
-  });
+  const membership = useResource(environment.value, (signal) => call('readMembership', { signal }));
   return (
     <Section title={words.plan}>
-      <Loaded of={facts}>
-        {({ membership, payment, subscription }) => (
+      <Loaded of={membership}>
+        {({ plan_name: plan, membership_tier: tier, subscription_status: status }) => (
           <Facts
             of={[
-              [words.plan, membership.plan_name ?? '–'],
-              [
-                words.tier,
-                membership.membership_tier ? words.tiers[membership.membership_tier] : '–',
-              ],
-              [words.subscription, subscription ? words.subscriptions[subscription.status] : '–'],
-              [
-                words.period,
-                subscription
-                  ? `${date(subscription.current_period_start)} – ${date(subscription.current_period_end)}`
-                  : '–',
-              ],
-              [
-                words.payment,
-                payment ? `${payment.card_company} ${payment.masked_card_number}` : '–',
-              ],
+              [words.plan, plan ?? '–'],
+              [words.tier, tier ? words.tiers[tier] : '–'],
+              [words.subscription, status ? words.subscriptions[status] : '–'],
             ]}
           />
         )}
       </Loaded>
-      <p class="faint">{words.paymentAbout}</p>
     </Section>
   );
 }
@@ -94,14 +117,4 @@ function Plans() {
       </Loaded>
     </Section>
   );
-}
-
-/** 404 says that there is none. */
-async function orNone<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
 }

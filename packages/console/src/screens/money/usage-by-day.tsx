@@ -4,12 +4,12 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { useResource } from '../../api/use-resource.ts';
-import { count, koreanMidnight } from '../../app/format.ts';
+import { count, day, koreanMidnight } from '../../app/format.ts';
 import { environment } from '../../app/preferences.ts';
 import { Empty, Loaded, Loading } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
+import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
 import { moneyTexts } from './money-texts.ts';
 import { type DayChartProps, seriesOf, usageRows } from './usage-rows.ts';
 
@@ -60,7 +60,7 @@ function Usage({ items }: { readonly items: JobSummaryResponse['items'] }) {
         rows={usageRows(items)}
         keyOf={({ day, action }) => `${day} ${action}`}
         columns={[
-          { title: words.day, isHeading: true, cell: ({ day }) => day },
+          { title: words.day, isHeading: true, cell: (row) => day(row.day) },
           { title: words.action, cell: ({ action }) => nameOfAction(action) },
           { title: words.jobs, numeric: true, cell: ({ jobs }) => count(jobs) },
           { title: words.tokens, numeric: true, cell: ({ tokens }) => count(tokens) },

@@ -10,7 +10,7 @@ import { CheckField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { DECISION_TONES } from '../shared/decisions.ts';
+import { DECISION_TONES } from '../shared/decision-tones.ts';
 import { Decide } from './decide.tsx';
 import { operatorTexts } from './operator-texts.ts';
 

@@ -8,8 +8,9 @@ import { navigate, place } from '../../app/router.ts';
 import { TextField } from '../../components/field.tsx';
 import { Empty, Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
-import { Page, Section } from '../../components/page.tsx';
+import { Facts, Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
+import { AuditActs } from './audit-acts.tsx';
 import { operatorTexts } from './operator-texts.ts';
 
 const PAGE_SIZE = 50;
@@ -43,6 +44,10 @@ export function Audit() {
           />
         ) : null}
       </search>
+      <AuditActs
+        filter={{ ...(act === '' ? {} : { act }), ...ofOrganization(organization) }}
+        canCheck={session.value?.kind === 'person' || organization !== ''}
+      />
       <Records key={`${act} ${organization}`} act={act} organization={organization} />
     </Page>
   );
@@ -105,6 +110,11 @@ function ofOrganization(id: string) {
 
 function AuditTable({ records }: { readonly records: readonly AuditEntry[] }) {
   const words = operatorTexts();
+  const isOperator = session.value?.kind === 'operator';
+  const organization = {
+    title: words.organization,
+    cell: ({ organization_id: id }: AuditEntry) => (id === null ? '–' : String(id)),
+  };
   return (
     <Table
       caption={words.audit}
@@ -113,12 +123,46 @@ function AuditTable({ records }: { readonly records: readonly AuditEntry[] }) {
       columns={[
         { title: words.at, cell: ({ at }) => dateTime(at) },
         { title: words.act, isHeading: true, cell: ({ act }) => <code>{act}</code> },
-        { title: words.actor, cell: (each) => `${each.actor_kind} ${each.actor_id}` },
-        { title: words.organization, cell: ({ organization_id: id }) => id ?? '–' },
-        { title: words.target, cell: ({ target }) => target ?? '–' },
-        { title: words.details, cell: ({ details }) => <code>{JSON.stringify(details)}</code> },
-        { title: words.trace, cell: ({ trace_id: id }) => <code>{id ?? ''}</code> },
+        { title: words.actor, cell: (each) => <Actor of={each} /> },
+        ...(isOperator ? [organization] : []),
+        { title: words.target, cell: ({ target }) => <code>{target ?? '–'}</code> },
+        { title: words.details, cell: (each) => <Details of={each} /> },
       ]}
     />
   );
+}
+
+function Actor({ of: { actor_kind: kind, actor_id: id } }: { readonly of: AuditEntry }) {
+  return (
+    <span>
+      {operatorTexts().actors[kind]} <code>{id}</code>
+    </span>
+  );
+}
+
+/** Everything else of a record, for those who ask. */
+function Details({ of: record }: { readonly of: AuditEntry }) {
+  const words = operatorTexts();
+  const { details, trace_id: trace, address, user_agent: agent, chain_number: number } = record;
+  const facts = [
+    ...Object.entries(details).map(([name, value]) => [name, plainText(value)] as const),
+    [words.trace, trace],
+    [words.address, address],
+    [words.agent, agent],
+    [words.link, number === null ? null : `${number} ${record.chain_hash}`],
+  ] as const;
+  return (
+    <details class="details">
+      <summary>{words.show}</summary>
+      <Facts
+        of={facts.flatMap(([name, value]) =>
+          value === null ? [] : [[name, <code key={name}>{value}</code>] as const],
+        )}
+      />
+    </details>
+  );
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,4 +1,25 @@
+import type { AuditEntry } from '@changgu/contract';
+import type { Language } from '../../app/preferences.ts';
 import { texts } from '../../app/texts.ts';
+
+type ActorKind = AuditEntry['actor_kind'];
+
+const ACTORS: Readonly<Record<Language, Readonly<Record<ActorKind, string>>>> = {
+  ko: {
+    client: '키',
+    console_user: '구성원',
+    admin_user: '운영자',
+    legacy_api_key: 'API 키',
+    system: '시스템',
+  },
+  en: {
+    client: 'Key',
+    console_user: 'Member',
+    admin_user: 'Operator',
+    legacy_api_key: 'API key',
+    system: 'System',
+  },
+};
 
 export const operatorTexts = texts({
   ko: {
@@ -33,7 +54,21 @@ export const operatorTexts = texts({
     target: '대상',
     details: '내용',
     trace: '추적 번호',
+    address: 'IP 주소',
+    agent: '프로그램',
+    link: '해시 사슬',
+    show: '보기',
+    actors: ACTORS.ko,
     noAudit: '조건에 맞는 기록이 없습니다.',
+    exportAudit: '기록 저장 (JSON Lines)',
+    checkAudit: '해시 사슬 검증',
+    chooseToCheck: '조직을 선택하면 해시 사슬을 검증할 수 있습니다.',
+    whole: (sealed: string, unsealed: string) =>
+      `기록 ${sealed}건이 봉인된 그대로입니다. 아직 봉인하지 않은 기록은 ${unsealed}건입니다.`,
+    head: '사슬의 끝. 따로 보관하면 나중에 그 이전 기록이 바뀌지 않았음을 확인할 수 있습니다.',
+    broken: (n: number) => `사슬의 ${n}번째 기록에서 어긋납니다.`,
+    removed: '기록이 없어졌습니다.',
+    changed: (id: number) => `기록 ${id}의 내용이 바뀌었습니다.`,
   },
   en: {
     approvals: 'Approvals',
@@ -72,6 +107,20 @@ export const operatorTexts = texts({
     target: 'Target',
     details: 'Details',
     trace: 'Trace ID',
+    address: 'IP address',
+    agent: 'Program',
+    link: 'Hash chain',
+    show: 'Show',
+    actors: ACTORS.en,
     noAudit: 'No record matches.',
+    exportAudit: 'Save records (JSON Lines)',
+    checkAudit: 'Verify the hash chain',
+    chooseToCheck: 'Choose an organization to verify its hash chain.',
+    whole: (sealed: string, unsealed: string) =>
+      `All ${sealed} sealed records are as they were written; ${unsealed} are not sealed yet.`,
+    head: 'End of the chain. Kept elsewhere, it shows later that nothing before it was changed:',
+    broken: (n: number) => `The chain breaks at record ${n}.`,
+    removed: 'The record was removed.',
+    changed: (id: number) => `Record ${id} was changed.`,
   },
 });

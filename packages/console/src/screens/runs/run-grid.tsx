@@ -10,7 +10,7 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { StateBand } from '../../components/state-band.tsx';
 import { JOB_STATE_NAMES, JOB_STATE_TONES } from '../../components/state-names.tsx';
-import { JOB_EVENTS } from '../shared/job-events.ts';
+import { JOB_EVENT_TYPES } from '../shared/job-event-types.ts';
 import { runsTexts } from './runs-texts.ts';
 
 type Line = AllAccountsLineListResponse['items'][number];
@@ -26,7 +26,7 @@ export function RunGrid({ runKey }: { readonly runKey: string }) {
   );
   const isEnded = lines.data?.every(({ status }) => isEndState(status)) === true;
   const live = useLive({
-    filter: isEnded ? null : { type: JOB_EVENTS, env_scope: environment.value },
+    filter: isEnded ? null : { type: JOB_EVENT_TYPES, env_scope: environment.value },
     matters: ({ subject }) => lines.data?.some(({ job_id: id }) => id === subject.job_id) ?? true,
     refresh: lines.refresh,
   });

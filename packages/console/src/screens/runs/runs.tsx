@@ -11,7 +11,7 @@ import { Empty, Loaded } from '../../components/loaded.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { StateBand } from '../../components/state-band.tsx';
 import { Table } from '../../components/table.tsx';
-import { actionNameOf, useInstitutions } from '../shared/institutions.ts';
+import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
 import { RunGrid } from './run-grid.tsx';
 import { runsTexts } from './runs-texts.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { operations } from '@changgu/contract/schemas';
+import { readBillingAccount } from '../../billing/account.ts';
 import { openAuthSession } from '../../billing/auth-session.ts';
 import {
   listInvoices,
@@ -10,12 +11,11 @@ import {
 } from '../../billing/invoices.ts';
 import { readOfflineProfile, replaceOfflineProfile } from '../../billing/offline-profile.ts';
 import {
-  findPaymentMethod,
   type PaymentDependencies,
   readPaymentMethod,
   registerPaymentMethod,
 } from '../../billing/payment-method.ts';
-import { findSubscription, listPlans, readSubscription } from '../../billing/plans.ts';
+import { listPlans, readSubscription } from '../../billing/plans.ts';
 import { chosenOrganization, hintedOrganization } from '../../requests/chosen-organization.ts';
 import { actorOf } from '../../rules/principals/actor.ts';
 import type { Principal } from '../../rules/principals/principal.ts';
@@ -96,12 +96,7 @@ function paymentRoutes(app: HttpApp, dependencies: BillingDependencies): void {
   });
   route(app, billing.readBillingAccount, async ({ principal, headers, query }) => {
     const organizationId = ownOrNamed(principal, headers, query.organization_id);
-    const [subscription, method] = await Promise.all([
-      findSubscription(dependencies, organizationId),
-      findPaymentMethod(dependencies, organizationId),
-    ]);
-    const body = { organization_id: organizationId, subscription, payment_method: method };
-    return { status: 200, body };
+    return { status: 200, body: await readBillingAccount(dependencies, organizationId) };
   });
   route(app, billing.readPaymentMethod, async ({ principal, headers, query }) => {
     const organizationId = ownOrNamed(principal, headers, query.organization_id);

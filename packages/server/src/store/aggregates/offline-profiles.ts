@@ -26,6 +26,24 @@ export const offlineProfileScripts = {
     },
   ),
 
+  /** Those of all environments. */
+  ofOrganization: read(
+    async (tx, { organizationId }: { organizationId: number }): Promise<OfflineProfile[]> =>
+      tx.db
+        .selectFrom('offline_profiles')
+        .select([
+          'organization_id',
+          'env_scope',
+          'company_name',
+          'business_number',
+          'tax_email',
+          'payment_terms_days',
+        ])
+        .where('organization_id', '=', organizationId)
+        .orderBy('env_scope')
+        .execute(),
+  ),
+
   /** @throws ServiceError RESOURCE_NOT_FOUND */
   replace: write(async (tx, input: { profile: OfflineProfile; actor: Actor }): Promise<void> => {
     const { organization_id: organizationId, env_scope, ...values } = input.profile;

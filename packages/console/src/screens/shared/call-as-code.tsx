@@ -19,7 +19,7 @@ type Kind = keyof typeof SAMPLES;
 const KINDS = Object.keys(SAMPLES) as Kind[];
 
 /** The same call as a command, as a program and as a plain request. */
-export function CodeSamples(call: Call) {
+export function CallAsCode(call: Call) {
   const kind = useSignal<Kind>('CLI');
   return (
     <div class="stack">

@@ -1,7 +1,7 @@
 import type { EventType } from '@changgu/contract';
 
 /** What changes how a job is shown. */
-export const JOB_EVENTS: readonly EventType[] = [
+export const JOB_EVENT_TYPES: readonly EventType[] = [
   'job.queued',
   'job.started',
   'job.progressed',

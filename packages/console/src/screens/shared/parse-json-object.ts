@@ -6,7 +6,7 @@ const words = texts({
 });
 
 /** @throws Error with a message for the person when it is not a JSON object */
-export function objectOf(text: string): Record<string, unknown> {
+export function parseJsonObject(text: string): Record<string, unknown> {
   const refusal = new Error(words().refusal);
   let value: unknown;
   try {

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Visit, visit } from '../support/open-browser.ts';
+import { register } from '../support/people.ts';
+import type { Stage } from '../support/stage.ts';
+
+/** Moves business time and stops an institution: nothing else runs meanwhile. */
+export function describeOperator(stage: Stage): void {
+  describe('operators', () => {
+    let operator: Visit;
+    beforeAll(async () => {
+      await register(stage.server, 'subscriber@example.com', 'Subscriber');
+      operator = await visit(stage.browser, stage.server);
+      await operator.signInAsOperator(stage.server.admin.token);
+    });
+    afterAll(() => operator.context.close());
+
+    it('put an organization on a plan, after reading what that does', async () => {
+      const { page } = operator;
+      await page.click('nav >> text=Organizations');
+      await page.fill('input[name=q]', 'subscriber');
+      await page.waitForURL(/text=subscriber/);
+      await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+      await page.locator('[aria-label^="Change plan: "]').click();
+      await page.selectOption('dialog select[name=plan]', 'STANDARD');
+      await page.waitForSelector('dialog >> text=A paid plan opens production.');
+      await page.click('dialog >> button[type=submit]');
+      await page.waitForSelector('td:has-text("Standard")');
+      expect(await page.locator('tbody tr').textContent()).toContain('Active');
+    });
+
+    it('see what waits while an institution is out, and bring it back', async () => {
+      const { page } = operator;
+      await page.click('nav >> text=Service');
+      const simulator = page.locator('tr', { hasText: 'Take down' }).last();
+      const name = (await simulator.locator('th').textContent()) ?? '';
+      await simulator.getByText('Take down').click();
+      const row = page.locator('table:has(caption:text("Simulated")) tr', { hasText: name });
+      await row.locator('.badge.bad').waitFor();
+      await row.getByText('Mend').click();
+      await row.locator('.badge.good').waitFor();
+      await page.uncheck('input[type=checkbox]');
+      expect(
+        await page.locator('table:has(caption:text("Queues")) tbody tr').count(),
+      ).toBeGreaterThan(20);
+    });
+
+    it('move the test clock', async () => {
+      const { page } = operator;
+      const shown = page.locator('.card', { hasText: 'Business time' }).locator('dd').first();
+      const before = await shown.textContent();
+      await page.click('text=Move the clock');
+      await page.waitForFunction(
+        (text) => !document.querySelector('#main')?.textContent?.includes(text),
+        before ?? '',
+      );
+      expect(await shown.textContent()).not.toBe(before);
+    });
+
+    it('verify the audit of an organization themselves, and save it', async () => {
+      const { page } = operator;
+      await page.click('nav >> text=Audit');
+      await page.fill('input[name=organization]', String(stage.server.organization_id));
+      await page.click('text=Verify the hash chain');
+      await page.waitForSelector('text=sealed records are as they were written');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.click('text=Save records'),
+      ]);
+      const lines = readFileSync(await download.path(), 'utf8')
+        .trim()
+        .split('\n');
+      expect(lines.length).toBeGreaterThan(10);
+      // One word of one record is changed on its way to the page.
+      await page.route('**/v1/admin/audit*', async (route) => {
+        const answer = await route.fetch();
+        const text = (await answer.text()).replace('"job.submit"', '"job.read"');
+        await route.fulfill({ response: answer, body: text });
+      });
+      await page.click('text=Verify the hash chain');
+      await page.waitForSelector('text=The chain breaks at record');
+      expect(operator.faults).toEqual([]);
+    });
+  });
+}
