@@ -26,6 +26,7 @@ async function enter(provider: Provider, ending: MagicEnding): Promise<Browser> 
 
 /** Where the page after the login is not data yet: pages that are, each by a GET. */
 const DATA_PAGES: Partial<Record<Provider, readonly string[]>> = {
+  employment: ['/main/main.do', '/mypage/sessionInfo.do'],
   tax_portal: ['/user/info', '/certificates/list', '/sales/credit-card'],
   si_edi: ['/wbiz/main.do', '/faq/selectFaqInit.do', '/notice/selectNoticeInit.do'],
 };

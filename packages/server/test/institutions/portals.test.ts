@@ -26,14 +26,30 @@ describe('the employment portal through the SDK', () => {
     ['0401', 'PROVIDER_CREDENTIAL_REJECTED', false],
     ['0423', 'PROVIDER_ACCOUNT_LOCKED', false],
     ['0503', 'PROVIDER_MAINTENANCE', true],
+  ] satisfies [MagicEnding, string, boolean][])(
+    '…%s ends a login in %s (D142)',
+    async (ending, code, retryable) => {
+      const certificate = demoCertificates.magic[ending];
+      const accountLinkId = await real.linkCertificate('employment', certificate);
+      const running = real.client.jobs.run({ action: EMPLOYMENT_LOGIN, accountLinkId });
+      expect(await failureOf(running)).toMatchObject({ code, retryable });
+    },
+  );
+
+  it.each([
     ['0520', 'PROVIDER_UPSTREAM_ERROR', true],
-    ['0440', 'PROVIDER_SESSION_EXPIRED', true],
     ['0402', 'PROVIDER_VALIDATION_ERROR', false],
-  ] satisfies [MagicEnding, string, boolean][])('D142 …%s: %s', async (ending, code, retryable) => {
-    const accountLinkId = await real.linkCertificate('employment', demoCertificates.magic[ending]);
-    const running = real.client.jobs.run({ action: EMPLOYMENT_LOGIN, accountLinkId });
-    expect(await failureOf(running)).toMatchObject({ code, retryable });
-  });
+  ] satisfies [MagicEnding, string, boolean][])(
+    '…%s strikes after the login, where data is asked for: %s (D142)',
+    async (ending, code, retryable) => {
+      const certificate = demoCertificates.magic[ending];
+      const accountLinkId = await real.linkCertificate('employment', certificate);
+      await real.client.jobs.run({ action: EMPLOYMENT_LOGIN, accountLinkId });
+      const action = 'employment.auth.session.status';
+      const running = real.client.jobs.run({ action, accountLinkId });
+      expect(await failureOf(running)).toMatchObject({ code, retryable });
+    },
+  );
 
   it('a rejected certificate is not presented again (D51)', async () => {
     const certificate = demoCertificates.magic['0401'];

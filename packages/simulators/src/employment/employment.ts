@@ -1,5 +1,4 @@
 import type { Member } from '../demo/members.ts';
-import { magicOfMember } from '../demo/members.ts';
 import type { CertificateForm } from '../portal/certificate-login.ts';
 import {
   certificateForm,
@@ -15,7 +14,15 @@ import { SESSION_PAGE, sessionOutRoute, wrappedMessage } from '../portal/session
 import type { SignIn } from '../portal/sessions.ts';
 import { refuse } from '../portal/stop.ts';
 import type { Reply, Visit } from '../portal/visit.ts';
-import { field, hidden, page, prose, redirect, signedInForData } from '../portal/visit.ts';
+import {
+  field,
+  hidden,
+  page,
+  prose,
+  redirect,
+  signedInForData,
+  signedInOnArrival,
+} from '../portal/visit.ts';
 import { hyphenateBusinessNumber } from '../seed/business-number.ts';
 import { formatMoment } from '../seed/kst.ts';
 
@@ -100,11 +107,7 @@ function chosenWorkplace(visit: Visit, member: Member): Workplace {
 
 function logIn(visit: Visit): Reply {
   const presented = checkCertificateLogin(visit, CERTIFICATE, field(visit, 'signData'));
-  const { member } = presented.registered;
-  const workplace = chosenWorkplace(visit, member);
-  if (magicOfMember(member) === '0402') {
-    throw refuse('사업장관리번호가 올바르지 않습니다.', 'E3103');
-  }
+  const workplace = chosenWorkplace(visit, presented.registered.member);
   const signIn = signInMember(visit, presented);
   workplaces.set(signIn, workplace);
   return redirect('/main/main.do', {
@@ -122,15 +125,15 @@ function memberTypeText(workplace: Workplace): string {
   return `${MEMBER_TYPES[workplace.memberType]}(${workplace.memberType})`;
 }
 
-function signedIn(visit: Visit): { signIn: SignIn; member: Member; workplace: Workplace } {
-  const signIn = signedInForData(visit, 'login');
+function workplaceOf(signIn: SignIn): { member: Member; workplace: Workplace } {
   const workplace = workplaces.get(signIn);
   if (!signIn.member || !workplace) throw new Error('a sign-in without member or workplace');
-  return { signIn, member: signIn.member, workplace };
+  return { member: signIn.member, workplace };
 }
 
 function mainPage(visit: Visit): Reply {
-  const { signIn, member, workplace } = signedIn(visit);
+  const { signIn, arrives } = signedInOnArrival(visit, 'login');
+  const { member, workplace } = workplaceOf(signIn);
   const content = html`<meta name="_csrf" content="${visit.session.csrf}">
 ${labelTable('tbl_view', [
   ['사업장명', html`${prose(visit, member.name)}`],
@@ -140,7 +143,7 @@ ${labelTable('tbl_view', [
   ['대행기관번호', workplace.agencyNumber ?? ''],
 ])}
 ${logoutForm(visit)}`;
-  return page('나의 고용지원', content, signIn);
+  return page('나의 고용지원', content, arrives ? null : signIn);
 }
 
 function logoutForm(visit: Visit): Html {
@@ -148,7 +151,8 @@ function logoutForm(visit: Visit): Html {
 }
 
 function sessionInfo(visit: Visit): Reply {
-  const { signIn, member, workplace } = signedIn(visit);
+  const signIn = signedInForData(visit, 'login');
+  const { member, workplace } = workplaceOf(signIn);
   const content = labelTable('tbl_view', [
     ['로그인상태', '로그인'],
     ['로그인방식', '공동인증서'],

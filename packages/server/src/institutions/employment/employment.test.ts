@@ -1,12 +1,12 @@
 import {
   demoCertificates,
   demoMembers,
-  type MagicEnding,
   type Simulators,
   startSimulators,
 } from '@changgu/simulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateCredential, passwordCredential } from '../testing/fake-call.ts';
+import { DATA_ENDINGS, LOGIN_ENDINGS } from '../testing/magic-endings.ts';
 import { type Walk, walk } from '../testing/portal-walk.ts';
 import { employment } from './employment.ts';
 
@@ -88,15 +88,7 @@ describe('login at the employment portal', () => {
     await expect(run(LOGIN)).rejects.toMatchObject({ code: 'EMPLOYMENT_SESSION_SAVE_FAILED' });
   });
 
-  it.each([
-    ['0401', 'PROVIDER_CREDENTIAL_REJECTED'],
-    ['0423', 'PROVIDER_ACCOUNT_LOCKED'],
-    ['0503', 'PROVIDER_MAINTENANCE'],
-    ['0520', 'PROVIDER_UPSTREAM_ERROR'],
-    ['0440', 'PROVIDER_SESSION_EXPIRED'],
-    ['0409', 'PROVIDER_SESSION_EXPIRED'],
-    ['0402', 'PROVIDER_VALIDATION_ERROR'],
-  ] satisfies [MagicEnding, string][])('D142 …%s ends in %s', async (ending, code) => {
+  it.each(LOGIN_ENDINGS)('…%s ends a login in %s (D142)', async (ending, code) => {
     const { run, session } = await visitor(demoCertificates.magic[ending]);
     await expect(run(LOGIN)).rejects.toMatchObject({ code });
     expect(session.state).toBeNull();
@@ -134,4 +126,23 @@ describe('session status', () => {
     expect(session.state).toBeNull();
     expect((await run(STATUS)).data).toMatchObject({ exists: false });
   });
+
+  it.each(DATA_ENDINGS.filter(([, code]) => code !== 'PROVIDER_SESSION_EXPIRED'))(
+    '…%s lets the login pass and ends the status in %s (D142)',
+    async (ending, code) => {
+      const { run } = await visitor(demoCertificates.magic[ending]);
+      await run(LOGIN);
+      await expect(run(STATUS)).rejects.toMatchObject({ code });
+    },
+  );
+
+  it.each(['0440', '0409'] as const)(
+    '…%s lets the login pass, and the status tells of the end (D142)',
+    async (ending) => {
+      const { run, session } = await visitor(demoCertificates.magic[ending]);
+      await run(LOGIN);
+      expect((await run(STATUS)).data).toMatchObject({ exists: true, authenticated: false });
+      expect(session.state).toBeNull();
+    },
+  );
 });
