@@ -161,6 +161,27 @@ describe('portals that turn their pages badly', () => {
   );
 });
 
+describe('lists of the tax portal', () => {
+  const SUBMISSIONS = 't1.payment_statement_submit_history';
+  const MONTHS = { sbms_ym_strt: '202512', sbms_ym_end: '202611' };
+
+  it('do not take the last page, sent again, for a new one', async () => {
+    const plain = await perform('tax_portal', ['s1.login'], [SUBMISSIONS, MONTHS]);
+    expect(plain.data.row_count).toBeGreaterThan(10);
+    await switchOn('tax_portal', ['clamped_pages']);
+    expect((await perform('tax_portal', ['s1.login'], [SUBMISSIONS, MONTHS])).data).toEqual(
+      plain.data,
+    );
+  });
+
+  it('are refused rather than told with rows doubled or lost', async () => {
+    await switchOn('tax_portal', ['shifting_rows']);
+    await expect(perform('tax_portal', ['s1.login'], [SUBMISSIONS, MONTHS])).rejects.toMatchObject({
+      code: 'PROVIDER_UPSTREAM_ERROR',
+    });
+  });
+});
+
 describe('portals that do not want to be asked', () => {
   it.each([
     ['rate_limit', 1_000],

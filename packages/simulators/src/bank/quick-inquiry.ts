@@ -1,7 +1,7 @@
 import type { Attempts } from '../portal/attempts.ts';
 import { locked } from '../portal/attempts.ts';
 import type { PageOf } from '../portal/paging.ts';
-import { pageOf } from '../portal/paging.ts';
+import { pageOf, turningOf } from '../portal/paging.ts';
 import type { PortalSession, SignIn } from '../portal/sessions.ts';
 import { REFUSED_PARAMETER, refuse, Stop } from '../portal/stop.ts';
 import type { Visit } from '../portal/visit.ts';
@@ -134,10 +134,7 @@ export function historyPage(
   inquiry: HistoryInquiry,
   number: number,
 ): PageOf<LedgerRow> {
-  const current = pageOf(inquiry.rows, number, {
-    clamps: visit.condition.has('clamped_pages'),
-    moved: visit.condition.has('shifting_rows') ? number - 1 : 0,
-  });
+  const current = pageOf(inquiry.rows, number, turningOf(visit, number));
   const { magic } = inquiry.signIn;
   const endsHere = number > 1 || current.last === 1;
   if ((magic === '0440' || magic === '0409') && endsHere) endMidway(visit, inquiry.signIn);

@@ -1,5 +1,6 @@
 import type { Html } from './html.ts';
 import { html } from './html.ts';
+import type { Visit } from './visit.ts';
 
 /** Every list of every portal shows ten rows a page. */
 export const PAGE_SIZE = 10;
@@ -17,6 +18,14 @@ export interface Turning {
   clamps: boolean;
   /** Rows that came in before the others since the first page. */
   moved: number;
+}
+
+/** How the portal turns to a page, as its features are set. */
+export function turningOf({ condition }: Pick<Visit, 'condition'>, number: number): Turning {
+  return {
+    clamps: condition.has('clamped_pages'),
+    moved: condition.has('shifting_rows') ? number - 1 : 0,
+  };
 }
 
 const ORDINARY: Turning = { clamps: false, moved: 0 };

@@ -1,7 +1,7 @@
 import { spreadsheet, XLSX_TYPE } from '../documents/spreadsheet.ts';
 import type { Html } from '../portal/html.ts';
 import { html } from '../portal/html.ts';
-import { money, pageNumbers, pageOf, tableBody, tableHead } from '../portal/paging.ts';
+import { money, pageNumbers, pageOf, tableBody, tableHead, turningOf } from '../portal/paging.ts';
 import type { Route } from '../portal/portal.ts';
 import { get, post } from '../portal/portal.ts';
 import { refuse } from '../portal/stop.ts';
@@ -55,7 +55,8 @@ function statementsOf(visit: Visit, kind: string): PaymentStatement[] {
 function statementPage(visit: Visit): Reply {
   const { signIn } = memberAt(visit);
   const kind = kindOf(visit.form.get('mateKndCd'));
-  const current = pageOf(statementsOf(visit, kind), pageNumber(field(visit, 'pageNo')));
+  const asked = pageNumber(field(visit, 'pageNo'));
+  const current = pageOf(statementsOf(visit, kind), asked, turningOf(visit, asked));
   const numbers = pageNumbers(
     current,
     (number) => html`<a href="#none" onclick="fn_page(${number})">${number}</a>`,
@@ -142,7 +143,8 @@ function historyPage(visit: Visit): Reply {
   const months = historyMonths(visit);
   const types = historyTypes(visit);
   const found = signIn.magic === '0200' ? [] : submissions(owner, months, types, visit.now);
-  const current = pageOf(found, pageNumber(field(visit, 'pageNo')));
+  const asked = pageNumber(field(visit, 'pageNo'));
+  const current = pageOf(found, asked, turningOf(visit, asked));
   const numbers = pageNumbers(
     current,
     (number) => html`<a href="#none" onclick="fn_page(${number})">${number}</a>`,

@@ -1,10 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import iconv from 'iconv-lite';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject, PortalRequest } from '../connector.ts';
-import { SERVER_CERTIFICATE, SERVER_KEY } from '../testing/server-certificate.ts';
 import { isPrivateAddress, isPrivateHost, publicLookup } from './address-guard.ts';
 import { readForm } from './form.ts';
 import { createPortalHttp, HTTP_LIMITS, type HttpLimits } from './http-client.ts';
@@ -296,50 +294,5 @@ describe('what a browser would send', () => {
       (await client.request({ method: 'POST', path: '/', body: content })).text(),
     );
     expect(raw).toMatchObject({ type: content.contentType, body: '<map/>' });
-  });
-});
-
-describe('TLS as the institution speaks it', () => {
-  it('trusts an authority of its own, and only for that institution', async () => {
-    const server = createSecureServer(
-      { key: SERVER_KEY, cert: SERVER_CERTIFICATE },
-      (_, response) => response.end('ok'),
-    );
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
-    const signal = AbortSignal.timeout(10_000);
-    const tls = {
-      ca: [SERVER_CERTIFICATE],
-      legacyServerConnect: true,
-      ciphers: 'DEFAULT@SECLEVEL=1',
-    };
-    const trusting = http.open({ baseUrl, signal, site: { tls } });
-    expect((await trusting.request({ path: '/' })).text()).toBe('ok');
-    await expect(http.open({ baseUrl, signal }).request({ path: '/' })).rejects.toMatchObject(
-      UPSTREAM,
-    );
-  });
-
-  it('speaks an old version only where it is told to', async () => {
-    const old = {
-      key: SERVER_KEY,
-      cert: SERVER_CERTIFICATE,
-      maxVersion: 'TLSv1.1',
-      minVersion: 'TLSv1',
-      ciphers: 'DEFAULT@SECLEVEL=0',
-    } as const;
-    const server = createSecureServer(old, (_, response) => response.end('old'));
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
-    const signal = AbortSignal.timeout(10_000);
-    const ca = [SERVER_CERTIFICATE];
-    const tls = { ca, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
-    expect(
-      (await http.open({ baseUrl, signal, site: { tls } }).request({ path: '/' })).text(),
-    ).toBe('old');
-    const modern = http.open({ baseUrl, signal, site: { tls: { ca } } });
-    await expect(modern.request({ path: '/' })).rejects.toMatchObject(UPSTREAM);
   });
 });

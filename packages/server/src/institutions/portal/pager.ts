@@ -48,7 +48,7 @@ export async function readPages<Row>(
 }
 
 /** How many rows at the start of a page also ended the previous pages. */
-function overlap<Row>(before: readonly Row[], page: readonly Row[]): number {
+export function overlap<Row>(before: readonly Row[], page: readonly Row[]): number {
   for (let count = Math.min(before.length, page.length); count > 0; count -= 1) {
     const [tail, head] = [before.slice(-count), page.slice(0, count)];
     if (isDeepStrictEqual(tail, head)) return count;

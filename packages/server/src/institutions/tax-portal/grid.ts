@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Call, FormFields } from '../connector.ts';
 import { readForm } from '../portal/form.ts';
 import {
@@ -8,10 +9,12 @@ import {
   tableRows,
   textOf,
 } from '../portal/page.ts';
+import { overlap } from '../portal/pager.ts';
 import type { Portal } from '../portal/portal.ts';
 import { printedCount } from '../portal/printed-values.ts';
 
 const MAX_PAGES = 1_000;
+const MAX_READINGS = 3;
 
 export type Search = (fields: FormFields) => Promise<PortalPage>;
 
@@ -29,24 +32,59 @@ export function gridTotal(page: PortalPage): number {
   return printedCount(textOf(required(page, '#content > .total').find('em')));
 }
 
-/** A grid's rows, all pages together. `open` requests one page. */
+export interface Grid {
+  readonly selector: string;
+  readonly columns: number;
+}
+
+/**
+ * A grid's rows, all pages together. `open` requests one page. A list that changes between two pages would lose a row
+ * or show one twice: it is read again from the beginning.
+ * @throws InstitutionError PROVIDER_UPSTREAM_ERROR when a page is missing, or the list does not come to rest
+ */
 export async function allGridRows(
   call: Pick<Call, 'progress'>,
-  grid: { readonly selector: string; readonly columns: number },
+  grid: Grid,
   open: (pageNumber: number) => Promise<PortalPage>,
 ): Promise<readonly (readonly Selection[])[]> {
-  let page = await open(1);
-  const total = gridTotal(page);
-  const rows = tableRows(page, grid.selector, grid.columns);
-  if (rows.length > total) throw brokenPage(page.status);
+  for (let reading = 0; reading < MAX_READINGS; reading += 1) {
+    const rows = await readOnce(call, grid, open);
+    if (rows !== null) return rows;
+  }
+  throw brokenPage();
+}
+
+/** The rows, or null when they changed while they were read. */
+async function readOnce(
+  call: Pick<Call, 'progress'>,
+  grid: Grid,
+  open: (pageNumber: number) => Promise<PortalPage>,
+): Promise<Selection[][] | null> {
+  const rowsOf = (page: PortalPage) => tableRows(page, grid.selector, grid.columns);
+  const first = await open(1);
+  const total = gridTotal(first);
+  const rows = rowsOf(first);
+  const head = textsOf(rows);
   const pages = Math.ceil(total / Math.max(1, rows.length));
-  for (let number = 2; rows.length < total; number += 1) {
-    if (number > MAX_PAGES) throw brokenPage(page.status);
+  let number = 1;
+  while (rows.length < total) {
+    number += 1;
+    if (number > MAX_PAGES) throw brokenPage(first.status);
     call.progress(number, Math.max(pages, number), `조회 결과를 읽고 있습니다 (${number}쪽)`);
-    page = await open(number);
-    const more = tableRows(page, grid.selector, grid.columns);
+    const page = await open(number);
+    if (gridTotal(page) !== total) return null;
+    const more = rowsOf(page);
     if (more.length === 0) throw brokenPage(page.status);
+    if (overlap(textsOf(rows), textsOf(more)) > 0) return null;
     rows.push(...more);
   }
-  return rows;
+  if (rows.length > total) throw brokenPage(first.status);
+  if (number === 1) return rows;
+  const now = await open(1);
+  const isSame = gridTotal(now) === total && isDeepStrictEqual(textsOf(rowsOf(now)), head);
+  return isSame ? rows : null;
+}
+
+function textsOf(rows: readonly (readonly Selection[])[]): string[][] {
+  return rows.map((row) => row.map(textOf));
 }
