@@ -154,9 +154,18 @@ function isNoise(owner: DeclarationReflection, child: DeclarationReflection): bo
   return child.inheritedFrom !== undefined;
 }
 
+/** The generator also numbers headings after names that only look alike, such as `Billing.account` and `BillingAccount`. */
+function mendAnchors(text: string): string {
+  const headings = Array.from(text.matchAll(/^#+ (\w+)/gm), ([, name = '']) => name.toLowerCase());
+  return text.replaceAll(/\]\(#(\w+)-(\d+)\)/g, (link, name: string, number: string) => {
+    const count = headings.filter((heading) => heading === name).length;
+    return count > 0 && count <= Number(number) ? `](#${name})` : link;
+  });
+}
+
 /** As it is kept: pages that comments name by their path become links. */
 function textOf(file: string): string {
-  const text = readFileSync(file, 'utf8').replace('## Modules', ABOUT);
+  const text = mendAnchors(readFileSync(file, 'utf8')).replace('## Modules', ABOUT);
   return text.replaceAll(/(?<![(/\w])docs\/([\w./-]+\.md(?:#[\w-]+)?)/g, '[docs/$1](../../$1)');
 }
 

@@ -21,7 +21,8 @@ const CLIENT = {
   typed: 'declare const client: Changgu;',
   untyped: `declare const client: { jobs: { run(request: {
     action: string; params?: Record<string, unknown>;
-  }): Promise<{ sandbox: boolean; data: any }> } };`,
+  }): Promise<{ sandbox: boolean; data: Untyped }> } };
+  type Untyped = { [name: string]: Untyped } & Untyped[];`,
 };
 
 function source(kind: keyof typeof CLIENT): string {

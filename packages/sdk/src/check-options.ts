@@ -3,6 +3,11 @@ import { ConfigurationError } from './errors/transport-errors.ts';
 
 type Check = (value: unknown) => boolean;
 
+interface Rule {
+  readonly test: Check;
+  readonly must: string;
+}
+
 const isTime: Check = (value) => typeof value === 'number' && value >= 0;
 const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;
 const isPositive: Check = (value) => isCount(value) && value !== 0;
@@ -27,11 +32,14 @@ const RULES = {
   organizationId: POSITIVE,
 } as const;
 
+const RULES_BY_NAME: ReadonlyMap<string, Rule> = new Map(Object.entries(RULES));
+
 /** Checks every given option that has a rule. @throws ConfigurationError that names the option */
 export function checkOptions(options: { readonly [Name in keyof typeof RULES]?: unknown }): void {
-  for (const [name, { test, must }] of Object.entries(RULES)) {
-    const value: unknown = Reflect.get(options, name);
-    if (value !== undefined && !test(value)) throw new ConfigurationError(`${name} must ${must}.`);
+  for (const [name, value] of Object.entries(options)) {
+    const rule = RULES_BY_NAME.get(name);
+    if (rule === undefined || value === undefined || rule.test(value)) continue;
+    throw new ConfigurationError(`${name} must ${rule.must}.`);
   }
 }
 

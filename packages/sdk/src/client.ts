@@ -36,6 +36,7 @@ import { Jobs } from './resources/jobs.ts';
 import { Members } from './resources/members.ts';
 import { Membership } from './resources/membership.ts';
 import { OAuth } from './resources/oauth.ts';
+import { readOwnInstitutions } from './resources/own-institutions.ts';
 import { Products } from './resources/products.ts';
 import { Receipts } from './resources/receipts.ts';
 import { System } from './resources/system.ts';
@@ -176,10 +177,7 @@ export class Changgu {
    * @see docs/specification/institutions.md#d149
    */
   ownInstitutions(options?: RequestOptions): Reply<readonly CatalogueInstitution[]> {
-    return reply(options, async (noted) => {
-      const { readOwnInstitutions } = await import('./resources/own-institutions.ts');
-      return readOwnInstitutions(this.#caller, noted);
-    });
+    return reply(options, (noted) => readOwnInstitutions(this.#caller, noted));
   }
 
   /**

@@ -24,8 +24,10 @@ function segment(name: string, value: string | number | undefined): string {
 
 /** Arrays repeat their name. */
 function queryString(query: Readonly<Record<string, QueryValue>>): string {
+  const given = Object.entries(query);
+  if (given.length === 0) return '';
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of given) {
     for (const item of [value ?? []].flat()) search.append(name, String(item));
   }
   return search.toString();

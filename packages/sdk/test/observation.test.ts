@@ -108,13 +108,16 @@ describe('logs', () => {
   });
 });
 
+function openTelemetry() {
+  const exporter = new InMemorySpanExporter();
+  const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const tracer = provider.getTracer('test') satisfies ReturnType<typeof trace.getTracer>;
+  return { tracer, exporter };
+}
+
 describe('a tracer of OpenTelemetry', () => {
   it('gets a span for each attempt, and its context goes along', async () => {
-    const exporter = new InMemorySpanExporter();
-    const provider = new NodeTracerProvider({
-      spanProcessors: [new SimpleSpanProcessor(exporter)],
-    });
-    const tracer = provider.getTracer('test') satisfies ReturnType<typeof trace.getTracer>;
+    const { tracer, exporter } = openTelemetry();
     const { client, sent } = clientFor({ tracer }, Response.json({}, { status: 503 }));
     await client.jobs.get('job_1').catch(() => {});
     const [first, second] = exporter.getFinishedSpans();
@@ -133,5 +136,31 @@ describe('a tracer of OpenTelemetry', () => {
     });
     expect(second?.attributes['http.request.resend_count']).toBe(1);
     expect(sent[0]?.traceparent).toContain(first?.spanContext().spanId);
+  });
+
+  it('gets a span for each connection of a stream, and for each download', async () => {
+    const { tracer, exporter } = openTelemetry();
+    const stream = new Response('id: evt_1\ndata: {"event_id":"evt_1"}\n\n', {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+    const { client, sent } = clientFor({ tracer }, stream, new Response('file'));
+    for await (const { eventId } of client.events.stream()) {
+      expect(eventId).toBe('evt_1');
+      break;
+    }
+    const file = { jobId: 'job_1', downloadUrl: 'https://files.test/a?signature=secret' };
+    const { data, response } = await client.artifacts.bytes(file).withResponse();
+    expect([data.length, response.status]).toEqual([4, 200]);
+    const [opened, downloaded] = exporter.getFinishedSpans();
+    expect(opened).toMatchObject({
+      name: 'GET /v1/events',
+      attributes: { 'http.response.status_code': 200, 'changgu.operation': 'listEvents' },
+    });
+    expect(sent[0]?.traceparent).toContain(opened?.spanContext().spanId);
+    expect(downloaded).toMatchObject({
+      name: 'GET',
+      attributes: { 'server.address': 'files.test' },
+    });
+    expect(JSON.stringify(downloaded?.attributes)).not.toContain('secret');
   });
 });

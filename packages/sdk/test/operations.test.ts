@@ -3,9 +3,19 @@ import { Changgu } from '@changgu/sdk';
 import { describe, expect, it } from 'vitest';
 import { OPERATION_TABLE, type OperationRow } from '../src/operation-table.ts';
 
-/** Calls every public method of the client once and notes which operations that made. */
-async function operationsOfEveryMethod(): Promise<Set<string>> {
-  const called = new Set<string>();
+interface Seen {
+  /** Operations that were called. */
+  readonly called: Set<string>;
+  /** Those of them that a generator called. */
+  readonly walked: Set<string>;
+  /** Methods whose promise does not tell of its answer. */
+  readonly mute: Set<string>;
+}
+
+/** Calls every public method of the client once and notes what came of it. */
+async function everyMethod(): Promise<Seen> {
+  const seen: Seen = { called: new Set(), walked: new Set(), mute: new Set() };
+  const { called } = seen;
   const client = new Changgu({
     baseUrl: 'https://changgu.test',
     clientId: 'a',
@@ -20,19 +30,24 @@ async function operationsOfEveryMethod(): Promise<Set<string>> {
       },
     ],
   });
-  for (const resource of Object.values(client)) await callMethods(resource, called);
-  return called;
+  for (const resource of Object.values(client)) await callMethods(resource, seen);
+  // Refused, so that nobody waits.
+  const refused = client.with({ middleware: [async () => REFUSAL] });
+  await callMethods(refused.jobs.resume(JOB_ID), seen);
+  return seen;
 }
 
-async function callMethods(resource: object, called: Set<string>): Promise<void> {
-  for (const inner of Object.values(resource)) await callMethods(inner, called);
+async function callMethods(resource: object, seen: Seen): Promise<void> {
+  for (const inner of Object.values(resource)) {
+    if (typeof inner === 'object' && inner !== null) await callMethods(inner, seen);
+  }
   const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(resource));
   for (const name of methods) {
     if (name === 'constructor') continue;
     for (const args of argumentsOf(name)) {
-      const result: unknown = await callSafely(resource, name, args);
+      const result: unknown = await callSafely(resource, name, args, seen);
       if (name === 'consentReturnUrl' && /\/consent-return\?.*code=c/.test(String(result))) {
-        called.add('consentReturn');
+        seen.called.add('consentReturn');
       }
     }
   }
@@ -47,10 +62,26 @@ function argumentsOf(name: string): unknown[][] {
     .map((operation) => [operation, {}]);
 }
 
-async function callSafely(resource: object, name: string, args: unknown[]): Promise<unknown> {
+async function callSafely(
+  resource: object,
+  name: string,
+  args: unknown[],
+  { called, walked, mute }: Seen,
+): Promise<unknown> {
+  const before = new Set(called);
   try {
     const result: unknown = Reflect.apply(Reflect.get(resource, name), resource, args);
-    if (isGenerator(result)) return await result.next();
+    if (result instanceof Promise && !('withResponse' in result)) {
+      mute.add(`${resource.constructor.name}.${name}`);
+    }
+    if (isGenerator(result)) {
+      called.clear();
+      await result.next().finally(() => {
+        for (const operation of called) walked.add(operation);
+        for (const operation of before) called.add(operation);
+      });
+      return null;
+    }
     return await result;
   } catch {
     // The answer fits hardly any operation; what counts is that it was called.
@@ -61,6 +92,9 @@ async function callSafely(resource: object, name: string, args: unknown[]): Prom
 function isGenerator(value: unknown): value is AsyncGenerator {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
+
+const JOB_ID = 'job_01JD0000000000000000000000';
+const REFUSAL = { status: 403, headers: new Headers(), body: '{}' };
 
 const KEY = {
   kid: 'k',
@@ -103,11 +137,24 @@ describe('the operations of the wire', () => {
   });
 
   it('each have a method on the client', async () => {
-    const called = await operationsOfEveryMethod();
+    const { called } = await everyMethod();
     // Signed downloads go past the middleware, which could add credentials; artifacts.test.ts covers them.
     // Tools are called by MCP clients; the export is for those who have none, the client walks the list.
     const others = ['downloadArtifact', 'callMcp', 'exportOwnAudit'];
     const expected = OPERATIONS.map(({ id }) => id).filter((id) => !others.includes(id));
     expect(expected.filter((id) => !called.has(id))).toEqual([]);
+  });
+
+  it('that give a page can be walked to their end', async () => {
+    const { walked } = await everyMethod();
+    const pages = OPERATIONS.filter(({ query }) => /"(cursor|after)"/.test(JSON.stringify(query)));
+    expect(pages.length).toBeGreaterThan(5);
+    expect(pages.map(({ id }) => id).filter((id) => !walked.has(id))).toEqual([]);
+  });
+
+  it('tell of their answer', async () => {
+    const { mute } = await everyMethod();
+    // Preparing sends nothing, and those who wait on a handle share its readings.
+    expect([...mute].toSorted()).toEqual(['JobHandle.wait', 'Jobs.prepare']);
   });
 });

@@ -1,4 +1,4 @@
-import { Changgu, type ClientOptions, isChangguError } from '@changgu/sdk';
+import { Changgu, type ClientOptions, isChangguError, JobFailedError } from '@changgu/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from './support/start-server.ts';
 
@@ -102,6 +102,21 @@ describe('the SDK and the server', () => {
     expect(error).toMatchObject({ name: 'AuthenticationError', code: 'AUTH_INVALID_CREDENTIALS' });
     expect(error.message).toContain('not valid');
     expect(error.traceId).toMatch(/^trc_[0-9a-f]{32}$/);
+  });
+
+  it('tell why a job failed in the language asked for', async () => {
+    const request = { action: ACTION, sandboxOutcome: 'FAILED;code=PROVIDER_MAINTENANCE' };
+    for (const [language, words] of [
+      ['ko', /점검/],
+      ['en', /maintenance/],
+    ] as const) {
+      await using speaking = clientWith({ language });
+      const error = await speaking.jobs.run(request).catch((thrown: unknown) => thrown);
+      if (!(error instanceof JobFailedError)) throw error;
+      expect(error.failure?.message).toMatch(words);
+      const { items } = await speaking.jobs.list({ status: ['FAILED'], limit: 1 });
+      expect(items[0]?.error?.message).toMatch(words);
+    }
   });
 
   it('list, check, read the timeline, cancel', async () => {

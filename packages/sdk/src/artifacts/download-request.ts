@@ -6,6 +6,7 @@ import { AttemptClocks } from '../request/attempt-clocks.ts';
 import { type Core, ready } from '../request/core.ts';
 import { errorFromResponse } from '../request/error-envelope.ts';
 import type { FetchAnswer } from '../request/http.ts';
+import { AttemptSpan } from '../request/tracing.ts';
 
 /** Where to resume a partially downloaded file. */
 export interface ResumePoint {
@@ -19,6 +20,8 @@ export interface OpenDownload {
   readonly response: FetchAnswer;
   readonly clocks: AttemptClocks;
 }
+
+const DOWNLOAD = { method: 'GET', template: null, operation: 'downloadArtifact', traceId: null };
 
 /**
  * Opens a signed URL: no Authorization, no header of the client, no middleware, no redirect. The signature is the
@@ -35,6 +38,7 @@ export async function openDownload(
   checkUrl(url);
   await ready(core.transport);
   const clocks = new AttemptClocks(core.clock, limits, signal);
+  const span = new AttemptSpan(core.tracer, { ...DOWNLOAD, url });
   const range = offset > 0 && etag ? { range: `bytes=${offset}-`, 'if-range': etag } : undefined;
   try {
     clocks.touch();
@@ -43,6 +47,7 @@ export async function openDownload(
     const response = await underClocks(clocks, () =>
       fromTransport(() => openResponse(core.transport, request)),
     );
+    span.answered(response.status);
     if (response.status === 200 || response.status === 206) return { response, clocks };
     const body = await underClocks(clocks, () => fromTransport(() => readText(response, clocks)));
     throw errorFromResponse(
@@ -50,8 +55,11 @@ export async function openDownload(
       core.clock.now(),
     );
   } catch (error) {
+    span.failed(error);
     clocks.dispose();
     throw error;
+  } finally {
+    span.end();
   }
 }
 

@@ -4,17 +4,20 @@ import { ChangguError, withFacts } from '../errors/changgu-error.ts';
 import { ConnectionError } from '../errors/transport-errors.ts';
 import { fromTransport, underClocks } from '../request/attempt.ts';
 import { DEFAULT_BACKOFF } from '../request/backoff.ts';
-import type { Core } from '../request/core.ts';
+import type { Answer, AttemptFacts, Core } from '../request/core.ts';
 import { retryDelay } from '../request/retry-policy.ts';
 import { sleep } from '../request/sleep.ts';
 import { Checksum, type ExpectedBytes } from './checksum.ts';
 import { type OpenDownload, openDownload, type ResumePoint } from './download-request.ts';
 
 export interface FileSource extends ExpectedBytes {
+  readonly jobId: string;
   /** The current signed URL; null when there is none. */
   readonly url: string | null;
   /** Reads the result again for a fresh URL. */
   readonly renew: () => Promise<string | null>;
+  /** Told of every answer that brings bytes. */
+  readonly answered: (answer: Answer) => void;
 }
 
 export interface DownloadLimits {
@@ -40,6 +43,7 @@ export class FileBytes {
   #renewed = false;
   #retries = 0;
   #etag: string | null = null;
+  readonly #startedAt: number;
 
   constructor(
     core: Core,
@@ -53,6 +57,7 @@ export class FileBytes {
     this.#signal = signal;
     this.#checksum = new Checksum(source);
     this.#url = source.url;
+    this.#startedAt = core.clock.now();
   }
 
   /** @param restart called when the file has to start again because it cannot be resumed; without it that is an error */
@@ -87,7 +92,21 @@ export class FileBytes {
       totalMs: never,
       stallMs: Math.max(attemptTimeoutMs, stallTimeoutMs),
     };
-    return openDownload(this.#core, this.#url, at, limits, this.#signal);
+    const open = await openDownload(this.#core, this.#url, at, limits, this.#signal);
+    const { status, headers } = open.response;
+    this.#source.answered({ status, headers, body: null, facts: this.#facts() });
+    return open;
+  }
+
+  #facts(): AttemptFacts {
+    return {
+      operation: 'downloadArtifact',
+      idempotencyKey: null,
+      traceId: null,
+      jobId: this.#source.jobId,
+      attempts: this.#retries + 1,
+      elapsedMs: this.#core.clock.now() - this.#startedAt,
+    };
   }
 
   async #startAgain({ clocks, response }: OpenDownload, restart?: () => Promise<void>) {
@@ -134,7 +153,7 @@ export class FileBytes {
       backoff: DEFAULT_BACKOFF,
       random: this.#core.random,
     });
-    const facts = { operation: 'downloadArtifact', attempts: this.#retries + 1 };
+    const facts = this.#facts();
     if (typeof delay === 'string') throw withFacts(error, { ...facts, retryStop: delay });
     if (!this.#core.budget.spend()) throw withFacts(error, { ...facts, retryStop: 'budget' });
     this.#retries += 1;

@@ -114,10 +114,12 @@ export class JobHandle<A extends string = string> {
    * Asks the service to cancel the job. A running job ends a little later, or still succeeds.
    * @throws ConflictError JOB_ALREADY_FINISHED or JOB_NOT_CANCELABLE
    */
-  async cancel(options?: RequestOptions): Promise<Job> {
-    const job = await this.#known(this.#api.cancel(this.id, options));
-    this.#loop.observe(job);
-    return job;
+  cancel(options?: RequestOptions): Reply<Job> {
+    return reply(options, async (noted) => {
+      const job = await this.#known(this.#api.cancel(this.id, noted));
+      this.#loop.observe(job);
+      return job;
+    });
   }
 
   toJSON(): ResumeToken {

@@ -1,5 +1,4 @@
 import type { ChangguError } from '../errors/changgu-error.ts';
-import type { Call } from './core.ts';
 import { redactUrl } from './redaction.ts';
 
 /**
@@ -24,14 +23,25 @@ export interface Span {
 const KIND_CLIENT = 2;
 const STATUS_ERROR = 2;
 
+/** What a span says of a request. */
+export interface TracedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** The path with its placeholders; null for an address that the service made. */
+  readonly template: string | null;
+  readonly operation: string;
+  readonly traceId: string | null;
+}
+
 /** One attempt's span, named and described by the semantic conventions for HTTP clients. */
 export class AttemptSpan {
   readonly #span: Span | undefined;
 
-  constructor(tracer: Tracer | undefined, call: Call, attempt: number) {
-    this.#span = tracer?.startSpan(`${call.method} ${call.template}`, {
+  constructor(tracer: Tracer | undefined, request: TracedRequest, attempt = 1) {
+    const { method, template } = request;
+    this.#span = tracer?.startSpan(template === null ? method : `${method} ${template}`, {
       kind: KIND_CLIENT,
-      attributes: attributesOf(call, attempt),
+      attributes: attributesOf(request, attempt),
     });
   }
 
@@ -58,16 +68,19 @@ export class AttemptSpan {
   }
 }
 
-function attributesOf(call: Call, attempt: number): Record<string, string | number> {
-  const { hostname, port, protocol } = new URL(call.url);
+function attributesOf(
+  { method, url, template, operation, traceId }: TracedRequest,
+  attempt: number,
+): Record<string, string | number> {
+  const { hostname, port, protocol } = new URL(url);
   return {
-    'http.request.method': call.method,
-    'url.full': redactUrl(call.url),
-    'url.template': call.template,
+    'http.request.method': method,
+    'url.full': redactUrl(url),
+    ...(template === null ? {} : { 'url.template': template }),
     'server.address': hostname,
     'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
-    'changgu.operation': call.operation,
-    'changgu.trace_id': call.traceId,
+    'changgu.operation': operation,
+    ...(traceId === null ? {} : { 'changgu.trace_id': traceId }),
     ...(attempt > 1 ? { 'http.request.resend_count': attempt - 1 } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { ConnectionOptions } from './connection-options.ts';
-import type { TransportInit } from './http.ts';
+import type { ResponseHeaders } from './http.ts';
 import type { FetchSource } from './ofetch-transport.ts';
 import { DEFAULT_WAITS } from './wait-slots.ts';
 
@@ -27,9 +27,9 @@ export async function undiciSource(options: ConnectionOptions): Promise<FetchSou
 }
 
 /** A request that the service holds open would block others from its connection. */
-function asksToWait(headers: TransportInit['headers']): boolean {
-  if (headers.accept === 'text/event-stream') return true;
-  return headers.prefer?.startsWith('wait=') ?? false;
+function asksToWait(headers: ResponseHeaders): boolean {
+  if (headers.get('accept') === 'text/event-stream') return true;
+  return headers.get('prefer')?.startsWith('wait=') ?? false;
 }
 
 function chooseDispatcher(

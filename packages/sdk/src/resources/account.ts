@@ -62,8 +62,10 @@ export class Account {
   }
 
   /** Logs in with the browser's answer, for eight hours. @throws AuthenticationError */
-  async loginWithPasskey(body: PasskeyLogin, options?: RequestOptions): Promise<ConsoleSession> {
-    return withToken(await this.#caller.call('loginWithPasskey', { body }, options));
+  loginWithPasskey(body: PasskeyLogin, options?: RequestOptions): Reply<ConsoleSession> {
+    return reply(options, async (noted) =>
+      withToken(await this.#caller.call('loginWithPasskey', { body }, noted)),
+    );
   }
 
   /** Who is logged in. */

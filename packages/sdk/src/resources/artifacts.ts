@@ -4,6 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import type { Artifact } from '../jobs/job.ts';
 import type { JobsApi } from '../jobs/jobs-api.ts';
+import { noteAnswer, type Reply, reply } from '../request/reply.ts';
 
 /** What is needed to download a file: an artifact of a result, or the result itself if it has a `downloadUrl`. */
 export type Downloadable = Pick<Artifact, 'jobId' | 'downloadUrl'> & Partial<Artifact>;
@@ -36,30 +37,37 @@ export class Artifacts {
    * Saves the file as `to`: writes a temporary file next to it and renames it when length and SHA-256 are right.
    * Replaces an existing file. Node, Bun and Deno only.
    */
-  async download(
+  download(
     artifact: Downloadable,
     { to, ...options }: DownloadOptions & { readonly to: string },
-  ): Promise<void> {
-    const bytes = this.#bytes(artifact, options);
-    await saveFile(to, (restart) => bytes.read(restart));
+  ): Reply<void> {
+    return reply(options, (noted) => {
+      const bytes = this.#bytes(artifact, noted);
+      return saveFile(to, (restart) => bytes.read(restart));
+    });
   }
 
   /** The whole file in memory. */
-  async bytes(artifact: Downloadable, options: DownloadOptions = {}): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    const restart = async () => {
-      chunks.length = 0;
-    };
-    for await (const chunk of this.#bytes(artifact, options).read(restart)) chunks.push(chunk);
-    return joined(chunks);
+  bytes(artifact: Downloadable, options?: DownloadOptions): Reply<Uint8Array> {
+    return reply(options, async (noted) => {
+      const chunks: Uint8Array[] = [];
+      const restart = async () => {
+        chunks.length = 0;
+      };
+      for await (const chunk of this.#bytes(artifact, noted).read(restart)) chunks.push(chunk);
+      return joined(chunks);
+    });
   }
 
-  #bytes(artifact: Downloadable, { signal, ...options }: DownloadOptions): FileBytes {
+  #bytes(artifact: Downloadable, options: DownloadOptions): FileBytes {
+    const { signal } = options;
     const source: FileSource = {
+      jobId: artifact.jobId,
       sizeBytes: artifact.sizeBytes ?? null,
       sha256: artifact.sha256 ?? null,
       url: artifact.expired ? null : artifact.downloadUrl,
       renew: () => this.#freshUrl(artifact, signal),
+      answered: (answer) => noteAnswer(options, answer),
     };
     return new FileBytes(this.#caller.core, source, this.#caller.limits(options), signal);
   }

@@ -39,6 +39,11 @@ import { camelize } from '../wire-case.ts';
 
 export type JobListQuery = NonNullable<OperationInput<'listJobs'>['query']>;
 
+export type AllAccountsRunQuery = NonNullable<OperationInput<'listAllAccountsRuns'>['query']>;
+export type AllAccountsLineQuery = NonNullable<OperationInput<'listAllAccountsLines'>['query']>;
+export type AllAccountsRun = OperationOutput<'listAllAccountsRuns'>['items'][number];
+export type AllAccountsLine = OperationOutput<'listAllAccountsLines'>['items'][number];
+
 /** Submit, wait, read. */
 export class Jobs {
   readonly #caller: Caller;
@@ -185,18 +190,38 @@ export class Jobs {
 
   /** One page of all-accounts calls with their progress, newest first (addition). */
   listAllAccountsRuns(
-    query: NonNullable<OperationInput<'listAllAccountsRuns'>['query']> = {},
+    query: AllAccountsRunQuery = {},
     options?: RequestOptions,
   ): Reply<OperationOutput<'listAllAccountsRuns'>> {
     return this.#caller.call('listAllAccountsRuns', { query }, options);
   }
 
+  /** All of them, newest first, page by page (addition). */
+  eachAllAccountsRun(
+    query: AllAccountsRunQuery = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<AllAccountsRun, void, void> {
+    return eachItem((cursor) =>
+      this.listAllAccountsRuns({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
+  }
+
   /** One page of the accounts of an all-accounts call, by its Idempotency-Key (addition). */
   listAllAccountsLines(
-    query: NonNullable<OperationInput<'listAllAccountsLines'>['query']>,
+    query: AllAccountsLineQuery,
     options?: RequestOptions,
   ): Reply<OperationOutput<'listAllAccountsLines'>> {
     return this.#caller.call('listAllAccountsLines', { query }, options);
+  }
+
+  /** All accounts of an all-accounts call, page by page (addition). */
+  eachAllAccountsLine(
+    query: AllAccountsLineQuery,
+    options?: RequestOptions,
+  ): AsyncGenerator<AllAccountsLine, void, void> {
+    return eachItem((cursor) =>
+      this.listAllAccountsLines({ ...query, ...(cursor === null ? {} : { cursor }) }, options),
+    );
   }
 
   /** Deletes the files of a job. Repeating it answers 0. */

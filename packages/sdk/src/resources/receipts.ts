@@ -2,6 +2,7 @@ import type { Camel, ReceiptJwks } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
 import { eachItem } from '../paging.ts';
+import type { Reply } from '../request/reply.ts';
 
 /** What a receipt says about its job. */
 export interface ReceiptStatement extends Camel.ReceiptStatement {}
@@ -23,12 +24,12 @@ export class Receipts {
    * The receipt of a job that ended after its point of no return.
    * @throws NotFoundError RECEIPT_NOT_FOUND, JOB_NOT_FOUND
    */
-  get(jobId: string, options?: RequestOptions): Promise<Receipt> {
+  get(jobId: string, options?: RequestOptions): Reply<Receipt> {
     return this.#caller.call('readReceipt', { path: { jobId } }, options);
   }
 
   /** One page in the order of their numbers; `cursor` may be the number of the last receipt that you have. */
-  list(query: ReceiptListQuery = {}, options?: RequestOptions): Promise<ReceiptPage> {
+  list(query: ReceiptListQuery = {}, options?: RequestOptions): Reply<ReceiptPage> {
     return this.#caller.call('listReceipts', { query }, options);
   }
 
@@ -43,7 +44,7 @@ export class Receipts {
   }
 
   /** The keys that verify receipts. Keep them with the receipts, and both can be checked offline. */
-  keys(options?: RequestOptions): Promise<ReceiptKeys> {
+  keys(options?: RequestOptions): Reply<ReceiptKeys> {
     return this.#caller.call('readReceiptKeys', {}, options);
   }
 }

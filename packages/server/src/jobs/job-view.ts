@@ -1,5 +1,6 @@
-import type { EnvScope, JobState } from '@changgu/contract';
+import { type EnvScope, ERRORS, isErrorCode, type JobState } from '@changgu/contract';
 import type { JobError, JobReadResponse, JobSubmitResponse } from '@changgu/contract/schemas';
+import type { Language } from '../requests/language.ts';
 import { hadEffect } from '../rules/jobs/had-effect.ts';
 import { shownMessage, shownProgress } from '../rules/jobs/progress.ts';
 import { retryAfterSeconds } from '../rules/jobs/retry-after.ts';
@@ -24,6 +25,18 @@ export function jobView(job: JobFacts): JobReadResponse {
     error: jobError(job),
     had_effect: hadEffect(job),
   };
+}
+
+/** The same job for a reader of another language. What an institution wrote stays as it is. */
+export function inLanguage<Job extends Pick<JobReadResponse, 'error'>>(
+  job: Job,
+  language: Language,
+): Job {
+  const { error } = job;
+  // A job keeps the text of its code in Korean.
+  if (error === null || !isErrorCode(error.code) || error.message !== ERRORS[error.code].ko)
+    return job;
+  return { ...job, error: { ...error, message: ERRORS[error.code][language] } };
 }
 
 /** Only FAILED and TIMEOUT have an error. */

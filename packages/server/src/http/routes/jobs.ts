@@ -3,6 +3,7 @@ import type { CatalogueInstitution } from '@changgu/contract/catalogue';
 import { type JobReadResponse, operations } from '@changgu/contract/schemas';
 import type { SoldVersions } from '../../catalog/sold-versions.ts';
 import { assertMayCancel, cancelJob } from '../../jobs/cancel.ts';
+import { inLanguage } from '../../jobs/job-view.ts';
 import { listJobs } from '../../jobs/list.ts';
 import { readJob } from '../../jobs/read.ts';
 import { type ResultDependencies, readResult } from '../../jobs/result.ts';
@@ -50,14 +51,14 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
   });
 
   route(app, jobs.readJob, async (request) => {
-    const { principal, envScope, params, headers } = request;
+    const { principal, envScope, params, headers, language } = request;
     const access = jobAccess(principal, envScope);
     const { wait } = preferencesOf(headers.prefer);
     if (wait === null) {
       const job = await readJob(store, access, params.job_id);
       return {
         status: 200,
-        body: job,
+        body: inLanguage(job, language),
         headers: { ...retryAfter(job), ...(await deprecated(job)) },
       };
     }
@@ -66,7 +67,7 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
     const job = await waits.waitForChange(access, params.job_id, { seconds, signal });
     return {
       status: 200,
-      body: job,
+      body: inLanguage(job, language),
       headers: { ...retryAfter(job), ...(await deprecated(job)), 'preference-applied': 'wait' },
     };
   });
@@ -84,10 +85,13 @@ export function jobRoutes(app: HttpApp, dependencies: JobDependencies): void {
     return done ? { status: 200, body: job } : { status: 202, body: job, headers: retryAfter(job) };
   });
 
-  route(app, jobs.listJobs, async ({ principal, envScope, query }) => ({
-    status: 200,
-    body: await listJobs(store, jobAccess(principal, envScope), query, { institutions }),
-  }));
+  route(app, jobs.listJobs, async ({ principal, envScope, query, language }) => {
+    const page = await listJobs(store, jobAccess(principal, envScope), query, { institutions });
+    return {
+      status: 200,
+      body: { ...page, items: page.items.map((job) => inLanguage(job, language)) },
+    };
+  });
 
   route(app, jobs.readJobTimeline, async ({ principal, envScope, params }) => ({
     status: 200,
