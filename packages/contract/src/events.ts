@@ -3,6 +3,7 @@ export const EVENT_TYPES = [
   'job.queued',
   'job.started',
   'job.progressed',
+  // Reserved: no job waits for a person, and nothing writes it.
   'job.input_required',
   'job.finished',
   'all_accounts.finished',

@@ -123,30 +123,6 @@ describe('events as pages', () => {
     expect((await ofKeys(bearer(member.token))).body.items).toEqual([]);
   });
 
-  it('tell of members who are invited, join, change their role and leave', async () => {
-    const member = await newMember(server, person, 'MEMBER');
-    const path = `/v1/members/${member.userId}`;
-    expect((await person.call('PATCH', path, { role: 'ADMIN' })).status).toBe(200);
-    expect((await person.call('DELETE', path)).status).toBe(200);
-    const types = ['invited', 'joined', 'role_changed', 'removed'].map((what) => `member.${what}`);
-    const query = `?${types.map((type) => `type=${type}`).join('&')}&limit=100`;
-    const { body } = await events(query, bearer(person.token));
-    const [invited, joined, changed, removed] = body.items.slice(-4);
-    expect(invited).toMatchObject({ type: 'member.invited', data: { role: 'MEMBER' } });
-    expect(joined).toMatchObject({
-      type: 'member.joined',
-      subject: { ...invited.subject, user_id: member.userId },
-    });
-    const subject = { user_id: member.userId };
-    expect(changed).toMatchObject({
-      type: 'member.role_changed',
-      subject,
-      data: { role: 'ADMIN' },
-    });
-    expect(removed).toMatchObject({ type: 'member.removed', subject });
-    expect(JSON.stringify(body.items)).not.toContain(member.email);
-  });
-
   it('are refused after an invalid cursor', async () => {
     for (const place of ['x', 'evt_', `evt_${'Z'.repeat(26)}`]) {
       expect((await events(`?after=${place}`)).status).toBe(400);

@@ -1,22 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../../src/store/testing/describe-stores.ts';
 import { startTestServer, type TestServer } from '../support/start-server.ts';
 
 const JOBS = 20;
-
-let dataDir: string;
-let servers: readonly [TestServer, TestServer];
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'changgu-test-'));
-  // One database and two servers, each with connections and signals of its own.
-  servers = [await startTestServer({ dataDir }), await startTestServer({ dataDir })];
-});
-afterAll(async () => {
-  for (const server of servers) await server[Symbol.asyncDispose]();
-  await rm(dataDir, { recursive: true, force: true });
-});
 
 interface Told {
   readonly id: string;
@@ -24,31 +16,49 @@ interface Told {
   readonly jobId: string;
 }
 
-it('reads every event once, and those of a job in order, while it moves between two servers', async () => {
-  const [home] = servers;
-  const { authorization = '' } = home.headers();
-  const { body } = await home.call('GET', '/v1/events?limit=100');
-  const told: Told[] = [];
-  const working = submitAll(home, authorization);
-  let place: string = body.items.at(-1)?.event_id ?? `evt_${'0'.repeat(26)}`;
-  for (let move = 0; finishedIn(told) < JOBS; move += 1) {
-    const server = servers[move % 2];
-    if (server === undefined) break;
-    for (const event of await someOf(server, authorization, place)) {
-      told.push(event);
-      place = event.id;
+describe.each(['sqlite', 'postgres'])('a reader (%s)', (dialect) => {
+  let dataDir: string;
+  let database: TestDatabase | undefined;
+  let servers: readonly [TestServer, TestServer];
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'changgu-test-'));
+    database = dialect === 'postgres' ? await createPostgresDatabase() : undefined;
+    const env = database === undefined ? {} : { DATABASE_URL: database.url };
+    // One database and two servers, each with connections and signals of its own.
+    servers = [await startTestServer({ dataDir, env }), await startTestServer({ dataDir, env })];
+  });
+  afterAll(async () => {
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    await database?.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('sees every event once, and those of a job in order, while it moves between two servers', async () => {
+    const [home] = servers;
+    const { authorization = '' } = home.headers();
+    const { body } = await home.call('GET', '/v1/events?limit=100');
+    const told: Told[] = [];
+    const working = submitAll(home, authorization);
+    let place: string = body.items.at(-1)?.event_id ?? `evt_${'0'.repeat(26)}`;
+    for (let move = 0; finishedIn(told) < JOBS; move += 1) {
+      const server = servers[move % 2];
+      if (server === undefined) break;
+      for (const event of await someOf(server, authorization, place)) {
+        told.push(event);
+        place = event.id;
+      }
     }
-  }
-  const jobs = await working;
-  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
-  for (const jobId of jobs) {
-    const types = told.filter((event) => event.jobId === jobId).map(({ type }) => type);
-    expect(types.filter((type) => type !== 'job.progressed')).toEqual([
-      'job.queued',
-      'job.started',
-      'job.finished',
-    ]);
-  }
+    const jobs = await working;
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    for (const jobId of jobs) {
+      const types = told.filter((event) => event.jobId === jobId).map(({ type }) => type);
+      expect(types.filter((type) => type !== 'job.progressed')).toEqual([
+        'job.queued',
+        'job.started',
+        'job.finished',
+      ]);
+    }
+  });
 });
 
 async function submitAll(server: TestServer, authorization: string): Promise<string[]> {

@@ -93,6 +93,32 @@ describeStores('events', (stores) => {
     expect(new Set(low.map(({ data }) => data.period)).size).toBe(2);
   });
 
+  it('tells of a link whose credential an institution refused, once', async () => {
+    const organizationId = await world.organization();
+    const linkId = await world.link(organizationId);
+    const outcome = { status: 'FAILED', error: '{}', result: null, resultAsFile: false } as const;
+    const suspension = {
+      kind: 'link',
+      id: linkId,
+      revision: 1,
+      code: 'PROVIDER_CREDENTIAL_REJECTED',
+    } as const;
+    for (let n = 0; n < 2; n += 1) {
+      const jobId = await world.submit({ organizationId, linkId });
+      const [job] = (await world.claim('w')).filter(({ id }) => id === jobId);
+      if (job === undefined) throw new Error('not claimed');
+      await world.finish('w', job, outcome, suspension);
+    }
+    const events = await readAll(world.store, organizationId);
+    expect(events.filter(({ type }) => type === 'link.suspended')).toMatchObject([
+      {
+        accountLinkId: linkId,
+        envScope: null,
+        data: { provider: 'bank_b', code: 'PROVIDER_CREDENTIAL_REJECTED' },
+      },
+    ]);
+  });
+
   it('continues after any place, and ends where nothing is left', async () => {
     const organizationId = await world.organization();
     for (let n = 0; n < 5; n += 1) await world.submit({ organizationId });

@@ -5,6 +5,7 @@ import { afterAll } from 'vitest';
 import { newJobId } from '../../ids.ts';
 import type { Outcome } from '../../rules/endings/endings.ts';
 import type { Store } from '../database.ts';
+import type { Suspension } from '../queue/call-rows.ts';
 import type { ClaimedJob } from '../queue/claims.ts';
 import type { Database } from '../schema/tables.ts';
 import type { Submission } from '../submission/accept-submission.ts';
@@ -49,7 +50,12 @@ export interface JobWorld {
     owner: string,
     options?: Partial<Parameters<Store['engine']['claim']>[0]>,
   ): Promise<readonly ClaimedJob[]>;
-  finish(owner: string, job: ClaimedJob, outcome?: Outcome): Promise<boolean>;
+  finish(
+    owner: string,
+    job: ClaimedJob,
+    outcome?: Outcome,
+    suspension?: Suspension,
+  ): Promise<boolean>;
   /** As if its worker had died long ago. */
   loseLease(jobId: string): Promise<void>;
   row(jobId: string): Promise<JobRow>;
@@ -114,7 +120,7 @@ export async function createJobWorld(stores: TestStores): Promise<JobWorld> {
       const claim = await store.engine.claim({ owner, leaseMs: LEASE_MS, ...free, ...options });
       return claim.jobs;
     },
-    finish: (owner, job, outcome = SUCCEEDED) =>
+    finish: (owner, job, outcome = SUCCEEDED, suspension) =>
       store.engine.finish({
         id: job.id,
         owner,
@@ -124,7 +130,7 @@ export async function createJobWorld(stores: TestStores): Promise<JobWorld> {
         outcome,
         artifacts: [],
         steps: [],
-        suspension: null,
+        suspension: suspension ?? null,
       }),
     async loseLease(jobId) {
       await db.updateTable('jobs').set({ lease_until: 1 }).where('id', '=', jobId).execute();
