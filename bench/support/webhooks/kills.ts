@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openBehindTheStore } from '../../../packages/server/src/store/testing/behind-the-store.ts';
 import {
   type ReceiverProcess,
   startReceiverProcess,
@@ -19,8 +20,10 @@ import { addEndpoints, TYPES, tokenOfOwner } from './endpoints.ts';
 
 const JOBS_PER_SECOND = 10;
 const WORKERS = 2;
-/** Who fails twice is tried again after five to six minutes. */
-const LAST_WAIT_MS = 420_000;
+/** What failed once is tried again within six seconds. */
+const SECOND_ATTEMPTS_MS = 15_000;
+/** A worker that holds no endpoint looks for what is due once a minute. */
+const LAST_WAIT_MS = 120_000;
 
 /** Kills the receiver and the workers at random. True when each event was taken at least once. */
 export async function kills(minutes: number): Promise<boolean> {
@@ -43,7 +46,7 @@ export async function kills(minutes: number): Promise<boolean> {
       submitUntil(api, until),
       killUntil(until, receiver, workers, startWorker),
     ]);
-    return await judge(api, receiver, { jobs, ...killed });
+    return await judge(api, receiver, postgres.url, { jobs, ...killed });
   } finally {
     for (const worker of workers) await worker.kill();
     await receiver.kill();
@@ -88,33 +91,53 @@ async function killUntil(
   return { 'kills of the receiver': ofReceiver, 'kills of workers': ofWorkers };
 }
 
+/**
+ * What failed more often than once is due in minutes, or in half an hour. Its time is brought forward in the database,
+ * which makes nothing due that was lost.
+ */
+async function bringForward(databaseUrl: string): Promise<number> {
+  const db = openBehindTheStore(databaseUrl);
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: Date.now() })
+    .where('status', '=', 'PENDING')
+    .executeTakeFirst();
+  await db
+    .updateTable('webhooks')
+    .set({ wake_at: Date.now() })
+    .where('owner', 'is', null)
+    .execute();
+  await db.destroy();
+  return Number(numUpdatedRows);
+}
+
 async function judge(
   api: MeasuredServer,
   receiver: ReceiverProcess,
+  databaseUrl: string,
   counts: Readonly<Record<string, number>>,
 ): Promise<boolean> {
   const expected = Number(counts.jobs) * TYPES.length;
+  await pause(SECOND_ATTEMPTS_MS);
+  const broughtForward = await bringForward(databaseUrl);
   const began = performance.now();
-  let missing: string[] = [];
+  let missing = expected;
   let events: string[] = [];
-  do {
+  while (missing > 0 && performance.now() - began < LAST_WAIT_MS) {
     await pause(1_000);
     events = await eventIds(api);
     const taken = new Set((await receiver.taken()).map(({ id }) => id));
-    missing = events.filter((id) => !taken.has(id));
-  } while (
-    (events.length < expected || missing.length > 0) &&
-    performance.now() - began < LAST_WAIT_MS
-  );
+    missing = events.filter((id) => !taken.has(id)).length + Math.max(0, expected - events.length);
+  }
   const taken = await receiver.taken();
   console.table({
     ...counts,
     events: events.length,
     'taken again': taken.length - new Set(taken.map(({ id }) => id)).size,
-    'seconds after the last kill': Math.round((performance.now() - began) / 1_000),
+    'brought forward': broughtForward,
   });
-  console.log(`missing: ${missing.length} (goal 0)`);
-  return missing.length === 0 && events.length >= expected;
+  console.log(`missing: ${missing} (goal 0)`);
+  return missing === 0;
 }
 
 async function eventIds(api: MeasuredServer): Promise<string[]> {
