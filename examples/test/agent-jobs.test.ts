@@ -145,8 +145,13 @@ describe.each(ERAS)('an agent of %s', (era: Era) => {
     expect(answer).toMatchObject({
       status: 'FAILED',
       next: [],
-      error: { code: 'PROVIDER_CREDENTIAL_REJECTED', user_action: expect.any(String) },
+      error: { code: 'PROVIDER_CREDENTIAL_REJECTED' },
     });
+    const { account_link_id: link } = account;
+    const page = new URL(`/console/links/${link}`, real.server.url).href;
+    for (const known of [link, number.slice(-4), page]) {
+      expect(answer.error?.user_action).toContain(known);
+    }
   });
 
   it('opens a session again that expired between two calls', async () => {

@@ -2,6 +2,7 @@ import type { CatalogueAction, CatalogueInstitution } from './action.ts';
 
 export { actSummary, type ProposedAct } from './act-summary.ts';
 export type { CatalogueAction, CatalogueInstitution, Text } from './action.ts';
+export { credentialAdvice, type RejectedCredential } from './agents/credential-advice.ts';
 export { type ShownFileName, shownFileName } from './agents/file-names.ts';
 export {
   type JobResource,

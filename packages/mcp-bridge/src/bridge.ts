@@ -13,6 +13,8 @@ import type { Settings } from './settings.ts';
 export interface Bridge {
   readonly settings: Settings;
   readonly client: Changgu;
+  /** Address of the service, for the pages of its console; undefined where the SDK alone knows it. */
+  readonly origin: string | undefined;
   readonly offering: OfferingSource;
   /** Whether jobs of this action may be read here: a caller sees only what it may call. */
   readonly sees: (actionId: string) => boolean;

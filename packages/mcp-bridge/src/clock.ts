@@ -11,6 +11,12 @@ export function timestamp(clock: Clock): string {
   return new Date(clock.now()).toISOString();
 }
 
+/** Institutions count days in Korea. */
+export function koreanDay(clock: Clock): { readonly today: string; readonly time_zone: string } {
+  const today = new Date(clock.now() + 9 * 3_600_000).toISOString().slice(0, 10);
+  return { today, time_zone: 'Asia/Seoul' };
+}
+
 /** Calls repeatedly until the returned function is called. */
 export function every(clock: Clock, milliseconds: number, tick: () => void): () => void {
   const next = () => clock.setTimeout(run, milliseconds);

@@ -36,6 +36,7 @@ export async function createBridge(options: BridgeOptions): Promise<Bridge> {
   return {
     settings,
     client,
+    origin: options.client?.baseUrl ?? env.CHANGGU_BASE_URL,
     offering: await readOffering({ client, clock, log, settings, builtIn }),
     sees: () => true,
     keys: new SubmissionKeys(principalOf(options), now),

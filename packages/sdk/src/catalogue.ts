@@ -21,6 +21,7 @@ export {
   type Catalogue,
   type CatalogueAction,
   type CatalogueInstitution,
+  credentialAdvice,
   DATA_FORMS,
   type JobResource,
   type JsonObjectSchema,

@@ -142,7 +142,8 @@ export function addRoutes(app: HttpApp, routes: RouteDependencies): void {
     const { mcpWaitSeconds: waitSeconds } = routes;
     const { addresses, feed } = routes;
     const shared = { store, waits, submissions, results, cap, addresses, waitSeconds, feed };
-    return createMcpService({ ...shared, institutions, urlSigner, files: vault });
+    const consoleOrigin = () => (routes.isConsoleOn ? publicBaseUrl() : undefined);
+    return createMcpService({ ...shared, institutions, urlSigner, files: vault, consoleOrigin });
   });
   eventRoutes(app, routes.feed);
   webhookRoutes(app, { store, vault, clock, urls: routes.webhookUrls });

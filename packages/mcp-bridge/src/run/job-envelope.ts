@@ -83,7 +83,8 @@ export function progressOf({
   };
 }
 
-const PLAY = 'Sandbox: this is mock data, no institution was contacted.';
+/** In every answer of a job where institutions are played. */
+export const PLAY = 'Sandbox: this is mock data, no institution was contacted.';
 
 const CANCELED = { code: 'JOB_CANCELED', retryable: true, message: null };
 
@@ -92,11 +93,12 @@ export function failedJob(
   bridge: Bridge,
   { jobId, status, action, error, hadEffect }: Job,
   view: Pick<JobView, 'action' | 'accountLinkId'>,
+  userAction: string | null = null,
 ): Envelope {
   const failure = status === 'CANCELED' ? CANCELED : error;
   if (hadEffect === 'no') bridge.keys.forgetJob(jobId);
   const login = view.action?.loginAction;
-  const explained = explainFailure(bridge, failure, hadEffect, view);
+  const explained = withUserAction(explainFailure(bridge, failure, hadEffect, view), userAction);
   if (login && explained.kind === 'login') bridge.keys.forgetLogin(login);
   return {
     status,
@@ -159,6 +161,12 @@ async function filesOf(
       problem: `The files could not be saved (${code}); call job_result to try again.`,
     };
   }
+}
+
+function withUserAction(explained: Explained, user_action: string | null): Explained {
+  return user_action === null
+    ? explained
+    : { ...explained, error: { ...explained.error, user_action } };
 }
 
 function shown({ error, next }: Explained): Pick<Envelope, 'error' | 'next'> {

@@ -1,12 +1,13 @@
 import type { Bridge } from '../bridge.ts';
 import { timestamp } from '../clock.ts';
 import { RESULT_BUDGET } from '../results/budget.ts';
-import type { Envelope } from '../results/envelope.ts';
+import type { Envelope, JobProgress } from '../results/envelope.ts';
 import { explain, explainThrown, stepTo } from '../results/explain-error.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { AccountLine } from './account-lines.ts';
 import { type Collected, collectAccounts } from './collect-accounts.ts';
-import { failedJob, succeededJob } from './job-envelope.ts';
+import { failedJob, PLAY, succeededJob } from './job-envelope.ts';
+import { rejectedCredential } from './rejected-credential.ts';
 import { reservedOf, type ServiceCall } from './service-call.ts';
 import { identityOf } from './submit-once.ts';
 
@@ -53,6 +54,10 @@ function envelopeOf(
     ...stepFor(open, 'continues with the open accounts'),
     ...stepFor(failed, 'runs the failed accounts again, once the cause is settled'),
   ];
+  const warnings = [
+    ...(bridge.settings.envScope === 'sandbox' ? [PLAY] : []),
+    ...(lineBudgetOf(views.length) < MIN_LINE_BUDGET ? [MANY_LINES] : []),
+  ];
   const stop =
     interruption &&
     explain(bridge, {
@@ -63,12 +68,13 @@ function envelopeOf(
     status: statusOf(views),
     service: call.action.id,
     as_of: timestamp(bridge.clock),
+    ...(isOver(views) ? {} : { progress: progressOf(views) }),
     data: {
       summary: summaryOf(views),
       accounts: views,
       ...(stop ? { interruption: stop.error } : {}),
     },
-    ...(lineBudgetOf(views.length) < MIN_LINE_BUDGET ? { warnings: [MANY_LINES] } : {}),
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(next.length === 0 ? {} : { next }),
   };
 }
@@ -90,7 +96,8 @@ async function viewOf(
   const view = { action, accountLinkId: line.accountLinkId, saveFiles: false, budget, data };
   const { job, result, error: unread } = line.ended;
   if (job.status !== 'SUCCEEDED') {
-    const { error, next, had_effect } = failedJob(bridge, job, view);
+    const userAction = await rejectedCredential(bridge, job, line);
+    const { error, next, had_effect } = failedJob(bridge, job, view, userAction);
     return { ...head, had_effect, error, ...(next ? { next } : {}) };
   }
   const where = {
@@ -127,6 +134,17 @@ function statusOf(views: readonly LineView[]): string {
   if (!isOver(views)) return 'RUNNING';
   if (!views.some(isFailed)) return 'SUCCEEDED';
   return views.every(isFailed) ? 'FAILED' : 'PARTIAL';
+}
+
+const RETRY_SECONDS = 2;
+
+function progressOf(views: readonly LineView[]): JobProgress {
+  const done = views.filter((view) => view.status === 'SUCCEEDED' || isFailed(view)).length;
+  return {
+    percent: Math.floor((100 * done) / Math.max(views.length, 1)),
+    message: `계좌 ${views.length}개 중 ${done}개 완료`,
+    retry_after_seconds: RETRY_SECONDS,
+  };
 }
 
 /** Numbers per state, in the order of first appearance. */

@@ -5,6 +5,7 @@ import { every } from '../clock.ts';
 import type { Envelope } from '../results/envelope.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { failedJob, runningJob, succeededJob } from './job-envelope.ts';
+import { rejectedCredential } from './rejected-credential.ts';
 import { HiddenJobError } from './visible-job.ts';
 
 export interface JobWait {
@@ -39,7 +40,7 @@ export async function waitForJob(
   if (job.status === 'QUEUED' || job.status === 'RUNNING') {
     return runningJob(bridge, job, job.action);
   }
-  return failedJob(bridge, job, { ...wait, action });
+  return failedJob(bridge, job, { ...wait, action }, await rejectedCredential(bridge, job, wait));
 }
 
 async function endOrLatest(

@@ -9,6 +9,7 @@ import { nextChange, type Patience } from './await-jobs.ts';
 import type { Caller } from './caller.ts';
 import { type JobOutcome, jobOutcome, type KnownJob } from './job-outcome.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
+import { playNote } from './play-note.ts';
 import type { Progress } from './progress-notifications.ts';
 import type { ToolCall } from './tools/arguments.ts';
 import { toolResult } from './tools/tool-result.ts';
@@ -94,7 +95,8 @@ async function waitForJob(
   }
   const outcome = await jobOutcome(dependencies, caller, job, view);
   const errorText = 'error' in outcome ? (outcome.error.message ?? FAILED[caller.language]) : null;
-  return toolResult({ job_id: job.job_id, ...outcome }, errorText, fileLinks(job.job_id, outcome));
+  const body = { job_id: job.job_id, ...outcome, ...playNote(caller) };
+  return toolResult(body, errorText, fileLinks(job.job_id, outcome));
 }
 
 /** For the person: a model gets the bytes only if its host is told to read them. */

@@ -89,8 +89,10 @@ async function callCore(
         return toolResult(await listAccounts(dependencies, caller, args), null);
       case CORE_TOOLS.search:
         return toolResult(findActions(dependencies, caller, args), null);
-      case CORE_TOOLS.describe:
-        return toolResult(describeAction(namedAction(dependencies, caller, args), caller), null);
+      case CORE_TOOLS.describe: {
+        const action = namedAction(dependencies, caller, args);
+        return toolResult(await describeAction(dependencies, action, caller), null);
+      }
       case CORE_TOOLS.run:
         return runAction(dependencies, caller, request);
       default: {

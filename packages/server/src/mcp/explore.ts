@@ -7,6 +7,7 @@ import { listAccountLinks } from '../credentials/link-records.ts';
 import { kstDay } from '../rules/kst.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
+import { playNote } from './play-note.ts';
 import { isOffered } from './tools/tool-list.ts';
 import { CORE_TOOLS, toolNameOf } from './tools/tool-names.ts';
 
@@ -21,7 +22,7 @@ const PAGE_SIZE = 20;
 /** Today's date, what this key may do, and the existing links and accounts. */
 export async function listAccounts(
   { store, institutions, addresses }: McpDependencies,
-  { principal, envScope }: Caller,
+  { principal, envScope, language }: Caller,
   { provider }: Arguments,
 ): Promise<Answer> {
   const { organizationId, readOnly, allowedActions, allowIrreversibleTools } = principal;
@@ -41,10 +42,9 @@ export async function listAccounts(
     .slice(0, MAX_LINKS)
     .map((link) => limit(async () => linkAnswer(link, await accountsOf(link))));
   return {
-    today: kstDay(await store.clock.now()),
-    time_zone: 'Asia/Seoul',
+    ...(await todayOf(store)),
     env_scope: envScope,
-    ...(envScope === 'sandbox' ? { note: 'Sandbox: results are mock data.' } : {}),
+    ...playNote({ envScope, language }),
     key: {
       allowed_actions: allowedActions ?? 'all',
       irreversible_actions: allowIrreversibleTools && !readOnly,
@@ -52,6 +52,11 @@ export async function listAccounts(
     links: await Promise.all(links),
     ...(active.length > MAX_LINKS ? { links_not_shown: active.length - MAX_LINKS } : {}),
   };
+}
+
+/** Institutions count days in Korea. */
+async function todayOf({ clock }: Pick<McpDependencies['store'], 'clock'>) {
+  return { today: kstDay(await clock.now()), time_zone: 'Asia/Seoul' };
 }
 
 type AccountList = Awaited<ReturnType<typeof listBankAccounts>>['items'];
@@ -106,8 +111,13 @@ export function findActions(
 }
 
 /** One action in full. */
-export function describeAction(action: CatalogueAction, { language }: Caller): Answer {
+export async function describeAction(
+  { store }: Pick<McpDependencies, 'store'>,
+  action: CatalogueAction,
+  { language }: Caller,
+): Promise<Answer> {
   return {
+    ...(await todayOf(store)),
     action: action.id,
     tool: toolNameOf(action.id),
     title: action.title[language],

@@ -10,8 +10,10 @@ import {
 import type { JobReadResponse, JobResult } from '@changgu/contract/schemas';
 import { readResult } from '../jobs/result.ts';
 import { jobAccess } from '../requests/access.ts';
+import type { Language } from '../requests/language.ts';
 import type { Caller } from './caller.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
+import { rejectedCredential } from './rejected-credential.ts';
 import { jobErrorOf, type ToolJobError } from './tools/tool-errors.ts';
 import { JOB_RESULT_TOOL } from './tools/tool-names.ts';
 
@@ -50,21 +52,28 @@ interface ShownPart {
 
 interface JobProgress {
   readonly percent: number | null;
-  readonly message: string | null;
-  readonly retry_after_seconds: number | null;
+  readonly message: string;
+  readonly retry_after_seconds: number;
 }
 
 /** Characters of JSON for one job's data: below 8,000 tokens including everything around it. */
 export const RESULT_BUDGET = 24_000;
 
+export type OutcomeDependencies = Pick<
+  McpDependencies,
+  'store' | 'results' | 'submissions' | 'institutions' | 'consoleOrigin'
+>;
+
 /** What a tool says about a job in its current state. */
 export async function jobOutcome(
-  { results, submissions }: Pick<McpDependencies, 'results' | 'submissions'>,
-  { principal, envScope, language }: Caller,
+  dependencies: OutcomeDependencies,
+  caller: Caller,
   job: KnownJob,
   view: ResultView = {},
   budget = RESULT_BUDGET,
 ): Promise<JobOutcome> {
+  const { results, submissions } = dependencies;
+  const { principal, envScope, language } = caller;
   const { job_id: jobId, status } = job;
   const action = submissions.rules.findAction(job.action);
   switch (status) {
@@ -79,11 +88,18 @@ export async function jobOutcome(
         status,
         // The failure of a read never had an effect.
         ...(action?.irreversible ? { had_effect: job.had_effect } : {}),
-        error: jobErrorOf(job, action, language),
+        error: {
+          ...jobErrorOf(job, action, language),
+          ...(await rejectedCredential(dependencies, caller, job)),
+        },
       };
     case 'QUEUED':
     case 'RUNNING':
-      return { status, ...progressOf(job), result_tool_call: resultToolCall(jobId) };
+      return {
+        status,
+        progress: progressOf(job, language),
+        result_tool_call: resultToolCall(jobId),
+      };
   }
 }
 
@@ -91,13 +107,22 @@ export function resultToolCall(jobId: string): ResultToolCall {
   return { name: JOB_RESULT_TOOL, arguments: { job_id: jobId } };
 }
 
-/** Of a job that was read; a job that was only accepted has none yet. */
-function progressOf(job: KnownJob): { readonly progress?: JobProgress } {
-  const { progress = null, progress_message: message = null } = job;
-  const { retry_after_seconds = null } = job;
-  if (progress === null && message === null && retry_after_seconds === null) return {};
-  return { progress: { percent: progress, message, retry_after_seconds } };
+/** How far a job is and when to read it again, also where the job itself does not say. */
+function progressOf(job: KnownJob, language: Language): JobProgress {
+  const { progress = null, progress_message: message = null, retry_after_seconds = null } = job;
+  return {
+    percent: progress,
+    message: message ?? WAITS[job.status === 'QUEUED' ? 'QUEUED' : 'RUNNING'][language],
+    retry_after_seconds: retry_after_seconds ?? RETRY_SECONDS,
+  };
 }
+
+const WAITS = {
+  QUEUED: { ko: '차례를 기다리고 있습니다.', en: 'The job is waiting for its turn.' },
+  RUNNING: { ko: '기관에서 처리하고 있습니다.', en: 'The institution is processing it.' },
+} as const;
+
+const RETRY_SECONDS = 2;
 
 function forModels(
   jobId: string,

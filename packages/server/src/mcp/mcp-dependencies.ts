@@ -22,6 +22,8 @@ export interface McpDependencies {
   readonly urlSigner: UrlSigner;
   /** How long a call waits for its jobs (D126). */
   readonly waitSeconds: number;
+  /** Address of the service, for the pages of its console; undefined where it is off. */
+  readonly consoleOrigin: () => string | undefined;
   /** Opens what is in files. */
   readonly files: Pick<Vault, 'openFile'>;
   /** Tells of changes to those who listen. */

@@ -63,6 +63,20 @@ describe('tools at the simulated bank', () => {
     });
     expect(lines[2].result.data.row_count).toBeGreaterThan(0);
     expect(result.structuredContent.summary).toBe('계좌 3개: 성공 1, 실패 2');
+    expect(result.structuredContent.next_failed.tool_call).toEqual({
+      name: HISTORY,
+      arguments: { account_link_id: link, bank_account_credential_ids: [accounts.down] },
+    });
+  });
+
+  it('a wrong password names link, account and the page of the console', async () => {
+    const other = await real.linkLogin('bank_b', 'wrongtools', 'tools-secret');
+    const wrong = await real.addAccount(other, '2000123400401', '6159');
+    const { result } = await call({ account_link_id: other, bank_account_credential_id: wrong });
+    const { error } = result.structuredContent;
+    expect(error).toMatchObject({ code: 'PROVIDER_CREDENTIAL_REJECTED', safe_to_retry: false });
+    const page = new URL(`/console/links/${other}`, real.server.url).href;
+    for (const known of [other, '0401', page]) expect(error.user_action).toContain(known);
   });
 
   it('all failed is an error, and the first line says why (R118)', async () => {

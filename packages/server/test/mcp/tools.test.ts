@@ -81,6 +81,7 @@ describe('tools', () => {
         data: { mock: true, params_echo: { from_date: '20261101' } },
         artifacts: [],
       },
+      note: expect.stringContaining('샌드박스'),
     });
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
   });
@@ -137,6 +138,7 @@ describe('tools', () => {
         safe_to_retry: true,
         next_action: expect.stringContaining('tax_portal__s1__login'),
       },
+      note: expect.stringContaining('샌드박스'),
     });
     expect(content.map(({ text }: { text: string }) => text)).toEqual([
       structuredContent.error.message,
@@ -279,6 +281,7 @@ describe('an all-accounts call', () => {
         },
       })),
       next: null,
+      note: expect.stringContaining('샌드박스'),
     });
   });
 
@@ -335,6 +338,12 @@ describe('a call that does not wait to the end', () => {
     expect(single).toEqual({
       job_id: expect.any(String),
       status: expect.stringMatching(/^(QUEUED|RUNNING)$/),
+      progress: {
+        percent: null,
+        message: expect.stringMatching(/./),
+        retry_after_seconds: expect.any(Number),
+      },
+      note: expect.stringContaining('샌드박스'),
       result_tool_call: { name: 'changgu__job__result', arguments: { job_id: single.job_id } },
     });
     const read = await callTool(busy, 'changgu__job__result', { job_id: single.job_id });
@@ -357,6 +366,7 @@ describe('a call that does not wait to the end', () => {
       reason: 'over_concurrency_limit',
     });
     expect(Object.hasOwn(first, 'interruption')).toBe(false);
+    expect(first.progress).toMatchObject({ percent: 0, retry_after_seconds: expect.any(Number) });
     expect(first.summary).toMatch(/^계좌 4개: .*제출되지 않음 1$/);
     expect(first.next).toEqual({
       tool_call: {

@@ -1,5 +1,6 @@
 import { nearest, portableParams } from '@changgu/sdk/catalogue';
 import type { Bridge } from '../../bridge.ts';
+import { koreanDay } from '../../clock.ts';
 import { findService } from '../../offering.ts';
 import { explain } from '../../results/explain-error.ts';
 import { failedEnvelope } from '../../run/job-envelope.ts';
@@ -24,6 +25,7 @@ export function describeService(bridge: Bridge): Tool {
       if (!action) return unknownService(bridge, String(service));
       return answer(bridge, async () => ({
         data: {
+          ...koreanDay(bridge.clock),
           service: action.id,
           title: action.title.ko,
           description: action.description.en,

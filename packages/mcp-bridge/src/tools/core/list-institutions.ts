@@ -1,4 +1,5 @@
 import type { Bridge } from '../../bridge.ts';
+import { koreanDay } from '../../clock.ts';
 import { answer } from '../answer.ts';
 import { READS, type Tool } from '../tool.ts';
 
@@ -15,6 +16,7 @@ export function listInstitutions(bridge: Bridge): Tool {
         const { items } = await bridge.client.institutions.list();
         return {
           data: {
+            ...koreanDay(bridge.clock),
             institutions: items.map(({ provider, name, kind, state, maintenance, retryAt }) => ({
               institution: provider,
               name,

@@ -1,5 +1,6 @@
 import { type AccountLink, isChangguError } from '@changgu/sdk';
 import type { Bridge } from '../../bridge.ts';
+import { koreanDay } from '../../clock.ts';
 import { answer } from '../answer.ts';
 import { READS, type Tool } from '../tool.ts';
 
@@ -29,7 +30,7 @@ export function sessionStatus(bridge: Bridge): Tool {
               irreversible_services: rights.mayRunIrreversible && !bridge.settings.readOnly,
             },
             env_scope: bridge.settings.envScope,
-            ...todayOf(bridge),
+            ...koreanDay(bridge.clock),
             tokens_remaining: membership.quotaAfter?.remaining ?? 'unlimited',
             links,
           },
@@ -53,12 +54,6 @@ function warningsOf({ offering, settings }: Bridge, warnings: readonly string[])
     ...warnings,
   ];
   return all.length === 0 ? {} : { warnings: all };
-}
-
-/** Institutions count days in Korea. */
-function todayOf({ clock }: Bridge) {
-  const today = new Date(clock.now() + 9 * 3_600_000).toISOString().slice(0, 10);
-  return { today, time_zone: 'Asia/Seoul' };
 }
 
 async function readLinks(bridge: Bridge): Promise<{ links: unknown[]; warnings: string[] }> {

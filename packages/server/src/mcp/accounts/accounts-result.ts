@@ -7,12 +7,17 @@ import { readJob } from '../../jobs/read.ts';
 import { jobAccess } from '../../requests/access.ts';
 import type { Language } from '../../requests/language.ts';
 import type { Caller } from '../caller.ts';
-import { type JobOutcome, jobOutcome, RESULT_BUDGET } from '../job-outcome.ts';
-import type { McpDependencies } from '../mcp-dependencies.ts';
+import {
+  type JobOutcome,
+  jobOutcome,
+  type OutcomeDependencies,
+  RESULT_BUDGET,
+} from '../job-outcome.ts';
+import { playNote } from '../play-note.ts';
 import type { ToolCall } from '../tools/arguments.ts';
-import { toolNameOf } from '../tools/tool-names.ts';
 import { toolResult } from '../tools/tool-result.ts';
-import { type AccountsState, unsubmittedAccounts } from './accounts-state.ts';
+import { type AccountsState, linesDone, RETRY_SECONDS } from './accounts-state.ts';
+import { nextFailedOf, nextOf } from './next-calls.ts';
 
 type Outcome =
   | JobOutcome
@@ -37,7 +42,7 @@ const LINES_SHARE = 0.8;
 
 /** The all-accounts result body (spec L395). */
 export async function accountsResult(
-  dependencies: Pick<McpDependencies, 'store' | 'results' | 'submissions'>,
+  dependencies: OutcomeDependencies,
   caller: Caller,
   { action, call, state }: AccountsCallResult,
 ): Promise<CallToolResult> {
@@ -53,13 +58,16 @@ export async function accountsResult(
     summary: summaryOf(lines, caller.language),
     accounts: lines,
     next: nextOf(action, call, state, caller.language),
+    ...nextFailedOf(action, call, failedOf(lines), caller.language),
+    ...progressOf(lines, caller.language),
     ...(state.interruption === undefined ? {} : { interruption: state.interruption }),
+    ...playNote(caller),
   };
   return toolResult(body, failureText(lines, caller.language));
 }
 
 async function toolLine(
-  dependencies: Pick<McpDependencies, 'store' | 'results' | 'submissions'>,
+  dependencies: OutcomeDependencies,
   caller: Caller,
   line: AllAccountsLine,
   { view, budget }: { readonly view: ResultView; readonly budget: number },
@@ -127,28 +135,22 @@ function summaryOf(lines: readonly ToolLine[], language: Language): string {
   return `${all}: ${counts.join(', ')}`;
 }
 
-/** The call for the remaining accounts, under its own key (R120). Null when none remain. */
-function nextOf(action: CatalogueAction, call: ToolCall, state: AccountsState, language: Language) {
-  const ids = unsubmittedAccounts(state);
-  if (ids.length === 0) return null;
-  return {
-    tool_call: {
-      name: toolNameOf(action.id),
-      arguments: {
-        ...call.params,
-        ...(call.accountLinkId === null ? {} : { account_link_id: call.accountLinkId }),
-        bank_account_credential_ids: ids,
-      },
-    },
-    message: nextMessage(ids.length, state, language),
-  };
+/** Accounts that may be read again. */
+function failedOf(lines: readonly ToolLine[]): string[] {
+  return lines.flatMap((line) =>
+    'error' in line && line.error.safe_to_retry ? [line.bank_account_credential_id] : [],
+  );
 }
 
-function nextMessage(count: number, state: AccountsState, language: Language): string {
-  const { retryAfterSeconds: seconds, interruption } = state;
-  const stopped = interruption !== undefined;
+/** Absent when no job is under way. */
+function progressOf(lines: readonly ToolLine[], language: Language) {
+  if (!lines.some(({ status }) => status === 'QUEUED' || status === 'RUNNING')) return {};
+  const done = lines.filter(({ status }) => isEndState(status)).length;
   return {
-    ko: `${stopped ? '먼저 중단된 원인을 해결해 주십시오. ' : ''}제출되지 않은 계좌가 ${count}개 있습니다. ${seconds}초 뒤에 tool_call의 도구를 그 인수로 호출해 주십시오.`,
-    en: `${stopped ? 'Fix the cause of the interruption first. ' : ''}${count} accounts were not submitted. After ${seconds} seconds make the call in tool_call.`,
-  }[language];
+    progress: {
+      percent: Math.floor((100 * done) / lines.length),
+      message: linesDone(done, lines.length, language),
+      retry_after_seconds: RETRY_SECONDS,
+    },
+  };
 }

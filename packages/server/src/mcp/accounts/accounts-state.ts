@@ -19,7 +19,7 @@ export interface AccountsState {
 }
 
 /** D45. */
-const RETRY_SECONDS = 10;
+export const RETRY_SECONDS = 10;
 const MAX_RETRY_SECONDS = 3_600;
 
 export function openedState(response: AllAccountsResponse): AccountsState {
@@ -87,4 +87,12 @@ export function endedLines({ lines }: AccountsState): readonly AllAccountsLine[]
 /** Blocked by the product's cap. */
 function isBlocked({ reason }: AllAccountsLine): boolean {
   return reason === 'over_concurrency_limit';
+}
+
+/** How many accounts have ended, in words (spec L404). */
+export function linesDone(done: number, total: number, language: Language): string {
+  return {
+    ko: `계좌 ${total}개 중 ${done}개 완료`,
+    en: `${done} of ${total} accounts done`,
+  }[language];
 }

@@ -10,7 +10,7 @@ import type { Caller } from '../caller.ts';
 import type { McpDependencies } from '../mcp-dependencies.ts';
 import type { ToolCall } from '../tools/arguments.ts';
 import { accountsResult } from './accounts-result.ts';
-import { type AccountsState, endedLines, openedState } from './accounts-state.ts';
+import { type AccountsState, endedLines, linesDone, openedState } from './accounts-state.ts';
 import { watchAccounts } from './watch-accounts.ts';
 
 /**
@@ -43,19 +43,13 @@ export async function callAccounts(
   };
   const report = (state: AccountsState, addition = '') => {
     const [done, total] = [endedLines(state).length, state.lines.length];
-    return progress.report(done, total, PROGRESS[caller.language](done, total) + addition);
+    return progress.report(done, total, linesDone(done, total, caller.language) + addition);
   };
   const first = openedState(await submit(request.bankAccountCredentialIds));
   await report(first, jobsText(first));
   const state = await watchAccounts(dependencies, caller, first, { submit, report, patience });
   return accountsResult(dependencies, caller, { action, call, state });
 }
-
-/** Spec L404. */
-const PROGRESS = {
-  ko: (done: number, total: number) => `계좌 ${total}개 중 ${done}개 완료`,
-  en: (done: number, total: number) => `${done} of ${total} accounts done`,
-};
 
 const NAMED_JOBS = 20;
 

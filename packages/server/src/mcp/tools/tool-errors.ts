@@ -27,6 +27,8 @@ export interface ToolJobError {
   readonly message: string | null;
   readonly safe_to_retry: boolean;
   readonly next_action: string;
+  /** What only a person can do, to be passed on to them. */
+  readonly user_action?: string;
 }
 
 /** A suggested call: the tool and its arguments. */
