@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPostgresDatabase, type TestDatabase } from '../testing/describe-stores.ts';
+import { clientConfig } from './postgres-connections.ts';
+import { type PostgresSession, sessionOf } from './postgres-session.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+let session: PostgresSession;
+beforeAll(async () => {
+  database = await createPostgresDatabase();
+  client = new pg.Client(clientConfig(database.url, 10_000));
+  await client.connect();
+  session = sessionOf(client);
+  await client.query('create table notes (text text)');
+});
+afterAll(async () => {
+  await client.end();
+  await database.remove();
+});
+
+const notes = async () => (await client.query('select text from notes')).rows;
+const note = (text: string) => session.run('insert into notes values ($1)', [text]);
+
+it('reads in the transaction whose BEGIN it does not wait for', async () => {
+  const begun = session.begin();
+  const [row] = await session.run<{ inside: boolean }>(
+    'select now() < clock_timestamp() and pg_backend_pid() > 0 as inside',
+    [],
+  );
+  expect([row, client.getTransactionStatus()]).toEqual([{ inside: true }, 'T']);
+  await begun;
+  await note('kept');
+  await session.rollback();
+  expect(await notes()).toEqual([]);
+});
+
+it('changes nothing when the transaction could not begin', async () => {
+  const begun = session.begin({ maxLockMs: -5 });
+  const [beginning, reading, writing] = await Promise.allSettled([
+    begun,
+    session.run('select 1', []),
+    note('lost'),
+  ]);
+  expect(beginning).toMatchObject({ reason: { message: /lock_timeout/ } });
+  expect(reading).toMatchObject({ status: 'rejected' });
+  expect(writing).toMatchObject({ reason: { message: /lock_timeout/ } });
+  await session.rollback();
+  expect(await notes()).toEqual([]);
+});
+
+it('runs what is sent together in the order of sending, and fails all of it with the first', async () => {
+  await session.begin();
+  await Promise.all([note('first'), note('second')]);
+  await session.commit();
+  expect(await notes()).toEqual([{ text: 'first' }, { text: 'second' }]);
+  await session.begin();
+  const failed = Promise.all([note('third'), session.run('select 1 / 0', []), note('fourth')]);
+  await expect(failed).rejects.toThrow('division by zero');
+  await session.rollback();
+  expect(await notes()).toHaveLength(2);
+});
