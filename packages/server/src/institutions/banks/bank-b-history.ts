@@ -4,6 +4,7 @@ import {
   brokenPage,
   cell,
   elements,
+  isWithin,
   labelled,
   labelledValues,
   type PortalPage,
@@ -68,9 +69,7 @@ function headOf(page: PortalPage): StatementHead {
 function transactionsOf(page: PortalPage): Transaction[] {
   const table = required(page, ROWS);
   if (table.find('td.nodata').length > 0) return [];
-  const lines = elements(page, table.find('tr')).filter(
-    (line) => line.closest('thead').length === 0,
-  );
+  const lines = elements(page, table.find('tr')).filter((line) => !isWithin(line, 'thead'));
   if (lines.length % 2 !== 0) throw brokenPage(page.status);
   const transactions: Transaction[] = [];
   for (let index = 0; index < lines.length; index += 2) {

@@ -1,6 +1,15 @@
 import type { FormFields } from '../connector.ts';
 import { type FormCharset, formCharsetOf } from './charset.ts';
-import { addressOf, elements, type PortalPage, required, type Selection, textOf } from './page.ts';
+import {
+  addressOf,
+  ancestorsOf,
+  elements,
+  type PortalPage,
+  required,
+  type Selection,
+  tagOf,
+  textOf,
+} from './page.ts';
 
 export interface PortalForm {
   readonly name: string;
@@ -56,7 +65,7 @@ function pressedButton(page: PortalPage, form: Selection, { button }: Pressed): 
 
 function isSubmit(control: Selection): boolean {
   const type = control.attr('type')?.toLowerCase();
-  if (control.is('button')) return type === undefined || type === 'submit';
+  if (tagOf(control) === 'button') return type === undefined || type === 'submit';
   return type === 'submit' || type === 'image';
 }
 
@@ -110,13 +119,16 @@ function controlsOf(page: PortalPage, form: Selection, selector: string): Select
 }
 
 function isDisabled(control: Selection): boolean {
-  return control.attr('disabled') !== undefined || control.closest('fieldset[disabled]').length > 0;
+  if (control.attr('disabled') !== undefined) return true;
+  return ancestorsOf(control).some(
+    ({ name, attribs }) => name === 'fieldset' && attribs.disabled !== undefined,
+  );
 }
 
 /** Empty where a browser would send nothing. */
 function controlValues(page: PortalPage, control: Selection): string[] {
-  if (control.is('textarea')) return [control.text().replace(/^\r?\n/, '')];
-  if (control.is('select')) return chosenValues(page, control);
+  if (tagOf(control) === 'textarea') return [control.text().replace(/^\r?\n/, '')];
+  if (tagOf(control) === 'select') return chosenValues(page, control);
   const type = control.attr('type')?.toLowerCase() ?? '';
   if (NOT_SENT.includes(type)) return [];
   const isBox = ['radio', 'checkbox'].includes(type);

@@ -1,5 +1,5 @@
 import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
-import { type AnyNode, type Document, DomHandler, type Element } from 'domhandler';
+import { type AnyNode, type Document, DomHandler, type Element, isTag } from 'domhandler';
 import { Parser } from 'htmlparser2';
 import type { PortalResponse } from '../connector.ts';
 import { InstitutionError } from '../institution-error.ts';
@@ -126,7 +126,7 @@ export function required(page: PortalPage, selector: string): Selection {
  */
 export function tableRows(page: PortalPage, selector: string, columns: number): Selection[][] {
   const rows = elements(page, required(page, selector).find('tr')).filter(
-    (row) => row.closest('thead, tfoot').length === 0 && row.children('td').length > 0,
+    (row) => !isWithin(row, 'thead', 'tfoot') && row.children('td').length > 0,
   );
   const [only] = rows;
   if (only === undefined) throw brokenPage(page.status);
@@ -185,6 +185,24 @@ export function handlerArguments(element: Selection, name: string): string[] | n
   const call = new RegExp(`\\b${name}\\(([^()]*)\\)`).exec(element.attr('onclick') ?? '')?.[1];
   if (call === undefined) return null;
   return [...call.matchAll(/'([^']*)'|(\d+)/g)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+/** `td`, `input`, in lower case. */
+export function tagOf(element: Selection): string {
+  return element.get(0)?.name ?? '';
+}
+
+/** Whether an element lies inside one of these. Asked of every row and field, for which a selector is too slow. */
+export function isWithin(element: Selection, ...tags: readonly string[]): boolean {
+  return ancestorsOf(element).some(({ name }) => tags.includes(name));
+}
+
+export function ancestorsOf(element: Selection): Element[] {
+  const ancestors: Element[] = [];
+  for (let node = element.get(0)?.parent; node; node = node.parent) {
+    if (isTag(node)) ancestors.push(node);
+  }
+  return ancestors;
 }
 
 /** The elements of a selection or selector, each as a selection of its own. */
