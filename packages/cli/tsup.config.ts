@@ -1,6 +1,6 @@
-import { globSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -17,8 +17,8 @@ const noSubprograms: Plugin = {
 };
 
 /**
- * Node's own modules as they are, and of each only what is used. An import reads every export, and so loads what is
- * behind the lazy ones: with `node:http` and `node:util` that is more than all of this program.
+ * Node's own modules as they are, and of each only what is used, when it is used. An import reads every export, and so
+ * loads what is behind the lazy ones: with `node:http` and `node:util` that is more than all of this program.
  */
 const builtinsAsked: Plugin = {
   name: 'builtins-asked',
@@ -31,38 +31,78 @@ const builtinsAsked: Plugin = {
       contents: `module.exports = process.getBuiltinModule('${path}');`,
     }));
     onLoad({ filter: /.*/, namespace: 'builtin-import' }, async ({ path }) => {
-      const { default: _, ...named } = await import(path);
+      const { default: main, ...named } = await import(path);
+      if (typeof main === 'function') {
+        return { contents: `module.exports = process.getBuiltinModule('${path}');` };
+      }
       const names = Object.keys(named).filter((name) => name !== 'module.exports');
       return {
-        contents: [
-          `const all = process.getBuiltinModule('${path}'); export default all;`,
-          ...names.map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`),
-        ].join('\n'),
+        contents: `
+          const all = () => process.getBuiltinModule('${path}');
+          for (const name of '${names.join(' ')}'.split(' ')) {
+            const set = (value) => { all()[name] = value; };
+            Object.defineProperty(exports, name, { enumerable: true, get: () => all()[name], set });
+          }`,
       };
     });
   },
 };
 
-const src = join(import.meta.dirname, 'src');
-
-/** What the front loads when it is needed, built apart. */
-const modules = [
-  'run-command.ts',
-  'tell-failure.ts',
-  'pickers/pick-missing.ts',
-  ...globSync('commands/**/*.ts', { cwd: src }),
+/** Packages that few commands need, each a file of its own that is read when it is asked for. */
+const LEAVES = [
+  '@bomb.sh/tab',
+  '@clack/core',
+  '@clack/prompts',
+  'ofetch',
+  'open',
+  'openid-client',
+  'smol-toml',
+  'undici',
 ];
 
-const modulesApart: Plugin = {
-  name: 'modules-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-      const file = relative(src, resolve(resolveDir, path));
-      if (kind !== 'dynamic-import' || !modules.includes(file)) return null;
-      return { path: `../modules/${file.replace(/ts$/, 'js')}`, external: true };
+const FOOTER = `const { default: main } = module.exports; if (main) module.exports = Object.assign(main, module.exports);`;
+
+/** Whose dependencies they are. */
+const OWNERS = ['.', '../sdk'].map((dir) => join(import.meta.dirname, dir));
+
+const leavesApart: Plugin = {
+  name: 'leaves-apart',
+  setup({ onResolve, initialOptions: { outdir = '' } }) {
+    onResolve({ filter: /^[@a-z]/ }, ({ path, kind }) =>
+      LEAVES.includes(path) && kind !== 'entry-point'
+        ? { path: `../leaves/${nameOf(path)}.cjs`, external: true }
+        : null,
+    );
+    onResolve({ filter: /\/catalogue\.json$/ }, ({ path, resolveDir }) => {
+      const leaves = join(outdir, '..', 'leaves');
+      mkdirSync(leaves, { recursive: true });
+      copyFileSync(resolve(resolveDir, path), join(leaves, 'catalogue.json'));
+      return { path: '../leaves/catalogue.json', external: true };
     });
   },
 };
+
+/** An entry is the name of a package, not a file. */
+const leavesFound: Plugin = {
+  name: 'leaves-found',
+  setup(build) {
+    build.onResolve({ filter: /^[@a-z]/ }, async ({ path, kind }) => {
+      if (kind !== 'entry-point') return null;
+      const found = OWNERS.map((resolveDir) =>
+        build.resolve(path, { resolveDir, kind: 'import-statement' }),
+      );
+      const [one] = (await Promise.all(found)).filter(({ errors }) => errors.length === 0);
+      return one ?? null;
+    });
+  },
+};
+
+function nameOf(packageName: string): string {
+  return packageName.replace('@', '').replaceAll(/[/.]/g, '-');
+}
+
+/** Tests build elsewhere. */
+const OUT_DIR = process.env.OUT_DIR ?? 'dist';
 
 const shared: Options = {
   target: 'node22',
@@ -73,36 +113,43 @@ const shared: Options = {
   metafile: true,
   // Or child_process could not be told from a package of that name.
   removeNodeProtocol: false,
-  // Hundreds of small files cost a start more than what is in them. The keyring is a native module.
-  noExternal: [/^(?!@napi-rs\/keyring$)/],
-  external: ['@napi-rs/keyring'],
+  // Hundreds of small files cost a start more than what is in them. Both of these bring a file that is no JavaScript.
+  noExternal: [/^(?!@napi-rs\/keyring$|jq-wasm$)/],
+  external: ['@napi-rs/keyring', 'jq-wasm'],
   esbuildOptions(options) {
     options.conditions = ['@changgu/source'];
+    // `import()` is a `require` there: the loader of ES modules would cost a start more than what it loads.
+    options.supported = { 'dynamic-import': false };
   },
 };
 
 /**
- * The front parses and prints help. It is CommonJS, which starts fastest. Everything else is ES modules that share
- * chunks; each is loaded by the command that needs it.
+ * The program is one CommonJS file, which starts fastest: of what a module would run when it is loaded, a bundle runs
+ * only what a command asks for, and Node keeps its compiled code. See docs/adr/0036-the-command-line-is-one-file.md.
  */
 export default defineConfig([
   {
     ...shared,
     entry: { main: 'src/main.ts', 'static-help': 'src/static-help.ts' },
-    outDir: 'dist/front',
+    outDir: join(OUT_DIR, 'front'),
     format: 'cjs',
-    esbuildPlugins: [modulesApart, noSubprograms, builtinsAsked],
+    splitting: false,
+    esbuildPlugins: [leavesApart, noSubprograms, builtinsAsked],
   },
   {
     ...shared,
-    entry: Object.fromEntries(
-      modules.map((file) => [file.replace(/\.ts$/, ''), join('src', file)]),
-    ),
-    outDir: 'dist/modules',
-    format: 'esm',
-    splitting: true,
-    // What every command needs becomes one chunk instead of one for each set of commands that share a module.
-    inject: [join(src, 'run-command.ts')],
-    esbuildPlugins: [builtinsAsked],
+    // tsup looks for a file; what is built are the packages.
+    entry: ['src/main.ts'],
+    esbuildOptions(options, context) {
+      shared.esbuildOptions?.(options, context);
+      options.entryPoints = Object.fromEntries(LEAVES.map((name) => [nameOf(name), name]));
+    },
+    outDir: join(OUT_DIR, 'leaves'),
+    format: 'cjs',
+    splitting: false,
+    clean: ['*.cjs'],
+    // What is imported by default from a file of this kind is all of it: the default, with what has a name.
+    footer: { js: FOOTER },
+    esbuildPlugins: [leavesFound, builtinsAsked],
   },
 ]);

@@ -13,6 +13,7 @@ import { httpFetch } from './http-fetch.ts';
 import type { Io } from './io.ts';
 import type { Language } from './language.ts';
 import type { Notes } from './output/notes.ts';
+import { processClock } from './process-clock.ts';
 import type { Texts } from './texts/ko.ts';
 import { blankEncryptor, type WriteGate } from './write-gate.ts';
 
@@ -48,7 +49,7 @@ export function createClient(
     clientSecret: clientSecret ?? '',
     ...(token === undefined ? {} : { token }),
     ...fetchOf(io),
-    ...(io.clock ? { clock: io.clock } : {}),
+    clock: io.clock ?? processClock,
     ...(gate.dryRun ? { encryptor: blankEncryptor } : {}),
     ...watch(context),
   };

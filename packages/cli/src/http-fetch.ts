@@ -40,21 +40,31 @@ function toAnswer(answer: IncomingMessage): FetchAnswer {
       entries: () =>
         Object.keys(answer.headers).map((name) => [name, headerOf(answer, name) ?? '']),
     },
-    body: {
-      getReader() {
-        const chunks: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]();
-        return {
-          async read() {
-            const { done, value } = await chunks.next();
-            return done ? { done } : { done: false, value };
-          },
-          cancel,
-        };
-      },
-      cancel,
-    },
+    body: { getReader: () => ({ read: () => nextPiece(answer), cancel }), cancel },
   };
 }
+
+type Piece = { done: false; value: Uint8Array } | { done: true };
+
+/** One at a time, so that a slow reader holds back the service. An iterator would load more than it reads. */
+function nextPiece(answer: IncomingMessage): Promise<Piece> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      const value: Uint8Array | null = answer.read();
+      if (value === null && !answer.readableEnded && !answer.destroyed) return;
+      for (const event of EVENTS) answer.off(event, settle);
+      answer.off('error', reject);
+      if (value !== null) resolve({ done: false, value });
+      else if (answer.complete) resolve({ done: true });
+      else reject(answer.errored ?? new Error('aborted'));
+    };
+    answer.once('error', reject);
+    for (const event of EVENTS) answer.on(event, settle);
+    settle();
+  });
+}
+
+const EVENTS = ['readable', 'end', 'close'] as const;
 
 function headerOf({ headers }: IncomingMessage, name: string): string | null {
   const value = headers[name.toLowerCase()];

@@ -23,8 +23,10 @@ export interface ProgramOptions {
   readonly io: Io;
   readonly language: Language;
   readonly start: Start;
-  /** Top-level commands to declare completely; the others get a name and a description. */
-  readonly whole: (name: string) => boolean;
+  /** The one top-level command to declare: the others would slow the start and are not run. */
+  readonly only?: string | undefined;
+  /** Where `only` names none, all commands are declared: completely, or by name and description. */
+  readonly whole?: boolean;
 }
 
 /** The commands with their options. A command's implementation is loaded when it runs. */
@@ -32,7 +34,8 @@ export async function createProgram({
   io,
   language,
   start,
-  whole,
+  only,
+  whole = false,
 }: ProgramOptions): Promise<ReturnType<typeof withGlobalOptions>> {
   const texts = await textsOf(language);
   const t = (text: Text) => text[language];
@@ -59,9 +62,10 @@ export async function createProgram({
         '\n',
       ),
   };
-  for (const { name, about, declare } of TOP_LEVEL) {
+  const one = TOP_LEVEL.find(({ name }) => name === only);
+  for (const { name, about, declare } of one ? [one] : TOP_LEVEL) {
     const command = program.command(name).description(t(about)).helpCommand(false);
-    if (whole(name)) (await declare())(command, setup);
+    if (one || whole) (await declare())(command, setup);
   }
   return program;
 }

@@ -79,8 +79,9 @@ async function runWords(argv: readonly string[], run: Run): Promise<ExitCode> {
         run.cli = cli;
       });
     };
-    const whole = (name: string) => words.includes(name) || words.includes('commands');
-    const program = await createProgram({ io, language, start, whole });
+    const [only] = withoutGlobals(words);
+    const which = only === 'commands' ? { whole: true } : { only };
+    const program = await createProgram({ io, language, start, ...which });
     try {
       if (words.length === 0) program.outputHelp();
       else await program.parseAsync(splitJsonFields(words), { from: 'user' });
@@ -112,7 +113,7 @@ async function answerShell(argv: readonly string[], run: Run): Promise<boolean> 
     return true;
   }
   const { createProgram } = await import('./program.ts');
-  const program = await createProgram({ io, language, start: async () => {}, whole: () => true });
+  const program = await createProgram({ io, language, start: async () => {}, whole: true });
   const words = second === '--' ? rest : [second ?? '', ...rest];
   await complete(program, { io, language, texts, words });
   return true;

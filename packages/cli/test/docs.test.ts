@@ -35,7 +35,7 @@ describe('docs/cli.md and the examples of the help', () => {
         io: processIo(),
         language: 'ko',
         start: async () => void ran.push(command),
-        whole: () => true,
+        whole: true,
       });
       await program.parseAsync(words, { from: 'user' });
       expect(ran).toEqual([command]);

@@ -15,7 +15,7 @@ interface Remembered {
  */
 export class SentSubmissions {
   readonly #byKey = new Map<string, Remembered>();
-  readonly #salt = crypto.randomUUID();
+  #salt: string | undefined;
 
   /** The submission that this exact request became before, or a new one that is remembered. */
   async resolve<A extends string>(
@@ -36,6 +36,8 @@ export class SentSubmissions {
   }
 
   async #digest(request: object): Promise<string> {
+    // Not before there is something to digest: WebCrypto is loaded by its first use.
+    this.#salt ??= crypto.randomUUID();
     const text = JSON.stringify([this.#salt, request], (_, value: unknown) =>
       value instanceof Uint8Array ? [...value] : value,
     );

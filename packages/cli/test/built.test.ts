@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestHome, testHome } from './support/run.ts';
+
+const CLI = join(import.meta.dirname, '..');
+
+let dir: string;
+let home: TestHome;
+beforeAll(async () => {
+  home = await testHome();
+  // Where packages that are not bundled are found.
+  dir = await mkdtemp(join(CLI, 'node_modules', '.built-'));
+  const tsup = join(CLI, '..', '..', 'node_modules', 'tsup', 'dist', 'cli-default.js');
+  const env = { ...process.env, OUT_DIR: join(dir, 'dist') };
+  const { status, stderr } = spawnSync(process.execPath, [tsup], { cwd: CLI, env });
+  if (status !== 0) throw new Error(String(stderr));
+  await mkdir(join(dir, 'bin'));
+  await copyFile(join(CLI, 'bin', 'changgu.cjs'), join(dir, 'bin', 'changgu.cjs'));
+}, 60_000);
+afterAll(async () => {
+  await home[Symbol.asyncDispose]();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Runs the build in a process of its own. */
+function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(dir, 'bin', 'changgu.cjs'), ...argv],
+    {
+      encoding: 'utf8',
+      input: '',
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: home.dir,
+        CHANGGU_CREDENTIAL_STORE: 'file',
+        CHANGGU_CLIENT_ID: 'cli_x',
+        CHANGGU_CLIENT_SECRET: 'x',
+        ...env,
+      },
+    },
+  );
+  return { status, stdout, stderr };
+}
+
+describe('the build', { timeout: 60_000 }, () => {
+  it.each([
+    [['complete', '--', 'jobs', 'submit', 'bank_c'], 'bank_c.accounts.list\t'],
+    [['completion', 'zsh'], '#compdef changgu'],
+    [['actions', 'list', '-o', 'id'], 'bank_b.accounts.list\n'],
+    [['actions', 'show', 'bank_b.accounts.list', '--jq', '.action'], 'bank_b.accounts.list\n'],
+    [['config', 'path'], 'config.toml'],
+    [['jobs', 'list', '--help'], '--status'],
+  ])('has all that %j needs', (argv, words) => {
+    const ran = run(argv);
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    expect(ran.stdout).toContain(words);
+  });
+
+  it('reads and writes a configuration', () => {
+    expect(run(['config', 'set', 'base_url', 'https://changgu.example']).status).toBe(0);
+    const { stdout } = run(['profiles', 'list', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ base_url: 'https://changgu.example' }]);
+  });
+
+  it.each([
+    [{}],
+    // The SDK's own transport, over a proxy that is not there.
+    [{ HTTPS_PROXY: 'http://127.0.0.1:9', CHANGGU_BASE_URL: 'https://changgu.example' }],
+    [{ CHANGGU_BASE_URL: 'http://127.0.0.1:9' }],
+  ])('says why a request failed, with %j', (env) => {
+    const refused = { CHANGGU_BASE_URL: 'http://127.0.0.1:9', ...env };
+    const { status, stderr } = run(['jobs', 'list', '--timeout', '2s'], refused);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^오류: 서버가 (연결을 거부했습니다|제때 응답하지 않았습니다)/);
+  });
+
+  it('every package that few commands need is a file of its own', async () => {
+    expect(await readdir(join(dir, 'dist', 'leaves'))).toEqual(
+      expect.arrayContaining([
+        'catalogue.json',
+        'clack-core.cjs',
+        'openid-client.cjs',
+        'undici.cjs',
+      ]),
+    );
+  });
+});
