@@ -125,7 +125,7 @@ const shared: Options = {
 
 /**
  * The program is one CommonJS file, which starts fastest: of what a module would run when it is loaded, a bundle runs
- * only what a command asks for, and Node keeps its compiled code. See docs/adr/0036-the-command-line-is-one-file.md.
+ * only what a command asks for, and Node keeps its compiled code. See docs/adr/0037-the-command-line-is-one-file.md.
  */
 export default defineConfig([
   {
