@@ -27,8 +27,24 @@ await take('job', `jobs/${job}`, { width: 1100, colorScheme: 'light', language: 
 await take('run', 'runs?key=every-night', { width: 1100, colorScheme: 'light', language: 'en' });
 await take('links', 'links', { width: 1100, colorScheme: 'dark', language: 'en' });
 await take('narrow', 'jobs', { width: 360, colorScheme: 'dark', language: 'ko' });
+await takeOfOperator('service', 'service', { width: 1100, colorScheme: 'light', language: 'en' });
 await browser.close();
 await server.close();
+
+async function takeOfOperator(
+  name: string,
+  path: string,
+  look: Parameters<typeof visit>[2],
+): Promise<void> {
+  const { page, signInAsOperator, context } = await visit(browser, server, look);
+  await signInAsOperator(server.admin.token);
+  // The token is in the memory of this page: another address would forget it.
+  await page.click(`nav a[href$="${path}"]`);
+  await settled(page);
+  await page.uncheck('.page-header input[type=checkbox]');
+  await page.screenshot({ path: join(FOLDER, `console-${name}.png`) });
+  await context.close();
+}
 
 async function take(name: string, path: string, look: Parameters<typeof visit>[2]): Promise<void> {
   const { page, go, signIn, context } = await visit(browser, server, look);

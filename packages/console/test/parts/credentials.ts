@@ -6,7 +6,7 @@ import { type Stage, XSS } from '../support/stage.ts';
 export function describeCredentials(stage: Stage): void {
   describe('links', () => {
     it('registers a certificate and its key from one file', async () => {
-      const { page } = stage.owner;
+      const { page, sent } = stage.owner;
       const fixtures = new URL('../../../server/test/fixtures/certificates/', import.meta.url);
       await stage.owner.go('links');
       await page.click('text=Register a link');
@@ -20,6 +20,7 @@ export function describeCredentials(stage: Stage): void {
       await page.click('dialog >> button[type=submit]');
       await page.waitForURL(/links\/[0-9a-f-]{36}/);
       await page.waitForSelector('main .facts:has-text("홍길동")');
+      expect(sent.join('\n')).not.toContain(buffer.toString('base64').slice(0, 40));
     });
 
     it('registers a certificate that leaves the page encrypted only', async () => {

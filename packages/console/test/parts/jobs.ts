@@ -68,6 +68,8 @@ export function describeJobs(stage: Stage): void {
       await page.selectOption('select.environment', 'real_test');
       await stage.owner.go(`jobs/${job}`);
       await page.waitForSelector(`text=--link ${link}`);
+      // It changed nothing at the institution.
+      expect(await page.locator('text=Save the receipt').count()).toBe(0);
       expect(await page.locator('main').textContent()).toContain('-p from_date=20261101');
       await page.click('text=Show result');
       await page.click('main button:has-text("Preview")');
