@@ -126,6 +126,23 @@ describe('files of jobs', () => {
     });
   });
 
+  it('give back what their retries cost, and name their job when they fail', async () => {
+    const { url } = await scriptedServer(cutAfter(50_000), range, cutAfter(50_000), range);
+    const client = testClient(url, { retryBudget: { ratio: 0, burst: 1 } });
+    for (let n = 0; n < 2; n += 1) {
+      expect((await client.artifacts.bytes(artifactAt(url))).length).toBe(bytes.length);
+    }
+    const wrong = await scriptedServer(whole);
+    const corrupt = artifactAt(wrong.url, { sha256: 'f'.repeat(64) });
+    for (const artifact of [corrupt, artifactAt('ftp://a')]) {
+      expect(await failureOf(client.artifacts.bytes(artifact))).toMatchObject({
+        operation: 'downloadArtifact',
+        jobId: 'job_1',
+        attempts: 1,
+      });
+    }
+  });
+
   it('renew an expired URL once, and only once', async () => {
     const expired = refusal(403, 'ARTIFACT_URL_EXPIRED', false);
     const files = await scriptedServer(expired, whole);

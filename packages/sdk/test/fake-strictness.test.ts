@@ -18,6 +18,17 @@ describe('the fake service', () => {
     vi.useRealTimers();
   });
 
+  it('says what went wrong in the language of the client', async () => {
+    const service = new FakeService().willEnd('bank_b.accounts.list', {
+      state: 'FAILED',
+      code: 'PROVIDER_MAINTENANCE',
+    });
+    const client = new Changgu({ ...service.clientOptions, language: 'en' });
+    const failed = client.jobs.run({ action: 'bank_b.accounts.list' }).catch(String);
+    expect(await service.clock.runUntil(failed)).toContain('maintenance');
+    expect(await client.jobs.get('job_1').catch(String)).toMatch(/job .*found|no such job/i);
+  });
+
   it('refuses an action that there is not, and names the one that was meant', async () => {
     const error = await refusalOf({ action: 'bank_b.accounts.lst' });
     expect(error).toBeInstanceOf(ValidationError);

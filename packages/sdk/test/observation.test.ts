@@ -115,6 +115,21 @@ function openTelemetry() {
   return { tracer, exporter };
 }
 
+it('a stream of events that is aborted says which call it was', async () => {
+  const { client } = clientFor({});
+  const signal = AbortSignal.abort();
+  const error: unknown = await client.events
+    .stream({}, { signal, traceId: 'trc_mine' })
+    .next()
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    name: 'AbortError',
+    operation: 'listEvents',
+    traceId: 'trc_mine',
+    attempts: 1,
+  });
+});
+
 describe('a tracer of OpenTelemetry', () => {
   it('gets a span for each attempt, and its context goes along', async () => {
     const { tracer, exporter } = openTelemetry();

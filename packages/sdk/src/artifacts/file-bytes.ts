@@ -5,7 +5,7 @@ import { ConnectionError } from '../errors/transport-errors.ts';
 import { fromTransport, underClocks } from '../request/attempt.ts';
 import { DEFAULT_BACKOFF } from '../request/backoff.ts';
 import type { Answer, AttemptFacts, Core } from '../request/core.ts';
-import { retryDelay } from '../request/retry-policy.ts';
+import { costsBudget, retryDelay } from '../request/retry-policy.ts';
 import { sleep } from '../request/sleep.ts';
 import { Checksum, type ExpectedBytes } from './checksum.ts';
 import { type OpenDownload, openDownload, type ResumePoint } from './download-request.ts';
@@ -42,6 +42,7 @@ export class FileBytes {
   #url: string | null;
   #renewed = false;
   #retries = 0;
+  #spent = 0;
   #etag: string | null = null;
   readonly #startedAt: number;
 
@@ -77,7 +78,16 @@ export class FileBytes {
         await this.#pause(error);
       }
     }
-    this.#checksum.verify();
+    this.#core.budget.refund(this.#spent);
+    this.#verify();
+  }
+
+  #verify(): void {
+    try {
+      this.#checksum.verify();
+    } catch (error) {
+      throw error instanceof ChangguError ? withFacts(error, this.#facts()) : error;
+    }
   }
 
   async #open(): Promise<OpenDownload> {
@@ -155,9 +165,14 @@ export class FileBytes {
     });
     const facts = this.#facts();
     if (typeof delay === 'string') throw withFacts(error, { ...facts, retryStop: delay });
-    if (!this.#core.budget.spend()) throw withFacts(error, { ...facts, retryStop: 'budget' });
+    if (costsBudget(error)) {
+      if (!this.#core.budget.spend()) throw withFacts(error, { ...facts, retryStop: 'budget' });
+      this.#spent += 1;
+    }
     this.#retries += 1;
-    await sleep(this.#core.clock, delay, this.#signal);
+    await sleep(this.#core.clock, delay, this.#signal).catch((abort: ChangguError) => {
+      throw withFacts(abort, facts);
+    });
   }
 
   async #renew(): Promise<string> {

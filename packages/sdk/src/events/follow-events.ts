@@ -1,7 +1,7 @@
 import type { Camel, EventRecord } from '@changgu/contract';
 import type { Caller, OperationInput } from '../caller.ts';
 import type { RequestOptions } from '../client-options.ts';
-import { ChangguError } from '../errors/changgu-error.ts';
+import { ChangguError, withFacts } from '../errors/changgu-error.ts';
 import { InvalidResponseError } from '../errors/transport-errors.ts';
 import { fromTransport, underClocks } from '../request/attempt.ts';
 import { backoffDelay, DEFAULT_BACKOFF } from '../request/backoff.ts';
@@ -59,6 +59,7 @@ export async function* followEvents(
     } catch (error) {
       if (left.aborted) return;
       if (!(error instanceof ChangguError)) throw error;
+      withFacts(error, { operation: 'listEvents', attempts: failures + 1 });
       interruption = { error, delayMs: delayAfter(caller, error, failures, options) };
     }
     failures += 1;
@@ -88,7 +89,7 @@ function delayAfter(
     backoff: DEFAULT_BACKOFF,
     random: caller.core.random,
   });
-  if (typeof delay === 'string') throw error;
+  if (typeof delay === 'string') throw withFacts(error, { retryStop: delay });
   return delay;
 }
 

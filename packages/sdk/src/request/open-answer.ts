@@ -1,4 +1,4 @@
-import { withFacts } from '../errors/changgu-error.ts';
+import { ChangguError, withFacts } from '../errors/changgu-error.ts';
 import { fromTransport, openResponse, readText, underClocks } from './attempt.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
 import { type Call, type Core, ready } from './core.ts';
@@ -34,11 +34,11 @@ export async function openAnswer(core: Core, call: Call, stallMs: number): Promi
     if (response.status >= 200 && response.status < 300) return { response, clocks };
     const text = await underClocks(clocks, () => fromTransport(() => readText(response, clocks)));
     const answer = { status: response.status, headers: response.headers, body: text };
-    throw withFacts(errorFromResponse(answer, core.clock.now()), { operation, traceId });
+    throw errorFromResponse(answer, core.clock.now());
   } catch (error) {
     span.failed(error);
     clocks.dispose();
-    throw error;
+    throw error instanceof ChangguError ? withFacts(error, { operation, traceId }) : error;
   } finally {
     span.end();
   }

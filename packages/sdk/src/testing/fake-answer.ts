@@ -67,6 +67,21 @@ export class FakeRefusal extends Error {
   }
 }
 
+/** The same answer with its error, of the call or of a job, in English. */
+export function inEnglish(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return body;
+  const { error } = body;
+  if (typeof error !== 'object' || error === null || !('code' in error)) return body;
+  const { code } = error;
+  if (typeof code !== 'string' || !isErrorCode(code)) return body;
+  const { en: message, retryable } = ERRORS[code];
+  const advice =
+    'next_action' in error
+      ? { next_action: nextStepOf({ code, retryable }, NEXT_STEP_TERMS.http).en }
+      : {};
+  return { ...body, error: { ...error, message, ...advice } };
+}
+
 export function invalidField(
   status: 400 | 422,
   loc: readonly (string | number)[],

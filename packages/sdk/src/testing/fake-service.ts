@@ -5,6 +5,7 @@ import {
   type FakeAnswer,
   FakeRefusal,
   type FakeRequest,
+  inEnglish,
   invalidField,
   kstTime,
 } from './fake-answer.ts';
@@ -148,15 +149,20 @@ export class FakeService {
         const { query, headers } = request;
         return await this.clock.hold(this.#results.download(download[1], query, headers));
       }
-      return this.#respond(await this.#dispatch(request), traceId);
+      return this.#respond(request, await this.#dispatch(request), traceId);
     } catch (error) {
       if (!(error instanceof FakeRefusal)) throw error;
-      return this.#respond(error.toAnswer(traceId), traceId);
+      return this.#respond(request, error.toAnswer(traceId), traceId);
     }
   }
 
-  #respond({ status, body, headers }: FakeAnswer, traceId: string): Response {
-    return new Response(JSON.stringify(body), {
+  #respond(
+    { headers: asked }: FakeRequest,
+    { status, body, headers }: FakeAnswer,
+    traceId: string,
+  ): Response {
+    const text = asked.get('accept-language')?.startsWith('en') ? inEnglish(body) : body;
+    return new Response(JSON.stringify(text), {
       status,
       headers: {
         'content-type': 'application/json; charset=utf-8',
