@@ -94,7 +94,7 @@ async function waitForJob(
     );
   }
   const outcome = await jobOutcome(dependencies, caller, job, view);
-  const errorText = 'error' in outcome ? (outcome.error.message ?? FAILED[caller.language]) : null;
+  const errorText = 'error' in outcome ? outcome.error.message : null;
   const body = { job_id: job.job_id, ...outcome, ...playNote(caller) };
   return toolResult(body, errorText, fileLinks(job.job_id, outcome));
 }
@@ -123,4 +123,3 @@ const ACCEPTED = {
   en: (jobId: string) => `The job was accepted. job_id: ${jobId}`,
 };
 const ENDED = { ko: '작업이 끝났습니다.', en: 'The job has ended.' };
-const FAILED = { ko: '작업이 실패했습니다.', en: 'The job failed.' };

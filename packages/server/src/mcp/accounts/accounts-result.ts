@@ -94,9 +94,7 @@ function withoutProgress(outcome: JobOutcome): JobOutcome {
 function failureText(lines: readonly ToolLine[], language: Language): string | null {
   const failed = lines.every(({ status }) => isEndState(status) && status !== 'SUCCEEDED');
   if (!failed) return null;
-  const [message] = lines.flatMap((line) =>
-    'error' in line && line.error.message !== null ? [line.error.message] : [],
-  );
+  const [message] = lines.flatMap((line) => ('error' in line ? [line.error.message] : []));
   if (message !== undefined) return message;
   return {
     ko: `계좌 ${lines.length}개의 작업이 모두 실패했습니다.`,

@@ -6,7 +6,7 @@ import {
   NEXT_STEP_TERMS,
   nextStepOf,
 } from '@changgu/contract';
-import type { CatalogueAction } from '@changgu/contract/catalogue';
+import { type CatalogueAction, maskNumbers, type UntrustedText } from '@changgu/contract/catalogue';
 import type { JobReadResponse, McpErrorData } from '@changgu/contract/schemas';
 import {
   type CallToolResult,
@@ -24,7 +24,10 @@ const SERVICE_REFUSED = -32_001;
 /** The error of a job that did not succeed. */
 export interface ToolJobError {
   readonly code: string;
-  readonly message: string | null;
+  /** From our own table. */
+  readonly message: string;
+  /** What the job says beyond that. */
+  readonly detail?: UntrustedText;
   readonly safe_to_retry: boolean;
   readonly next_action: string;
   /** What only a person can do, to be passed on to them. */
@@ -116,7 +119,8 @@ export function jobErrorOf(
   const safeToRetry = retryable && action?.irreversible !== true;
   return {
     code,
-    message: error?.message ?? known?.[language] ?? null,
+    message: known?.[language] ?? FAILED[language],
+    ...detailOf(error?.message ?? null, known),
     safe_to_retry: safeToRetry,
     next_action: nextAction(
       { code, retryable: safeToRetry, hadEffect },
@@ -125,6 +129,19 @@ export function jobErrorOf(
     ),
   };
 }
+
+const FAILED = { ko: '작업이 실패했습니다.', en: 'The job failed.' };
+
+/** What is not in our table may be the institution's own sentence: marked, its numbers masked. */
+function detailOf(
+  said: string | null,
+  known: Readonly<Record<Language, string>> | null,
+): Pick<ToolJobError, 'detail'> {
+  if (said === null || said === known?.ko || said === known?.en) return {};
+  return { detail: { untrusted_text: maskNumbers(said).slice(0, MAX_DETAIL_CHARACTERS) } };
+}
+
+const MAX_DETAIL_CHARACTERS = 500;
 
 /** The contract's next step, with the login's tool name, so that a model can call it. */
 function nextAction(
