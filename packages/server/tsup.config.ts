@@ -21,6 +21,8 @@ export default defineConfig({
     /^typebox/,
     /^ajv/,
     /^jose/,
+    /^openid-client/,
+    /^oauth4webapi/,
     /^asn1js/,
     /^@peculiar\//,
     /^@opentelemetry\/api/,

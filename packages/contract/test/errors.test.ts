@@ -71,6 +71,7 @@ const STATUS: Readonly<Record<string, number | null>> = {
 
 /** Codes that may be retried (D51, D52). JOB_NOT_SUCCEEDED depends on the job's state, and its row says no. */
 const RETRYABLE = [
+  'AUTH_PROVIDER_UNAVAILABLE',
   'AUTH_REQUIRED',
   'EMPLOYMENT_LOGIN_FAILED',
   'EMPLOYMENT_SESSION_SAVE_FAILED',

@@ -79,6 +79,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationRow>> = {
   register: row('POST', '/v1/auth/register', 'once', 'nobody'),
   login: row('POST', '/v1/auth/login', 'once', 'nobody'),
   readSession: row('GET', '/v1/auth/session', 'read', 'console'),
+  listIdentityProviders: row('GET', '/v1/auth/providers', 'read', 'nobody'),
   logout: row('POST', '/v1/auth/logout', 'once', 'console'),
   listSessions: row('GET', '/v1/me/sessions', 'read', 'console'),
   listFactors: row('GET', '/v1/me/factors', 'read', 'console'),

@@ -13,6 +13,7 @@ import type { HttpApp } from './http/app.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';
 import type { SignInOnce } from './http/console/sign-in-once.ts';
 import { openApiDocument } from './http/openapi-document.ts';
+import { passkeyScriptRoute } from './http/pages/passkey-script-route.ts';
 import { adminRoutes } from './http/routes/admin.ts';
 import { allAccountsRoute } from './http/routes/all-accounts.ts';
 import { appCredentialRoutes } from './http/routes/app-credentials.ts';
@@ -50,6 +51,7 @@ import {
 import { taxPortalRoutes } from './http/routes/tax-portal.ts';
 import { webhookRoutes } from './http/routes/webhooks.ts';
 import type { SessionCookies } from './http/session-cookies.ts';
+import type { ConfiguredProvider } from './identity-providers/configured-provider.ts';
 import type { InstitutionAddresses } from './institutions/addresses.ts';
 import type { SimulatorControl } from './institutions/simulator-control.ts';
 import type { ProductCap } from './jobs/all-accounts/submit-all-accounts.ts';
@@ -86,6 +88,8 @@ export interface RouteDependencies {
   readonly tellsLinks: boolean;
   /** Null: OAuth is off. */
   readonly interactions: Interactions | null;
+  readonly identityProviders: readonly ConfiguredProvider[];
+  readonly logoutAddress: (sessionId: string) => Promise<string | null>;
   readonly institutions: readonly CatalogueInstitution[];
   /** Which version of each action is sold now. */
   readonly sold: SoldVersions;
@@ -181,7 +185,9 @@ function accountRoutes(app: HttpApp, routes: RouteDependencies): void {
     { store, tokens, vault, clock, cookies, recovery, passkeys },
     routes.registration,
   );
-  sessionRoutes(app, { store, cookies });
+  const { logoutAddress, identityProviders } = routes;
+  sessionRoutes(app, { store, cookies, logoutAddress, identityProviders });
+  if (routes.interactions !== null || identityProviders.length > 0) passkeyScriptRoute(app);
   memberRoutes(app, { store, postOffice });
   oneTimeLinkRoutes(app, { ...recovery, store, vault, clock });
   factorRoutes(app, passkeys);

@@ -32,7 +32,7 @@ import { createPostOffice, type PostOffice } from './mail/post-office.ts';
 import type { DocumentFetch } from './oauth/client-documents.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { queueReadings } from './observability/queue-readings.ts';
-import { type Doors, openDoors } from './open-doors.ts';
+import { addDoorRoutes, type Doors, openDoors } from './open-doors.ts';
 import { maintainOrganizations } from './organizations/maintain.ts';
 import { createReceiptSigner, type SignReceipts } from './receipts/signer.ts';
 import { addRoutes } from './routes.ts';
@@ -80,6 +80,8 @@ const KEY_MAINTENANCE_MS = 3_600_000;
 const ORGANIZATION_MAINTENANCE_MS = 60_000;
 const AUDIT_SEALING_MS = 1_000;
 const RECEIPT_SIGNING_MS = 1_000;
+/** Those that are due, which each is every five minutes. */
+const LOGIN_RECHECK_MS = 15_000;
 
 /**
  * Composes a server out of its configuration and starts it: database, keys, HTTP, engine.
@@ -121,11 +123,12 @@ async function compose(
   const postOffice = openPostOffice(config, { core, logger, publicBaseUrl });
   const documents = options.oauthDocuments;
   const doors = await openDoors(config, { core, logger, publicBaseUrl, documents });
-  const { oauth } = doors;
+  const { oauth, providers, cookies, logoutAddress } = doors;
+  const repeated = { sign, recheck: providers?.recheck ?? null };
   const inside = { logger, core, metrics, draining: draining.signal };
   const app = openApp(config, options, { ...inside, ...doors });
   await prepareCatalog(core.store, catalog, outside.addresses);
-  const parts = { core, cookies: doors.cookies, postOffice, waits, feed, sign };
+  const parts = { core, cookies, logoutAddress, postOffice, waits, feed, sign };
   addRoutes(app, {
     ...outside,
     ...servicesOf(config, core, catalog, outside.addresses),
@@ -138,13 +141,13 @@ async function compose(
     simulatorControl: options.simulatorControl ?? null,
     advanceClock: config.mode === 'dev' ? advanceClock : null,
   });
-  await oauth?.addRoutes(app, doors);
+  await addDoorRoutes(app, doors);
   const stopWaiting = closing(waits, feed);
   url = await listen(app, config, stopWaiting);
   if (config.role !== 'api') {
     worker = startEngine({ ...outside, config, core, catalog, ownInstitutions, sweeper, logger });
   }
-  const stopMaintenance = startMaintenance({ config, core, logger, postOffice, feed }, sign);
+  const stopMaintenance = startMaintenance({ config, core, logger, postOffice, feed }, repeated);
   return {
     url,
     core,
@@ -299,6 +302,7 @@ function servicesOf(
     storageLimitBytes: config.organizationStorageMib * MEBIBYTE,
     envAccess: envAccessSettings(config.settings),
     registration: config.settings.registration,
+    identityProviders: config.identityProviders,
     webhookUrls: webhookUrlPolicy(config),
     tellsLinks: config.mode === 'dev',
     isConsoleOn: config.console === 'on',
@@ -309,8 +313,13 @@ function servicesOf(
   };
 }
 
+type Recheck = () => Promise<void>;
+
 /** Makes the first keys too, while the server already listens. Answers how to stop. */
-function startMaintenance(parts: WebhookParts, sign: SignReceipts): () => Promise<unknown> {
+function startMaintenance(
+  parts: WebhookParts,
+  { sign, recheck }: { readonly sign: SignReceipts; readonly recheck: Recheck | null },
+): () => Promise<unknown> {
   const { config, core, logger, postOffice } = parts;
   const stops = [
     repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
@@ -318,6 +327,7 @@ function startMaintenance(parts: WebhookParts, sign: SignReceipts): () => Promis
     postOffice.start(),
     sealAudit(core, logger),
     repeatSafely(RECEIPT_SIGNING_MS, logger, () => sign()),
+    ...(recheck === null ? [] : [repeatSafely(LOGIN_RECHECK_MS, logger, recheck)]),
     ...(config.role === 'api' ? [] : [startWebhooks(parts)]),
   ];
   return () => Promise.all(stops.map((stop) => stop()));

@@ -66,7 +66,9 @@ export async function startOAuth(
       authorizationServer(app, { host, addresses, registrations });
       const attemptSecrets = () => serverSecretsOf(core.masterKeys);
       const passkeys = { ...core, publicBaseUrl, attemptSecrets };
-      interactionRoutes(app, { ...core, ...doors, passkeys, interactions: host.interactions });
+      const { identityProviders: providers } = config;
+      const { interactions } = host;
+      interactionRoutes(app, { ...core, ...doors, passkeys, providers, interactions });
     },
     accessToken: (token, path) => verify(token, addresses().resources[resourceAt(path)]),
     challenge: (path, scopes) =>

@@ -45,6 +45,7 @@ export const OPERATION_TABLE = {
   mintHandoff: ['POST', '/v1/me/integrator-applications/{application_id}/handoff', 'ADMIN', false],
   changePassword: ['POST', '/v1/me/password', 'MEMBER', false],
   logout: ['POST', '/v1/auth/logout', 'MEMBER', false],
+  listIdentityProviders: ['GET', '/v1/auth/providers', 'anyone', true],
   readSession: ['GET', '/v1/auth/session', 'MEMBER', false],
   listSessions: ['GET', '/v1/me/sessions', 'MEMBER', false],
   endSession: ['DELETE', '/v1/me/sessions/{session_id}', 'MEMBER', false],

@@ -110,6 +110,8 @@ export interface CamelTypes {
   HandoffExchangeResponse: HandoffExchangeResponse;
   HandoffResponse: HandoffResponse;
   HealthResponse: HealthResponse;
+  IdentityProvider: IdentityProvider;
+  IdentityProviderListResponse: IdentityProviderListResponse;
   InitialVersionEcho: InitialVersionEcho;
   InstitutionListResponse: InstitutionListResponse;
   InstitutionQueue: InstitutionQueue;
@@ -1194,9 +1196,9 @@ export interface DecisionRequest {
 }
 export interface DeletionCancelRequest {
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string | undefined;
   /**
    * Why the deletion is canceled
    */
@@ -1218,9 +1220,9 @@ export interface DeletionCancelResponse {
 }
 export interface DeletionRequest {
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string | undefined;
   /**
    * Reason in words
    */
@@ -1499,9 +1501,9 @@ export interface FactorAddRequest {
    */
   kind: 'totp';
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string | undefined;
   /**
    * Six digits of the authenticator app, or a recovery code
    */
@@ -1551,9 +1553,9 @@ export interface FactorListResponse {
 }
 export interface FactorProofRequest {
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string | undefined;
   /**
    * Six digits of the authenticator app, or a recovery code
    */
@@ -1644,6 +1646,22 @@ export interface HealthResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   time: string;
+}
+export interface IdentityProvider {
+  /**
+   * Its name in addresses
+   */
+  provider: string;
+  /**
+   * Its name for people
+   */
+  label: string;
+}
+export interface IdentityProviderListResponse {
+  /**
+   * The rows
+   */
+  items: IdentityProvider[];
 }
 export interface InitialVersionEcho {
   /**
@@ -2899,6 +2917,10 @@ export interface LogoutResponse {
    * Sessions that ended
    */
   endedSessions: number;
+  /**
+   * Where the browser logs out at the identity provider of the session too
+   */
+  providerLogoutUrl: string | null;
 }
 export interface McpErrorData {
   /**
@@ -3375,9 +3397,9 @@ export interface PasskeyAddResponse {
 }
 export interface PasskeyBeginRequest {
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string | undefined;
   /**
    * Six digits of the authenticator app, or a recovery code
    */
@@ -4396,6 +4418,10 @@ export interface SessionResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expiresAt: string | null;
+  /**
+   * False in a session that an identity provider opened: where a password is asked for again, a login there of the last ten minutes stands for it
+   */
+  hasPassword: boolean;
 }
 export interface SimulatorListResponse {
   /**

@@ -49,6 +49,7 @@ export const SDK_CALLS: Readonly<Record<string, string>> = {
   listEnvAccessForAdmin: 'admin.listEnvAccess',
   listEvents: 'events.list',
   listFactors: 'factors.list',
+  listIdentityProviders: 'account.identityProviders',
   listInstitutions: 'institutions.list',
   listIntegratorApplications: 'integrators.list',
   listIntegratorApplicationsForAdmin: 'admin.listIntegratorApplications',

@@ -110,6 +110,8 @@ export interface WireTypes {
   HandoffExchangeResponse: HandoffExchangeResponse;
   HandoffResponse: HandoffResponse;
   HealthResponse: HealthResponse;
+  IdentityProvider: IdentityProvider;
+  IdentityProviderListResponse: IdentityProviderListResponse;
   InitialVersionEcho: InitialVersionEcho;
   InstitutionListResponse: InstitutionListResponse;
   InstitutionQueue: InstitutionQueue;
@@ -1204,9 +1206,9 @@ export interface DecisionRequest {
 }
 export interface DeletionCancelRequest {
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string;
   /**
    * Why the deletion is canceled
    */
@@ -1228,9 +1230,9 @@ export interface DeletionCancelResponse {
 }
 export interface DeletionRequest {
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string;
   /**
    * Reason in words
    */
@@ -1509,9 +1511,9 @@ export interface FactorAddRequest {
    */
   kind: 'totp';
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string;
   /**
    * Six digits of the authenticator app, or a recovery code
    */
@@ -1561,9 +1563,9 @@ export interface FactorListResponse {
 }
 export interface FactorProofRequest {
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string;
   /**
    * Six digits of the authenticator app, or a recovery code
    */
@@ -1654,6 +1656,22 @@ export interface HealthResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   time: string;
+}
+export interface IdentityProvider {
+  /**
+   * Its name in addresses
+   */
+  provider: string;
+  /**
+   * Its name for people
+   */
+  label: string;
+}
+export interface IdentityProviderListResponse {
+  /**
+   * The rows
+   */
+  items: IdentityProvider[];
 }
 export interface InitialVersionEcho {
   /**
@@ -2909,6 +2927,10 @@ export interface LogoutResponse {
    * Sessions that ended
    */
   ended_sessions: number;
+  /**
+   * Where the browser logs out at the identity provider of the session too
+   */
+  provider_logout_url: string | null;
 }
 export interface McpErrorData {
   /**
@@ -3386,9 +3408,9 @@ export interface PasskeyAddResponse {
 }
 export interface PasskeyBeginRequest {
   /**
-   * Password of the account
+   * Left out in a session that an identity provider opened within the last ten minutes
    */
-  password: string;
+  password?: string;
   /**
    * Six digits of the authenticator app, or a recovery code
    */
@@ -4401,6 +4423,10 @@ export interface SessionResponse {
    * ISO-8601 in Korean time, milliseconds, offset +09:00
    */
   expires_at: string | null;
+  /**
+   * False in a session that an identity provider opened: where a password is asked for again, a login there of the last ten minutes stands for it
+   */
+  has_password: boolean;
 }
 export interface SimulatorListResponse {
   /**

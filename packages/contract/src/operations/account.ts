@@ -73,6 +73,7 @@ export const login = defineOperation({
   },
   errors: [
     'AUTH_INVALID_CREDENTIALS',
+    'AUTH_PROVIDER_REQUIRED',
     'AUTH_FACTOR_REQUIRED',
     'FACTOR_CODE_INVALID',
     'PASSKEY_INVALID',
@@ -99,7 +100,7 @@ export const changePassword = defineOperation({
       headers: { 'Set-Cookie': 'The new session; only to a caller with a cookie' },
     },
   },
-  errors: ['PASSWORD_MISMATCH', 'PASSWORD_POLICY'],
+  errors: ['PASSWORD_MISMATCH', 'PASSWORD_POLICY', 'AUTH_PROVIDER_REQUIRED'],
 });
 
 export const requestDeletion = defineOperation({
@@ -113,7 +114,7 @@ export const requestDeletion = defineOperation({
   body: DeletionRequest,
   maxBodyBytes: LIMITS.smallBodyBytes,
   responses: { 201: { description: 'The request', schema: DeletionResponse } },
-  errors: ['PASSWORD_MISMATCH', 'DELETION_REQUEST_EXISTS'],
+  errors: ['PASSWORD_MISMATCH', 'AUTH_LOGIN_TOO_OLD', 'DELETION_REQUEST_EXISTS'],
 });
 
 export const cancelDeletion = defineOperation({
@@ -128,7 +129,7 @@ export const cancelDeletion = defineOperation({
   body: DeletionCancelRequest,
   maxBodyBytes: LIMITS.smallBodyBytes,
   responses: { 200: { description: 'Withdrawn', schema: DeletionCancelResponse } },
-  errors: ['PASSWORD_MISMATCH', 'RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
+  errors: ['PASSWORD_MISMATCH', 'AUTH_LOGIN_TOO_OLD', 'RESOURCE_NOT_FOUND', 'CONFLICT_STATE'],
 });
 
 export const recordConsent = defineOperation({

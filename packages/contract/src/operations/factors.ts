@@ -46,7 +46,13 @@ export const addFactor = defineOperation({
   body: FactorAddRequest,
   maxBodyBytes,
   responses: { 201: { description: 'What the app needs', schema: FactorAddResponse } },
-  errors: ['PASSWORD_MISMATCH', 'FACTOR_CODE_INVALID', 'PASSKEY_INVALID', 'CONFLICT_DUPLICATE'],
+  errors: [
+    'PASSWORD_MISMATCH',
+    'AUTH_LOGIN_TOO_OLD',
+    'FACTOR_CODE_INVALID',
+    'PASSKEY_INVALID',
+    'CONFLICT_DUPLICATE',
+  ],
 });
 
 export const confirmFactor = defineOperation({
@@ -75,7 +81,13 @@ export const removeFactor = defineOperation({
   body: FactorProofRequest,
   maxBodyBytes,
   responses: { 200: { description: 'Removed', schema: FactorRemoveResponse } },
-  errors: ['PASSWORD_MISMATCH', 'FACTOR_CODE_INVALID', 'PASSKEY_INVALID', 'RESOURCE_NOT_FOUND'],
+  errors: [
+    'PASSWORD_MISMATCH',
+    'AUTH_LOGIN_TOO_OLD',
+    'FACTOR_CODE_INVALID',
+    'PASSKEY_INVALID',
+    'RESOURCE_NOT_FOUND',
+  ],
 });
 
 export const renameFactor = defineOperation({
@@ -100,7 +112,13 @@ export const renewRecoveryCodes = defineOperation({
   body: FactorProofRequest,
   maxBodyBytes,
   responses: { 200: { description: 'New recovery codes', schema: RecoveryCodesResponse } },
-  errors: ['PASSWORD_MISMATCH', 'FACTOR_CODE_INVALID', 'PASSKEY_INVALID', 'CONFLICT_STATE'],
+  errors: [
+    'PASSWORD_MISMATCH',
+    'AUTH_LOGIN_TOO_OLD',
+    'FACTOR_CODE_INVALID',
+    'PASSKEY_INVALID',
+    'CONFLICT_STATE',
+  ],
 });
 
 export const setOrganizationSecurity = defineOperation({

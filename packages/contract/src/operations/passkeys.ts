@@ -27,7 +27,13 @@ export const beginPasskey = defineOperation({
   body: PasskeyBeginRequest,
   maxBodyBytes,
   responses: { 200: { description: 'What the authenticator needs', schema: PasskeyOptions } },
-  errors: ['PASSWORD_MISMATCH', 'FACTOR_CODE_INVALID', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
+  errors: [
+    'PASSWORD_MISMATCH',
+    'AUTH_LOGIN_TOO_OLD',
+    'FACTOR_CODE_INVALID',
+    'PASSKEY_INVALID',
+    'PASSKEYS_UNAVAILABLE',
+  ],
 });
 
 export const addPasskey = defineOperation({
@@ -71,5 +77,10 @@ export const loginWithPasskey = defineOperation({
       headers: { 'Set-Cookie': 'The session; only with `cookie`' },
     },
   },
-  errors: ['AUTH_INVALID_CREDENTIALS', 'PASSKEYS_UNAVAILABLE', 'AUTH_CSRF_REFUSED'],
+  errors: [
+    'AUTH_INVALID_CREDENTIALS',
+    'PASSKEYS_UNAVAILABLE',
+    'AUTH_CSRF_REFUSED',
+    'AUTH_PROVIDER_REQUIRED',
+  ],
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { defineOperation } from '../define-operation.ts';
 import { LIMITS } from '../limits.ts';
 import {
+  IdentityProviderListResponse,
   LogoutRequest,
   LogoutResponse,
   SessionEndResponse,
@@ -25,6 +26,21 @@ export const readSession = defineOperation({
     200: { description: 'The session', schema: SessionResponse },
     204: { description: 'The request has neither a session cookie nor other credentials' },
   },
+  errors: [],
+  addition: true,
+});
+
+export const listIdentityProviders = defineOperation({
+  id: 'listIdentityProviders',
+  method: 'GET',
+  path: '/v1/auth/providers',
+  tag: 'account',
+  summary: 'List the identity providers that people can log in at',
+  description:
+    'A browser begins a login at `/v1/auth/providers/{provider}/start`, and comes back with a session cookie.',
+  may: 'anyone',
+  environment: 'none',
+  responses: { 200: { description: 'The providers', schema: IdentityProviderListResponse } },
   errors: [],
   addition: true,
 });

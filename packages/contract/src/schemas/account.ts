@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { ORGANIZATION_ROLES } from '../principals.ts';
 import { FactorCode } from './factor.ts';
 import { PasskeyProof } from './passkey.ts';
-import { Email, nameOf, Password } from './person-fields.ts';
+import { Email, nameOf, OwnPassword, Password } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 /** All but MARKETING are required: revoking one blocks new jobs. */
@@ -114,7 +114,7 @@ export const CookiePasswordChangeResponse = Type.Object(
 export type CookiePasswordChangeResponse = Static<typeof CookiePasswordChangeResponse>;
 
 export const DeletionRequest = Type.Object(
-  { password: Password, reason_text: Type.Optional(nullable(Type.String({ maxLength: 2000 }))) },
+  { password: OwnPassword, reason_text: Type.Optional(nullable(Type.String({ maxLength: 2000 }))) },
   { $id: 'DeletionRequest', ...strict },
 );
 export type DeletionRequest = Static<typeof DeletionRequest>;
@@ -131,7 +131,7 @@ export const DeletionResponse = Type.Object(
 export type DeletionResponse = Static<typeof DeletionResponse>;
 
 export const DeletionCancelRequest = Type.Object(
-  { password: Password, reason: Type.Optional(nullable(Type.String({ maxLength: 2000 }))) },
+  { password: OwnPassword, reason: Type.Optional(nullable(Type.String({ maxLength: 2000 }))) },
   { $id: 'DeletionCancelRequest', ...strict },
 );
 export type DeletionCancelRequest = Static<typeof DeletionCancelRequest>;

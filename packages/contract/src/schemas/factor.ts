@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PasskeyProof } from './passkey.ts';
-import { nameOf, Password } from './person-fields.ts';
+import { nameOf, OwnPassword } from './person-fields.ts';
 import { KstTime, nullable, oneOf, strict, UuidV4 } from './vocabulary.ts';
 
 export const FACTOR_KINDS = ['totp', 'passkey'] as const;
@@ -45,7 +45,7 @@ const secondProof = {
 export const FactorAddRequest = Type.Object(
   {
     kind: Type.Literal('totp', { description: 'A passkey begins with its options' }),
-    password: Password,
+    password: OwnPassword,
     ...secondProof,
     label: Type.Optional(nullable(nameOf(100))),
   },
@@ -81,7 +81,7 @@ export type RecoveryCodesResponse = Static<typeof RecoveryCodesResponse>;
 
 /** Both proofs again, before a factor goes or recovery codes are replaced. */
 export const FactorProofRequest = Type.Object(
-  { password: Password, ...secondProof },
+  { password: OwnPassword, ...secondProof },
   { $id: 'FactorProofRequest', ...strict },
 );
 export type FactorProofRequest = Static<typeof FactorProofRequest>;
@@ -93,7 +93,7 @@ export const FactorRemoveResponse = Type.Object(
 export type FactorRemoveResponse = Static<typeof FactorRemoveResponse>;
 
 export const PasskeyBeginRequest = Type.Object(
-  { password: Password, ...secondProof },
+  { password: OwnPassword, ...secondProof },
   { $id: 'PasskeyBeginRequest', ...strict },
 );
 export type PasskeyBeginRequest = Static<typeof PasskeyBeginRequest>;

@@ -22,6 +22,10 @@ export const SessionResponse = Type.Object(
       }),
     ),
     expires_at: nullable(KstTime),
+    has_password: Type.Boolean({
+      description:
+        'False in a session that an identity provider opened: where a password is asked for again, a login there of the last ten minutes stands for it',
+    }),
   },
   { $id: 'SessionResponse', ...strict },
 );
@@ -38,7 +42,15 @@ export const LogoutRequest = Type.Object(
 export type LogoutRequest = Static<typeof LogoutRequest>;
 
 export const LogoutResponse = Type.Object(
-  { ended_sessions: Type.Integer({ minimum: 0 }) },
+  {
+    ended_sessions: Type.Integer({ minimum: 0 }),
+    provider_logout_url: nullable(
+      Type.String({
+        format: 'uri',
+        description: 'Where the browser logs out at the identity provider of the session too',
+      }),
+    ),
+  },
   { $id: 'LogoutResponse', ...strict },
 );
 export type LogoutResponse = Static<typeof LogoutResponse>;
@@ -69,3 +81,18 @@ export const SessionListResponse = Type.Object(
   { $id: 'SessionListResponse', ...strict },
 );
 export type SessionListResponse = Static<typeof SessionListResponse>;
+
+export const IdentityProvider = Type.Object(
+  {
+    provider: Type.String({ description: 'Its name in addresses' }),
+    label: Type.String({ description: 'Its name for people' }),
+  },
+  { $id: 'IdentityProvider', ...strict },
+);
+export type IdentityProvider = Static<typeof IdentityProvider>;
+
+export const IdentityProviderListResponse = Type.Object(
+  { items: Type.Array(IdentityProvider) },
+  { $id: 'IdentityProviderListResponse', ...strict },
+);
+export type IdentityProviderListResponse = Static<typeof IdentityProviderListResponse>;

@@ -9,6 +9,7 @@ export interface RegisteredAccount extends Camel.RegisterResponse {}
 /** A session cookie is for browsers, where this client does not run. */
 export interface LoginDetails extends Omit<Camel.LoginRequest, 'cookie'> {}
 export interface PasskeyLogin extends Omit<Camel.PasskeyLoginRequest, 'cookie'> {}
+export interface IdentityProviderList extends Camel.IdentityProviderListResponse {}
 export interface PasskeyChallenge extends Camel.PasskeyOptions {}
 export interface ConsoleSession extends Camel.LoginResponse {}
 export interface CurrentSession extends Camel.SessionResponse {}
@@ -66,6 +67,11 @@ export class Account {
     return reply(options, async (noted) =>
       withToken(await this.#caller.call('loginWithPasskey', { body }, noted)),
     );
+  }
+
+  /** Where people can log in with a browser, instead of by password. */
+  identityProviders(options?: RequestOptions): Reply<IdentityProviderList> {
+    return this.#caller.call('listIdentityProviders', {}, options);
   }
 
   /** Who is logged in. */

@@ -5,6 +5,7 @@ import { apiKeyCommand } from './api-key.ts';
 import { auditCommand } from './audit.ts';
 import { connectorCommand } from './connector.ts';
 import { devCommand } from './dev.ts';
+import { identityProviderCommand } from './identity-provider.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { oauthCommand } from './oauth.ts';
@@ -29,6 +30,7 @@ export function createProgram(): Command {
     apiKeyCommand(),
     keysCommand(),
     auditCommand(),
+    identityProviderCommand(),
     oauthCommand(),
     connectorCommand(),
   ]) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { parse, TomlError } from 'smol-toml';
+import type { ConfiguredProvider } from '../identity-providers/configured-provider.ts';
 import { REGISTRATION } from '../rules/organizations/registration.ts';
 import type { ConfiguredPlan } from '../rules/quota/plans.ts';
 import { ConfigError } from './config-error.ts';
@@ -12,6 +13,8 @@ const limits = {
   additionalProperties: false,
   properties: { daily: tokens, monthly: tokens },
 };
+
+const words = { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1 } };
 
 /** Schema of the TOML file. An omitted limit means no limit; a plan in the file replaces the default one. */
 const SCHEMA = {
@@ -33,6 +36,28 @@ const SCHEMA = {
         properties: {
           client_id: { type: 'string', minLength: 1 },
           client_secret: { type: 'string', minLength: 1 },
+        },
+      },
+    },
+    identity_providers: {
+      type: 'object',
+      propertyNames: { pattern: '^[a-z][a-z0-9-]{0,31}$' },
+      additionalProperties: {
+        type: 'object',
+        required: ['label', 'issuer', 'client_id'],
+        additionalProperties: false,
+        properties: {
+          label: { type: 'string', minLength: 1, maxLength: 40 },
+          // Logins are no better than the connection that they come over.
+          issuer: {
+            type: 'string',
+            pattern: '^(https://|http://(localhost|127[.]0[.]0[.]1)(:|/|$))[^?#]*$',
+          },
+          client_id: { type: 'string', minLength: 1 },
+          client_secret: { type: 'string', minLength: 1 },
+          scopes: { ...words, contains: { const: 'openid' } },
+          second_factor_amr: words,
+          second_factor_acr: words,
         },
       },
     },
@@ -73,7 +98,18 @@ interface WrittenPlan {
 type WrittenFile = Partial<FileSettings['settings']> & {
   readonly plans?: Readonly<Record<string, WrittenPlan>>;
   readonly consent_clients?: Readonly<Record<string, WrittenConsentClient>>;
+  readonly identity_providers?: Readonly<Record<string, WrittenProvider>>;
 };
+
+interface WrittenProvider {
+  readonly label: string;
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly scopes?: readonly string[];
+  readonly second_factor_amr?: readonly string[];
+  readonly second_factor_acr?: readonly string[];
+}
 
 interface WrittenConsentClient {
   readonly client_id: string;
@@ -85,6 +121,7 @@ export async function readConfigFile(path: string): Promise<FileSettings> {
   const {
     plans = {},
     consent_clients: clients = {},
+    identity_providers: providers = {},
     ...settings
   } = checked(path, await read(path));
   const written = Object.entries(plans).map(([code, plan]) => [code, configured(plan)] as const);
@@ -97,6 +134,22 @@ export async function readConfigFile(path: string): Promise<FileSettings> {
         { clientId: client.client_id, clientSecret: client.client_secret },
       ]),
     ),
+    identityProviders: Object.entries(providers).map(([name, each]) => providerOf(name, each)),
+  };
+}
+
+function providerOf(name: string, written: WrittenProvider): ConfiguredProvider {
+  return {
+    name,
+    label: written.label,
+    issuer: written.issuer,
+    clientId: written.client_id,
+    clientSecret: written.client_secret ?? null,
+    scopes: written.scopes ?? ['openid', 'email', 'profile'],
+    trustedFactor: {
+      amr: written.second_factor_amr ?? [],
+      acr: written.second_factor_acr ?? [],
+    },
   };
 }
 

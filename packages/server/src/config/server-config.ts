@@ -25,6 +25,7 @@ export interface ServerConfig
   readonly plans: Readonly<Record<string, ConfiguredPlan>>;
   readonly settings: FileSettings['settings'];
   readonly consentClients: FileSettings['consentClients'];
+  readonly identityProviders: FileSettings['identityProviders'];
   /** Null when no payment provider is configured. */
   readonly payment: PaymentAccount | null;
 }
@@ -67,7 +68,7 @@ export async function readConfig(
     ...missingOfPayment(payment),
   ];
   if (missing.length > 0) throw new ConfigError(missing);
-  const { plans, settings, consentClients } =
+  const { plans, settings, ...fromFile } =
     file === undefined ? DEFAULT_SETTINGS : await readFile(file);
   const dataDir = overrides.dataDir ?? values.dataDir;
   return {
@@ -85,7 +86,7 @@ export async function readConfig(
       ? withRealTestTokens(plans, realTestDailyTokens)
       : plans,
     settings,
-    consentClients,
+    ...fromFile,
     payment: isAccount(payment) ? payment : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { ConsentClient } from '../credentials/consent-server.ts';
+import type { ConfiguredProvider } from '../identity-providers/configured-provider.ts';
 import type { Registration } from '../rules/organizations/registration.ts';
 import { type ConfiguredPlan, DEFAULT_PLANS, type PlanLimits } from '../rules/quota/plans.ts';
 
@@ -19,6 +20,8 @@ export interface FileSettings {
   };
   /** How this service is registered at institutions with a consent screen, by provider. */
   readonly consentClients: Readonly<Record<string, ConsentClient>>;
+  /** Where people of organizations log in, by OpenID Connect. */
+  readonly identityProviders: readonly ConfiguredProvider[];
 }
 
 const CLOSED: PlanLimits = {
@@ -52,4 +55,5 @@ export const DEFAULT_SETTINGS: FileSettings = {
     registration: 'open',
   },
   consentClients: {},
+  identityProviders: [],
 };

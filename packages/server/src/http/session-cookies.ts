@@ -33,13 +33,18 @@ export interface SessionCookies {
   assertOwnOrigin(request: CookieRequest): void;
 }
 
+/** Is it plain HTTP on a developer's own machine? Everywhere else cookies are Secure. */
+export function isPlainRequest(
+  publicBaseUrl: string | undefined,
+  { headers, protocol }: CookieRequest,
+): boolean {
+  if (publicBaseUrl !== undefined && new URL(publicBaseUrl).protocol === 'https:') return false;
+  return protocol === 'http' && LOOPBACK.test(headers.host ?? '');
+}
+
 export function createSessionCookies(publicBaseUrl: string | undefined): SessionCookies {
   const publicOrigin = publicBaseUrl === undefined ? null : new URL(publicBaseUrl).origin;
-
-  function isPlain({ headers, protocol }: CookieRequest): boolean {
-    if (publicOrigin?.startsWith('https:')) return false;
-    return protocol === 'http' && LOOPBACK.test(headers.host ?? '');
-  }
+  const isPlain = (request: CookieRequest) => isPlainRequest(publicBaseUrl, request);
 
   function nameFor(request: CookieRequest): string {
     return isPlain(request) ? PLAIN_NAME : SECURE_NAME;
@@ -82,7 +87,7 @@ export function createSessionCookies(publicBaseUrl: string | undefined): Session
 }
 
 /** Also null when there are two, because one of them was planted. */
-function cookieNamed(name: string, header: string): string | null {
+export function cookieNamed(name: string, header: string): string | null {
   const values = header
     .split(';')
     .map((pair) => pair.trim())

@@ -13,6 +13,8 @@ interface MaintenanceDependencies {
     | 'consoleSessions'
     | 'oneTimeLinks'
     | 'passkeys'
+    | 'signInAttempts'
+    | 'vouchedSessions'
   >;
   readonly vault: Pick<Vault, 'eraseOrganizationSecret' | 'forgetOrganizationKey'>;
 }
@@ -27,6 +29,8 @@ export async function maintainOrganizations(dependencies: MaintenanceDependencie
   while ((await store.consoleSessions.purge()) > 0);
   while ((await store.oneTimeLinks.purge()) > 0);
   while ((await store.passkeys.purgeAttempts()) > 0);
+  while ((await store.signInAttempts.purge()) > 0);
+  while ((await store.vouchedSessions.purge()) > 0);
 }
 
 type ExecutionDependencies = Pick<MaintenanceDependencies, 'vault'> & {

@@ -8,7 +8,7 @@ import type {
 import type { Tokens } from '../crypto/signing-keys.ts';
 import { kstDay, kstTime } from '../rules/kst.ts';
 import { actorOf, type Origin } from '../rules/principals/actor.ts';
-import type { ConsolePrincipal } from '../rules/principals/principal.ts';
+import type { ConsolePrincipal, OpenSession } from '../rules/principals/principal.ts';
 import {
   CONSOLE_TOKEN_SECONDS,
   SESSION_COOKIE_SECONDS,
@@ -87,7 +87,7 @@ export async function openCookieSession(
 /** What the console shows about a user. */
 export function sessionView(
   user: UserFacts,
-  session: { readonly csrfToken: string | null; readonly expiresAt: number } | null,
+  session: (Pick<OpenSession, 'csrfToken' | 'expiresAt'> & Partial<OpenSession>) | null,
 ): SessionResponse {
   return {
     user: { user_id: user.userId, email: user.email, name: user.name },
@@ -97,17 +97,18 @@ export function sessionView(
     must_add_factor: user.mustAddFactor,
     csrf_token: session?.csrfToken ?? null,
     expires_at: session && kstTime(session.expiresAt),
+    has_password: (session?.vouched ?? null) === null,
   };
 }
 
 /** @throws ServiceError AUTH_INVALID_CREDENTIALS when the user no longer exists */
 export async function readSession(
   { users }: Pick<Store, 'users'>,
-  { userId, session }: ConsolePrincipal,
+  { userId, session, mustAddFactor }: ConsolePrincipal,
 ): Promise<SessionResponse> {
   const user = await users.find({ userId });
   if (user === null) throw new ServiceError('AUTH_INVALID_CREDENTIALS');
-  return sessionView(user, session);
+  return sessionView({ ...user, mustAddFactor }, session);
 }
 
 export async function listSessions(
@@ -141,19 +142,24 @@ export async function endSession(
   return { session_id: id, status: 'ENDED' };
 }
 
-/** Ends the caller's session, or all sessions of the user. A token from before sessions can only end all. */
+/**
+ * Ends the caller's session, or all sessions of the user. A token from before sessions can only end all.
+ * @param addressOf where the browser logs out at the identity provider of the session, too
+ */
 export async function logout(
   { consoleSessions }: Pick<Store, 'consoleSessions'>,
   principal: ConsolePrincipal,
   everywhere: boolean,
   origin: Origin,
+  addressOf: (sessionId: string) => Promise<string | null>,
 ): Promise<LogoutResponse> {
   const { userId, organizationId, session } = principal;
   const actor = actorOf(principal, origin);
+  const provider_logout_url = session?.vouched ? await addressOf(session.id) : null;
   if (everywhere || session === null) {
     const ended = await consoleSessions.endAll({ userId, organizationId, actor });
-    return { ended_sessions: ended };
+    return { ended_sessions: ended, provider_logout_url };
   }
   await consoleSessions.end({ id: session.id, userId, organizationId, actor });
-  return { ended_sessions: 1 };
+  return { ended_sessions: 1, provider_logout_url };
 }

@@ -22,13 +22,16 @@ import { type FactorDependencies, secondProof } from './second-factor.ts';
 interface LoginDependencies
   extends SessionDependencies,
     Pick<FactorDependencies, 'vault' | 'clock'> {
-  readonly store: Pick<Store, 'users' | 'loginAttempts' | 'consoleSessions' | 'audit' | 'factors'>;
+  readonly store: Pick<
+    Store,
+    'users' | 'loginAttempts' | 'consoleSessions' | 'audit' | 'factors' | 'identities'
+  >;
   /** Undefined where no passkey can prove a second factor, as on pages without scripts. */
   readonly passkeys?: PasskeyDependencies;
 }
 
 interface PasskeyLoginDependencies extends SessionDependencies {
-  readonly store: Pick<Store, 'users' | 'consoleSessions' | 'audit'>;
+  readonly store: Pick<Store, 'users' | 'consoleSessions' | 'audit' | 'identities'>;
   readonly passkeys: PasskeyDependencies;
 }
 
@@ -45,7 +48,8 @@ export function normalizeEmail(email: string): string {
 /**
  * Exchanges email and password for a session. An unknown email and a wrong password cost the same work
  * and get the same answer.
- * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED, AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID, PASSKEY_INVALID
+ * @throws ServiceError AUTH_INVALID_CREDENTIALS, RATE_LIMITED, AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID,
+ *   PASSKEY_INVALID, AUTH_PROVIDER_REQUIRED
  */
 export async function login(
   dependencies: LoginDependencies,
@@ -65,7 +69,7 @@ export async function login(
 
 /**
  * Exchanges a passkey's signature for a session. The authenticator has verified its user, so nothing else is asked.
- * @throws ServiceError AUTH_INVALID_CREDENTIALS, PASSKEYS_UNAVAILABLE
+ * @throws ServiceError AUTH_INVALID_CREDENTIALS, PASSKEYS_UNAVAILABLE, AUTH_PROVIDER_REQUIRED
  */
 export async function loginWithPasskey(
   dependencies: PasskeyLoginDependencies,
@@ -83,11 +87,17 @@ export async function loginWithPasskey(
 }
 
 async function enter(
-  dependencies: SessionDependencies & { readonly store: Pick<Store, 'consoleSessions' | 'audit'> },
+  dependencies: SessionDependencies & {
+    readonly store: Pick<Store, 'consoleSessions' | 'audit' | 'identities'>;
+  },
   user: UserFacts,
   byCookie: boolean,
   origin: LoginOrigin,
 ): Promise<LoggedIn> {
+  // Whom a provider has switched off must not come in by another door.
+  if ((await dependencies.store.identities.providerOf(user.userId)) !== null) {
+    throw new ServiceError('AUTH_PROVIDER_REQUIRED');
+  }
   await recordLogin(dependencies.store, user, origin);
   if (byCookie) {
     const session = await openCookieSession(dependencies.store, user, origin);
@@ -97,15 +107,17 @@ async function enter(
   return { body: tokenView(user, token), secret: null };
 }
 
-async function recordLogin(
+export async function recordLogin(
   { audit }: Pick<Store, 'audit'>,
   { userId, organizationId }: UserFacts,
   { address, userAgent, traceId = null }: LoginOrigin,
+  details: { readonly provider?: string } = {},
 ): Promise<void> {
   await audit.record({
     actor: { kind: 'console_user', id: String(userId), address, userAgent, traceId },
     organizationId,
     act: 'user.log_in',
+    details,
   });
 }
 

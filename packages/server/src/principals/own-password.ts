@@ -7,7 +7,7 @@ import { hashPassword } from '../crypto/password.ts';
 import { kstTime } from '../rules/kst.ts';
 import type { ConsolePrincipal } from '../rules/principals/principal.ts';
 import { CONSOLE_TOKEN_SECONDS } from '../rules/principals/session-limits.ts';
-import { ServiceError } from '../rules/service-error.ts';
+import { invalidShape, ServiceError } from '../rules/service-error.ts';
 import type { UserFacts } from '../store/aggregates/users.ts';
 import type { Store } from '../store/database.ts';
 import { assertGoodPassword } from './assert-good-password.ts';
@@ -17,23 +17,37 @@ import {
   openTokenSession,
   type SessionDependencies,
 } from './console-sessions.ts';
-import { type Origin, provePassword, type SecondProof } from './prove-password.ts';
+import {
+  type Origin,
+  provePassword,
+  proveSecondFactor,
+  type SecondProof,
+} from './prove-password.ts';
 
 type UserStore = Pick<Store, 'users' | 'loginAttempts' | 'audit'>;
 
 /**
  * Asks for the password again before an irreversible act. The holder of a stolen token may guess no more often
- * than at the login.
- * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED
+ * than at the login. Who logs in at an identity provider has no password here: a login
+ * of a moment ago stands for it.
+ * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, AUTH_LOGIN_TOO_OLD
  */
 export async function confirmPassword(
   store: UserStore,
-  { userId }: ConsolePrincipal,
-  password: string,
+  { userId, session }: ConsolePrincipal,
+  password: string | undefined,
   origin: Origin,
   second?: SecondProof,
 ): Promise<UserFacts> {
   const known = await store.users.find({ userId });
+  if (known !== null && session !== null && session.vouched !== null) {
+    if (session.vouched !== 'just_now') throw new ServiceError('AUTH_LOGIN_TOO_OLD');
+    if (second !== undefined) await proveSecondFactor(store, known, origin, second);
+    return known;
+  }
+  if (password === undefined) {
+    throw invalidShape([{ loc: ['body', 'password'], msg: 'Field required', type: 'missing' }]);
+  }
   const user = known && (await provePassword(store, known.email, password, origin, second));
   if (user === null) throw new ServiceError('PASSWORD_MISMATCH');
   return user;
@@ -50,7 +64,7 @@ interface ChangeDependencies extends SessionDependencies {
 
 /**
  * Changes the password and ends every earlier session; the caller gets a new one.
- * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, PASSWORD_POLICY
+ * @throws ServiceError PASSWORD_MISMATCH, RATE_LIMITED, PASSWORD_POLICY, AUTH_PROVIDER_REQUIRED
  */
 export async function changePassword(
   dependencies: ChangeDependencies,
@@ -59,6 +73,7 @@ export async function changePassword(
   origin: Origin & LoginOrigin,
 ): Promise<PasswordChanged> {
   const { store } = dependencies;
+  if (principal.session?.vouched) throw new ServiceError('AUTH_PROVIDER_REQUIRED');
   const user = await confirmPassword(store, principal, request.current_password, origin);
   await assertGoodPassword(request.new_password, user);
   const changed = await store.users.changePassword({

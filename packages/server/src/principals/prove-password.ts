@@ -35,12 +35,7 @@ export async function provePassword(
   origin: GuessOrigin,
   secondProof?: SecondProof,
 ): Promise<UserFacts | null> {
-  const attempt = {
-    emailHash: createHash('sha256').update(email).digest('hex'),
-    address: addressKey(origin.address),
-  };
-  const retryAfterSeconds = await loginAttempts.begin(attempt);
-  if (retryAfterSeconds !== null) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
+  const attempt = await beginGuess({ loginAttempts }, email, origin);
   const user = await users.find({ email });
   const proven = await verifyPassword(password, user?.passwordHash ?? null);
   if (user === null || !proven) {
@@ -52,10 +47,53 @@ export async function provePassword(
     });
     return null;
   }
-  const verdict = await secondProof?.(user);
+  await settle({ loginAttempts, audit }, { attempt, user, origin }, await secondProof?.(user));
+  return user;
+}
+
+/**
+ * The second factor alone, of a user whom an identity provider vouches for. Guesses count as those of passwords.
+ * @throws ServiceError RATE_LIMITED, AUTH_FACTOR_REQUIRED, FACTOR_CODE_INVALID, PASSKEY_INVALID
+ */
+export async function proveSecondFactor(
+  store: GuessStore,
+  user: UserFacts,
+  origin: GuessOrigin,
+  secondProof: SecondProof,
+): Promise<void> {
+  const attempt = await beginGuess(store, user.email, origin);
+  await settle(store, { attempt, user, origin }, await secondProof(user));
+}
+
+type GuessStore = Pick<Store, 'loginAttempts' | 'audit'>;
+type Attempt = Parameters<Store['loginAttempts']['begin']>[0];
+
+async function beginGuess(
+  { loginAttempts }: Pick<Store, 'loginAttempts'>,
+  email: string,
+  { address }: GuessOrigin,
+): Promise<Attempt> {
+  const emailHash = createHash('sha256').update(email).digest('hex');
+  const attempt = { emailHash, address: addressKey(address) };
+  const retryAfterSeconds = await loginAttempts.begin(attempt);
+  if (retryAfterSeconds !== null) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
+  return attempt;
+}
+
+interface Guess {
+  readonly attempt: Attempt;
+  readonly user: UserFacts;
+  readonly origin: GuessOrigin;
+}
+
+async function settle(
+  { loginAttempts, audit }: GuessStore,
+  { attempt, user, origin }: Guess,
+  verdict: Awaited<ReturnType<SecondProof>> | undefined,
+): Promise<void> {
   switch (verdict) {
     case 'missing':
-      // The password was right, so asking for the code does not count as a guess.
+      // What came before was right, so asking for the code does not count as a guess.
       await loginAttempts.withdraw(attempt);
       throw new ServiceError('AUTH_FACTOR_REQUIRED');
     case 'wrong':
@@ -70,5 +108,4 @@ export async function provePassword(
     default:
       await loginAttempts.succeed(attempt);
   }
-  return user;
 }

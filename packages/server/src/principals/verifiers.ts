@@ -59,8 +59,8 @@ export function createVerifiers(
   ): Promise<ConsolePrincipal> {
     // If it fails, the next request records the use.
     if (found.dueForTouch) await store.consoleSessions.touch(found.sessionId).catch(() => {});
-    const { sessionId: id, expiresAt } = found;
-    return consolePrincipal(found, { id, expiresAt, csrfToken });
+    const { sessionId: id, expiresAt, vouched } = found;
+    return consolePrincipal(found, { id, expiresAt, csrfToken, vouched });
   }
 
   async function admin(subject: TokenSubject): Promise<AdminPrincipal | null> {

@@ -34,13 +34,17 @@ import { oauthClientScripts } from './oauth/clients.ts';
 import { oauthGrantScripts } from './oauth/grants.ts';
 import { consoleSessionScripts } from './people/console-sessions.ts';
 import { factorScripts } from './people/factors.ts';
+import { identityScripts } from './people/identities.ts';
 import { invitationScripts } from './people/invitations.ts';
 import { keyUseScripts } from './people/key-use.ts';
+import { loginDomainScripts } from './people/login-domains.ts';
 import { mailOutboxScripts } from './people/mail-outbox.ts';
 import { memberScripts } from './people/members.ts';
 import { oneTimeLinkScripts } from './people/one-time-links.ts';
 import { passkeyScripts } from './people/passkeys.ts';
+import { signInAttemptScripts } from './people/sign-in-attempts.ts';
 import { switchScripts } from './people/switches.ts';
+import { vouchedSessionScripts } from './people/vouched-sessions.ts';
 import { breakerScripts } from './queue/breakers.ts';
 import { engineScripts } from './queue/engine-scripts.ts';
 import { queueDepthScripts } from './queue/queue-depth.ts';
@@ -93,6 +97,10 @@ export const SCRIPTS = {
   loginAttempts: loginAttemptScripts,
   members: memberScripts,
   invitations: invitationScripts,
+  identities: identityScripts,
+  loginDomains: loginDomainScripts,
+  signInAttempts: signInAttemptScripts,
+  vouchedSessions: vouchedSessionScripts,
   factors: factorScripts,
   passkeys: passkeyScripts,
   switches: switchScripts,

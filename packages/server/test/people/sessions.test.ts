@@ -79,7 +79,7 @@ describe('sessions of tokens', () => {
     const out = await server.call('POST', '/v1/auth/logout', {
       headers: { authorization: `Bearer ${one}` },
     });
-    expect([out.status, out.body]).toEqual([200, { ended_sessions: 1 }]);
+    expect([out.status, out.body]).toEqual([200, { ended_sessions: 1, provider_logout_url: null }]);
     expect([await statusOf(one), await statusOf(one, second)]).toEqual([401, 401]);
     expect(await statusOf(other, second)).toBe(200);
   });
@@ -93,7 +93,7 @@ describe('sessions of tokens', () => {
     const browser = await openBrowser(someone);
     expect(await statusOf(old)).toBe(200);
     const out = await someone.call('POST', '/v1/auth/logout', { everywhere: true });
-    expect(out.body).toEqual({ ended_sessions: 2 });
+    expect(out.body).toEqual({ ended_sessions: 2, provider_logout_url: null });
     for (const token of [someone.token, old]) expect(await statusOf(token, second)).toBe(401);
     expect((await browser.call('GET', '/v1/auth/session')).status).toBe(401);
     expect(await statusOf(await logIn(server, someone.email, someone.password))).toBe(200);

@@ -60,7 +60,8 @@ export function openBrowser(stopAt: string): Browser {
       const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
       const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1];
       if (csrf !== undefined && !body.has('csrf')) body.set('csrf', csrf);
-      return go(page.url, {
+      const action = /<form[^>]* action="([^"]*)"/.exec(page.text)?.[1] ?? '';
+      return go(new URL(unescapeHtml(action), page.url).href, {
         method: 'POST',
         body,
         headers: { origin: new URL(page.url).origin },

@@ -1,6 +1,6 @@
 import type { EnvScope, OAuthScope } from '@changgu/contract';
 import { ENV_SCOPES, OAUTH_SCOPES } from '@changgu/contract';
-import { operations, PasskeyProof } from '@changgu/contract/schemas';
+import { operations } from '@changgu/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CoreDependencies } from '../../core.ts';
 import type { Interactions } from '../../oauth/interactions.ts';
@@ -10,16 +10,16 @@ import { asServiceError } from '../../requests/error-answer.ts';
 import { pagePolicy, passkeyPagePolicy } from '../../requests/html-page.ts';
 import { mayApprove } from '../../rules/principals/may-approve.ts';
 import type { ConsolePrincipal, Verifiers } from '../../rules/principals/principal.ts';
-import { invalidShape, invalidValue, ServiceError } from '../../rules/service-error.ts';
-import { shapeCheck } from '../../validation/shape-check.ts';
+import { invalidValue, ServiceError } from '../../rules/service-error.ts';
 import type { HttpApp } from '../app.ts';
 import type { Gate } from '../gate.ts';
 import { loginOrigin } from '../login-origin.ts';
 import { originOf } from '../origin.ts';
 import { approvalPage } from '../pages/approval.ts';
+import { type Form, formOf, takeForms } from '../pages/form-body.ts';
 import { endedPage, onwardPage, signInPage, wakePage } from '../pages/interaction.ts';
+import { passkeyIn } from '../pages/passkey-field.ts';
 import type { SessionCookies } from '../session-cookies.ts';
-import { passkeyScriptRoute } from './passkey-script-route.ts';
 
 export interface InteractionRouteDependencies
   extends Pick<CoreDependencies, 'store' | 'tokens' | 'vault' | 'clock'> {
@@ -27,9 +27,15 @@ export interface InteractionRouteDependencies
   readonly verifiers: Pick<Verifiers, 'cookie'>;
   readonly cookies: SessionCookies;
   readonly passkeys: PasskeyDependencies;
+  /** Where else one can sign in. */
+  readonly providers: readonly ShownProvider[];
 }
 
-type Form = Readonly<Record<string, readonly string[]>>;
+/** An identity provider on a button. */
+export interface ShownProvider {
+  readonly name: string;
+  readonly label: string;
+}
 
 interface Page {
   readonly Params: { readonly uid: string };
@@ -37,7 +43,6 @@ interface Page {
 }
 
 const URL_PATTERN = '/v1/oauth/interactions/:uid';
-const MAX_FORM_BYTES = 16_384;
 const { approveOAuthInteraction, denyOAuthInteraction } = operations.oauth;
 const entrance = { may: 'anyone', environment: 'none', limitAddress: true } as const;
 
@@ -48,17 +53,11 @@ export function interactionRoutes(app: HttpApp, dependencies: InteractionRouteDe
   };
   app.routes.add('GET', URL_PATTERN);
   app.routes.add('POST', URL_PATTERN);
-  passkeyScriptRoute(app);
   app.fastify.get<Page>(URL_PATTERN, { onRequest: admit }, (request, reply) =>
     answering(dependencies, request, reply, () => show(dependencies, request, reply, null)),
   );
   app.fastify.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-      async (_request: FastifyRequest, text: string) => text,
-    );
+    takeForms(scope);
     scope.post<Page>(URL_PATTERN, { onRequest: admit }, (request, reply) =>
       answering(dependencies, request, reply, () =>
         act(app.gate, dependencies, request, reply, formOf(request.body)),
@@ -104,7 +103,11 @@ async function show(
   // The session cookie is not sent when another site brought the browser here, so the page reloads itself once.
   const isFirst = request.method === 'GET' && request.query.again === undefined;
   if (isFirst) return send(reply, wakePage(language));
-  return send(reply, signInPage(asked, language, problem), passkeyPagePolicy());
+  return send(
+    reply,
+    signInPage({ asked, problem, links: linksOf(dependencies, request) }, language),
+    passkeyPagePolicy(),
+  );
 }
 
 async function act(
@@ -163,7 +166,7 @@ async function signIn(
   const origin = loginOrigin(callOf(request));
   const { secret } =
     by === 'passkey'
-      ? await loginWithPasskey(dependencies, { ...passkeyOf(form), cookie: true }, origin)
+      ? await loginWithPasskey(dependencies, { ...passkeyIn(form), cookie: true }, origin)
       : await login(dependencies, passwordOf(form), origin);
   if (secret === null) throw new Error('a login with a cookie has a secret');
   return secret;
@@ -175,22 +178,12 @@ function passwordOf({ email, password, factor_code: codes }: Form) {
   return { email: email?.[0] ?? '', password: password?.[0] ?? '', cookie: true, ...factor };
 }
 
-const checkPasskey = shapeCheck(PasskeyProof, ['body', 'passkey']);
-
-/** @throws ServiceError 422 when no script filled it in */
-function passkeyOf({ passkey }: Form): PasskeyProof {
-  const proof: PasskeyProof = parseJson(passkey?.[0] ?? '');
-  const violations = checkPasskey(proof);
-  if (violations.length > 0) throw invalidShape(violations);
-  return proof;
-}
-
-function parseJson(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** Seen from the page. */
+function linksOf({ providers }: InteractionRouteDependencies, { params }: PageRequest) {
+  return providers.map(({ name, label }) => ({
+    label,
+    href: `../../auth/providers/${name}/start?interaction=${params.uid}`,
+  }));
 }
 
 async function viewOf({ store }: InteractionRouteDependencies, principal: ConsolePrincipal) {
@@ -219,11 +212,6 @@ function chosen<Value extends string>(
   sent: readonly string[] | undefined,
 ): Value[] {
   return values.filter((value) => sent?.includes(value));
-}
-
-function formOf(body: unknown): Form {
-  const fields = new URLSearchParams(typeof body === 'string' ? body : '');
-  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
 }
 
 function send(reply: FastifyReply, page: string, policy = pagePolicy('self')) {

@@ -13,6 +13,7 @@ const TEXTS = {
     code: '인증 앱의 코드 또는 복구 코드',
     submit: '로그인',
     passkey: '패스키로 로그인',
+    at: (label: string) => `${label} 계정으로 로그인`,
     wait: '잠시만 기다려 주십시오',
     go: '계속',
     onward: '프로그램으로 돌아갑니다',
@@ -28,6 +29,7 @@ const TEXTS = {
     code: 'Code of your authenticator app, or a recovery code',
     submit: 'Sign in',
     passkey: 'Sign in with a passkey',
+    at: (label: string) => `Sign in with ${label}`,
     wait: 'One moment',
     go: 'Continue',
     onward: 'Going back to the program',
@@ -58,19 +60,29 @@ function forward(language: Language, title: string, address: string): string {
   );
 }
 
-export function signInPage(
-  { clientName }: AskedInteraction,
-  language: Language,
-  problem: ServiceError | null,
-): string {
+interface SignInView {
+  readonly asked: Pick<AskedInteraction, 'clientName'>;
+  readonly problem: ServiceError | null;
+  /** To identity providers. */
+  readonly links: readonly { readonly label: string; readonly href: string }[];
+}
+
+export function signInPage({ asked, problem, links }: SignInView, language: Language): string {
   const text = TEXTS[language];
   const alert = problem === null ? '' : `<p role="alert">${escapeHtml(problem.text(language))}</p>`;
   return htmlPage(
     language,
     text.signIn,
-    `<h1>${text.signIn}</h1><p>${text.reason} <strong>${escapeHtml(clientName)}</strong></p>${alert}<form method="post"><label>${text.email}<input type="email" name="email" autocomplete="username" required></label><label>${text.password}<input type="password" name="password" autocomplete="current-password" required></label>${asksForCode(problem) ? codeField(text.code) : ''}<button name="decision" value="sign_in">${text.submit}</button>${passkeyButton(text.passkey)}</form>`,
+    `<h1>${text.signIn}</h1><p>${text.reason} <strong>${escapeHtml(asked.clientName)}</strong></p>${alert}${linksTo(links, text.at)}<form method="post"><label>${text.email}<input type="email" name="email" autocomplete="username" required></label><label>${text.password}<input type="password" name="password" autocomplete="current-password" required></label>${asksForCode(problem) ? codeField(text.code) : ''}<button name="decision" value="sign_in">${text.submit}</button>${passkeyButton(text.passkey)}</form>`,
     passkeyScript('../../'),
   );
+}
+
+function linksTo(links: SignInView['links'], at: (label: string) => string): string {
+  const items = links.map(
+    ({ label, href }) => `<p><a href="${escapeHtml(href)}">${escapeHtml(at(label))}</a></p>`,
+  );
+  return items.join('');
 }
 
 /** Asked after a correct password, of users who have a second factor. */

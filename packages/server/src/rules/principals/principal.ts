@@ -40,6 +40,8 @@ export interface OpenSession {
   readonly expiresAt: number;
   /** What a writing request must send with its cookie; null when it was authenticated by a token. */
   readonly csrfToken: string | null;
+  /** When an identity provider let the person in; null: the person has proven it here. */
+  readonly vouched: 'just_now' | 'earlier' | null;
 }
 
 /** An operator. Belongs to no organization; X-Organization-Id may name one. */

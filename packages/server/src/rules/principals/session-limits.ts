@@ -9,3 +9,6 @@ export const SESSION_IDLE_MS = 1_800_000;
 
 /** How often the use of a session is recorded. */
 export const SESSION_TOUCH_MS = 60_000;
+
+/** For so long, a login at an identity provider stands for a password that is asked for again. */
+export const FRESH_LOGIN_MS = 600_000;

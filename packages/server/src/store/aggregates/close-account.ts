@@ -24,6 +24,8 @@ export async function closeAccount(tx: Transaction, userId: number): Promise<boo
     'one_time_links',
     'factors',
     'recovery_codes',
+    'identities',
+    'vouched_sessions',
   ] as const) {
     await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
   }

@@ -84,6 +84,20 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     scope: OF_SYSTEM,
     row: "kind || ':' || id_hash",
   },
+  {
+    table: 'sign_in_attempts',
+    column: 'payload',
+    key: ['id_hash'],
+    scope: OF_SYSTEM,
+    row: 'id_hash',
+  },
+  {
+    table: 'vouched_sessions',
+    column: 'tokens',
+    key: ['session_id'],
+    scope: OF_SYSTEM,
+    row: 'session_id',
+  },
 ];
 
 interface ReadRow {

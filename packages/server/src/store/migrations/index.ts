@@ -18,6 +18,7 @@ import { up as receipts } from './0115-receipts.ts';
 import { up as allAccountsRuns } from './0120-all-accounts-runs.ts';
 import { up as passkeys } from './0125-passkeys.ts';
 import { up as oauthResources } from './0130-oauth-resources.ts';
+import { up as identityProviders } from './0131-identity-providers.ts';
 import { up as storedBytes } from './0135-stored-bytes.ts';
 import { up as dataKeyGenerations } from './0136-data-key-generations.ts';
 import { up as jobs } from './foundation/0001-jobs.ts';
@@ -81,6 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0120-all-accounts-runs', additive: true, up: allAccountsRuns },
   { name: '0125-passkeys', additive: true, up: passkeys },
   { name: '0130-oauth-resources', additive: true, up: oauthResources },
+  { name: '0131-identity-providers', additive: true, up: identityProviders },
   { name: '0135-stored-bytes', additive: true, up: storedBytes },
   { name: '0136-data-key-generations', additive: true, up: dataKeyGenerations },
 ];

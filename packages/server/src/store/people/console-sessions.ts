@@ -1,5 +1,9 @@
 import type { Actor } from '../../rules/principals/actor.ts';
-import { SESSION_IDLE_MS, SESSION_TOUCH_MS } from '../../rules/principals/session-limits.ts';
+import {
+  FRESH_LOGIN_MS,
+  SESSION_IDLE_MS,
+  SESSION_TOUCH_MS,
+} from '../../rules/principals/session-limits.ts';
 import { ServiceError } from '../../rules/service-error.ts';
 import { selectUsers, type UserFacts, userOf } from '../aggregates/users.ts';
 import { COLUMNS } from '../schema/columns.ts';
@@ -19,6 +23,18 @@ interface Opening {
   readonly address: string;
   readonly userAgent: string | null;
   readonly lifeMs: number;
+  /** Where an identity provider vouches for the person. */
+  readonly vouched?: VouchedOpening;
+}
+
+export interface VouchedOpening {
+  readonly providerSid: string | null;
+  /** Sealed. */
+  readonly tokens: Uint8Array;
+  readonly vouchedForMs: number;
+  readonly checkAfterMs: number;
+  /** The provider vouches for a second factor too. */
+  readonly factor: boolean;
 }
 
 export interface ConsoleSession {
@@ -37,6 +53,8 @@ export interface SessionFacts extends UserFacts {
   readonly expiresAt: number;
   /** The last recorded use is too long ago. */
   readonly dueForTouch: boolean;
+  /** When an identity provider let the person in; null: the person has proven it here. */
+  readonly vouched: 'just_now' | 'earlier' | null;
 }
 
 /** Open logins, in real time. Ended ones are deleted. */
@@ -57,8 +75,11 @@ export const consoleSessionScripts = {
         created_at: now,
         last_used_at: now,
         expires_at: expiresAt,
+        vouched_until: input.vouched === undefined ? null : now + input.vouched.vouchedForMs,
+        factor_vouched: input.vouched === undefined ? null : Number(input.vouched.factor),
       })
       .execute();
+    if (input.vouched !== undefined) await addVouched(tx, input, input.vouched, now);
     await endOldest(tx, input.userId);
     return { expiresAt };
   }),
@@ -74,6 +95,9 @@ export const consoleSessionScripts = {
           'session.secret_hash',
           'session.last_used_at',
           'session.expires_at',
+          'session.created_at as session_created_at',
+          'session.vouched_until',
+          'session.factor_vouched',
           tx.dialect.clock.as('real_now'),
         ]);
       const row = await ('id' in by
@@ -84,6 +108,8 @@ export const consoleSessionScripts = {
       if (!row || !user || !isOpen(row, row.real_now)) return null;
       return {
         ...user,
+        mustAddFactor: user.mustAddFactor && row.factor_vouched !== 1,
+        vouched: vouchedOf(row),
         sessionId: row.session_id,
         expiresAt: row.expires_at,
         dueForTouch: row.real_now - row.last_used_at >= SESSION_TOUCH_MS,
@@ -176,6 +202,7 @@ export const consoleSessionScripts = {
           .where((or) =>
             or.or([
               or('expires_at', '<=', now),
+              or('vouched_until', '<=', now),
               or.and([
                 or('secret_hash', 'is not', null),
                 or('last_used_at', '<=', now - SESSION_IDLE_MS),
@@ -206,12 +233,43 @@ export async function endSessionsOf(tx: Transaction, userId: number): Promise<nu
   return Number(gone.numDeletedRows);
 }
 
-function isOpen(
-  row: { secret_hash: string | null; last_used_at: number; expires_at: number },
-  now: number,
-): boolean {
+interface Ends {
+  readonly secret_hash: string | null;
+  readonly last_used_at: number;
+  readonly expires_at: number;
+  readonly vouched_until: number | null;
+}
+
+function isOpen(row: Ends, now: number): boolean {
   const idle = row.secret_hash !== null && row.last_used_at + SESSION_IDLE_MS <= now;
-  return row.expires_at > now && !idle;
+  return row.expires_at > now && (row.vouched_until ?? row.expires_at) > now && !idle;
+}
+
+function vouchedOf(row: {
+  readonly vouched_until: number | null;
+  readonly session_created_at: number;
+  readonly real_now: number;
+}): SessionFacts['vouched'] {
+  if (row.vouched_until === null) return null;
+  return row.real_now - row.session_created_at < FRESH_LOGIN_MS ? 'just_now' : 'earlier';
+}
+
+async function addVouched(
+  tx: Transaction,
+  { id, userId }: Pick<Opening, 'id' | 'userId'>,
+  { providerSid, tokens, checkAfterMs }: VouchedOpening,
+  now: number,
+): Promise<void> {
+  await tx.db
+    .insertInto('vouched_sessions')
+    .values({
+      session_id: id,
+      user_id: userId,
+      provider_sid: providerSid,
+      tokens,
+      next_check_at: now + checkAfterMs,
+    })
+    .execute();
 }
 
 async function endOldest(tx: Transaction, userId: number): Promise<void> {

@@ -7,6 +7,7 @@ import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
+import { deleteIdentity } from './identities.ts';
 import { type PostedLetter, postLetter } from './mail-outbox.ts';
 import { roleOf } from './members.ts';
 import { markVerified } from './one-time-links.ts';
@@ -233,6 +234,7 @@ async function joinAs(
     if (account.organization_id === organizationId) throw new ServiceError('CONFLICT_STATE');
     await closeLeftOrganization(tx, account.organization_id);
     await tx.db.updateTable('members').set(joined).where('user_id', '=', account.id).execute();
+    await deleteIdentity(tx, account.id);
     await endSessionsOf(tx, account.id);
     return account.id;
   }

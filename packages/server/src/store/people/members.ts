@@ -9,6 +9,7 @@ import { recordAct } from '../transactions/audit.ts';
 import { read, type Transaction, write } from '../transactions/script.ts';
 import { closeLeftOrganization } from './close-organization.ts';
 import { endSessionsOf } from './console-sessions.ts';
+import { deleteIdentity } from './identities.ts';
 import { type PostedLetter, postLetter } from './mail-outbox.ts';
 import { resetFactors } from './own-factors.ts';
 
@@ -70,6 +71,7 @@ export const memberScripts = {
       // The address may have been registered by someone else.
       if (user.email_verified_at === null) throw new ServiceError('RESOURCE_NOT_FOUND');
       await closeLeftOrganization(tx, user.organization_id);
+      await deleteIdentity(tx, user.id);
       await endSessionsOf(tx, user.id);
     }
     await tx.db

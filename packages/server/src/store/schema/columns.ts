@@ -96,6 +96,7 @@ export const COLUMNS = {
     'created_at',
     'last_used_at',
     'expires_at',
+    'vouched_until',
   ]),
   deletion_requests: columnsOf('deletion_requests', [
     'id',

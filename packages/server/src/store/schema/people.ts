@@ -116,6 +116,10 @@ export interface PeopleTables {
     created_at: number;
     last_used_at: number;
     expires_at: number;
+    /** Until when an identity provider vouches for it; null: the person has proven it here. */
+    vouched_until: number | null;
+    /** 1: the provider vouches for a second factor too. */
+    factor_vouched: number | null;
   };
   admins: {
     id: Generated<number>;

@@ -57,3 +57,13 @@ export function webhookKeysPlace(webhookId: string): SealedPlace {
 export function letterPlace(letterId: string): SealedPlace {
   return { table: 'mail_outbox', column: 'letter', row: letterId };
 }
+
+/** What a login at an identity provider has come to so far. */
+export function signInAttemptPlace(idHash: string): SealedPlace {
+  return { table: 'sign_in_attempts', column: 'payload', row: idHash };
+}
+
+/** Tokens of an identity provider. */
+export function vouchedTokensPlace(sessionId: string): SealedPlace {
+  return { table: 'vouched_sessions', column: 'tokens', row: sessionId };
+}

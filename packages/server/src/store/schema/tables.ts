@@ -5,6 +5,7 @@ import type { BillingTables } from './billing.ts';
 import type { CatalogTables } from './catalog.ts';
 import type { ClientTables } from './clients.ts';
 import type { EventTables } from './events.ts';
+import type { IdentityTables } from './identities.ts';
 import type { JobTables } from './jobs.ts';
 import type { KeyTables } from './keys.ts';
 import type { OAuthTables } from './oauth.ts';
@@ -31,6 +32,7 @@ export interface Database
     ClientTables,
     OAuthTables,
     PeopleTables,
+    IdentityTables,
     RequestTables,
     KeyTables,
     AuditTables,

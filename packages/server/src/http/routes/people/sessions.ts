@@ -1,5 +1,6 @@
 import { operations } from '@changgu/contract/schemas';
 import type { CoreDependencies } from '../../../core.ts';
+import type { ConfiguredProvider } from '../../../identity-providers/configured-provider.ts';
 import {
   endSession,
   listSessions,
@@ -12,21 +13,31 @@ import type { SessionCookies } from '../../session-cookies.ts';
 
 interface SessionRouteDependencies extends Pick<CoreDependencies, 'store'> {
   readonly cookies: SessionCookies;
+  /** Where a session logs out at its identity provider. */
+  readonly logoutAddress: (sessionId: string) => Promise<string | null>;
+  readonly identityProviders: readonly ConfiguredProvider[];
 }
 
 /** A console user's sessions. */
-export function sessionRoutes(app: HttpApp, { store, cookies }: SessionRouteDependencies): void {
+export function sessionRoutes(
+  app: HttpApp,
+  { store, cookies, logoutAddress, identityProviders }: SessionRouteDependencies,
+): void {
   const { sessions } = operations;
   route(app, sessions.readSession, async ({ principal }) =>
     principal === null
       ? { status: 204, body: null }
       : { status: 200, body: await readSession(store, principal) },
   );
+  route(app, sessions.listIdentityProviders, async () => ({
+    status: 200,
+    body: { items: identityProviders.map(({ name, label }) => ({ provider: name, label })) },
+  }));
   route(app, sessions.logout, async (request) => {
     const { principal, body, origin } = request;
     return {
       status: 200,
-      body: await logout(store, principal, body?.everywhere ?? false, origin),
+      body: await logout(store, principal, body?.everywhere ?? false, origin, logoutAddress),
       headers: principal.session?.csrfToken ? { 'set-cookie': cookies.clear(request) } : {},
     };
   });

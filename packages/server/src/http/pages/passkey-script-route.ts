@@ -1,5 +1,5 @@
 import type { HttpApp } from '../app.ts';
-import { PASSKEY_SCRIPT } from '../pages/passkey-form.ts';
+import { PASSKEY_SCRIPT } from './passkey-form.ts';
 
 const URL_PATTERN = '/v1/auth/passkey.js';
 

@@ -1,0 +1,86 @@
+import { Command } from 'commander';
+import { parseId } from './arguments.ts';
+import { COMMAND_ACTOR as actor, DATA_DIR, print, withCore } from './with-core.ts';
+
+interface DataDir {
+  readonly dataDir?: string;
+}
+
+interface DomainOptions extends DataDir {
+  readonly provider: string;
+  readonly organization: number;
+  readonly domain: string;
+}
+
+/** For whom the identity providers of the configuration may vouch. */
+export function identityProviderCommand(): Command {
+  const command = new Command('identity-provider').description(
+    'Manage for whom the identity providers of CHANGGU_CONFIG may vouch',
+  );
+  withDomain(command.command('allow'))
+    .description('Let a provider vouch for the addresses of a domain in one organization')
+    .action((options: DomainOptions) =>
+      withCore(options, async ({ core, config }) => {
+        const { assertConfigured } = await import('../config/assert-configured.ts');
+        assertConfigured(config.identityProviders, options.provider);
+        const allowed = domainOf(options);
+        await core.store.loginDomains.allow({ ...allowed, actor });
+        print({ ...shown(allowed), allowed: true });
+      }),
+    );
+  withDomain(command.command('disallow'))
+    .description('Take it back, and end the sessions that such logins opened')
+    .action((options: DomainOptions) =>
+      withCore(options, async ({ core }) => {
+        const disallowed = domainOf(options);
+        await core.store.loginDomains.disallow({ ...disallowed, actor });
+        print({ ...shown(disallowed), allowed: false });
+      }),
+    );
+  declareList(command);
+  declareUnpin(command);
+  return command;
+}
+
+function withDomain(command: Command): Command {
+  return command
+    .requiredOption('--provider <name>', 'its name in CHANGGU_CONFIG')
+    .requiredOption('--organization <id>', 'id of the organization', parseId)
+    .requiredOption('--domain <domain>', 'what stands after the @')
+    .option(...DATA_DIR);
+}
+
+function domainOf({ organization, provider, domain }: DomainOptions) {
+  return { organizationId: organization, provider, domain: domain.trim().toLowerCase() };
+}
+
+function shown({ organizationId, provider, domain }: ReturnType<typeof domainOf>) {
+  return { organization_id: organizationId, provider, domain };
+}
+
+function declareList(command: Command): void {
+  command
+    .command('list')
+    .description('List for whom the providers may vouch')
+    .option(...DATA_DIR)
+    .action((options: DataDir) =>
+      withCore(options, async ({ core }) => {
+        for (const each of await core.store.loginDomains.list()) print(shown(each));
+      }),
+    );
+}
+
+function declareUnpin(command: Command): void {
+  command
+    .command('unpin')
+    .description('Let a person log in by password again, and end the sessions of the person')
+    .argument('<email>')
+    .option(...DATA_DIR)
+    .action((email: string, options: DataDir) =>
+      withCore(options, async ({ core }) => {
+        const { normalizeEmail } = await import('../principals/login.ts');
+        await core.store.identities.unpin({ email: normalizeEmail(email), actor });
+        print({ email, unpinned: true });
+      }),
+    );
+}
