@@ -2,7 +2,7 @@ import type { ErrorEnvelope } from '@changgu/contract';
 
 type ErrorFacts = ErrorEnvelope['error'];
 
-/** What the service refused, in its own words: they are in the language of the page. */
+/** An error of the service, with its own message in the language of the page. */
 export class ApiError extends Error {
   readonly status: number;
   readonly facts: ErrorFacts | null;
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: the network or the server is away. */
+/** There was no answer: the network or the server is down. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';
 }

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** After so long without a touch, a click or a key the page stops asking by itself, so that the session can end. */
+/** After this long without a touch, click or key the page stops polling, so that the session can end. */
 const ATTENDED_MS = 10 * 60_000;
 const LOOK_MS = 15_000;
 
 let lastInput = Date.now();
 
-/** Someone is looking at the page. */
+/** Whether someone is using the page. */
 export const isAttended = signal(!document.hidden);
 
 function look(): void {

@@ -22,8 +22,8 @@ export interface CallInput<Name extends OperationName> {
 }
 
 /**
- * Calls one public operation with the session of this page.
- * @throws ApiError when the service refuses, OfflineError when no answer comes
+ * Calls a public operation with the page's session.
+ * @throws ApiError when the service refuses, OfflineError when there is no answer
  */
 export async function call<Name extends OperationName>(
   name: Name,
@@ -34,8 +34,8 @@ export async function call<Name extends OperationName>(
 }
 
 /**
- * The same for an operation that answers lines of JSON.
- * @throws ApiError when the service refuses, OfflineError when no answer comes
+ * The same for an operation that returns lines of JSON.
+ * @throws ApiError when the service refuses, OfflineError when there is no answer
  */
 export async function callForText<Name extends OperationName>(
   name: Name,

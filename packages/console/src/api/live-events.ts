@@ -1,7 +1,7 @@
 import type { EventRecord, EventType } from '@changgu/contract';
 import { serviceUrl } from '../app/router.ts';
 
-/** `live`: the stream is open. `offline`: it broke, and the browser resumes it. `refused`: there will be none. */
+/** `live`: the stream is open. `offline`: it broke, and the browser will resume it. `refused`: there is no stream. */
 export type StreamState = 'connecting' | 'live' | 'offline' | 'refused';
 
 export interface LiveFilter {
@@ -16,8 +16,8 @@ interface Listener {
 }
 
 /**
- * Follows the events of the organization with the session of this page. After a break the browser resumes behind the
- * last one that it got.
+ * Follows the organization's events with the page's session. After a break the browser resumes after the
+ * last event that it received.
  * @returns how to stop
  */
 export function followEvents(filter: LiveFilter, { onEvent, onState }: Listener): () => void {

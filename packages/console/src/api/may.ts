@@ -3,7 +3,7 @@ import { OPERATION_TABLE } from '../generated/operation-table.ts';
 import type { OperationName } from './call.ts';
 import { session } from './session.ts';
 
-/** Whether the service would let the person call it: the same table that the service itself reads. */
+/** Whether the service would allow the call, by the same table that the service uses. */
 export function may(name: OperationName): boolean {
   const [, , role, operator]: readonly [string, string, string, boolean] = OPERATION_TABLE[name];
   const who = session.value;

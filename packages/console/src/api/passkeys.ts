@@ -3,17 +3,17 @@ import { call } from './call.ts';
 import type { SecondProof } from './second-proof.ts';
 import { enter } from './sign-in.ts';
 
-/** Browsers give passkeys to domain names only. */
+/** Browsers support passkeys on domain names only. */
 const isBareAddress = /^[\d.]+$|^\[/.test(window.location.hostname);
 
 export const canUsePasskeys = !isBareAddress && 'PublicKeyCredential' in window;
 
-/** On a developer's machine the same page at a name. */
+/** The same page under a host name, for a developer's machine. */
 export const passkeyAddress = window.location.hostname.startsWith('127.')
   ? `http://localhost:${window.location.port}`
   : null;
 
-/** The person closed the browser's window, or let it wait too long. */
+/** The person closed the browser's dialog or waited too long. */
 export class PasskeyCanceledError extends Error {
   override readonly name = 'PasskeyCanceledError';
 }
@@ -75,7 +75,7 @@ export async function addPasskey(
   return call('addPasskey', { body: { attempt, credential, label: label ?? null } });
 }
 
-/** The wire has any object here: the server's half of the library wrote what the browser's half reads. */
+/** The API accepts any object here; the server's half of the library wrote what the browser's half reads. */
 function writtenByLibrary<Call extends readonly [{ optionsJSON: unknown }]>(
   options: object,
 ): Call[0]['optionsJSON'] {

@@ -15,7 +15,7 @@ export type Session = PersonSession | OperatorSession;
 /** Undefined until it is known whether there is one. */
 export const session = signal<Session | null | undefined>(undefined);
 
-/** The headers by which a request is this session's own. */
+/** The headers that authenticate a request of this session. */
 export function authorization(method: string): Record<string, string> {
   const { value } = session;
   if (value?.kind === 'operator') return { authorization: `Bearer ${value.token}` };

@@ -8,20 +8,20 @@ export interface Proof {
   readonly factorCode?: string | undefined;
 }
 
-/** @throws ApiError AUTH_FACTOR_REQUIRED when the person has a second factor and no code came along */
+/** @throws ApiError AUTH_FACTOR_REQUIRED when the person has a second factor and gave no code */
 export async function logIn({ email, password, factorCode }: Proof): Promise<void> {
   const factor = factorCode === undefined ? {} : { factor_code: factorCode };
   const answer = await call('login', { body: { email, password, ...factor, cookie: true } });
   enter(answer);
 }
 
-/** Tries the token first: a wrong one never becomes a session. */
+/** Tries the token first, so that a wrong one never becomes a session. */
 export async function logInAsOperator(token: string): Promise<void> {
   await call('readMembership', { headers: { authorization: `Bearer ${token}` } });
   session.value = { kind: 'operator', token };
 }
 
-/** What the browser still has of an earlier visit, or what the link of a development server grants once. */
+/** The session from an earlier visit, or the one that a development server's link grants once. */
 export async function restoreSession(): Promise<void> {
   try {
     const token = takeOneTimeToken();
@@ -46,7 +46,7 @@ export async function signOut(): Promise<void> {
   session.value = null;
 }
 
-/** It follows the #, which no browser sends, and leaves the address before anything else happens. */
+/** It is after the #, which browsers never send, and is removed from the address before anything else happens. */
 function takeOneTimeToken(): string | null {
   const { hash, pathname, search } = window.location;
   const token = /^#once=([\w-]+)$/.exec(hash)?.[1] ?? null;
@@ -54,7 +54,7 @@ function takeOneTimeToken(): string | null {
   return token;
 }
 
-/** A browser always asks for a cookie, and so gets a session. */
+/** A browser always asks for a cookie, so the answer contains a session. */
 export function enter(answer: object): void {
   if (isSession(answer)) begin(answer);
 }

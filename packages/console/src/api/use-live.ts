@@ -4,30 +4,30 @@ import { useEffect } from 'preact/hooks';
 import { isAttended } from './attended.ts';
 import { followEvents, type LiveFilter, type StreamState } from './live-events.ts';
 
-/** `paused` by the person, or because no one is looking at the page. `polling` where no stream is to be had. */
+/** `paused` by the person, or because no one is using the page. `polling` when there is no stream. */
 export type LiveState = Exclude<StreamState, 'refused'> | 'polling' | 'paused';
 
-/** What comes within this time is read together, and a busy service is not asked more often. */
+/** Changes within this time are read together, so that a busy service is not polled more often. */
 const GAP_MS = 1_000;
 const POLL_MS = 3_000;
-/** A stream that was refused is asked for again. */
+/** How soon a refused stream is requested again. */
 const RETRY_MS = 30_000;
 
 interface Options {
-  /** Null: nothing can change any more. */
+  /** Null: nothing can change any longer. */
   readonly filter: LiveFilter | null;
   readonly isPaused?: boolean;
-  /** Left out: every event of the filter matters. */
+  /** Omitted: every event of the filter matters. */
   readonly matters?: (event: EventRecord) => boolean;
-  /** The least time between two readings. */
+  /** The minimum time between two reads. */
   readonly gapMs?: number;
-  /** Reads again what is shown. */
+  /** Reloads what is shown. */
   readonly refresh: () => void;
 }
 
 /**
- * Keeps a screen true: an event is the sign to read again, so what is shown is always what the service says, and no
- * more of it is kept than is shown.
+ * Keeps a screen current: an event triggers a new read, so the screen always shows the service's own state and
+ * stores no more than it shows.
  */
 export function useLive(options: Options): LiveState {
   const { filter, isPaused = false, matters, gapMs = GAP_MS, refresh } = options;
@@ -44,7 +44,7 @@ export function useLive(options: Options): LiveState {
     let poll: ReturnType<typeof setInterval> | undefined;
     const onState = (next: StreamState) => {
       if (next !== 'refused') {
-        // Between the last reading and the opening, and after a break, something may have happened.
+        // Something may have happened between the last read and the opening of the stream, or during a break.
         if (next !== 'connecting') soon.call();
         state.value = next;
         return;
@@ -68,7 +68,7 @@ export function useLive(options: Options): LiveState {
   return state.value;
 }
 
-/** At once, then at most once in `gapMs`; the last call always leads to one. */
+/** At once, then at most once per `gapMs`; the last call always causes a run. */
 function throttled(act: () => void, gapMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 0;

@@ -6,20 +6,20 @@ export interface Resource<T> {
   readonly data: T | undefined;
   readonly error: Error | undefined;
   readonly isLoading: boolean;
-  /** Reads again at once. */
+  /** Reloads at once. */
   readonly reload: () => void;
-  /** Reads again, after the reading that is under way: for those who ask more often than answers come. */
+  /** Reloads after the current read, for callers that ask more often than answers arrive. */
   readonly refresh: () => void;
 }
 
 interface Options {
-  /** Reads again so often while the page is in view. */
+  /** The interval of reloading while the page is visible. */
   readonly everyMs?: number | undefined;
-  /** Reads again when it changes and keeps what is in view. */
+  /** Reloads when this changes, and keeps showing the old data meanwhile. */
   readonly version?: number;
 }
 
-/** What a screen shows, read when it opens and whenever `key` changes. The last answer stays in view meanwhile. */
+/** Data for a screen, read when it opens and whenever `key` changes. The last answer stays visible meanwhile. */
 export function useResource<T>(
   key: string,
   load: (signal: AbortSignal) => Promise<T>,

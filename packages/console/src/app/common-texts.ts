@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** Words that several screens share. */
+/** Texts shared by several screens. */
 export const common = texts({
   ko: {
     cancel: '취소',

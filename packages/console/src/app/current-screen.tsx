@@ -16,7 +16,7 @@ export function isOffered({ needs, orNeeds = needs, for: kind }: ScreenEntry): b
   return (may(needs) || may(orNeeds)) && (kind === undefined || kind === session.value?.kind);
 }
 
-/** The screen of the address, or why there is none. */
+/** The screen for the address, or the reason why there is none. */
 export function CurrentScreen() {
   const found = screenFor(place.value.path);
   if (found === null) {
@@ -37,7 +37,7 @@ export function CurrentScreen() {
   return <LoadedScreen key={place.value.path} entry={found.entry} id={found.id} />;
 }
 
-/** The organization demands one, and until there is one the service answers nothing else. */
+/** The organization requires one, and until then the service refuses everything else. */
 function mustAddFactor(): boolean {
   const who = session.value;
   return who?.kind === 'person' && who.must_add_factor;

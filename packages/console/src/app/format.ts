@@ -4,10 +4,10 @@ const ZONE = 'Asia/Seoul';
 
 const locale = () => (language.value === 'ko' ? 'ko-KR' : 'en-GB');
 
-/** Korean dates have spaces in them: they must not break there. */
+/** Korean dates contain spaces, where they must not wrap. */
 const unbroken = (text: string) => text.replaceAll(' ', '\u00a0');
 
-/** Business time is Korean time, wherever the reader sits. */
+/** Business time is Korean time, wherever the reader is. */
 export function dateTime(iso: string | null): string {
   if (iso === null) return '–';
   return unbroken(
@@ -60,7 +60,7 @@ export function day(text: string): string {
   return date(`${text}T00:00:00+09:00`);
 }
 
-/** The time between two moments, as short as it can be read. */
+/** The time between two moments, in its shortest readable form. */
 export function duration(milliseconds: number): string {
   const seconds = milliseconds / 1_000;
   const units = language.value === 'ko' ? ['초', '분', '시간'] : [' s', ' min', ' h'];

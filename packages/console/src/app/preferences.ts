@@ -7,7 +7,7 @@ export type Theme = 'system' | 'light' | 'dark';
 export const LANGUAGES = ['ko', 'en'] as const;
 export const THEMES = ['system', 'light', 'dark'] as const;
 
-/** The only key of this page in the browser's storage. It holds choices, never credentials. */
+/** The page's only key in the browser's storage. It contains preferences, never credentials. */
 const STORED = 'changgu.preferences';
 
 const stored = readStored();
@@ -18,7 +18,7 @@ export const language = signal<Language>(
 export const theme = signal<Theme>(oneOf(THEMES, stored.theme) ?? 'system');
 export const environment = signal<EnvScope>(oneOf(ENV_SCOPES, stored.environment) ?? 'sandbox');
 
-/** Shows the choices on the page and keeps them for the next visit. */
+/** Applies the preferences to the page and stores them for the next visit. */
 export function applyPreferences(): void {
   effect(() => {
     const { documentElement: html } = document;
@@ -32,7 +32,7 @@ export function applyPreferences(): void {
     try {
       localStorage.setItem(STORED, JSON.stringify(choices));
     } catch {
-      // A browser that keeps nothing still shows everything.
+      // Without storage, everything still works.
     }
   });
 }

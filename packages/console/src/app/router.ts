@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
 interface Place {
-  /** Below the console's own folder, without slashes at either end: `jobs/job_01…`. */
+  /** Below the console's folder, without leading and trailing slashes: `jobs/job_01…`. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** The server writes it into the page: it ends with `/console/`, below whatever prefix the page was asked for. */
+/** Written into the page by the server; ends with `/console/`, after whatever prefix the request had. */
 const BASE = new URL(document.baseURI);
 
 export const place = signal<Place>(here());
@@ -39,7 +39,7 @@ export function navigate(path: string, query: Query = {}, { replace = false } = 
   if (!replace) window.scrollTo(0, 0);
 }
 
-/** Where an operation of the service is, seen from this page. */
+/** The address of an API operation, as seen from this page. */
 export function serviceUrl(path: string): URL {
   return new URL(`..${path}`, BASE);
 }

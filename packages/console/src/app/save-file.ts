@@ -1,4 +1,4 @@
-/** Gives the person a file. */
+/** Lets the browser save a file. */
 export function save(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -1,24 +1,24 @@
 import type { ComponentType } from 'preact';
 import type { OperationName } from '../api/call.ts';
 
-/** What a screen gets from its address. */
+/** A screen's parameters, from its address. */
 export interface ScreenProps {
   readonly id: string;
 }
 
 export interface ScreenEntry {
-  /** `jobs/:id` matches one more step. */
+  /** `jobs/:id` matches one more path segment. */
   readonly path: string;
-  /** Without the right to call it, the screen is not offered. */
+  /** The screen is only offered to those who may call this. */
   readonly needs: OperationName;
-  /** The operation that one's own organization has instead. */
+  /** The equivalent operation for the person's own organization. */
   readonly orNeeds?: OperationName;
   /** Only for one kind of session. */
   readonly for?: 'person' | 'operator';
   readonly load: () => Promise<ComponentType<ScreenProps>>;
 }
 
-/** Each is a chunk of its own, loaded when it is opened. */
+/** A separate chunk, loaded when the screen is opened. */
 export const SCREENS: readonly ScreenEntry[] = [
   {
     path: '',

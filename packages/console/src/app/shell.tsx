@@ -25,7 +25,7 @@ export function Shell({ session, children }: Props) {
   const main = useRef<HTMLElement>(null);
   const { path } = place.value;
   const isFirst = useRef(true);
-  // Who hears the page hears the new screen from its beginning.
+  // Screen readers start reading the new screen from the top.
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;

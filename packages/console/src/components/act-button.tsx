@@ -9,7 +9,7 @@ interface Props {
   readonly act: () => Promise<unknown>;
 }
 
-/** Does one thing at once, a single time, and shows what the service refused. */
+/** Runs one action, once at a time, and shows the service's error. */
 export function ActButton({ children, look = 'plain', act }: Props) {
   const state = useSignal<{ isBusy: boolean; error?: Error }>({ isBusy: false });
   const { isBusy, error } = state.value;

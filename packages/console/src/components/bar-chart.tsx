@@ -7,7 +7,7 @@ export interface Bar {
   readonly tone: Tone;
 }
 
-/** Bars beside their numbers: the chart is its own table. */
+/** Bars next to their numbers: the chart is its own table. */
 export function BarChart({
   caption,
   bars,

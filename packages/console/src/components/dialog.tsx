@@ -10,19 +10,19 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** A modal of the browser: it keeps the focus and closes by Escape. However it goes, it gives the focus back. */
+/** The browser's modal dialog: it keeps the focus and closes with Escape. However it closes, the focus returns. */
 export function Dialog({ title, children, onClose, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
   const id = useId();
-  // Before it can be seen: Escape must close it from the first moment.
+  // Runs before it becomes visible, so that Escape works from the first moment.
   useLayoutEffect(() => {
     const { activeElement: opener } = document;
     const { current: dialog } = element;
     dialog?.showModal();
     return () => {
       isGone.current = true;
-      // While it is open, nothing behind it can have the focus.
+      // While it is open, nothing behind it can get the focus.
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
@@ -60,7 +60,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before an irreversible action. */
 export function Confirm(props: ConfirmProps) {
   const { title, consequences, confirmLabel, children, onConfirm, onClose } = props;
   return (

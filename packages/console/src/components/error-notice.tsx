@@ -7,7 +7,7 @@ interface Props {
   readonly onRetry?: () => unknown;
 }
 
-/** What went wrong, what to do about it, and the number to name when asking for help. */
+/** What went wrong, what to do about it, and the id to quote when asking for help. */
 export function ErrorNotice({ error, onRetry }: Props) {
   const words = common();
   const facts = error instanceof ApiError ? error.facts : null;

@@ -12,7 +12,7 @@ interface FormProps {
   readonly onCancel?: () => void;
 }
 
-/** Sends once at a time and shows what the service refused. Nothing leaves by the browser's own submission. */
+/** Submits once at a time and shows the service's error. The browser's own submission is never used. */
 export function Form({ submitLabel, children, danger = false, onSubmit, onCancel }: FormProps) {
   const state = useSignal<{ isBusy: boolean; error?: Error }>({ isBusy: false });
   const { isBusy, error } = state.value;
@@ -45,7 +45,7 @@ export function Form({ submitLabel, children, danger = false, onSubmit, onCancel
   );
 }
 
-/** The text of a field, or undefined when it was left empty. */
+/** The text of a field, or undefined when it is empty. */
 export function textOf(values: FormData, name: string): string | undefined {
   const value = values.get(name);
   return typeof value === 'string' && value !== '' ? value : undefined;

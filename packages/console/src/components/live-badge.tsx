@@ -27,7 +27,7 @@ const TONES: Readonly<Record<LiveState, Tone>> = {
   offline: 'bad',
 };
 
-/** Whether what is shown follows the service. */
+/** Whether the screen is following the service. */
 export function LiveBadge({ state }: { readonly state: LiveState }) {
   return (
     <span role="status" class="live" data-state={state}>

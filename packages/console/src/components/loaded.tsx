@@ -8,7 +8,7 @@ interface Props<T> {
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** Loading, failed or there. What was read before stays in view when reading it again fails. */
+/** Loading, failed or loaded. Data read before stays visible when a reload fails. */
 export function Loaded<T>({ of: { data, error, reload }, children }: Props<T>) {
   return (
     <>

@@ -2,7 +2,7 @@ import { JOB_STATES, type JobState } from '@changgu/contract';
 import { count } from '../app/format.ts';
 import { JOB_STATE_NAMES, JOB_STATE_TONES } from './state-names.tsx';
 
-/** How many are in each state, as parts of one band; who hears it hears the numbers. */
+/** The number in each state, as parts of one band; screen readers read the numbers. */
 export function StateBand({ counts }: { readonly counts: Readonly<Record<JobState, number>> }) {
   const names = JOB_STATE_NAMES();
   const there = JOB_STATES.filter((state) => counts[state] > 0);

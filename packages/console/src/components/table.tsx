@@ -4,11 +4,11 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly numeric?: boolean;
-  /** The column explains itself to who sees it; its title is for who hears it. */
+  /** The column needs no visible title; the title is for screen readers. */
   readonly isTitleHidden?: boolean;
-  /** A control in place of the title, named by itself. */
+  /** A control instead of the title, with its own label. */
   readonly heading?: ComponentChildren;
-  /** The heading of a row for those who hear the table. */
+  /** The row's heading for screen readers. */
   readonly isHeading?: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Props<Row> {
   readonly keyOf: (row: Row) => string | number;
 }
 
-/** On a narrow screen each row becomes a card that names its cells. */
+/** On a narrow screen each row becomes a card that labels its cells. */
 export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
   return (
     <div class="table">

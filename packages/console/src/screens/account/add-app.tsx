@@ -15,7 +15,7 @@ interface Props {
   readonly onAdded: (codes: readonly string[]) => void;
 }
 
-/** First who asks, then the secret and its first code. */
+/** First the proof of identity, then the secret and its first code. */
 export function AddApp({ factors, onClose, onAdded }: Props) {
   const words = factorTexts();
   const begun = useSignal<FactorAddResponse | null>(null);

@@ -30,7 +30,7 @@ export function Factors() {
   const added = (codes: readonly string[] | null) => {
     doing.value = codes === null ? null : { what: 'codes', codes };
     factors.reload();
-    // The organization may have been waiting for it.
+    // The organization may have required it.
     void restoreSession();
   };
   return (

@@ -6,7 +6,7 @@ import { SelectField, TextField } from '../../components/field.tsx';
 import { textOf } from '../../components/form.tsx';
 import { factorTexts } from './factor-texts.ts';
 
-/** Asks for the password and, where there is a factor, for a code or a passkey. */
+/** Asks for the password and, if there is a factor, for a code or a passkey. */
 export function ProofFields({ factors }: { readonly factors: FactorListResponse }) {
   const words = factorTexts();
   const kinds = factors.items.map(({ kind }) => kind);

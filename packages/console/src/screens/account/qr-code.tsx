@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** Modules of white around it, without which no reader finds it. */
+/** The white border, in modules, that readers need. */
 const QUIET = 4;
 
-/** Drawn here: the secret in it goes to nobody. */
+/** Drawn locally, because it contains a secret. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { size, data } = encode(text, { border: 0 });
   const path = data

@@ -8,7 +8,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The only moment in which they are on the page. Closing the window forgets them. */
+/** The only moment when they are on the page. Closing the dialog forgets them. */
 export function RecoveryCodes({ codes, onClose }: Props) {
   const words = factorTexts();
   return (

@@ -105,7 +105,7 @@ function SessionTable({ sessions, onEnd }: TableProps) {
   );
 }
 
-/** The part of a user agent that a person knows; whatever it says is shown as text. */
+/** The recognizable part of a user agent; whatever it contains is shown as text. */
 function deviceOf({ user_agent: agent, kind }: SessionRecord): string {
   if (agent === null) return kind;
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\/\d+/.exec(agent)?.[0];

@@ -1,6 +1,6 @@
 import type { JsonObjectSchema } from '@changgu/contract/catalogue';
 
-/** What is required, with the examples of the schema: a call that can be run unchanged. */
+/** The required params with the schema's examples: a call that runs unchanged. */
 export function exampleParams({ properties, required = [] }: JsonObjectSchema) {
   return Object.fromEntries(
     required.map((name) => {

@@ -12,7 +12,7 @@ interface Props {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Jobs are submitted by keys, so the try gets one of its own: for the sandbox, this action, and a moment. */
+/** Jobs are submitted with keys, so a try gets its own short-lived one, for the sandbox and this action only. */
 export function TryAction({ action, provider, params }: Props) {
   const words = catalogTexts();
   return (

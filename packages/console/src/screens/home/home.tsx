@@ -6,7 +6,7 @@ import { homeTexts } from './home-texts.ts';
 import { TodaysJobs } from './todays-jobs.tsx';
 import { Usage } from './usage.tsx';
 
-/** What is running, what failed, and what waits for the person who looks. */
+/** What is running, what failed, and what is waiting for this person. */
 export function Home() {
   const isPerson = session.value?.kind === 'person';
   return (

@@ -1,10 +1,10 @@
 import { save } from '../../app/save-file.ts';
 import { plainText, type Row } from './result-rows.ts';
 
-/** A spreadsheet would run a cell that begins so as a formula, and institutions' text is not ours. */
+/** A spreadsheet would run a cell that begins like this as a formula, and the text may be an institution's. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** As shown, numbers without separators, so that a spreadsheet can add them. */
+/** As shown, with numbers unformatted, so that a spreadsheet can add them. */
 export function toCsv(columns: readonly string[], rows: readonly Row[]): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
   return lines.map((cells) => cells.map(quoted).join(',')).join('\r\n');

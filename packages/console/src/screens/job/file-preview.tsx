@@ -12,7 +12,7 @@ const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 const PDF = 'application/pdf';
 const MAX_BYTES = 20_000_000;
 
-/** Files that the page can show: of the others it only knows how to save them. */
+/** File types that the page can show; others can only be saved. */
 export function canPreview({
   content_type: type,
   expired,
@@ -80,7 +80,7 @@ function Sheet({ rows, caption }: SheetProps) {
   );
 }
 
-/** From our own origin, whatever public address the link names: its signature is in the query. */
+/** From our own origin, whatever public address the link has, because the signature is in the query. */
 async function read(
   { artifact_id: id, download_url: url, content_type: type }: Artifact,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ async function read(
   if (!answer.ok) throw new Error(jobTexts().noPreview);
   const bytes = await answer.arrayBuffer();
   if (type === SPREADSHEET) return { rows: await firstRows(bytes) };
-  // Only what begins as a PDF is given to the viewer, and as nothing else.
+  // Only a file that begins like a PDF is passed to the viewer, and only as a PDF.
   const head = new TextDecoder('latin1').decode(bytes.slice(0, 5));
   if (head !== '%PDF-') throw new Error(jobTexts().noPreview);
   return { pdf: URL.createObjectURL(new Blob([bytes], { type: PDF })) };

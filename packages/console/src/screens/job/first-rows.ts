@@ -1,7 +1,7 @@
-/** What a preview shows of a spreadsheet. */
+/** What the preview of a spreadsheet shows. */
 export const PREVIEW_ROWS = 30;
 const MAX_COLUMNS = 20;
-/** A file that unpacks to more is not one that this service wrote. */
+/** This service writes no file that unpacks to more. */
 const MAX_UNPACKED = 20_000_000;
 
 const END_OF_DIRECTORY = 0x06054b50;
@@ -9,7 +9,7 @@ const DIRECTORY_ENTRY = 0x02014b50;
 const DEFLATED = 8;
 
 /**
- * The first rows of the first sheet of an .xlsx file, as text. Nothing of the file becomes markup: its XML is read as
+ * The first rows of the first sheet of an .xlsx file, as text. Nothing in the file becomes markup: its XML is parsed as
  * text too.
  * @throws Error when it is no such file
  */

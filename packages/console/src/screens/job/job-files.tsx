@@ -98,7 +98,7 @@ function FileTable({ files }: { readonly files: readonly Artifact[] }) {
   );
 }
 
-/** Never an address that runs something. */
+/** Never an address that would run a script. */
 function isWebAddress(url: string): boolean {
   return /^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '');
 }

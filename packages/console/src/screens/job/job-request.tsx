@@ -10,7 +10,7 @@ import { CallAsCode } from '../shared/call-as-code.tsx';
 import { jobTexts } from './job-texts.ts';
 import { plainText } from './result-rows.ts';
 
-/** What the job was submitted with, and the same as a command and a program. */
+/** What the job was submitted with, and the same as a command and as code. */
 export function JobRequest({ job }: { readonly job: JobReadResponse }) {
   const words = jobTexts();
   const { job_id, action, provider, env_scope: envScope } = job;
@@ -48,7 +48,7 @@ export function JobRequest({ job }: { readonly job: JobReadResponse }) {
   );
 }
 
-/** As on the rest of the page: numbers of persons and accounts are for the reader to fill in. */
+/** Masked as on the rest of the page: the reader fills in personal and account numbers. */
 function masked(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(params), (_, value: unknown) =>
     typeof value === 'string' ? maskNumbers(value) : value,

@@ -8,7 +8,7 @@ import { JobFiles } from './job-files.tsx';
 import { jobTexts } from './job-texts.ts';
 import { ResultData } from './result-data.tsx';
 
-/** Read only when the person asks: it is personal financial data. */
+/** Read only on request, because it is personal financial data. */
 export function JobResult({ job }: { readonly job: JobReadResponse }) {
   const words = jobTexts();
   const answer = useSignal<JobResultResponse | null>(null);

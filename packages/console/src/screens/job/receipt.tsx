@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { jobTexts } from './job-texts.ts';
 
-/** Saves the signed receipt as the service gave it: anybody can check it without the service. */
+/** Saves the signed receipt unchanged; anyone can verify it without the service. */
 export function ReceiptButton({ job }: { readonly job: JobReadResponse }) {
   const failure = useSignal<Error | null>(null);
   if (!isEndState(job.status) || job.had_effect === 'no') return null;

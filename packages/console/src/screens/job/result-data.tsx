@@ -14,7 +14,7 @@ interface Props {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** Totals as facts, the longest list as a table. Everything is text: nothing of an institution becomes markup. */
+/** Totals as facts, the longest list as a table. Everything is text: nothing from an institution becomes markup. */
 export function ResultData({ name, data }: Props) {
   const words = jobTexts();
   if (data === null) return <p class="faint">{words.noData}</p>;

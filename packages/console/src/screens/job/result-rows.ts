@@ -14,7 +14,7 @@ interface SplitResult {
 
 const KOREAN_TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+\+09:00$/;
 
-/** The longest list of objects is what a result is about; the rest are its totals. */
+/** The longest list of objects is the table; everything else is shown above it. */
 export function splitResult(data: Row): SplitResult {
   const entries = Object.entries(data);
   const lists = entries.filter((entry): entry is [string, Row[]] => isTable(entry[1]));
@@ -29,7 +29,7 @@ export function splitResult(data: Row): SplitResult {
   };
 }
 
-/** A value as a person reads it, with numbers of persons and accounts masked. */
+/** A value for people, with personal and account numbers masked. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number') return count(value);

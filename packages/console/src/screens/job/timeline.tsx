@@ -11,7 +11,7 @@ interface Props {
   readonly events: readonly Event[];
 }
 
-/** The job's time as a band of what it was spent on, and the same as a list. */
+/** How the job spent its time, as a band and as a list. */
 export function Timeline({ job, events }: Props) {
   const words = jobTexts();
   return (

@@ -36,7 +36,7 @@ export function CancelJobs({ jobs, institutions, onClose, onDone }: Props) {
         </>
       }
       onConfirm={async () => {
-        // A job that ended meanwhile refuses; the others are canceled all the same.
+        // A job that has ended in the meantime is refused; the others are still canceled.
         const answers = await Promise.allSettled(
           jobs.map(({ job_id }) => call('cancelJob', { params: { job_id } })),
         );

@@ -82,7 +82,7 @@ export function FilterBar({ filters }: { readonly filters: JobFilters }) {
   );
 }
 
-/** Asks when the person pauses, not with every letter. A whole job id opens that job. */
+/** Searches when the person pauses, not after every letter. A complete job id opens that job. */
 function TextFilter({ filters }: { readonly filters: JobFilters }) {
   const words = jobsTexts();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

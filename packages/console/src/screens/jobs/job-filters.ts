@@ -2,7 +2,7 @@ import { type EventRecord, JOB_STATES, type JobState, type OperationMap } from '
 import { environment } from '../../app/preferences.ts';
 import { navigate, place, type Query } from '../../app/router.ts';
 
-/** The filters of the list. They stand in the address, so that a view can be kept and shared. */
+/** The filters of the list. They are in the address, so that a view can be saved and shared. */
 export interface JobFilters {
   readonly status: JobState | '';
   readonly provider: string;
@@ -43,12 +43,12 @@ export function hasFilters(filters: JobFilters): boolean {
   return Object.values(filters).some((value) => value !== '');
 }
 
-/** What decides which jobs are shown. */
+/** The filters that decide which jobs are shown. */
 export function listKey(filters: JobFilters): string {
   return JSON.stringify([environment.value, filters]);
 }
 
-/** Whether what happened can change the list. A state filter loses jobs too, so it does not count. */
+/** Whether an event can change the list. A state filter also loses jobs, so it is ignored here. */
 export function concerns({ provider, action, link }: JobFilters, { subject, data }: EventRecord) {
   const of = typeof data.action === 'string' ? data.action : '';
   return (

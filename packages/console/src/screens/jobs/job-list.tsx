@@ -18,12 +18,12 @@ import { JobTable } from './job-table.tsx';
 import { jobsTexts } from './jobs-texts.ts';
 import { Pager } from './pager.tsx';
 
-/** One page is in memory, however long the list is and however long it is followed. */
+/** Only one page is in memory, however long the list is and however long it is followed. */
 const PAGE_SIZE = 50;
 
 type Jobs = Awaited<ReturnType<typeof readPage>>;
 
-/** One page of the list, followed live. Which page stands in the address. */
+/** One page of the list, followed live. The address contains the page. */
 export function JobList({ filters }: { readonly filters: JobFilters }) {
   const words = jobsTexts();
   const cursor = place.value.query.get('cursor');

@@ -10,7 +10,7 @@ import { jobsTexts } from './jobs-texts.ts';
 interface Props {
   readonly jobs: readonly JobReadResponse[];
   readonly institutions: readonly InstitutionRecord[] | undefined;
-  /** Ids of the chosen ones; null where the person may not cancel. */
+  /** Ids of the selected jobs; null when the person may not cancel. */
   readonly selected: Signal<ReadonlySet<string>> | null;
 }
 

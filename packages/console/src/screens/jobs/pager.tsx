@@ -9,7 +9,7 @@ interface Props {
   readonly next: string | null;
 }
 
-/** Pages are addresses: the browser's own "back" leads to the newer one. */
+/** Pages are addresses: the browser's "back" leads to the newer one. */
 export function Pager({ filters, isFirst, next }: Props) {
   const words = jobsTexts();
   if (isFirst && next === null) return null;

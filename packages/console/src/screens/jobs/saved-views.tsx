@@ -7,7 +7,7 @@ import { hasFilters, type JobFilters } from './job-filters.ts';
 import { jobsTexts } from './jobs-texts.ts';
 import { forgetView, MAX_NAME, saveView, type View, views } from './views.ts';
 
-/** Filters that somebody uses again and again, each one click away. */
+/** Saved filters, each one click away. */
 export function SavedViews({ filters }: { readonly filters: JobFilters }) {
   const words = jobsTexts();
   const isNaming = useSignal(false);

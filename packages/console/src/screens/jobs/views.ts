@@ -11,7 +11,7 @@ const STORED = 'changgu.views';
 const MAX_VIEWS = 20;
 export const MAX_NAME = 40;
 
-/** In this browser only. They hold filters, never anything that the service answered. */
+/** In this browser only. They contain filters, never the service's data. */
 export const views = signal<readonly View[]>(readStored());
 
 export function saveView(name: string, filters: JobFilters): void {
@@ -27,7 +27,7 @@ function keep(next: readonly View[]): void {
   try {
     localStorage.setItem(STORED, JSON.stringify(next));
   } catch {
-    // They last as long as the page then.
+    // Without storage they last as long as the page.
   }
 }
 
@@ -40,7 +40,7 @@ function readStored(): readonly View[] {
   }
 }
 
-/** Whatever stands in the storage becomes filters of this list or nothing. */
+/** Stored text becomes filters of this list or is ignored. */
 function viewOf(value: unknown): View[] {
   if (typeof value !== 'object' || value === null) return [];
   const { name, filters }: { name?: unknown; filters?: unknown } = value;

@@ -1,8 +1,8 @@
 interface AgentHost {
-  /** As `changgu mcp install` knows it. */
+  /** The name that `changgu mcp install` uses. */
   readonly id: string;
   readonly name: string;
-  /** The file with its servers. */
+  /** The file that lists its servers. */
   readonly place: string;
   readonly settings: string;
 }
@@ -32,7 +32,7 @@ export const AGENT_HOSTS: readonly AgentHost[] = [
   { id: 'codex', name: 'Codex', place: '~/.codex/config.toml', settings: CODEX },
 ];
 
-/** The key goes into the keychain, and no secret into a file of settings. */
+/** The key is stored in the keychain, and no secret in a settings file. */
 export function commandsFor({ id }: AgentHost, address: string): string {
   return [
     'npm install -g @changgu/cli @changgu/mcp-bridge',

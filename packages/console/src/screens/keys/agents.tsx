@@ -6,7 +6,7 @@ import { Section } from '../../components/page.tsx';
 import { AGENT_HOSTS, commandsFor } from './agent-hosts.ts';
 import { grantsTexts } from './grants-texts.ts';
 
-/** What to paste where, so that an agent reaches the service. */
+/** What to paste where, so that an agent can use the service. */
 export function Agents() {
   const words = grantsTexts();
   const name = useSignal(AGENT_HOSTS[0]?.name ?? '');

@@ -12,7 +12,7 @@ import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { grantsTexts } from './grants-texts.ts';
 
-/** What people approved for programs that act in their name. */
+/** People's approvals of programs that act on their behalf. */
 export function Grants() {
   const words = grantsTexts();
   const revoking = useSignal<OAuthGrantRecord | null>(null);

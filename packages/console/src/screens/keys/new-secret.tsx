@@ -9,7 +9,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The only moment in which the secret is on the page. Closing the window forgets it. */
+/** The only moment when the secret is on the page. Closing the dialog forgets it. */
 export function NewSecret({ issued, onClose }: Props) {
   const words = keysTexts();
   const values = [

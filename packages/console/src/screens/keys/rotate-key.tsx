@@ -5,7 +5,7 @@ import { SelectField } from '../../components/field.tsx';
 import { textOf } from '../../components/form.tsx';
 import { keysTexts } from './keys-texts.ts';
 
-/** How long the old secret still works; the longest is what the service allows. */
+/** How long the old secret keeps working, up to the service's maximum. */
 const OVERLAP_HOURS = [24, 1, 168, 0] as const;
 
 interface Props {

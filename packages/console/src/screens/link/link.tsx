@@ -86,7 +86,7 @@ interface RenewProps {
   readonly onDone: () => void;
 }
 
-/** A credential of somebody else makes another link: that one is shown then. */
+/** Another person's credential makes another link, which is shown then. */
 function Renew({ link, onClose, onDone }: RenewProps) {
   return (
     <RegisterLink

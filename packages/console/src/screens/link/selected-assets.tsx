@@ -19,7 +19,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** What of the institution is used with this link. The service checks keys and types. */
+/** The institution's assets that this link uses. The service checks keys and types. */
 export function SelectedAssets({ link, onDone }: Props) {
   const words = linkScreenTexts();
   const isChanging = useSignal(false);

@@ -3,7 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { TextField } from '../../components/field.tsx';
 import { registerTexts } from './register-texts.ts';
 
-/** Certificate and key, dropped or chosen as two files or as the one that holds both, and their password. */
+/** Certificate and key, dropped or chosen as two files or one combined file, and their password. */
 export function CertificateFields() {
   const words = registerTexts();
   const isOver = useSignal(false);
@@ -57,7 +57,7 @@ export type ChosenFiles =
   | { readonly pkcs12: File }
   | { readonly certificate: File; readonly key: File };
 
-/** @throws Error with words for the person when one is missing */
+/** @throws Error with a message for the person when one is missing */
 export function filesOf(values: FormData): ChosenFiles {
   const [certificate, key] = [values.get('certificate'), values.get('key')];
   if (isChosen(certificate) && holdsKey(certificate)) return { pkcs12: certificate };
@@ -78,7 +78,7 @@ function put(file: File, input: HTMLInputElement | null): void {
   const files = new DataTransfer();
   files.items.add(file);
   input.files = files.files;
-  // Setting files tells nobody.
+  // Setting files fires no event.
   input.dispatchEvent(new Event('change'));
 }
 

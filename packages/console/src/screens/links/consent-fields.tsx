@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { TextField } from '../../components/field.tsx';
 import { registerTexts } from './register-texts.ts';
 
-/** The person consents at the institution itself and brings two one-time values back. */
+/** The person consents at the institution itself and enters two one-time values here. */
 export function ConsentFields({ provider }: { readonly provider: string }) {
   const words = registerTexts();
   const address = useSignal<string | null>(null);

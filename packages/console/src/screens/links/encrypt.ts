@@ -4,7 +4,7 @@ import type { ChosenFiles } from './certificate-fields.tsx';
 
 type Secrets = Readonly<Record<string, string | Uint8Array>>;
 
-/** Plain values end here: what comes out can be read by the service alone. */
+/** Plain values end here: only the service can decrypt the result. */
 export async function encrypted(secrets: Secrets): Promise<Record<string, string>> {
   const [{ encryptFields }, keys] = await Promise.all([
     import('@changgu/sdk/encrypt'),

@@ -15,7 +15,7 @@ import { registerTexts } from './register-texts.ts';
 type LinkType = InstitutionRecord['link_types'][number];
 
 interface Props {
-  /** Renews this one instead of making another. */
+  /** Renews this link instead of creating another. */
   readonly of?: AccountLinkRecord;
   readonly onClose: () => void;
   readonly onRegistered: (accountLinkId: string) => void;
@@ -52,7 +52,7 @@ function RegisterForm({ institutions, of: old, onClose, onRegistered }: FormProp
           provider: provider.value,
           display_label: old?.display_label ?? textOf(values, 'label') ?? null,
           is_primary: old?.is_primary ?? values.get('primary') !== null,
-          // The dialog has said that the stored credential is replaced.
+          // The dialog has warned that the stored credential will be replaced.
           confirm: old !== undefined,
           ...(await credentialOf(type, values)),
         };

@@ -20,14 +20,14 @@ type Outcome =
   | { readonly kind: 'nothing' | 'registering' | 'registered' | 'canceled' | 'foreign' }
   | { readonly kind: 'failed'; readonly error: Error };
 
-/** The card that is registered, and the way to the provider's page and back. */
+/** The registered card, and the way to the provider's page and back. */
 export function CardSection({ card, onRegistered }: Props) {
   const words = moneyTexts();
   const outcome = useSignal<Outcome>({ kind: 'nothing' });
   useEffect(() => {
     const back = readCardReturn(place.peek().query);
     if (back === null) return;
-    // What came back works once, and stays neither in the address nor in the history.
+    // The returned values work once, and are kept neither in the address nor in the history.
     navigate('money', {}, { replace: true });
     if (back.kind !== 'entered') {
       outcome.value = back;

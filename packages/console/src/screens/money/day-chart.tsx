@@ -6,7 +6,7 @@ import type { DayChartProps } from './usage-rows.ts';
 const HEIGHT = 200;
 const COLORS = ['--accent', '--good', '--warn', '--busy', '--faint'] as const;
 
-/** Bars of each day, one part on the other. The table beside it says the same in words. */
+/** Stacked bars for each day. The table next to it contains the same data. */
 export function DayChart({ days, series }: DayChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function DayChart({ days, series }: DayChartProps) {
   );
 }
 
-/** The tallest first, so that each part is drawn over the one that holds it. */
+/** The tallest first, so that each part is drawn over the taller one. */
 function dataOf(days: readonly string[], series: DayChartProps['series']): Plot.AlignedData {
   const times = days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1_000);
   const sums = series.map((_, index) =>
@@ -79,7 +79,7 @@ function optionsFor(box: HTMLElement, parts: number): Plot.Options {
   };
 }
 
-/** A canvas does not know light-dark(): the style sheet's own answer is asked for. */
+/** A canvas does not know light-dark(), so the color is read from the style sheet. */
 function resolved(box: HTMLElement, value: string): string {
   const before = box.style.color;
   box.style.color = value;

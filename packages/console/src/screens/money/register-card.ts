@@ -2,7 +2,7 @@ import type { PaymentMethodRecord } from '@changgu/contract';
 import { call } from '../../api/call.ts';
 import { addressOf } from '../../app/router.ts';
 
-/** Between leaving for the provider's page and coming back: for this tab only, and gone when it is read. */
+/** Kept while the person is on the provider's page, in this tab only, and deleted when read. */
 const KEPT = 'changgu.card-session';
 
 interface KeptSession {
@@ -10,7 +10,7 @@ interface KeptSession {
   readonly session_proof: string;
 }
 
-/** Leaves for the page of the payment provider: card numbers are typed there, never here. */
+/** Goes to the payment provider's page, where card numbers are entered; never here. */
 export async function leaveForCardPage(): Promise<void> {
   const session = await call('createBillingAuthSession');
   const { customer_key, client_key, session_proof } = session;
@@ -27,14 +27,14 @@ export async function leaveForCardPage(): Promise<void> {
   window.location.assign(page);
 }
 
-/** What the provider's page sent back to this one. */
+/** What the provider's page returned. */
 export type CardReturn =
   | { readonly kind: 'entered'; readonly body: KeptSession & { readonly auth_key: string } }
   | { readonly kind: 'canceled' }
-  /** Not the end of a registration that this tab began. */
+  /** Does not belong to a registration that this tab began. */
   | { readonly kind: 'foreign' };
 
-/** Null when the address says nothing of a card. */
+/** Null when the address contains nothing about a card. */
 export function readCardReturn(query: URLSearchParams): CardReturn | null {
   const card = query.get('card');
   if (card === null) return null;

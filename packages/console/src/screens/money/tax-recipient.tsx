@@ -16,7 +16,7 @@ interface Props {
   readonly onChanged: () => void;
 }
 
-/** Who gets the tax invoices of the chosen environment. */
+/** The recipient of the tax invoices in the chosen environment. */
 export function TaxRecipient({ organizationId, profiles, onChanged }: Props) {
   const words = moneyTexts();
   const isChanging = useSignal(false);

@@ -70,11 +70,11 @@ function Usage({ items }: { readonly items: JobSummaryResponse['items'] }) {
   );
 }
 
-/** The library that draws is loaded here only. */
+/** Loaded here only, because the chart library is large. */
 function Chart(props: DayChartProps) {
   const loaded = useSignal<{ DayChart: ComponentType<DayChartProps> } | null>(null);
   useEffect(() => {
-    // Without the picture there is still the table.
+    // Without the chart there is still the table.
     import('./day-chart.tsx').then(
       ({ DayChart }) => {
         loaded.value = { DayChart };

@@ -7,10 +7,10 @@ export interface DayChartProps {
   readonly series: readonly { readonly name: string; readonly tokens: readonly number[] }[];
 }
 
-/** As many as can be told apart by color. */
+/** As many as colors can distinguish. */
 const MAX_SERIES = 5;
 
-/** The states of a day and action together. */
+/** One day and action, all states together. */
 export function usageRows(items: Items) {
   const rows = new Map<string, { day: string; action: string; jobs: number; tokens: number }>();
   for (const { day, action, jobs, usage_tokens: tokens } of items) {
@@ -20,7 +20,7 @@ export function usageRows(items: Items) {
   return [...rows.values()];
 }
 
-/** The actions that took most, day by day; the rest together, without a name. */
+/** The most used actions by day; the others combined, without a name. */
 export function seriesOf(items: Items, days: readonly string[]) {
   const totals = new Map<string, number>();
   for (const { action, usage_tokens: tokens } of items) {

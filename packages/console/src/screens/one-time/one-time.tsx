@@ -15,12 +15,12 @@ interface OneTimePage {
   readonly submit: (words: Words) => string;
   readonly done: (words: Words) => string;
   readonly fields: (words: Words) => ComponentChildren;
-  /** Without a token of a letter. */
+  /** Pages that need no token from an e-mail. */
   readonly isOpen?: true;
   readonly send: (token: string, values: FormData) => Promise<unknown>;
 }
 
-/** Where the links of letters lead, and the page that asks for one. */
+/** The target of links in e-mails, and the page that requests one. */
 const PAGES: Readonly<Record<string, OneTimePage>> = {
   'accept-invitation': {
     title: ({ invitation }) => invitation,
@@ -82,7 +82,7 @@ export function OneTimeScreen({ path }: { readonly path: string }) {
   const token = useSignal(tokenInAddress());
   const page = PAGES[path];
   const title = page?.title(words) ?? '';
-  // Behind the #, which no browser sends; it leaves the address so that no bookmark keeps it.
+  // After the #, which browsers never send; it is removed from the address, so that no bookmark keeps it.
   useEffect(() => {
     document.title = `${title} · Changgu`;
     window.history.replaceState(null, '', window.location.pathname);

@@ -8,11 +8,11 @@ import { operatorTexts } from './operator-texts.ts';
 
 interface Props {
   readonly filter: AuditFilter;
-  /** Chains belong to an organization: an operator chooses one first. */
+  /** Chains belong to organizations, so an operator chooses one first. */
   readonly canCheck: boolean;
 }
 
-/** Saves what the filter lets through, and checks that nothing of the history was changed. */
+/** Saves the filtered records, and verifies that nothing in the history was changed. */
 export function AuditActs({ filter, canCheck }: Props) {
   const words = operatorTexts();
   const check = useSignal<ChainCheck | null>(null);

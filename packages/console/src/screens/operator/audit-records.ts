@@ -10,7 +10,7 @@ export interface AuditFilter {
   readonly organization_id?: number;
 }
 
-/** Every record that the filter lets through, newest first. */
+/** Every record that matches the filter, newest first. */
 export async function readAllAudit(filter: AuditFilter): Promise<readonly AuditEntry[]> {
   if (session.value?.kind !== 'operator') {
     const lines = await callForText('exportOwnAudit', { query: filter });

@@ -15,7 +15,7 @@ import { operatorTexts } from './operator-texts.ts';
 
 const PAGE_SIZE = 50;
 
-/** Who did what, whose, when; filters stand in the address. */
+/** Who did what, in which organization, and when; filters are in the address. */
 export function Audit() {
   const words = operatorTexts();
   const { query } = place.value;
@@ -140,7 +140,7 @@ function Actor({ of: { actor_kind: kind, actor_id: id } }: { readonly of: AuditE
   );
 }
 
-/** Everything else of a record, for those who ask. */
+/** The remaining fields of a record, on request. */
 function Details({ of: record }: { readonly of: AuditEntry }) {
   const words = operatorTexts();
   const { details, trace_id: trace, address, user_agent: agent, chain_number: number } = record;

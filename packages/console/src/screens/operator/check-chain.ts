@@ -2,15 +2,15 @@ import type { AuditEntry } from '@changgu/contract';
 
 export interface ChainCheck {
   readonly sealed: number;
-  /** Written a moment ago; the chain says nothing about them yet. */
+  /** Written just now; the chain does not cover them yet. */
   readonly unsealed: number;
-  /** The last link: kept elsewhere, it shows later that nothing before it was changed. */
+  /** The last link: kept elsewhere, it proves later that nothing before it was changed. */
   readonly head: { readonly number: number; readonly hash: string } | null;
-  /** The first record that is not as it was sealed. */
+  /** The first record that differs from what was sealed. */
   readonly broken: { readonly number: number; readonly auditId: number | null } | null;
 }
 
-/** Computes the chain of one organization again, here and not at the service: all of its records, in any order. */
+/** Recomputes an organization's chain, here and not at the service: from all of its records, in any order. */
 export async function checkChain(records: readonly AuditEntry[]): Promise<ChainCheck> {
   const links = records
     .filter(({ chain_number: number }) => number !== null)
@@ -31,7 +31,7 @@ export async function checkChain(records: readonly AuditEntry[]): Promise<ChainC
   }
 }
 
-/** What the seal covers, in the order of docs/operations.md. */
+/** The fields that the seal covers, in the order of docs/operations.md. */
 async function hashOf(before: string, number: number, record: AuditEntry): Promise<string> {
   const sealed = [
     before,

@@ -80,7 +80,7 @@ export function HandOver({ of: member, onClose, onDone }: MemberActProps) {
       onClose={onClose}
       onConfirm={async () => {
         await call('handOverOwnership', { body: { user_id: member.user_id } });
-        // The caller may do less from now on.
+        // The caller has fewer rights from now on.
         await restoreSession();
         onDone();
       }}

@@ -15,10 +15,10 @@ import { runsTexts } from './runs-texts.ts';
 
 type Line = AllAccountsLineListResponse['items'][number];
 
-/** More accounts than this are counted on the list only. */
+/** More accounts than this are only counted, on the list. */
 const MAX_PAGES = 4;
 
-/** One call as a grid of its accounts: what is done, what runs, what failed, at a glance. */
+/** One call as a grid of its accounts: what is done, running and failed, at a glance. */
 export function RunGrid({ runKey }: { readonly runKey: string }) {
   const words = runsTexts();
   const lines = useResource(`${environment.value} ${runKey}`, (signal) =>

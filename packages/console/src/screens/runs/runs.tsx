@@ -15,7 +15,7 @@ import { actionNameOf, useInstitutions } from '../shared/institution-list.ts';
 import { RunGrid } from './run-grid.tsx';
 import { runsTexts } from './runs-texts.ts';
 
-/** Calls for all accounts. `?key=` names one: keys may hold any character, so they are no part of the path. */
+/** All-accounts calls. `?key=` names one, because keys may contain any character and cannot be part of the path. */
 export function Runs() {
   const key = place.value.query.get('key');
   return key === null ? <RunList /> : <RunGrid key={key} runKey={key} />;

@@ -26,7 +26,7 @@ export function HealthBadge({
   return <Badge tone={HEALTH_TONES[state]}>{words.states[state]}</Badge>;
 }
 
-/** With the reason, and when jobs are let through again. */
+/** With the reason, and when jobs will be let through again. */
 export function BreakerBadge({ of: breaker }: { readonly of: Breaker }) {
   const words = serviceTexts();
   const { state, failures, retry_at: retryAt, last_code: code } = breaker;

@@ -19,7 +19,7 @@ const EVERY_MS = 5_000;
 
 type Queue = ServiceStateResponse['institutions'][number];
 
-/** What waits and runs everywhere, whether institutions answer, and in `dev` how they are steered. */
+/** Queued and running work, whether institutions answer and, in `dev`, how they behave. */
 export function ServiceState() {
   const words = serviceTexts();
   const onlyBusy = useSignal(true);
@@ -57,7 +57,7 @@ export function ServiceState() {
   );
 }
 
-/** Work waits or runs, or something is wrong. */
+/** Whether work is queued or running, or something is wrong. */
 function isRemarkable({ queued, running, state, maintenance, breaker }: Queue): boolean {
   const isTroubled = state !== 'HEALTHY' || maintenance || breaker.state !== 'CLOSED';
   return queued + running > 0 || isTroubled;

@@ -15,7 +15,7 @@ interface Props {
   readonly onChanged: () => void;
 }
 
-/** The simulated institutions of a dev server, to see how jobs fare when one is out. */
+/** The simulated institutions of a dev server, for trying out how jobs cope with an outage. */
 export function Simulators({ onChanged }: Props) {
   const words = serviceTexts();
   const institutions = useInstitutions().data?.items;

@@ -9,7 +9,7 @@ export interface Call {
   readonly provider: string;
   readonly envScope: EnvScope;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Left out or null: the service chooses one. */
+  /** Omitted or null: the service chooses one. */
   readonly link?: string | null;
 }
 
@@ -18,7 +18,7 @@ type Kind = keyof typeof SAMPLES;
 // The keys of the table above.
 const KINDS = Object.keys(SAMPLES) as Kind[];
 
-/** The same call as a command, as a program and as a plain request. */
+/** The same call as a command, as code and as a plain request. */
 export function CallAsCode(call: Call) {
   const kind = useSignal<Kind>('CLI');
   return (

@@ -6,7 +6,7 @@ import { environment, language } from '../../app/preferences.ts';
 const SHARED_MS = 10_000;
 let shared: { key: string; at: number; answer: Promise<InstitutionListResponse> } | undefined;
 
-/** Several parts of a screen name institutions: one request serves them. */
+/** Several parts of a screen name institutions; one request serves them all. */
 function readInstitutions(key: string): Promise<InstitutionListResponse> {
   if (shared?.key !== key || Date.now() - shared.at > SHARED_MS) {
     shared = { key, at: Date.now(), answer: call('listInstitutions') };
@@ -17,7 +17,7 @@ function readInstitutions(key: string): Promise<InstitutionListResponse> {
   return shared.answer;
 }
 
-/** Every institution with its state in the chosen environment, named in the language of the page. */
+/** Every institution with its state in the chosen environment, named in the page's language. */
 export function useInstitutions(options?: {
   readonly everyMs: number;
 }): Resource<InstitutionListResponse> {

@@ -1,6 +1,6 @@
 import type { EventType } from '@changgu/contract';
 
-/** What changes how a job is shown. */
+/** Events that change how a job is shown. */
 export const JOB_EVENT_TYPES: readonly EventType[] = [
   'job.queued',
   'job.started',

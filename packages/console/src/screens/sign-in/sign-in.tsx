@@ -85,7 +85,7 @@ function PersonForm() {
             factorCode: textOf(values, 'factor')?.trim(),
           });
         } catch (error) {
-          // The first answer only asks for the code.
+          // The first error only asks for the code.
           if (needsFactor.value || !asksForFactor(error)) throw error;
           needsFactor.value = true;
         }

@@ -11,10 +11,10 @@ interface Props {
   readonly onAdded: (secret: string) => void;
 }
 
-/** A test goes to where it was asked for, whatever an endpoint listens to. */
+/** A test is sent to the endpoint that it was requested for, whatever event types the endpoint has. */
 const OFFERED = EVENT_TYPES.filter((type) => type !== 'webhook.test');
 
-/** For the environment that is chosen at the top. */
+/** For the environment chosen at the top. */
 export function AddWebhook({ onClose, onAdded }: Props) {
   const words = webhooksTexts();
   return (

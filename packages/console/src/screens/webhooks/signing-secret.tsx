@@ -8,7 +8,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The only moment in which it is on the page. */
+/** The only moment when it is on the page. */
 export function SigningSecret({ secret, onClose }: Props) {
   const words = webhooksTexts();
   return (

@@ -122,7 +122,7 @@ interface AskedProps {
   readonly onRotated: (secret: string) => void;
 }
 
-/** What is done only after asking. */
+/** Actions that ask for confirmation. */
 function Asked({ what, of: webhook, onClose, onRotated }: AskedProps) {
   const words = webhooksTexts();
   const params = { webhook_id: webhook.webhook_id };
