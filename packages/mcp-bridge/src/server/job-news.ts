@@ -40,6 +40,9 @@ export function jobNewsOf(client: Changgu, log: Log): JobNews {
       log.warn('changes of jobs cannot be followed', {
         error: isChangguError(error) ? error.code : String(error),
       });
+    } finally {
+      // The next host that subscribes tries again.
+      if (open?.signal === signal) open = null;
     }
   }
 
