@@ -38,7 +38,7 @@ function report(what: string, value: number, reach: number, unit: string, atLeas
 
 console.log(`Node ${process.version}, ${process.arch}`);
 const imports = measureImports();
-report('import, CPU against bare Node', imports['@changgu/sdk'], 1.3, '×');
+report('import, CPU against bare Node', imports['@changgu/sdk'], 1.25, '×');
 console.log(
   `      beside: stripe ${imports.stripe.toFixed(2)} ×, replicate ${imports.replicate.toFixed(2)} ×`,
 );
