@@ -243,7 +243,10 @@ export class Output {
       columns,
       whole: [id, ...whole],
       expendable,
-      heading: (column) => headings[column] ?? column,
+      // In English a name of the wire reads as a heading.
+      heading: (column) =>
+        headings[column] ??
+        (language === 'en' ? column.replaceAll('_', ' ').toUpperCase() : column),
       cell: (value, column) => readableCell(value, column, settings),
       lines: (value, column) => cellLines(value, column, settings),
       width: stdout.columns ?? DEFAULT_WIDTH,
