@@ -22,7 +22,7 @@ export interface Breaches {
 export interface FaultReport extends Breaches {
   readonly jobs: number;
   /** The longest time without a finished job, from the fault to the last submission. */
-  readonly 'went on after, s': number;
+  readonly 'resumed after, s': number;
 }
 
 /** Spread over four seconds; each is sent again until it is answered. */

@@ -108,7 +108,7 @@ export async function withFault(
   await pause(1_000);
   const happening = fault.happen({ postgres, victim, freeze: proxy.freeze });
   const ended = bench.db.selectFrom('jobs').select('id').where('finished_at', 'is not', null);
-  const wentOn = await longestPause(
+  const resumed = await longestPause(
     async () => (await ended.execute()).length,
     Promise.all([submitting, happening]),
   );
@@ -118,7 +118,7 @@ export async function withFault(
   proxy.close();
   await bench.close();
   await rm(directory, { recursive: true, force: true });
-  return { jobs, ...breaches, 'went on after, s': wentOn };
+  return { jobs, ...breaches, 'resumed after, s': resumed };
 }
 
 async function createDatabase(url: string, name: string): Promise<string> {

@@ -38,14 +38,14 @@ export async function withFullDisk(jobs: number): Promise<FaultReport | null> {
   const filler = join(disk, 'filler');
   await writeFile(filler, Buffer.alloc(MORE_THAN_FITS)).catch(() => {});
   const emptied = pause(2_000).then(() => rm(filler));
-  const wentOn = await longestPause(async () => ids.size, Promise.all([submitting, emptied]));
+  const resumed = await longestPause(async () => ids.size, Promise.all([submitting, emptied]));
   await settled(bench);
   const breaches = await countBreaches(bench, ids, effects);
   await worker.stop();
   await bench.close();
   execFileSync('umount', [disk]);
   await rm(directory, { recursive: true, force: true });
-  return { jobs, ...breaches, 'went on after, s': wentOn };
+  return { jobs, ...breaches, 'resumed after, s': resumed };
 }
 
 function mounted(disk: string): boolean {

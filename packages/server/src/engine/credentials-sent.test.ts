@@ -11,17 +11,17 @@ const SPACING_SECONDS = 60;
 const unreadable = () => Promise.reject(new InstitutionError('PROVIDER_UPSTREAM_ERROR'));
 
 describeStores('a job that has sent a credential', (stores) => {
-  let bench: RunHarness;
+  let harness: RunHarness;
   let accountLinkId: string;
   beforeAll(async () => {
-    bench = await openRunHarness(stores, await stores.open());
+    harness = await openRunHarness(stores, await stores.open());
   });
   beforeEach(async () => {
-    accountLinkId = await seedLink(stores, bench.jobs.organizationId);
-    bench.violations.length = 0;
+    accountLinkId = await seedLink(stores, harness.jobs.organizationId);
+    harness.violations.length = 0;
   });
 
-  const read = () => bench.run({ action: READ, accountLinkId });
+  const read = () => harness.run({ action: READ, accountLinkId });
 
   async function suspended(table: 'account_links' | 'bank_accounts', id: string) {
     const [row] = await stores.execute(`select suspended_code from ${table} where id = ?`, [id]);
@@ -30,7 +30,7 @@ describeStores('a job that has sent a credential', (stores) => {
 
   it('is not run again when the answer could not be read, and may be submitted again (D165)', async () => {
     let logins = 0;
-    bench.connect(READ, (call) => {
+    harness.connect(READ, (call) => {
       logins += 1;
       return call.presentCredential(unreadable);
     });
@@ -44,7 +44,7 @@ describeStores('a job that has sent a credential', (stores) => {
 
   it('is not run again either when a later page fails (D165)', async () => {
     let logins = 0;
-    bench.connect(READ, async (call) => {
+    harness.connect(READ, async (call) => {
       await call.presentCredential(async () => {
         logins += 1;
       });
@@ -55,51 +55,51 @@ describeStores('a job that has sent a credential', (stores) => {
   });
 
   it('keeps the next job of the link waiting for a minute when the answer was unclear (D165)', async () => {
-    bench.connect(READ, (call) => call.presentCredential(unreadable));
+    harness.connect(READ, (call) => call.presentCredential(unreadable));
     await read();
-    await bench.jobs.submit({ action: READ, accountLinkId, envScope: 'real_test' });
-    expect(await bench.jobs.claim('real_test')).toEqual([]);
-    await bench.jobs.store.clock.advance({ seconds: SPACING_SECONDS - 5 });
-    expect(await bench.jobs.claim('real_test')).toEqual([]);
-    await bench.jobs.store.clock.advance({ seconds: 6 });
-    expect(await bench.jobs.claim('real_test')).toHaveLength(1);
+    await harness.jobs.submit({ action: READ, accountLinkId, envScope: 'real_test' });
+    expect(await harness.jobs.claim('real_test')).toEqual([]);
+    await harness.jobs.store.clock.advance({ seconds: SPACING_SECONDS - 5 });
+    expect(await harness.jobs.claim('real_test')).toEqual([]);
+    await harness.jobs.store.clock.advance({ seconds: 6 });
+    expect(await harness.jobs.claim('real_test')).toHaveLength(1);
   });
 
   it('keeps a job waiting that was queued before, and no sandbox job (D165)', async () => {
-    bench.connect(READ, (call) => call.presentCredential(unreadable));
-    const running = bench.start({ action: READ, accountLinkId });
-    await bench.jobs.submit({ action: READ, accountLinkId, envScope: 'real_test' });
+    harness.connect(READ, (call) => call.presentCredential(unreadable));
+    const running = harness.start({ action: READ, accountLinkId });
+    await harness.jobs.submit({ action: READ, accountLinkId, envScope: 'real_test' });
     await (await running).ended;
-    expect(await bench.jobs.claim('real_test')).toEqual([]);
-    await bench.jobs.submit({ action: READ, accountLinkId, envScope: 'sandbox' });
-    expect(await bench.jobs.claim('sandbox')).toHaveLength(1);
+    expect(await harness.jobs.claim('real_test')).toEqual([]);
+    await harness.jobs.submit({ action: READ, accountLinkId, envScope: 'sandbox' });
+    expect(await harness.jobs.claim('sandbox')).toHaveLength(1);
   });
 
   it('keeps nothing waiting when the institution refused it clearly', async () => {
-    bench.connect(READ, (call) =>
+    harness.connect(READ, (call) =>
       call.presentCredential(() =>
         Promise.reject(new InstitutionError('PROVIDER_VALIDATION_ERROR')),
       ),
     );
     await read();
-    await bench.jobs.submit({ action: READ, accountLinkId, envScope: 'real_test' });
-    expect(await bench.jobs.claim('real_test')).toHaveLength(1);
+    await harness.jobs.submit({ action: READ, accountLinkId, envScope: 'real_test' });
+    expect(await harness.jobs.claim('real_test')).toHaveLength(1);
   });
 
   it('keeps the link waiting too when it is stopped before the answer came (D165)', async () => {
     const sent = Promise.withResolvers<void>();
-    bench.connect(READ, (call) =>
+    harness.connect(READ, (call) =>
       call.presentCredential(() => {
         sent.resolve();
         return new Promise(() => {});
       }),
     );
-    const running = await bench.start({ action: READ, accountLinkId });
+    const running = await harness.start({ action: READ, accountLinkId });
     await sent.promise;
-    bench.timers.pass(running.job.remainingMs);
+    harness.timers.pass(running.job.remainingMs);
     expect(await running.ended).toMatchObject({ status: 'TIMEOUT' });
-    await bench.jobs.submit({ action: READ, accountLinkId, envScope: 'real_test' });
-    expect(await bench.jobs.claim('real_test')).toEqual([]);
+    await harness.jobs.submit({ action: READ, accountLinkId, envScope: 'real_test' });
+    expect(await harness.jobs.claim('real_test')).toEqual([]);
   });
 
   it('does not suspend the registered account over a password sent with the call', async () => {
@@ -109,10 +109,10 @@ describeStores('a job that has sent a credential', (stores) => {
       bankAccountId,
     ]);
     const history = (code: 'PROVIDER_CREDENTIAL_REJECTED' | 'PROVIDER_ACCOUNT_LOCKED') => {
-      bench.connect(HISTORY, (call) =>
+      harness.connect(HISTORY, (call) =>
         call.presentCredential(() => Promise.reject(new InstitutionError(code))),
       );
-      return bench.run({
+      return harness.run({
         action: HISTORY,
         accountLinkId,
         params: { bank_account_credential_id: bankAccountId },
@@ -128,13 +128,13 @@ describeStores('a job that has sent a credential', (stores) => {
   });
 
   it('fails where the result is not what the catalog promises, and logs it for the author', async () => {
-    bench.violations.push('data.items.0.balance: int_type');
-    bench.connect(READ, async () => ({ success: true, items: [{ balance: 'much' }] }));
+    harness.violations.push('data.items.0.balance: int_type');
+    harness.connect(READ, async () => ({ success: true, items: [{ balance: 'much' }] }));
     expect(await read()).toMatchObject({
       status: 'FAILED',
       error: { code: 'PROVIDER_UPSTREAM_ERROR' },
     });
-    expect(bench.log.at(-1)).toContain('data.items.0.balance');
-    expect(bench.log.at(-1)).not.toContain('much');
+    expect(harness.log.at(-1)).toContain('data.items.0.balance');
+    expect(harness.log.at(-1)).not.toContain('much');
   });
 });

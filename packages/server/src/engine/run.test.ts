@@ -15,20 +15,20 @@ const ISSUE = 'tax_portal.c1.business_registration';
 const CIPHERTEXT = 'QUJDREVGR0hJSktMTU5PUA==';
 
 describeStores('running a job', (stores) => {
-  let bench: RunHarness;
+  let harness: RunHarness;
   let linkId: string;
   let taxLinkId: string;
   beforeAll(async () => {
-    bench = await openRunHarness(stores, await stores.open());
-    linkId = await seedLink(stores, bench.jobs.organizationId, { primary: true });
-    taxLinkId = await seedLink(stores, bench.jobs.organizationId, {
+    harness = await openRunHarness(stores, await stores.open());
+    linkId = await seedLink(stores, harness.jobs.organizationId, { primary: true });
+    taxLinkId = await seedLink(stores, harness.jobs.organizationId, {
       provider: 'tax_portal',
       primary: true,
     });
   });
 
-  const read = (changes = {}) => bench.run({ action: READ, ...changes });
-  const issue = (changes = {}) => bench.run({ action: ISSUE, ...changes });
+  const read = (changes = {}) => harness.run({ action: READ, ...changes });
+  const issue = (changes = {}) => harness.run({ action: ISSUE, ...changes });
   const fail = (code: ErrorCode, details = {}) => {
     throw new InstitutionError(code, details);
   };
@@ -42,7 +42,7 @@ describeStores('running a job', (stores) => {
 
   it('ends as X-Sandbox-Outcome asks (D73, R27)', async () => {
     const play = (action: string, sandboxOutcome: string) =>
-      bench.run({ envScope: 'sandbox', action, sandboxOutcome });
+      harness.run({ envScope: 'sandbox', action, sandboxOutcome });
     expect(await play(READ, 'FAILED;code=PROVIDER_MAINTENANCE')).toMatchObject({
       status: 'FAILED',
       error: { code: 'PROVIDER_MAINTENANCE', retryable: true },
@@ -70,52 +70,52 @@ describeStores('running a job', (stores) => {
         error: { code: 'ENCRYPTED_FIELD_DUPLICATE', retryable: false },
       });
     }
-    expect(bench.decrypted).toEqual([]);
+    expect(harness.decrypted).toEqual([]);
   });
 
   it('fails an undeclared encrypted field before anything is decrypted, except in sandbox (R127, D61, D62)', async () => {
-    bench.connect(READ, async () => ({ success: true }));
+    harness.connect(READ, async () => ({ success: true }));
     const job = await read({ encryptedFields: { srch_txt: CIPHERTEXT } });
     expect(job).toMatchObject({
       status: 'FAILED',
       result: null,
       error: { code: 'VALIDATION_INVALID_FIELD', retryable: false },
     });
-    expect(bench.decrypted).toEqual([]);
+    expect(harness.decrypted).toEqual([]);
     const sandbox = await read({ envScope: 'sandbox', encryptedFields: { srch_txt: CIPHERTEXT } });
     expect(sandbox.status).toBe('SUCCEEDED');
-    expect(bench.decrypted).toEqual([]);
+    expect(harness.decrypted).toEqual([]);
   });
 
   it('gives declared fields to the connector as secrets, never inside params (D61)', async () => {
     const accountId = await seedBankAccount(stores, linkId);
     let seen: Pick<Call, 'params' | 'secrets'> | undefined;
-    bench.connect(HISTORY, async ({ params, secrets }) => {
+    harness.connect(HISTORY, async ({ params, secrets }) => {
       seen = { params, secrets };
       return { success: true };
     });
     const params = { bank_account_credential_id: accountId };
     const encryptedFields = { account_password: CIPHERTEXT };
-    const job = await bench.run({ action: HISTORY, params, encryptedFields });
+    const job = await harness.run({ action: HISTORY, params, encryptedFields });
     expect(job.status).toBe('SUCCEEDED');
     expect(seen).toEqual({ params, secrets: { account_password: `plain of ${CIPHERTEXT}` } });
-    bench.decrypted.length = 0;
+    harness.decrypted.length = 0;
   });
 
   it('repeats a read after a transient failure, at most twice, after one and three seconds (D02)', async () => {
     let calls = 0;
-    bench.connect(READ, async () => {
+    harness.connect(READ, async () => {
       calls += 1;
       return calls < 3 ? fail('PROVIDER_UPSTREAM_ERROR', { upstreamStatus: 502 }) : { calls };
     });
-    const running = await bench.start({ action: READ });
+    const running = await harness.start({ action: READ });
     expect(await nextPause()).toBe(1_000);
     expect(await nextPause()).toBe(3_000);
     const job = await running.ended;
     expect(job).toMatchObject({ status: 'SUCCEEDED', retryCount: 2, result: '{"calls":3}' });
 
-    bench.connect(READ, async () => fail('PROVIDER_UPSTREAM_ERROR', { upstreamStatus: 502 }));
-    const failing = await bench.start({ action: READ });
+    harness.connect(READ, async () => fail('PROVIDER_UPSTREAM_ERROR', { upstreamStatus: 502 }));
+    const failing = await harness.start({ action: READ });
     await nextPause();
     await nextPause();
     expect(await failing.ended).toMatchObject({
@@ -131,8 +131,8 @@ describeStores('running a job', (stores) => {
       calls += 1;
       return fail(code);
     };
-    bench.connect(READ, failing('PROVIDER_VALIDATION_ERROR'));
-    bench.connect(ISSUE, failing('PROVIDER_UPSTREAM_ERROR'));
+    harness.connect(READ, failing('PROVIDER_VALIDATION_ERROR'));
+    harness.connect(ISSUE, failing('PROVIDER_UPSTREAM_ERROR'));
     expect((await read()).error).toMatchObject({ code: 'PROVIDER_VALIDATION_ERROR' });
     const issued = await issue();
     expect(issued.error).toMatchObject({ code: 'PROVIDER_UPSTREAM_ERROR', retryable: false });
@@ -140,7 +140,7 @@ describeStores('running a job', (stores) => {
   });
 
   it('reports an unconfirmed outcome when issuing fails after its submit step (R28, D03)', async () => {
-    bench.connect(ISSUE, async (call) => {
+    harness.connect(ISSUE, async (call) => {
       await call.pointOfNoReturn();
       return fail('PROVIDER_UPSTREAM_ERROR', { upstreamStatus: 500 });
     });
@@ -148,7 +148,7 @@ describeStores('running a job', (stores) => {
       status: 'FAILED',
       error: { code: 'PROVIDER_OUTCOME_UNCONFIRMED', retryable: false, upstream_status: 500 },
     });
-    bench.connect(ISSUE, async (call) => {
+    harness.connect(ISSUE, async (call) => {
       await call.pointOfNoReturn();
       return fail('PROVIDER_VALIDATION_ERROR', {
         refused: true,
@@ -164,13 +164,13 @@ describeStores('running a job', (stores) => {
 
   it('does not pass the point of no return after a cancel request (D03, D05)', async () => {
     let sent = false;
-    bench.connect(ISSUE, async (call) => {
+    harness.connect(ISSUE, async (call) => {
       const [job] = await stores.execute(
         "select id from jobs where action = ? and status = 'RUNNING' and organization_id = ?",
-        [ISSUE, bench.jobs.organizationId],
+        [ISSUE, harness.jobs.organizationId],
       );
-      await bench.jobs.store.jobs.cancel({
-        access: bench.jobs.access('real_test'),
+      await harness.jobs.store.jobs.cancel({
+        access: harness.jobs.access('real_test'),
         jobId: String(job?.id),
       });
       await call.pointOfNoReturn();
@@ -185,9 +185,9 @@ describeStores('running a job', (stores) => {
   });
 
   it('ends a read at its deadline, even one that ignores its signal (D04)', async () => {
-    bench.connect(READ, () => new Promise(() => {}));
-    const running = await bench.start({ action: READ });
-    bench.timers.pass(running.job.remainingMs);
+    harness.connect(READ, () => new Promise(() => {}));
+    const running = await harness.start({ action: READ });
+    harness.timers.pass(running.job.remainingMs);
     expect(await running.ended).toMatchObject({
       status: 'TIMEOUT',
       error: { code: 'JOB_TIMEOUT', retryable: true },
@@ -196,17 +196,17 @@ describeStores('running a job', (stores) => {
 
   it('waits longer for a job past the point of no return (D03, D04)', async () => {
     const passed = Promise.withResolvers<void>();
-    bench.connect(ISSUE, async (call) => {
+    harness.connect(ISSUE, async (call) => {
       await call.pointOfNoReturn();
       passed.resolve();
       return new Promise(() => {});
     });
-    const running = await bench.start({ action: ISSUE });
+    const running = await harness.start({ action: ISSUE });
     await passed.promise;
     await Promise.resolve();
-    bench.timers.pass(running.job.remainingMs);
+    harness.timers.pass(running.job.remainingMs);
     expect(running.held.signal.aborted).toBe(false);
-    bench.timers.pass(30_000);
+    harness.timers.pass(30_000);
     expect(await running.ended).toMatchObject({
       status: 'TIMEOUT',
       error: { code: 'PROVIDER_OUTCOME_UNCONFIRMED', retryable: false },
@@ -214,64 +214,64 @@ describeStores('running a job', (stores) => {
   });
 
   it('writes nothing once the lease is lost (D03)', async () => {
-    bench.connect(READ, () => new Promise(() => {}));
-    const running = await bench.start({ action: READ });
+    harness.connect(READ, () => new Promise(() => {}));
+    const running = await harness.start({ action: READ });
     running.held.stop('lost');
     expect(await running.ended).toMatchObject({ status: 'RUNNING' });
-    await bench.jobs.finish(running.job);
+    await harness.jobs.finish(running.job);
   });
 
   it('retries writing the end when the store was briefly unavailable', async () => {
-    bench.connect(READ, async () => ({ success: true }));
-    const { finish } = bench.engine;
+    harness.connect(READ, async () => ({ success: true }));
+    const { finish } = harness.engine;
     const refused = Promise.withResolvers<void>();
-    bench.engine.finish = async () => {
-      bench.engine.finish = finish;
+    harness.engine.finish = async () => {
+      harness.engine.finish = finish;
       refused.resolve();
       throw new ServiceError('SERVICE_UNAVAILABLE');
     };
-    const running = await bench.start({ action: READ });
+    const running = await harness.start({ action: READ });
     await refused.promise;
     await nextPause();
     expect(await running.ended).toMatchObject({ status: 'SUCCEEDED' });
   });
 
   it('leaves a job to be taken over when the store is lost before the end', async () => {
-    const { readCallRows } = bench.engine;
-    bench.engine.readCallRows = async () => {
+    const { readCallRows } = harness.engine;
+    harness.engine.readCallRows = async () => {
       throw new ServiceError('SERVICE_UNAVAILABLE');
     };
-    const running = await bench.start({ action: READ });
+    const running = await harness.start({ action: READ });
     expect(await running.ended).toMatchObject({ status: 'RUNNING' });
-    bench.engine.readCallRows = readCallRows;
-    await bench.jobs.finish(running.job);
+    harness.engine.readCallRows = readCallRows;
+    await harness.jobs.finish(running.job);
   });
 
   it('shows progress and keeps the steps in the timeline (D138, D07)', async () => {
     const written = Promise.withResolvers<void>();
-    const { progress } = bench.engine;
-    bench.engine.progress = async (input) => {
+    const { progress } = harness.engine;
+    harness.engine.progress = async (input) => {
       const answer = await progress(input);
       written.resolve();
       return answer;
     };
-    bench.connect(READ, async (call) => {
+    harness.connect(READ, async (call) => {
       call.progress(1, 4, '은행에 접속하고 있습니다');
-      bench.timers.pass(1_000);
+      harness.timers.pass(1_000);
       await written.promise;
       call.progress(3, 4, '계좌를 조회하고 있습니다');
       return { success: true };
     });
-    const running = await bench.start({ action: READ });
+    const running = await harness.start({ action: READ });
     await written.promise;
     const [row] = await stores.execute('select progress, progress_message from jobs where id = ?', [
       running.job.id,
     ]);
     expect([45, 100]).toContain(Number(row?.progress));
     const { id } = await running.ended;
-    bench.engine.progress = progress;
-    const access = bench.jobs.access('real_test');
-    const timeline = await readTimeline(bench.jobs.store, access, id);
+    harness.engine.progress = progress;
+    const access = harness.jobs.access('real_test');
+    const timeline = await readTimeline(harness.jobs.store, access, id);
     expect(timeline.events.map(({ kind, message }) => [kind, message])).toEqual([
       ['accepted', null],
       ['claimed', null],
@@ -289,11 +289,11 @@ describeStores('running a job', (stores) => {
     };
     const accountId = await seedBankAccount(stores, linkId);
     const params = { bank_account_credential_id: accountId };
-    bench.connect(HISTORY, list(1_000));
-    const short = await bench.run({ action: HISTORY, params });
+    harness.connect(HISTORY, list(1_000));
+    const short = await harness.run({ action: HISTORY, params });
     expect(short).toMatchObject({ result: '{"row_count":1000}', resultAsFile: false });
-    bench.connect(HISTORY, list(1_001));
-    const long = await bench.run({ action: HISTORY, params });
+    harness.connect(HISTORY, list(1_001));
+    const long = await harness.run({ action: HISTORY, params });
     expect(long).toMatchObject({ status: 'SUCCEEDED', result: null, resultAsFile: true });
     const [artifact] = await stores.execute('select * from artifacts where job_id = ?', [long.id]);
     expect(artifact).toMatchObject({ sha256: createHash('sha256').update(bytes).digest('hex') });
@@ -307,13 +307,13 @@ describeStores('running a job', (stores) => {
   });
 
   it('fails with INTERNAL_ERROR on an internal fault, with details in the log only', async () => {
-    bench.connect(READ, async () => {
+    harness.connect(READ, async () => {
       throw new TypeError('something private');
     });
     const job = await read();
     expect(job.error).toMatchObject({ code: 'INTERNAL_ERROR', retryable: true });
     expect(JSON.stringify(job)).not.toContain('private');
-    expect(bench.log.join()).toContain('a run failed unexpectedly');
+    expect(harness.log.join()).toContain('a run failed unexpectedly');
   });
 
   it('suspends the password that the bank refused, but not its replacement (D51)', async () => {
@@ -328,21 +328,21 @@ describeStores('running a job', (stores) => {
       return (await stores.execute(sql, [accountId]))[0]?.status;
     };
     await keep('old');
-    bench.connect(HISTORY, async () => {
+    harness.connect(HISTORY, async () => {
       await keep('new');
       return fail('PROVIDER_CREDENTIAL_REJECTED');
     });
     const params = { bank_account_credential_id: accountId };
-    const refused = await bench.run({ action: HISTORY, params });
+    const refused = await harness.run({ action: HISTORY, params });
     expect(refused.error).toMatchObject({ code: 'PROVIDER_CREDENTIAL_REJECTED' });
     expect(await statusOf()).toBe('ACTIVE');
-    await bench.run({ action: HISTORY, params });
+    await harness.run({ action: HISTORY, params });
     expect(await statusOf()).toBe('SUSPENDED');
   });
 
   it('suspends a rejected credential and never sends it again (R129, D51)', async () => {
     let calls = 0;
-    bench.connect(READ, async () => {
+    harness.connect(READ, async () => {
       calls += 1;
       return fail('PROVIDER_CREDENTIAL_REJECTED');
     });
@@ -369,9 +369,9 @@ describeStores('running a job', (stores) => {
   async function nextPause(): Promise<number> {
     for (;;) {
       // The deadline is planned from the start; a pause is whatever comes before it.
-      const [soonest = Number.POSITIVE_INFINITY] = bench.timers.planned();
+      const [soonest = Number.POSITIVE_INFINITY] = harness.timers.planned();
       if (soonest <= 10_000) {
-        bench.timers.pass(soonest);
+        harness.timers.pass(soonest);
         return soonest;
       }
       await new Promise((resolve) => setImmediate(resolve));

@@ -8,19 +8,19 @@ const READ = 'bank_b.accounts.list';
 const ISSUE = 'tax_portal.c1.business_registration';
 
 describeStores('writing how a run ended', (stores) => {
-  let bench: RunHarness;
+  let harness: RunHarness;
   beforeAll(async () => {
-    bench = await openRunHarness(stores, await stores.open());
+    harness = await openRunHarness(stores, await stores.open());
     for (const provider of ['bank_b', 'tax_portal']) {
-      await seedLink(stores, bench.jobs.organizationId, { provider, primary: true });
+      await seedLink(stores, harness.jobs.organizationId, { provider, primary: true });
     }
   });
 
   /** Fails the next call only. */
   function failOnce<Name extends 'seal' | 'sealFile'>(name: Name, error: Error): void {
-    const whole = bench.vault[name];
-    bench.vault[name] = async () => {
-      bench.vault[name] = whole;
+    const whole = harness.vault[name];
+    harness.vault[name] = async () => {
+      harness.vault[name] = whole;
       throw error;
     };
   }
@@ -31,8 +31,8 @@ describeStores('writing how a run ended', (stores) => {
       over = true;
     });
     while (!over) {
-      const [soonest = 0] = bench.timers.planned();
-      if (soonest <= 1_000) bench.timers.pass(soonest);
+      const [soonest = 0] = harness.timers.planned();
+      if (soonest <= 1_000) harness.timers.pass(soonest);
       await new Promise((resolve) => setImmediate(resolve));
     }
     return ended;
@@ -41,47 +41,47 @@ describeStores('writing how a run ended', (stores) => {
   it('keeps a known success past the point of no return while the store cannot seal it', async () => {
     for (const name of ['seal', 'sealFile'] as const) {
       failOnce(name, new ServiceError('SERVICE_UNAVAILABLE'));
-      bench.connect(ISSUE, async (call) => {
+      harness.connect(ISSUE, async (call) => {
         await call.pointOfNoReturn();
         const bytes = Buffer.from('pdf');
         await call.artifacts.add({ bytes, contentType: 'application/pdf', extension: 'pdf' });
         return { issued: true };
       });
-      const ended = await passUntilEnded(await bench.start({ action: ISSUE }));
+      const ended = await passUntilEnded(await harness.start({ action: ISSUE }));
       expect(ended).toMatchObject({ status: 'SUCCEEDED', result: '{"issued":true}' });
     }
   });
 
   it('keeps the result of a read and of a sandbox job while the store is unavailable', async () => {
-    bench.connect(READ, async () => ({ accounts: 1 }));
+    harness.connect(READ, async () => ({ accounts: 1 }));
     for (const envScope of ['real_test', 'sandbox'] as const) {
       failOnce('seal', new ServiceError('SERVICE_UNAVAILABLE'));
-      const ended = await passUntilEnded(await bench.start({ action: READ, envScope }));
+      const ended = await passUntilEnded(await harness.start({ action: READ, envScope }));
       expect(ended.status).toBe('SUCCEEDED');
     }
   });
 
   it('names a file without asking the store before the run has ended', async () => {
     let calls = 0;
-    bench.now = async () => {
+    harness.now = async () => {
       calls += 1;
       if (calls === 1) throw new ServiceError('SERVICE_UNAVAILABLE');
-      return bench.jobs.store.clock.now();
+      return harness.jobs.store.clock.now();
     };
-    bench.connect(ISSUE, async (call) => {
+    harness.connect(ISSUE, async (call) => {
       await call.pointOfNoReturn();
       const bytes = Buffer.from('pdf');
       await call.artifacts.add({ bytes, contentType: 'application/pdf', extension: 'pdf' });
       return { issued: true };
     });
-    const ended = await passUntilEnded(await bench.start({ action: ISSUE }));
+    const ended = await passUntilEnded(await harness.start({ action: ISSUE }));
     expect([ended.status, calls]).toEqual(['SUCCEEDED', 2]);
   });
 
   it('fails a read whose result can never be sealed', async () => {
-    bench.connect(READ, async () => ({ accounts: 1 }));
+    harness.connect(READ, async () => ({ accounts: 1 }));
     failOnce('seal', new TypeError('a fault of ours'));
-    const ended = await passUntilEnded(await bench.start({ action: READ }));
+    const ended = await passUntilEnded(await harness.start({ action: READ }));
     expect(ended).toMatchObject({ status: 'FAILED', error: { code: 'INTERNAL_ERROR' } });
   });
 });

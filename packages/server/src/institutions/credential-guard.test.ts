@@ -11,7 +11,7 @@ const link = {
   selectedAssets: null,
 } as const;
 
-function bench() {
+function harness() {
   const announced: string[] = [];
   const sent: PortalRequest[] = [];
   const guard = guardCredential(
@@ -34,7 +34,7 @@ const upstream = () => Promise.reject(new InstitutionError('PROVIDER_UPSTREAM_ER
 
 describe('guardCredential', () => {
   it('announces a credential once, before it is sent', async () => {
-    const { guard, announced } = bench();
+    const { guard, announced } = harness();
     expect(guard.isSent()).toBe(false);
     await guard.present(async () => expect(announced).toEqual(['announced']));
     await guard.present(async () => {});
@@ -44,7 +44,7 @@ describe('guardCredential', () => {
   });
 
   it('sends nothing again after an answer that was not understood (D165)', async () => {
-    const { guard } = bench();
+    const { guard } = harness();
     await expect(guard.present(upstream)).rejects.toThrow();
     expect(guard.isUnclear()).toBe(true);
     let ran = false;
@@ -56,7 +56,7 @@ describe('guardCredential', () => {
   });
 
   it('sends nothing again after a refusal, which is clear (D165)', async () => {
-    const { guard } = bench();
+    const { guard } = harness();
     const refuse = () => Promise.reject(new InstitutionError('PROVIDER_CREDENTIAL_REJECTED'));
     await expect(guard.present(refuse)).rejects.toThrow();
     expect(guard.isUnclear()).toBe(false);
@@ -81,7 +81,7 @@ describe('guardCredential', () => {
     ['a JSON body', { path: '/', json: { deep: [{ pin: '900011' }] } }],
     ['a header', { path: '/', headers: { 'x-pin': '900011' } }],
   ])('notices a password in %s that nothing announced', async (_where, request) => {
-    const { guard, watched, announced, sent } = bench();
+    const { guard, watched, announced, sent } = harness();
     await expect(watched.request({ path: '/', form: { q: '48210' } })).rejects.toThrow('no answer');
     expect(announced).toEqual([]);
     await expect(watched.request(request)).rejects.toThrow('no answer');

@@ -92,29 +92,29 @@ describeStores('links have a purpose', (stores) => {
   });
 
   it('lets all-accounts look at the accounts of such links only (D160)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { rules: rulesFor(APART) });
-    const real = await seedLink(stores, bench.organizationId, { purpose: 'real' });
+    const harness = await openAllAccountsHarness(stores, store, { rules: rulesFor(APART) });
+    const real = await seedLink(stores, harness.organizationId, { purpose: 'real' });
     await seedBankAccount(stores, real);
-    await expect(bench.submitAll({ envScope: 'real_test' })).rejects.toMatchObject({
+    await expect(harness.submitAll({ envScope: 'real_test' })).rejects.toMatchObject({
       code: 'BANK_ACCOUNT_PARENT_NOT_FOUND',
       details: { message: { en: expect.stringContaining('test links only') } },
     });
-    const test = await seedLink(stores, bench.organizationId, { purpose: 'test' });
+    const test = await seedLink(stores, harness.organizationId, { purpose: 'test' });
     const account = await seedBankAccount(stores, test);
-    const { response } = await bench.submitAll({ envScope: 'real_test' });
+    const { response } = await harness.submitAll({ envScope: 'real_test' });
     expect(response.accounts.map((line) => line.bank_account_credential_id)).toEqual([account]);
   });
 
   it('is checked again when the job runs: the addresses may have changed (D160)', async () => {
-    const bench = await openRunHarness(stores, store);
-    const accountLinkId = await seedLink(stores, bench.jobs.organizationId, { purpose: 'real' });
+    const harness = await openRunHarness(stores, store);
+    const accountLinkId = await seedLink(stores, harness.jobs.organizationId, { purpose: 'real' });
     let ran = false;
-    bench.connect('bank_b.accounts.list', async () => {
+    harness.connect('bank_b.accounts.list', async () => {
       ran = true;
       return { success: true };
     });
-    bench.linkPurpose = () => 'test';
-    const job = await bench.run({ action: 'bank_b.accounts.list', accountLinkId });
+    harness.linkPurpose = () => 'test';
+    const job = await harness.run({ action: 'bank_b.accounts.list', accountLinkId });
     expect(job.error).toMatchObject({ code: 'ACCOUNT_LINK_NOT_FOUND' });
     expect(ran).toBe(false);
   });

@@ -16,13 +16,16 @@ describeStores('overviews of jobs', (stores) => {
   });
 
   it('finds jobs by a part of an id, a key or a name, and takes no wildcards (D15)', async () => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     const { institutions } = await loadCatalogue();
     const list = { institutions: [...institutions.values()] };
-    const one = await bench.submit({ action: 'bank_c.accounts.list', idempotencyKey: 'Night_Run' });
-    const other = await bench.submit({ action: 'bank_b.accounts.list' });
+    const one = await harness.submit({
+      action: 'bank_c.accounts.list',
+      idempotencyKey: 'Night_Run',
+    });
+    const other = await harness.submit({ action: 'bank_b.accounts.list' });
     const found = async (q: string) =>
-      (await listJobs(store, bench.access(), { q }, list)).items.map(({ job_id: id }) => id);
+      (await listJobs(store, harness.access(), { q }, list)).items.map(({ job_id: id }) => id);
     const [first, second] = [one.response.job_id, other.response.job_id];
     expect(await found(first.slice(-12).toLowerCase())).toEqual([first]);
     expect(await found('night_run')).toEqual([first]);
@@ -30,36 +33,36 @@ describeStores('overviews of jobs', (stores) => {
     expect(await found('계좌')).toEqual([second, first]);
     for (const wild of ['%', 'night%run', '\\', "' or 1=1 --"])
       expect(await found(wild)).toEqual([]);
-    const page = await listJobs(store, bench.access(), { q: 'accounts', limit: 1 });
+    const page = await listJobs(store, harness.access(), { q: 'accounts', limit: 1 });
     const rest = { q: 'accounts', cursor: page.next_cursor ?? '' };
-    expect((await listJobs(store, bench.access(), rest)).items).toHaveLength(1);
-    const wrong = listJobs(store, bench.access(), { ...rest, q: 'account' });
+    expect((await listJobs(store, harness.access(), rest)).items).toHaveLength(1);
+    const wrong = listJobs(store, harness.access(), { ...rest, q: 'account' });
     await expect(wrong).rejects.toMatchObject({ status: 400 });
   });
 
   it('tells what a job was submitted with, to its organization alone (D12)', async () => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     const params = { from_date: '2026-01-01', nested: { a: [1, null] } };
-    const { response } = await bench.submit({ params, idempotencyKey: 'mine' });
-    expect(await readJobRequest(store, bench.access(), response.job_id)).toMatchObject({
+    const { response } = await harness.submit({ params, idempotencyKey: 'mine' });
+    expect(await readJobRequest(store, harness.access(), response.job_id)).toMatchObject({
       job_id: response.job_id,
       idempotency_key: 'mine',
       params,
     });
-    const stranger = { ...bench.access(), organizationId: bench.organizationId + 1_000 };
+    const stranger = { ...harness.access(), organizationId: harness.organizationId + 1_000 };
     await expect(readJobRequest(store, stranger, response.job_id)).rejects.toMatchObject({
       code: 'JOB_NOT_FOUND',
     });
   });
 
   it('counts jobs and tokens by day, action and state, without what was given back (D38)', async () => {
-    const bench = await openJobHarness(stores, store);
-    await bench.submit();
-    await bench.submit();
-    const { response } = await bench.submit();
-    await cancelJob(store, bench.access(), response.job_id);
+    const harness = await openJobHarness(stores, store);
+    await harness.submit();
+    await harness.submit();
+    const { response } = await harness.submit();
+    await cancelJob(store, harness.access(), response.job_id);
     const day = (response.submitted_at ?? '').slice(0, 10);
-    const { items, complete } = await summarizeJobs(store, bench.access(), {});
+    const { items, complete } = await summarizeJobs(store, harness.access(), {});
     expect(complete).toBe(true);
     const { action } = response;
     expect(items.toSorted((a, b) => a.jobs - b.jobs)).toEqual([
@@ -67,8 +70,8 @@ describeStores('overviews of jobs', (stores) => {
       { day, action, status: 'QUEUED', jobs: 2, usage_tokens: 2 },
     ]);
     const later = { submitted_from: '2100-01-01T00:00:00+09:00' };
-    expect((await summarizeJobs(store, bench.access(), later)).items).toEqual([]);
-    const bounded = await summarizeJobs(store, bench.access(), {}, 2);
+    expect((await summarizeJobs(store, harness.access(), later)).items).toEqual([]);
+    const bounded = await summarizeJobs(store, harness.access(), {}, 2);
     expect([bounded.complete, bounded.items.reduce((sum, { jobs }) => sum + jobs, 0)]).toEqual([
       false,
       2,
@@ -76,13 +79,13 @@ describeStores('overviews of jobs', (stores) => {
   });
 
   it('lists calls for all accounts page by page, and the accounts of each (R64)', async () => {
-    const bench = await openAllAccountsHarness(stores, store);
-    const { id, accounts } = await bench.link(3);
+    const harness = await openAllAccountsHarness(stores, store);
+    const { id, accounts } = await harness.link(3);
     for (const idempotencyKey of ['first', 'second', 'third']) {
-      await bench.submitAll({ idempotencyKey });
+      await harness.submitAll({ idempotencyKey });
     }
     const access = {
-      organizationId: bench.organizationId,
+      organizationId: harness.organizationId,
       envScope: 'real_test',
       submittedBy: null,
     } as const;
@@ -113,7 +116,7 @@ describeStores('overviews of jobs', (stores) => {
       masked_account_no: expect.stringContaining('*'),
       error_code: null,
     });
-    const stranger = { ...access, organizationId: bench.organizationId + 1_000 };
+    const stranger = { ...access, organizationId: harness.organizationId + 1_000 };
     expect((await listLines(store, stranger, { idempotency_key: 'first' })).items).toEqual([]);
     expect((await listRuns(store, stranger, {})).items).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { type JobHarness, openJobHarness } from './testing/job-harness.ts';
 const FILE = randomBytes(600 * 1024);
 const DAY = 86_400;
 
-async function sealArtifact(bench: JobHarness, name: string, file: Buffer): Promise<NewArtifact> {
+async function sealArtifact(harness: JobHarness, name: string, file: Buffer): Promise<NewArtifact> {
   const id = newArtifactId();
   return {
     id,
@@ -22,7 +22,7 @@ async function sealArtifact(bench: JobHarness, name: string, file: Buffer): Prom
     contentType: 'application/pdf',
     sizeBytes: file.length,
     sha256: createHash('sha256').update(file).digest('hex'),
-    chunks: await bench.vault.sealFile(String(bench.organizationId), artifactPlace(id), file),
+    chunks: await harness.vault.sealFile(String(harness.organizationId), artifactPlace(id), file),
   };
 }
 
@@ -36,9 +36,9 @@ const dependencies = ({ store, vault, urlSigner }: JobHarness) => ({
   publicBaseUrl: () => 'https://changgu.example',
 });
 
-async function download(bench: JobHarness, url: string | null | undefined, range?: string) {
+async function download(harness: JobHarness, url: string | null | undefined, range?: string) {
   const { pathname, searchParams } = new URL(url ?? '');
-  const answer = await openDownload(dependencies(bench), {
+  const answer = await openDownload(dependencies(harness), {
     artifactId: pathname.split('/')[3] ?? '',
     signature: { exp: searchParams.get('exp') ?? '', sig: searchParams.get('sig') ?? '' },
     range,
@@ -50,14 +50,14 @@ async function download(bench: JobHarness, url: string | null | undefined, range
 }
 
 /** A job that succeeded with two files, the first its result. */
-async function jobWithFiles(bench: JobHarness, asFile = true): Promise<string> {
-  const { response } = await bench.submit();
+async function jobWithFiles(harness: JobHarness, asFile = true): Promise<string> {
+  const { response } = await harness.submit();
   const artifacts = [
-    await sealArtifact(bench, '거래내역_20261121.pdf', FILE),
-    await sealArtifact(bench, '빈파일_20261121.pdf', Buffer.alloc(0)),
+    await sealArtifact(harness, '거래내역_20261121.pdf', FILE),
+    await sealArtifact(harness, '빈파일_20261121.pdf', Buffer.alloc(0)),
   ];
-  for (const job of await bench.claim()) {
-    await bench.finish(job, { artifacts, asFile, ...(asFile ? {} : { data: { rows: 1 } }) });
+  for (const job of await harness.claim()) {
+    await harness.finish(job, { artifacts, asFile, ...(asFile ? {} : { data: { rows: 1 } }) });
   }
   return response.job_id;
 }
@@ -70,30 +70,30 @@ describeStores('results and files', (stores) => {
   });
 
   it('gives results of succeeded jobs only; the refusal names the state and whether to retry (R32, D13)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const read = (id: string) => readResult(dependencies(bench), bench.access(), id);
+    const harness = await openJobHarness(stores, store);
+    const read = (id: string) => readResult(dependencies(harness), harness.access(), id);
     const under = { code: 'JOB_NOT_SUCCEEDED', status: 409, retryable: true };
-    const { response } = await bench.submit();
+    const { response } = await harness.submit();
     await expect(read(response.job_id)).rejects.toMatchObject({
       ...under,
       details: { retryAfterSeconds: 3, message: { en: expect.stringContaining('QUEUED') } },
     });
-    const [job] = await bench.claim();
+    const [job] = await harness.claim();
     await expect(read(response.job_id)).rejects.toMatchObject(under);
-    if (job) await bench.finish(job, { status: 'TIMEOUT', error: '{"code":"JOB_TIMEOUT"}' });
+    if (job) await harness.finish(job, { status: 'TIMEOUT', error: '{"code":"JOB_TIMEOUT"}' });
     const over = (state: string) => ({
       ...under,
       retryable: false,
       details: { message: { ko: expect.stringContaining(state) } },
     });
     await expect(read(response.job_id)).rejects.toMatchObject(over('TIMEOUT'));
-    const failed = (await bench.submit()).response.job_id;
-    for (const next of await bench.claim()) {
-      await bench.finish(next, { status: 'FAILED', error: '{"code":"INTERNAL_ERROR"}' });
+    const failed = (await harness.submit()).response.job_id;
+    for (const next of await harness.claim()) {
+      await harness.finish(next, { status: 'FAILED', error: '{"code":"INTERNAL_ERROR"}' });
     }
     await expect(read(failed)).rejects.toMatchObject(over('FAILED'));
-    const canceled = (await bench.submit()).response.job_id;
-    await cancelJob(store, bench.access(), canceled);
+    const canceled = (await harness.submit()).response.job_id;
+    await cancelJob(store, harness.access(), canceled);
     await expect(read(canceled)).rejects.toMatchObject(over('CANCELED'));
     await expect(read('job_01JD0000000000000000000000')).rejects.toMatchObject({
       code: 'JOB_NOT_FOUND',
@@ -101,11 +101,11 @@ describeStores('results and files', (stores) => {
   });
 
   it('answers the data, and an empty list of files (R33, R35, R38, R39)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const { response } = await bench.submit();
+    const harness = await openJobHarness(stores, store);
+    const { response } = await harness.submit();
     const data = { rows: [1, 'é', null], 한글: '예' };
-    for (const job of await bench.claim()) await bench.finish(job, { data });
-    const result = await readResult(dependencies(bench), bench.access(), response.job_id);
+    for (const job of await harness.claim()) await harness.finish(job, { data });
+    const result = await readResult(dependencies(harness), harness.access(), response.job_id);
     expect(result).toEqual({
       job_id: response.job_id,
       status: 'SUCCEEDED',
@@ -116,9 +116,9 @@ describeStores('results and files', (stores) => {
   });
 
   it('answers a file as a signed URL to exactly its bytes (R34, R43, R44)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const jobId = await jobWithFiles(bench);
-    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    const harness = await openJobHarness(stores, store);
+    const jobId = await jobWithFiles(harness);
+    const { result } = await readResult(dependencies(harness), harness.access(), jobId);
     const [first, empty] = result.artifacts;
     expect(result).toMatchObject({ data: null, download_url: first?.download_url });
     expect(first).toMatchObject({
@@ -126,65 +126,65 @@ describeStores('results and files', (stores) => {
       size_bytes: FILE.length,
       expired: false,
     });
-    const { answer, bytes } = await download(bench, first?.download_url);
+    const { answer, bytes } = await download(harness, first?.download_url);
     expect(bytes.equals(FILE)).toBe(true);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(first?.sha256);
     expect(answer).toMatchObject({ status: 200, etag: `"${first?.sha256}"` });
-    expect((await download(bench, empty?.download_url)).bytes).toHaveLength(0);
+    expect((await download(harness, empty?.download_url)).bytes).toHaveLength(0);
     const kept = await readResult(
-      dependencies(bench),
-      bench.access(),
-      await jobWithFiles(bench, false),
+      dependencies(harness),
+      harness.access(),
+      await jobWithFiles(harness, false),
     );
     expect(kept.result.data).toEqual({ rows: 1 });
     expect(kept.result.download_url).toBeUndefined();
   });
 
   it('serves ranges across the borders of chunks (D67)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const jobId = await jobWithFiles(bench);
-    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    const harness = await openJobHarness(stores, store);
+    const jobId = await jobWithFiles(harness);
+    const { result } = await readResult(dependencies(harness), harness.access(), jobId);
     const url = result.artifacts[0]?.download_url;
     const start = 256 * 1024 - 10;
-    const middle = await download(bench, url, `bytes=${start}-${start + 19}`);
+    const middle = await download(harness, url, `bytes=${start}-${start + 19}`);
     expect(middle.answer).toMatchObject({ status: 206, range: { start, end: start + 20 } });
     expect(middle.bytes.equals(FILE.subarray(start, start + 20))).toBe(true);
-    await expect(download(bench, url, `bytes=${FILE.length}-`)).rejects.toMatchObject({
+    await expect(download(harness, url, `bytes=${FILE.length}-`)).rejects.toMatchObject({
       code: 'ARTIFACT_RANGE_NOT_SATISFIABLE',
       details: { headers: { 'content-range': `bytes */${FILE.length}` } },
     });
   });
 
   it('signs URLs for 15 minutes, and a fresh one on every read (R40)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const jobId = await jobWithFiles(bench);
+    const harness = await openJobHarness(stores, store);
+    const jobId = await jobWithFiles(harness);
     const read = async () =>
-      (await readResult(dependencies(bench), bench.access(), jobId)).result.download_url;
+      (await readResult(dependencies(harness), harness.access(), jobId)).result.download_url;
     const url = await read();
     await store.clock.advance({ seconds: 14 * 60 + 50 });
-    expect((await download(bench, url)).bytes).toHaveLength(FILE.length);
+    expect((await download(harness, url)).bytes).toHaveLength(FILE.length);
     await store.clock.advance({ seconds: 11 });
-    await expect(download(bench, url)).rejects.toMatchObject({
+    await expect(download(harness, url)).rejects.toMatchObject({
       code: 'ARTIFACT_URL_EXPIRED',
       status: 403,
     });
-    expect((await download(bench, await read())).bytes).toHaveLength(FILE.length);
-    await expect(download(bench, (await read())?.replace(/.$/, 'g'))).rejects.toMatchObject({
+    expect((await download(harness, await read())).bytes).toHaveLength(FILE.length);
+    await expect(download(harness, (await read())?.replace(/.$/, 'g'))).rejects.toMatchObject({
       code: 'ARTIFACT_URL_EXPIRED',
     });
   });
 
   it('keeps the entry of a file but not its bytes after 7 days (R41)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const jobId = await jobWithFiles(bench);
+    const harness = await openJobHarness(stores, store);
+    const jobId = await jobWithFiles(harness);
     await store.clock.advance({ seconds: 7 * DAY - 60 });
-    const before = await readResult(dependencies(bench), bench.access(), jobId);
+    const before = await readResult(dependencies(harness), harness.access(), jobId);
     expect(before.result.artifacts[0]?.expired).toBe(false);
     await store.clock.advance({ seconds: 61 });
-    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    const { result } = await readResult(dependencies(harness), harness.access(), jobId);
     expect(result.artifacts[0]).toMatchObject({ expired: true, download_url: null });
     expect(result.download_url).toBeUndefined();
-    const late = download(bench, before.result.artifacts[0]?.download_url);
+    const late = download(harness, before.result.artifacts[0]?.download_url);
     await expect(late).rejects.toMatchObject({ code: 'ARTIFACT_EXPIRED', status: 410 });
     while (await store.engine.purgeArtifactBytes());
     const left = await stores.execute(
@@ -196,16 +196,16 @@ describeStores('results and files', (stores) => {
   });
 
   it('deletes files once, stops their URLs at once and keeps the data (R42, D70)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const jobId = await jobWithFiles(bench, false);
-    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    const harness = await openJobHarness(stores, store);
+    const jobId = await jobWithFiles(harness, false);
+    const { result } = await readResult(dependencies(harness), harness.access(), jobId);
     const url = result.artifacts[0]?.download_url;
-    const remove = () => deleteArtifacts(store, bench.access(), jobId, SOMEBODY);
+    const remove = () => deleteArtifacts(store, harness.access(), jobId, SOMEBODY);
     expect(await remove()).toEqual({ job_id: jobId, deleted_count: 2 });
     expect(await remove()).toEqual({ job_id: jobId, deleted_count: 0 });
-    const after = await readResult(dependencies(bench), bench.access(), jobId);
+    const after = await readResult(dependencies(harness), harness.access(), jobId);
     expect(after.result).toMatchObject({ artifacts: [], data: { rows: 1 } });
-    await expect(download(bench, url)).rejects.toMatchObject({
+    await expect(download(harness, url)).rejects.toMatchObject({
       code: 'ARTIFACT_NOT_FOUND',
       status: 404,
     });
@@ -214,18 +214,22 @@ describeStores('results and files', (stores) => {
       [result.artifacts[0]?.artifact_id ?? ''],
     );
     expect(chunks).toEqual([]);
-    const queued = (await bench.submit()).response.job_id;
-    expect((await deleteArtifacts(store, bench.access(), queued, SOMEBODY)).deleted_count).toBe(0);
+    const queued = (await harness.submit()).response.job_id;
+    expect((await deleteArtifacts(store, harness.access(), queued, SOMEBODY)).deleted_count).toBe(
+      0,
+    );
   });
 
   it('keeps results and files within one environment (D22)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const jobId = await jobWithFiles(bench);
-    const elsewhere = bench.access('real_test');
+    const harness = await openJobHarness(stores, store);
+    const jobId = await jobWithFiles(harness);
+    const elsewhere = harness.access('real_test');
     const unknown = { code: 'JOB_NOT_FOUND', status: 404 };
-    await expect(readResult(dependencies(bench), elsewhere, jobId)).rejects.toMatchObject(unknown);
+    await expect(readResult(dependencies(harness), elsewhere, jobId)).rejects.toMatchObject(
+      unknown,
+    );
     await expect(deleteArtifacts(store, elsewhere, jobId, SOMEBODY)).rejects.toMatchObject(unknown);
-    const { result } = await readResult(dependencies(bench), bench.access(), jobId);
+    const { result } = await readResult(dependencies(harness), harness.access(), jobId);
     expect(result.artifacts).toHaveLength(2);
   });
 });

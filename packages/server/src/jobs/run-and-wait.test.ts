@@ -20,15 +20,19 @@ describeStores('a call that waits for its job', (stores) => {
     vi.useRealTimers();
   });
 
-  function run(bench: JobHarness, waitForChange: JobWaits['waitForChange'], signal?: AbortSignal) {
-    const { idempotencyKey: _key, ...submission } = bench.request();
+  function run(
+    harness: JobHarness,
+    waitForChange: JobWaits['waitForChange'],
+    signal?: AbortSignal,
+  ) {
+    const { idempotencyKey: _key, ...submission } = harness.request();
     return runAndWait(
       {
         store,
         waits: { waitForChange },
-        submissions: bench.dependencies,
+        submissions: harness.dependencies,
         results: {
-          ...bench,
+          ...harness,
           receiptOf: async () => null,
           publicBaseUrl: () => 'https://changgu.example',
         },
@@ -36,7 +40,7 @@ describeStores('a call that waits for its job', (stores) => {
       {
         submission,
         idempotencyKey: randomUUID(),
-        access: bench.access(),
+        access: harness.access(),
         irreversible: false,
         signal: signal ?? new AbortController().signal,
       },
@@ -44,25 +48,25 @@ describeStores('a call that waits for its job', (stores) => {
   }
 
   it('a job slower than 30 seconds is pending, with its id and state (D83)', async () => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     const waits: number[] = [];
-    const answer = await run(bench, async (access, jobId, { seconds }) => {
+    const answer = await run(harness, async (access, jobId, { seconds }) => {
       waits.push(seconds);
       // The job shows something new after 20 seconds, and then nothing any more.
       vi.advanceTimersByTime(Math.min(seconds, 20) * 1_000);
-      if (waits.length === 1) await bench.claim();
+      if (waits.length === 1) await harness.claim();
       return readJob(store, access, jobId);
     });
     expect(answer).toMatchObject({ kind: 'pending', replayed: false, status: 'RUNNING' });
     expect(waits).toEqual([30, 10, 0]);
-    const job = await readJob(store, bench.access(), answer.jobId);
+    const job = await readJob(store, harness.access(), answer.jobId);
     expect(job.status).toBe('RUNNING');
   });
 
   it('stops waiting for a caller that is gone (D83)', async () => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     const look: JobWaits['waitForChange'] = (access, jobId) => readJob(store, access, jobId);
-    const answer = await run(bench, look, AbortSignal.abort());
+    const answer = await run(harness, look, AbortSignal.abort());
     expect(answer).toMatchObject({ kind: 'pending', status: 'QUEUED' });
   });
 });

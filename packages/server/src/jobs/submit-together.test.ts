@@ -16,21 +16,21 @@ describeStores('submissions that come at once', (stores) => {
   });
 
   it('are one job each, in their lanes, with one head in every lane (R1, R29)', async () => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     const provider = 'tax_portal';
     const links: string[] = [];
     for (let n = 0; n < 3; n += 1) {
-      links.push(await seedLink(stores, bench.organizationId, { provider }));
+      links.push(await seedLink(stores, harness.organizationId, { provider }));
     }
     const answers = await Promise.all(
       Array.from({ length: MANY }, (_, n) =>
-        bench.submit({ accountLinkId: links[n % 3] ?? null, ...FREE }),
+        harness.submit({ accountLinkId: links[n % 3] ?? null, ...FREE }),
       ),
     );
     expect(new Set(answers.map(({ response }) => response.job_id)).size).toBe(MANY);
     const rows = await stores.execute(
       `select lane, ready, waited_behind from jobs where organization_id = ? order by seq`,
-      [bench.organizationId],
+      [harness.organizationId],
     );
     for (const link of links) {
       const lane = rows.filter((row) => row.lane === `${link}:sandbox`);
@@ -40,9 +40,9 @@ describeStores('submissions that come at once', (stores) => {
   });
 
   it('are answered by one job when they are the same (R18)', async () => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     const answers = await Promise.all(
-      Array.from({ length: MANY }, () => bench.submit({ idempotencyKey: 'same' })),
+      Array.from({ length: MANY }, () => harness.submit({ idempotencyKey: 'same' })),
     );
     expect(new Set(answers.map(({ response }) => response.job_id)).size).toBe(1);
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
@@ -50,35 +50,35 @@ describeStores('submissions that come at once', (stores) => {
 
   it('spend the last tokens and no more, one refused for each that finds none (R19)', async () => {
     const plans = { FREE: { real_test: { daily: 10, monthly: null }, production: NOTHING } };
-    const bench = await openJobHarness(stores, store, { rules: { plans } });
-    await seedLink(stores, bench.organizationId, { primary: true });
+    const harness = await openJobHarness(stores, store, { rules: { plans } });
+    await seedLink(stores, harness.organizationId, { primary: true });
     const answers = await Promise.allSettled(
-      Array.from({ length: MANY }, () => bench.submit({ envScope: 'real_test' })),
+      Array.from({ length: MANY }, () => harness.submit({ envScope: 'real_test' })),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    for (const used of Object.values(await bench.usedTokens('real_test'))) expect(used).toBe(10);
+    for (const used of Object.values(await harness.usedTokens('real_test'))) expect(used).toBe(10);
   });
 
   it('keep what is sealed, byte for byte', async () => {
-    const bench = await openJobHarness(stores, store);
-    await seedLink(stores, bench.organizationId, { primary: true });
+    const harness = await openJobHarness(stores, store);
+    await seedLink(stores, harness.organizationId, { primary: true });
     const encryptedFields = { account_password: 'AAAA'.repeat(10) };
     await Promise.all(
-      Array.from({ length: 2 }, () => bench.submit({ envScope: 'real_test', encryptedFields })),
+      Array.from({ length: 2 }, () => harness.submit({ envScope: 'real_test', encryptedFields })),
     );
-    const [job] = await bench.claim('real_test');
+    const [job] = await harness.claim('real_test');
     const place = encryptedFieldsPlace(job?.id ?? '');
     const sealed = job?.encryptedFields ?? new Uint8Array();
-    const opened = await bench.vault.open(String(bench.organizationId), place, sealed);
+    const opened = await harness.vault.open(String(harness.organizationId), place, sealed);
     expect(JSON.parse(Buffer.from(opened).toString())).toEqual(encryptedFields);
   });
 
   it('are refused one by one when their organization is gone', async () => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     await stores.execute('delete from organizations where id = ? returning id', [
-      bench.organizationId,
+      harness.organizationId,
     ]);
-    const answers = await Promise.allSettled([bench.submit(), bench.submit()]);
+    const answers = await Promise.allSettled([harness.submit(), harness.submit()]);
     for (const answer of answers) {
       expect(answer).toMatchObject({ reason: { code: 'AUTH_INVALID_CREDENTIALS' } });
     }
@@ -96,24 +96,24 @@ describeStores('submissions that come at once', (stores) => {
   }
 
   it('share a transaction', async () => {
-    const bench = await openJobHarness(stores, store);
-    await Promise.all(Array.from({ length: MANY }, () => bench.submit(FREE)));
+    const harness = await openJobHarness(stores, store);
+    await Promise.all(Array.from({ length: MANY }, () => harness.submit(FREE)));
     const rows = await stores.execute(
       'select distinct xmin::text as tx from jobs where organization_id = ?',
-      [bench.organizationId],
+      [harness.organizationId],
     );
     expect(rows).toHaveLength(2);
   });
 
   it('do not wait for the one whose lane is held', async () => {
-    const bench = await openJobHarness(stores, store);
-    const link = await seedLink(stores, bench.organizationId);
+    const harness = await openJobHarness(stores, store);
+    const link = await seedLink(stores, harness.organizationId);
     const holder = await holdLane(`${link}:sandbox`);
     try {
       const order: string[] = [];
       const [held] = await Promise.allSettled([
-        bench.submit({ accountLinkId: link }).finally(() => order.push('held')),
-        Promise.all([bench.submit(FREE), bench.submit(FREE)]).then(() => order.push('others')),
+        harness.submit({ accountLinkId: link }).finally(() => order.push('held')),
+        Promise.all([harness.submit(FREE), harness.submit(FREE)]).then(() => order.push('others')),
       ]);
       expect(held).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
       expect(order).toEqual(['others', 'held']);
@@ -123,13 +123,15 @@ describeStores('submissions that come at once', (stores) => {
   });
 
   it('are decided again when a link goes while its lane is waited for, and charged once (D19)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const { organizationId } = bench;
+    const harness = await openJobHarness(stores, store);
+    const { organizationId } = harness;
     const link = await seedLink(stores, organizationId);
     const other = await seedLink(stores, organizationId);
     const holder = await holdLane(`${link}:real_test`);
     const answers = Promise.allSettled(
-      [link, other].map((accountLinkId) => bench.submit({ envScope: 'real_test', accountLinkId })),
+      [link, other].map((accountLinkId) =>
+        harness.submit({ envScope: 'real_test', accountLinkId }),
+      ),
     );
     await vi.waitFor(async () => {
       const waits = await stores.execute(
@@ -144,7 +146,7 @@ describeStores('submissions that come at once', (stores) => {
       { reason: { code: 'ACCOUNT_LINK_NOT_FOUND' } },
       { value: { replayed: false } },
     ]);
-    for (const used of Object.values(await bench.usedTokens('real_test'))) expect(used).toBe(1);
+    for (const used of Object.values(await harness.usedTokens('real_test'))) expect(used).toBe(1);
   });
 });
 

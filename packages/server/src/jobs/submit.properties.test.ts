@@ -41,10 +41,10 @@ describeStores('submissions at random', (stores) => {
             production: { daily: 0, monthly: 0 },
           },
         };
-        const bench = await openJobHarness(stores, store, { rules: { plans } });
+        const harness = await openJobHarness(stores, store, { rules: { plans } });
         const links = [
-          await seedLink(stores, bench.organizationId, { provider: 'tax_portal' }),
-          await seedLink(stores, bench.organizationId, { provider: 'tax_portal' }),
+          await seedLink(stores, harness.organizationId, { provider: 'tax_portal' }),
+          await seedLink(stores, harness.organizationId, { provider: 'tax_portal' }),
         ];
         const jobOfKey = new Map<number, string>();
         const acceptances: string[] = [];
@@ -52,7 +52,7 @@ describeStores('submissions at random', (stores) => {
         for (const round of rounds) {
           const answers = await Promise.allSettled(
             round.map(({ key, variant, expensive, link }) =>
-              bench.submit({
+              harness.submit({
                 envScope: 'real_test',
                 idempotencyKey: String(key),
                 accountLinkId: links[link] ?? null,
@@ -77,22 +77,23 @@ describeStores('submissions at random', (stores) => {
         }
         const rows = await stores.execute(
           `select id, usage_tokens, lane, ready from jobs where organization_id = ?`,
-          [bench.organizationId],
+          [harness.organizationId],
         );
         expect(rows.map(({ id }) => String(id)).toSorted()).toEqual(acceptances.toSorted());
         expect([...refusals].filter((code) => !ALLOWED.has(code))).toEqual([]);
         const charged = rows.reduce((sum, row) => sum + Number(row.usage_tokens), 0);
         expect(charged).toBeLessThanOrEqual(LIMIT);
-        for (const used of Object.values(await bench.usedTokens('real_test'))) {
+        for (const used of Object.values(await harness.usedTokens('real_test'))) {
           expect(used).toBe(charged);
         }
         for (const lane of new Set(rows.map((row) => row.lane))) {
           const heads = rows.filter((row) => row.lane === lane && Number(row.ready) === 1);
           expect(heads).toHaveLength(1);
         }
-        const access = bench.access('real_test');
+        const access = harness.access('real_test');
         await Promise.all(acceptances.map((id) => cancelJob(store, access, id)));
-        for (const used of Object.values(await bench.usedTokens('real_test'))) expect(used).toBe(0);
+        for (const used of Object.values(await harness.usedTokens('real_test')))
+          expect(used).toBe(0);
       }),
       { numRuns: 12 },
     );

@@ -26,17 +26,17 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('a new job is accepted, the same key and request is a replay of it (R1)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const first = await bench.submit({ idempotencyKey: 'k' });
-    const again = await bench.submit({ idempotencyKey: 'k' });
+    const harness = await openJobHarness(stores, store);
+    const first = await harness.submit({ idempotencyKey: 'k' });
+    const again = await harness.submit({ idempotencyKey: 'k' });
     expect(first.replayed).toBe(false);
     expect(again).toEqual({ replayed: true, response: first.response });
-    expect(await bench.countJobs()).toBe(1);
+    expect(await harness.countJobs()).toBe(1);
   });
 
   it('the answer has exactly six fields (R2, R33, R34)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const { response } = await bench.submit();
+    const harness = await openJobHarness(stores, store);
+    const { response } = await harness.submit();
     expect(response).toEqual({
       job_id: expect.stringMatching(/^job_[0-9A-HJKMNP-TV-Z]{26}$/),
       status: 'QUEUED',
@@ -48,39 +48,39 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('a replay shows the state of now, also of a failed job (R3, R10)', async () => {
-    const bench = await openJobHarness(stores, store);
-    await bench.submit({ idempotencyKey: 'k' });
-    for (const job of await bench.claim()) {
-      await bench.finish(job, { status: 'FAILED', error: '{"code":"JOB_TIMEOUT"}' });
+    const harness = await openJobHarness(stores, store);
+    await harness.submit({ idempotencyKey: 'k' });
+    for (const job of await harness.claim()) {
+      await harness.finish(job, { status: 'FAILED', error: '{"code":"JOB_TIMEOUT"}' });
     }
-    const again = await bench.submit({ idempotencyKey: 'k' });
+    const again = await harness.submit({ idempotencyKey: 'k' });
     expect(again).toMatchObject({ replayed: true, response: { status: 'FAILED' } });
   });
 
   it('a replay costs nothing, a job its tokens by day and month (R4)', async () => {
-    const bench = await openJobHarness(stores, store);
-    await seedLink(stores, bench.organizationId, { provider: 'tax_portal' });
+    const harness = await openJobHarness(stores, store);
+    await seedLink(stores, harness.organizationId, { provider: 'tax_portal' });
     const changes = {
       envScope: 'real_test' as const,
       action: 'tax_portal.c1.certificates_list',
       idempotencyKey: 'k',
     };
-    await bench.submit(changes);
-    const used = await bench.usedTokens('real_test');
-    await bench.submit(changes);
-    expect(await bench.usedTokens('real_test')).toEqual(used);
+    await harness.submit(changes);
+    const used = await harness.usedTokens('real_test');
+    await harness.submit(changes);
+    expect(await harness.usedTokens('real_test')).toEqual(used);
     expect(Object.values(used)).toEqual([1, 1]);
   });
 
   it('the 101st token of a day is refused, and then replays too (R5, R19)', async () => {
-    const bench = await openJobHarness(stores, store);
-    await seedLink(stores, bench.organizationId);
+    const harness = await openJobHarness(stores, store);
+    await seedLink(stores, harness.organizationId);
     const real = { envScope: 'real_test' as const };
     await Promise.all(
-      Array.from({ length: 100 }, (_, i) => bench.submit({ ...real, idempotencyKey: `n-${i}` })),
+      Array.from({ length: 100 }, (_, i) => harness.submit({ ...real, idempotencyKey: `n-${i}` })),
     );
-    await expect(bench.submit(real)).rejects.toEqual(code('POLICY_QUOTA_EXCEEDED'));
-    await expect(bench.submit({ ...real, idempotencyKey: 'n-0' })).rejects.toMatchObject({
+    await expect(harness.submit(real)).rejects.toEqual(code('POLICY_QUOTA_EXCEEDED'));
+    await expect(harness.submit({ ...real, idempotencyKey: 'n-0' })).rejects.toMatchObject({
       code: 'POLICY_QUOTA_EXCEEDED',
       status: 429,
       details: {
@@ -88,7 +88,7 @@ describeStores('POST /v1/jobs', (stores) => {
         retryAfterSeconds: expect.any(Number),
       },
     });
-    expect((await bench.submit()).replayed).toBe(false);
+    expect((await harness.submit()).replayed).toBe(false);
   });
 
   it.each([
@@ -96,33 +96,33 @@ describeStores('POST /v1/jobs', (stores) => {
     ['params', { params: { a: 2 } }],
     ['encrypted fields (R11)', { encryptedFields: { account_password: 'ponmlkjihgfedcba' } }],
   ])('the same key with other %s conflicts (R6)', async (_, change) => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     const base = {
       idempotencyKey: 'k',
       params: { a: 1 },
       encryptedFields: { account_password: CIPHERTEXT },
     };
-    await bench.submit(base);
-    await expect(bench.submit({ ...base, ...change })).rejects.toMatchObject({
+    await harness.submit(base);
+    await expect(harness.submit({ ...base, ...change })).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_CONFLICT',
       status: 409,
     });
-    expect(await bench.countJobs()).toBe(1);
+    expect(await harness.countJobs()).toBe(1);
   });
 
   it('the link that was chosen is part of the request (R6, R7, R8)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const x = await seedLink(stores, bench.organizationId, { primary: true });
-    const y = await seedLink(stores, bench.organizationId);
-    await bench.submit({ idempotencyKey: 'k' });
-    expect((await bench.submit({ idempotencyKey: 'k', accountLinkId: x })).replayed).toBe(true);
+    const harness = await openJobHarness(stores, store);
+    const x = await seedLink(stores, harness.organizationId, { primary: true });
+    const y = await seedLink(stores, harness.organizationId);
+    await harness.submit({ idempotencyKey: 'k' });
+    expect((await harness.submit({ idempotencyKey: 'k', accountLinkId: x })).replayed).toBe(true);
     expect(
-      (await bench.submit({ idempotencyKey: 'k', accountLinkId: x.toUpperCase() })).replayed,
+      (await harness.submit({ idempotencyKey: 'k', accountLinkId: x.toUpperCase() })).replayed,
     ).toBe(true);
-    const other = bench.submit({ idempotencyKey: 'k', accountLinkId: y });
+    const other = harness.submit({ idempotencyKey: 'k', accountLinkId: y });
     await expect(other).rejects.toEqual(code('IDEMPOTENCY_KEY_CONFLICT'));
     await makePrimary(stores, y);
-    await expect(bench.submit({ idempotencyKey: 'k' })).rejects.toEqual(
+    await expect(harness.submit({ idempotencyKey: 'k' })).rejects.toEqual(
       code('IDEMPOTENCY_KEY_CONFLICT'),
     );
   });
@@ -141,92 +141,94 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('the order of names in params does not matter (R14)', async () => {
-    const bench = await openJobHarness(stores, store);
-    await bench.submit({ idempotencyKey: 'k', params: { a: 1, b: { c: 2, d: 3 } } });
+    const harness = await openJobHarness(stores, store);
+    await harness.submit({ idempotencyKey: 'k', params: { a: 1, b: { c: 2, d: 3 } } });
     const again = { idempotencyKey: 'k', params: { b: { d: 3, c: 2 }, a: 1 } };
-    expect((await bench.submit(again)).replayed).toBe(true);
+    expect((await harness.submit(again)).replayed).toBe(true);
   });
 
   it('without a link: the primary, else the only one, else an error (R17)', async () => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     const chosen = async (changes = {}) =>
-      (await validateSubmission(bench.dependencies, bench.request(changes))).account_link_id;
+      (await validateSubmission(harness.dependencies, harness.request(changes))).account_link_id;
     expect(await chosen()).toBeNull();
     const real = { envScope: 'real_test' as const };
     await expect(chosen(real)).rejects.toEqual(code('ACCOUNT_LINK_NOT_FOUND'));
     expect(await chosen({ ...real, action: LOGIN })).toBeNull();
 
-    const x = await seedLink(stores, bench.organizationId);
+    const x = await seedLink(stores, harness.organizationId);
     expect(await chosen(real)).toBe(x);
-    const y = await seedLink(stores, bench.organizationId);
+    const y = await seedLink(stores, harness.organizationId);
     await expect(chosen()).rejects.toMatchObject({ code: 'ACCOUNT_LINK_REQUIRED', status: 400 });
     await makePrimary(stores, y);
     expect(await chosen()).toBe(y);
-    expect(await bench.countJobs()).toBe(0);
+    expect(await harness.countJobs()).toBe(0);
   });
 
   it('an explicit link must be the own, active one of the provider, also in sandbox (D21)', async () => {
-    const bench = await openJobHarness(stores, store);
+    const harness = await openJobHarness(stores, store);
     const stranger = await seedOrganization(stores);
-    const gone = await seedLink(stores, bench.organizationId);
+    const gone = await seedLink(stores, harness.organizationId);
     await markUnlinked(stores, gone);
     for (const accountLinkId of [
       randomUUID(),
       await seedLink(stores, stranger),
-      await seedLink(stores, bench.organizationId, { provider: 'bank_c' }),
+      await seedLink(stores, harness.organizationId, { provider: 'bank_c' }),
       gone,
     ]) {
-      await expect(bench.submit({ accountLinkId })).rejects.toEqual(code('ACCOUNT_LINK_NOT_FOUND'));
+      await expect(harness.submit({ accountLinkId })).rejects.toEqual(
+        code('ACCOUNT_LINK_NOT_FOUND'),
+      );
     }
-    const suspended = await seedLink(stores, bench.organizationId, { status: 'SUSPENDED' });
-    expect((await bench.submit({ accountLinkId: suspended })).replayed).toBe(false);
+    const suspended = await seedLink(stores, harness.organizationId, { status: 'SUSPENDED' });
+    expect((await harness.submit({ accountLinkId: suspended })).replayed).toBe(false);
   });
 
   it('makes one job of twenty identical submissions to two processes at once (R18, D29)', async () => {
-    const bench = await openJobHarness(stores, store);
-    await seedLink(stores, bench.organizationId);
-    const there = { ...bench.dependencies, store: await stores.open() };
+    const harness = await openJobHarness(stores, store);
+    await seedLink(stores, harness.organizationId);
+    const there = { ...harness.dependencies, store: await stores.open() };
     for (const envScope of ['sandbox', 'real_test'] as const) {
       const same = { idempotencyKey: 'same', envScope };
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
-          n % 2 === 0 ? bench.submit(same) : submitJob(there, bench.request(same)),
+          n % 2 === 0 ? harness.submit(same) : submitJob(there, harness.request(same)),
         ),
       );
       expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
       expect(new Set(answers.map(({ response }) => response.job_id)).size).toBe(1);
     }
-    expect(await bench.countJobs()).toBe(2);
-    expect(Object.values(await bench.usedTokens('real_test'))).toEqual([1, 1]);
+    expect(await harness.countJobs()).toBe(2);
+    expect(Object.values(await harness.usedTokens('real_test'))).toEqual([1, 1]);
   });
 
   it('one link serves every environment (D22)', async () => {
-    const bench = await openJobHarness(stores, store, { organization: { paid: true } });
-    const link = await seedLink(stores, bench.organizationId);
+    const harness = await openJobHarness(stores, store, { organization: { paid: true } });
+    const link = await seedLink(stores, harness.organizationId);
     for (const envScope of ['sandbox', 'real_test', 'production'] as const) {
-      const request = bench.request({ envScope });
-      const { account_link_id } = await validateSubmission(bench.dependencies, request);
+      const request = harness.request({ envScope });
+      const { account_link_id } = await validateSubmission(harness.dependencies, request);
       expect(account_link_id).toBe(link);
     }
   });
 
   it('a replay is answered after its link is gone (D20)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const link = await seedLink(stores, bench.organizationId);
+    const harness = await openJobHarness(stores, store);
+    const link = await seedLink(stores, harness.organizationId);
     const real = { envScope: 'real_test' as const };
-    await bench.submit({ ...real, idempotencyKey: 'omitted' });
-    await bench.submit({ ...real, idempotencyKey: 'explicit', accountLinkId: link });
+    await harness.submit({ ...real, idempotencyKey: 'omitted' });
+    await harness.submit({ ...real, idempotencyKey: 'explicit', accountLinkId: link });
     await markUnlinked(stores, link);
-    const explicit = await bench.submit({
+    const explicit = await harness.submit({
       ...real,
       idempotencyKey: 'explicit',
       accountLinkId: link,
     });
     expect(explicit.replayed).toBe(true);
-    expect((await bench.submit({ ...real, idempotencyKey: 'omitted' })).replayed).toBe(true);
+    expect((await harness.submit({ ...real, idempotencyKey: 'omitted' })).replayed).toBe(true);
     const other = { ...real, idempotencyKey: 'omitted', params: { a: 1 } };
-    await expect(bench.submit(other)).rejects.toEqual(code('ACCOUNT_LINK_NOT_FOUND'));
-    await expect(bench.submit({ ...real, idempotencyKey: 'explicit' })).rejects.toEqual(
+    await expect(harness.submit(other)).rejects.toEqual(code('ACCOUNT_LINK_NOT_FOUND'));
+    await expect(harness.submit({ ...real, idempotencyKey: 'explicit' })).rejects.toEqual(
       code('ACCOUNT_LINK_NOT_FOUND'),
     );
   });
@@ -245,10 +247,10 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('refuses in the decided order (D19)', async () => {
-    const bench = await openJobHarness(stores, store, {
+    const harness = await openJobHarness(stores, store, {
       organization: { realTest: false, consentBlocked: true },
     });
-    const submitter = { ...bench.request().submitter, allowedEnvScopes: ['sandbox'] as const };
+    const submitter = { ...harness.request().submitter, allowedEnvScopes: ['sandbox'] as const };
     const wrong = {
       submitter,
       envScope: 'real_test' as const,
@@ -268,9 +270,9 @@ describeStores('POST /v1/jobs', (stores) => {
       [{ envScope: 'sandbox' as const }, 'POLICY_CONSENT_REQUIRED', 403],
     ] as const;
     for (const [changes, name, status] of steps) {
-      await expect(bench.submit(changes)).rejects.toMatchObject({ code: name, status });
+      await expect(harness.submit(changes)).rejects.toMatchObject({ code: name, status });
     }
-    expect(await bench.countJobs()).toBe(0);
+    expect(await harness.countJobs()).toBe(0);
   });
 
   it('a new job needs right params, a living product and a configured institution (D23, D66, D141)', async () => {
@@ -279,13 +281,13 @@ describeStores('POST /v1/jobs', (stores) => {
     await expect(closed.submit()).rejects.toEqual(code('PROVIDER_NOT_CONFIGURED'));
     const gone = await openJobHarness(stores, store, { rules: { product: async () => retired } });
     await expect(gone.submit()).rejects.toMatchObject({ code: 'PRODUCT_RETIRED', status: 410 });
-    const bench = await openJobHarness(stores, store);
-    const incomplete = bench.submit({ action: 'si_edi.b1.resources.faqs.detail' });
+    const harness = await openJobHarness(stores, store);
+    const incomplete = harness.submit({ action: 'si_edi.b1.resources.faqs.detail' });
     await expect(incomplete).rejects.toMatchObject({
       status: 422,
       details: { fields: [{ loc: ['body', 'params', 'qstn_sn'], type: 'missing' }] },
     });
-    const future = bench.submit({ action: HISTORY, params: { to_date: '29991231' } });
+    const future = harness.submit({ action: HISTORY, params: { to_date: '29991231' } });
     await expect(future).rejects.toMatchObject({
       status: 422,
       details: { fields: [{ loc: ['body', 'params', 'to_date'] }] },
@@ -293,58 +295,58 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('a bank account must belong to the link, and the default is used without one (R128, D19)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const link = await seedLink(stores, bench.organizationId, { primary: true });
-    const other = await seedLink(stores, bench.organizationId);
+    const harness = await openJobHarness(stores, store);
+    const link = await seedLink(stores, harness.organizationId, { primary: true });
+    const other = await seedLink(stores, harness.organizationId);
     const elsewhere = await seedBankAccount(stores, other, { isDefault: true });
     const real = { envScope: 'real_test' as const, action: HISTORY };
     const missing = code('BANK_ACCOUNT_CREDENTIAL_NOT_FOUND');
-    await expect(bench.submit(real)).rejects.toEqual(missing);
+    await expect(harness.submit(real)).rejects.toEqual(missing);
     for (const id of [elsewhere, '', 'x', 'x\u0000', `${elsewhere}\u0000`]) {
       const foreign = { ...real, params: { bank_account_credential_id: id } };
-      await expect(bench.submit(foreign)).rejects.toEqual(missing);
+      await expect(harness.submit(foreign)).rejects.toEqual(missing);
     }
-    expect(await bench.usedTokens('real_test')).toEqual({});
+    expect(await harness.usedTokens('real_test')).toEqual({});
 
     const named = await seedBankAccount(stores, link);
     const standing = await seedBankAccount(stores, link, { isDefault: true });
-    await bench.submit(real);
-    await bench.submit({
+    await harness.submit(real);
+    await harness.submit({
       ...real,
       params: { bank_account_credential_id: named.toUpperCase(), memo: 'a\u0000b' },
     });
     const rows = await stores.execute(
       'select bank_account_credential_id as id from jobs where organization_id = ? order by seq',
-      [bench.organizationId],
+      [harness.organizationId],
     );
     expect(rows.map(({ id }) => id)).toEqual([standing, named]);
-    await bench.submit({ action: HISTORY, params: { bank_account_credential_id: 'anything' } });
+    await harness.submit({ action: HISTORY, params: { bank_account_credential_id: 'anything' } });
   });
 
   it('notes names given twice and seals what is encrypted (R59, D64)', async () => {
-    const bench = await openJobHarness(stores, store);
-    await seedLink(stores, bench.organizationId);
-    await bench.submit({
+    const harness = await openJobHarness(stores, store);
+    await seedLink(stores, harness.organizationId);
+    await harness.submit({
       envScope: 'real_test',
       params: { memo: 'x' },
       encryptedFields: { memo: CIPHERTEXT },
     });
     const [row] = await stores.execute(
       'select duplicate_fields, encrypted_fields from jobs where organization_id = ?',
-      [bench.organizationId],
+      [harness.organizationId],
     );
     expect(row?.duplicate_fields).toBe('["memo"]');
     expect(Buffer.from(row?.encrypted_fields as Uint8Array).includes(CIPHERTEXT)).toBe(false);
   });
 
   it('answers validate-only with link, cost and remaining tokens, and submits nothing (D19)', async () => {
-    const bench = await openJobHarness(stores, store);
-    const link = await seedLink(stores, bench.organizationId, { provider: 'tax_portal' });
-    const request = bench.request({
+    const harness = await openJobHarness(stores, store);
+    const link = await seedLink(stores, harness.organizationId, { provider: 'tax_portal' });
+    const request = harness.request({
       envScope: 'real_test',
       action: 'tax_portal.c1.certificates_list',
     });
-    expect(await validateSubmission(bench.dependencies, request)).toEqual({
+    expect(await validateSubmission(harness.dependencies, request)).toEqual({
       valid: true,
       env_scope: 'real_test',
       provider: 'tax_portal',
@@ -353,8 +355,8 @@ describeStores('POST /v1/jobs', (stores) => {
       usage_tokens: 1,
       remaining_tokens: 100,
     });
-    expect(await bench.countJobs()).toBe(0);
-    expect(await bench.usedTokens('real_test')).toEqual({});
+    expect(await harness.countJobs()).toBe(0);
+    expect(await harness.usedTokens('real_test')).toEqual({});
   });
 
   it('the daily tokens are back at Korean midnight and not before (R20)', async () => {
@@ -375,12 +377,12 @@ describeStores('POST /v1/jobs', (stores) => {
   });
 
   it('one job of a lane is ready, the rest wait behind it (D16)', async () => {
-    const bench = await openJobHarness(stores, store);
-    await seedLink(stores, bench.organizationId);
-    await Promise.all(Array.from({ length: 10 }, () => bench.submit()));
+    const harness = await openJobHarness(stores, store);
+    await seedLink(stores, harness.organizationId);
+    await Promise.all(Array.from({ length: 10 }, () => harness.submit()));
     const rows = await stores.execute(
       'select ready, ready_at from jobs where organization_id = ? order by seq',
-      [bench.organizationId],
+      [harness.organizationId],
     );
     expect(rows.map(({ ready }) => Number(ready))).toEqual([1, ...Array(9).fill(0)]);
     expect(rows.map(({ ready_at }) => ready_at !== null)).toEqual([true, ...Array(9).fill(false)]);

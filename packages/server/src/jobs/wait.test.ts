@@ -43,37 +43,37 @@ describeStores('Prefer: wait', (stores) => {
   });
 
   it('answers when the job changes, in this process and another (D137)', async () => {
-    const bench = await openJobHarness(stores, here);
+    const harness = await openJobHarness(stores, here);
     for (const store of [here, there]) {
       const waits = watchedWaits(store);
-      const { response } = await bench.submit();
-      const waiting = waits.waitForChange(bench.access(), response.job_id, { seconds: 30 });
+      const { response } = await harness.submit();
+      const waiting = waits.waitForChange(harness.access(), response.job_id, { seconds: 30 });
       await waits.looked();
-      await cancelJob(here, bench.access(), response.job_id);
+      await cancelJob(here, harness.access(), response.job_id);
       expect((await waiting).status).toBe('CANCELED');
       waits.close();
     }
   });
 
   it('answers when the job is claimed (D137)', async () => {
-    const bench = await openJobHarness(stores, here);
+    const harness = await openJobHarness(stores, here);
     const waits = watchedWaits(here);
-    const { response } = await bench.submit();
-    const waiting = waits.waitForChange(bench.access(), response.job_id, { seconds: 30 });
+    const { response } = await harness.submit();
+    const waiting = waits.waitForChange(harness.access(), response.job_id, { seconds: 30 });
     await waits.looked();
-    const [job] = await bench.claim();
+    const [job] = await harness.claim();
     expect((await waiting).status).toBe('RUNNING');
     expect(job?.id).toBe(response.job_id);
     waits.close();
   });
 
   it('answers when an attempt is repeated, and when another worker takes the job over (D137)', async () => {
-    const bench = await openJobHarness(stores, here);
+    const harness = await openJobHarness(stores, here);
     const waits = watchedWaits(here);
-    const { response } = await bench.submit();
-    const [job] = await bench.claim();
+    const { response } = await harness.submit();
+    const [job] = await harness.claim();
     const id = job?.id ?? '';
-    const wait = () => waits.waitForChange(bench.access(), id, { seconds: 30 });
+    const wait = () => waits.waitForChange(harness.access(), id, { seconds: 30 });
     const started = performance.now();
     const repeated = wait();
     await waits.looked();
@@ -95,30 +95,30 @@ describeStores('Prefer: wait', (stores) => {
   });
 
   it('answers at once when the job has ended, and after the time when nothing happens (D137)', async () => {
-    const bench = await openJobHarness(stores, here);
+    const harness = await openJobHarness(stores, here);
     const waits = createJobWaits(here);
-    const { response } = await bench.submit();
-    const asItIs = await waits.waitForChange(bench.access(), response.job_id, { seconds: 0.01 });
+    const { response } = await harness.submit();
+    const asItIs = await waits.waitForChange(harness.access(), response.job_id, { seconds: 0.01 });
     expect(asItIs.status).toBe('QUEUED');
-    await cancelJob(here, bench.access(), response.job_id);
-    const ended = await waits.waitForChange(bench.access(), response.job_id, { seconds: 30 });
+    await cancelJob(here, harness.access(), response.job_id);
+    const ended = await waits.waitForChange(harness.access(), response.job_id, { seconds: 30 });
     expect(ended.status).toBe('CANCELED');
     waits.close();
   });
 
   it('answers when the caller is gone, and 404 for what it may not see (D137)', async () => {
-    const bench = await openJobHarness(stores, here);
+    const harness = await openJobHarness(stores, here);
     const waits = createJobWaits(here);
-    const { response } = await bench.submit();
+    const { response } = await harness.submit();
     const caller = new AbortController();
-    const waiting = waits.waitForChange(bench.access(), response.job_id, {
+    const waiting = waits.waitForChange(harness.access(), response.job_id, {
       seconds: 30,
       signal: caller.signal,
     });
     caller.abort();
     expect((await waiting).status).toBe('QUEUED');
     await expect(
-      waits.waitForChange(bench.access('real_test'), response.job_id, { seconds: 30 }),
+      waits.waitForChange(harness.access('real_test'), response.job_id, { seconds: 30 }),
     ).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
     waits.close();
   });

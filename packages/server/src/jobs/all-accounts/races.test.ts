@@ -16,24 +16,24 @@ type Submit = Store['allAccounts']['submit'];
 
 /** Calls with something happening around each of its transactions. */
 function callAround(
-  bench: AllAccountsHarness,
+  harness: AllAccountsHarness,
   around: (submit: () => ReturnType<Submit>, number: number) => ReturnType<Submit>,
   changes: Partial<AllAccountsCall> = {},
 ) {
   let number = 0;
-  const { allAccounts } = bench.dependencies.store;
+  const { allAccounts } = harness.dependencies.store;
   const submit: Submit = (input) => {
     number += 1;
     return around(() => allAccounts.submit(input), number);
   };
   const store = { allAccounts: { ...allAccounts, submit } };
-  return submitAllAccounts({ ...bench.dependencies, store }, bench.call(changes));
+  return submitAllAccounts({ ...harness.dependencies, store }, harness.call(changes));
 }
 
-async function useTokens(bench: AllAccountsHarness, count: number): Promise<void> {
-  await bench.link(0, 'bank_a');
+async function useTokens(harness: AllAccountsHarness, count: number): Promise<void> {
+  await harness.link(0, 'bank_a');
   for (let n = 0; n < count; n += 1) {
-    await bench.submit({ envScope: 'real_test', action: 'bank_a.accounts.list' });
+    await harness.submit({ envScope: 'real_test', action: 'bank_a.accounts.list' });
   }
 }
 
@@ -50,12 +50,12 @@ describeStores('all-accounts among others', (stores) => {
       [2, 2],
       [3, 1],
     ] as const) {
-      const bench = await openAllAccountsHarness(stores, store, { daily: 4 });
-      const older = await bench.link(2);
-      const newer = await bench.link(2);
+      const harness = await openAllAccountsHarness(stores, store, { daily: 4 });
+      const older = await harness.link(2);
+      const newer = await harness.link(2);
       const order = [...newer.accounts.toReversed(), ...older.accounts.toReversed()];
-      const { accepted, response } = await callAround(bench, async (submit, number) => {
-        if (number === 1) await useTokens(bench, stolen);
+      const { accepted, response } = await callAround(harness, async (submit, number) => {
+        if (number === 1) await useTokens(harness, stolen);
         return submit();
       });
       expect(accepted).toBe(true);
@@ -69,34 +69,34 @@ describeStores('all-accounts among others', (stores) => {
         reason: 'quota_race',
       });
       expect(response.next?.bank_account_credential_ids).toEqual(order.slice(submitted));
-      expect(await bench.usedToday()).toBe(4);
-      expect(await bench.countJobs()).toBe(4);
+      expect(await harness.usedToday()).toBe(4);
+      expect(await harness.countJobs()).toBe(4);
     }
   });
 
   it('stops at a two-token line when one token is left (R73)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
-    await bench.link(3, 'bank_d');
+    const harness = await openAllAccountsHarness(stores, store, { daily: 6 });
+    await harness.link(3, 'bank_d');
     const { response } = await callAround(
-      bench,
+      harness,
       async (submit) => {
-        await useTokens(bench, 1);
+        await useTokens(harness, 1);
         return submit();
       },
       { action: BANK_D },
     );
     expect(response.submitted_count).toBe(2);
     expect(response.interruption?.message).toContain('필요한 토큰은 2개, 남은 토큰은 1개');
-    expect(await bench.usedToday()).toBe(5);
+    expect(await harness.usedToday()).toBe(5);
   });
 
   it('tokens gone at the first line: 429, and the key is still free (R74)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { daily: 2 });
-    await bench.link(2);
+    const harness = await openAllAccountsHarness(stores, store, { daily: 2 });
+    await harness.link(2);
     const refused = callAround(
-      bench,
+      harness,
       async (submit) => {
-        await useTokens(bench, 2);
+        await useTokens(harness, 2);
         return submit();
       },
       { idempotencyKey: 'k' },
@@ -106,39 +106,39 @@ describeStores('all-accounts among others', (stores) => {
       status: 429,
       details: { message: { ko: expect.stringContaining('계좌 2개에 필요한 토큰은 2개') } },
     });
-    expect(await bench.countJobs()).toBe(2);
+    expect(await harness.countJobs()).toBe(2);
     await store.clock.advance({ seconds: 86_400 });
     const other = { idempotencyKey: 'k', params: { order: 'asc' } };
-    expect((await bench.submitAll(other)).accepted).toBe(true);
+    expect((await harness.submitAll(other)).accepted).toBe(true);
   });
 
   it('tokens gone for an added account: the whole replay is refused (R79)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { daily: 3 });
-    await bench.link(1);
-    await bench.submitAll({ idempotencyKey: 'k' });
-    await bench.link(2);
+    const harness = await openAllAccountsHarness(stores, store, { daily: 3 });
+    await harness.link(1);
+    await harness.submitAll({ idempotencyKey: 'k' });
+    await harness.link(2);
     const refused = callAround(
-      bench,
+      harness,
       async (submit) => {
-        await useTokens(bench, 2);
+        await useTokens(harness, 2);
         return submit();
       },
       { idempotencyKey: 'k' },
     );
     await expect(refused).rejects.toMatchObject({ code: 'POLICY_QUOTA_EXCEEDED' });
-    expect(await bench.countJobs()).toBe(3);
+    expect(await harness.countJobs()).toBe(3);
   });
 
   it('reports truly what was submitted when the store is lost midway (D127)', async () => {
     for (const committed of [false, true]) {
-      const bench = await openAllAccountsHarness(stores, store, { daily: 1_000 });
-      const older = await bench.link(120);
-      await bench.link(120);
+      const harness = await openAllAccountsHarness(stores, store, { daily: 1_000 });
+      const older = await harness.link(120);
+      await harness.link(120);
       // The first transaction takes 200 lines: all of the newer link, and the newest of the older.
       const last = older.accounts.toReversed().slice(80);
       const key = { idempotencyKey: 'k' };
       const { accepted, response } = await callAround(
-        bench,
+        harness,
         async (submit, number) => {
           if (number === 2 && !committed) throw new ServiceError('SERVICE_UNAVAILABLE');
           const outcome = await submit();
@@ -151,90 +151,90 @@ describeStores('all-accounts among others', (stores) => {
       expect(response.submitted_count).toBe(committed ? 240 : 200);
       expect(response.interruption?.reason).toBe(committed ? undefined : 'store_error');
       expect(response.next?.bank_account_credential_ids).toEqual(committed ? undefined : last);
-      const again = await bench.submitAll(key);
+      const again = await harness.submitAll(key);
       expect(again.response.submitted_count).toBe(240);
-      expect(await bench.countJobs()).toBe(240);
+      expect(await harness.countJobs()).toBe(240);
     }
   });
 
   it('the store away at the first line is an error, and a retry finds nothing done (D127)', async () => {
-    const bench = await openAllAccountsHarness(stores, store);
-    await bench.link(2);
-    const away = callAround(bench, async () => {
+    const harness = await openAllAccountsHarness(stores, store);
+    await harness.link(2);
+    const away = callAround(harness, async () => {
       throw new ServiceError('SERVICE_UNAVAILABLE');
     });
     await expect(away).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
-    expect(await bench.countJobs()).toBe(0);
+    expect(await harness.countJobs()).toBe(0);
   });
 
   it('drops the line of an account that is unlinked meanwhile (D105)', async () => {
-    const bench = await openAllAccountsHarness(stores, store);
-    const { accounts } = await bench.link(3);
+    const harness = await openAllAccountsHarness(stores, store);
+    const { accounts } = await harness.link(3);
     const [first = '', ...others] = accounts;
-    const { response } = await callAround(bench, async (submit) => {
-      await bench.unlinkAccount(first);
+    const { response } = await callAround(harness, async (submit) => {
+      await harness.unlinkAccount(first);
       return submit();
     });
     expect(response.account_count).toBe(2);
     expect(response.next).toBeNull();
-    const none = callAround(bench, async (submit) => {
-      for (const id of others) await bench.unlinkAccount(id);
+    const none = callAround(harness, async (submit) => {
+      for (const id of others) await harness.unlinkAccount(id);
       return submit();
     });
     await expect(none).rejects.toMatchObject({ code: 'BANK_ACCOUNT_CREDENTIAL_NOT_FOUND' });
-    expect(await bench.countJobs()).toBe(2);
+    expect(await harness.countJobs()).toBe(2);
   });
 
   it('a consent that is revoked meanwhile refuses the call (D94)', async () => {
-    const bench = await openAllAccountsHarness(stores, store);
-    await bench.link(2);
-    const refused = callAround(bench, async (submit) => {
+    const harness = await openAllAccountsHarness(stores, store);
+    await harness.link(2);
+    const refused = callAround(harness, async (submit) => {
       await stores.execute('update organizations set consent_blocked = 1 where id = ?', [
-        bench.organizationId,
+        harness.organizationId,
       ]);
       return submit();
     });
     await expect(refused).rejects.toMatchObject({ code: 'POLICY_CONSENT_REQUIRED' });
-    expect(await bench.countJobs()).toBe(0);
+    expect(await harness.countJobs()).toBe(0);
   });
 
   it('ten equal calls at once make one job per account (R18)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { daily: 6 });
-    await bench.link(3);
-    await bench.link(3);
+    const harness = await openAllAccountsHarness(stores, store, { daily: 6 });
+    await harness.link(3);
+    await harness.link(3);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => bench.submitAll({ idempotencyKey: 'same' })),
+      Array.from({ length: 10 }, () => harness.submitAll({ idempotencyKey: 'same' })),
     );
     const ids = answers.flatMap(({ response }) => response.accounts.map((line) => line.job_id));
     expect(new Set(ids).size).toBe(6);
     expect(answers.some(({ accepted }) => accepted)).toBe(true);
-    expect(await bench.countJobs()).toBe(6);
-    expect(await bench.usedToday()).toBe(6);
+    expect(await harness.countJobs()).toBe(6);
+    expect(await harness.usedToday()).toBe(6);
   });
 
   it('calls at once do not pass the cap together (R75, D44)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { cap: 5 });
-    await bench.link(2);
-    await bench.link(2);
-    await bench.link(2);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => bench.submitAll()));
+    const harness = await openAllAccountsHarness(stores, store, { cap: 5 });
+    await harness.link(2);
+    await harness.link(2);
+    await harness.link(2);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => harness.submitAll()));
     const submitted = answers.reduce((sum, { response }) => sum + response.submitted_count, 0);
     expect(submitted).toBe(5);
-    expect(await bench.countJobs()).toBe(5);
+    expect(await harness.countJobs()).toBe(5);
   });
 
   it('two different requests at once with one key: one of them is a conflict (D30)', async () => {
-    const bench = await openAllAccountsHarness(stores, store);
-    await bench.link(2);
-    await bench.link(2, 'bank_d');
+    const harness = await openAllAccountsHarness(stores, store);
+    await harness.link(2);
+    await harness.link(2, 'bank_d');
     const answers = await Promise.allSettled(
-      [BANK_B, BANK_D].map((action) => bench.submitAll({ action, idempotencyKey: 'same' })),
+      [BANK_B, BANK_D].map((action) => harness.submitAll({ action, idempotencyKey: 'same' })),
     );
     const refused = answers.flatMap((answer) =>
       answer.status === 'rejected' ? [answer.reason] : [],
     );
     expect(refused).toEqual([expect.objectContaining({ code: 'IDEMPOTENCY_KEY_CONFLICT' })]);
-    expect(await bench.countJobs()).toBe(2);
+    expect(await harness.countJobs()).toBe(2);
   });
 });
 
@@ -243,17 +243,17 @@ describeStores('all callers at once', (stores) => {
     const looker = await stores.open();
     // A separate store: PostgreSQL counts what its connections met when they close.
     const store = await openStore({ url: await stores.url() });
-    const bench = await openAllAccountsHarness(stores, store, { daily: 60 });
-    const links = [await bench.link(3), await bench.link(3), await bench.link(3)];
+    const harness = await openAllAccountsHarness(stores, store, { daily: 60 });
+    const links = [await harness.link(3), await harness.link(3), await harness.link(3)];
     const single = (n: number) =>
-      bench.submit({
+      harness.submit({
         envScope: 'real_test',
         action: BANK_B,
         accountLinkId: links[n % 3]?.id ?? null,
         params: { bank_account_credential_id: links[n % 3]?.accounts[n % 2] ?? '' },
       });
     const cancelNewest = async () => {
-      const access = bench.access('real_test');
+      const access = harness.access('real_test');
       const filter = {
         statuses: [],
         provider: null,
@@ -265,18 +265,18 @@ describeStores('all callers at once', (stores) => {
       await Promise.all(jobs.map(({ id }) => cancelJob(store, access, id)));
     };
     const acts = Array.from({ length: 45 }, (_, n) => {
-      if (n % 3 === 0) return bench.submitAll();
+      if (n % 3 === 0) return harness.submitAll();
       return n % 3 === 1 ? single(n) : cancelNewest();
     });
     const failed = (await Promise.allSettled(acts)).flatMap((act) =>
       act.status === 'rejected' ? [act.reason] : [],
     );
     expect(failed.filter((error) => !isExpected(error))).toEqual([]);
-    const used = await bench.usedToday();
+    const used = await harness.usedToday();
     const [charged] = await stores.execute(
       `select coalesce(sum(usage_tokens), 0) as tokens from jobs
        where organization_id = ? and not (status = 'CANCELED' and started_at is null)`,
-      [bench.organizationId],
+      [harness.organizationId],
     );
     expect(used).toBe(Number(charged?.tokens));
     expect(used).toBeLessThanOrEqual(60);

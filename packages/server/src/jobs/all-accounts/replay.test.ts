@@ -14,31 +14,31 @@ describeStores('an all-accounts call again', (stores) => {
   });
 
   it('the same key after an account was added (R78, R79)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { daily: 4 });
-    const { id } = await bench.link(3);
+    const harness = await openAllAccountsHarness(stores, store, { daily: 4 });
+    const { id } = await harness.link(3);
     const key = { idempotencyKey: 'k' };
-    const first = await bench.submitAll(key);
+    const first = await harness.submitAll(key);
     const added = await seedBankAccount(stores, id);
-    const second = await bench.submitAll(key);
+    const second = await harness.submitAll(key);
     expect(second.accepted).toBe(true);
     expect(second.response.accounts[0]).toMatchObject({ bank_account_credential_id: added });
     expect(jobIdsOf(second.response).slice(1)).toEqual(jobIdsOf(first.response));
-    expect(await bench.countJobs()).toBe(4);
+    expect(await harness.countJobs()).toBe(4);
 
     await seedBankAccount(stores, id);
-    await expect(bench.submitAll(key)).rejects.toMatchObject({
+    await expect(harness.submitAll(key)).rejects.toMatchObject({
       code: 'POLICY_QUOTA_EXCEEDED',
       details: { message: { ko: expect.stringContaining('계좌 1개에 필요한 토큰은 1개') } },
     });
-    expect(await bench.countJobs()).toBe(4);
+    expect(await harness.countJobs()).toBe(4);
   });
 
   it('needs no tokens for a round of replays and shows current states (R77, D42)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { daily: 2 });
-    await bench.link(2);
-    const first = await bench.submitAll({ idempotencyKey: 'k' });
-    await bench.finishAll();
-    const again = await bench.submitAll({ idempotencyKey: 'k' });
+    const harness = await openAllAccountsHarness(stores, store, { daily: 2 });
+    await harness.link(2);
+    const first = await harness.submitAll({ idempotencyKey: 'k' });
+    await harness.finishAll();
+    const again = await harness.submitAll({ idempotencyKey: 'k' });
     expect(again.accepted).toBe(false);
     expect(jobIdsOf(again.response)).toEqual(jobIdsOf(first.response));
     expect(again.response.accounts.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
@@ -46,66 +46,66 @@ describeStores('an all-accounts call again', (stores) => {
   });
 
   it('a new key queries finished accounts again (R80)', async () => {
-    const bench = await openAllAccountsHarness(stores, store);
-    await bench.link(2);
-    const first = await bench.submitAll();
-    await bench.finishAll();
-    const second = await bench.submitAll();
+    const harness = await openAllAccountsHarness(stores, store);
+    await harness.link(2);
+    const first = await harness.submitAll();
+    await harness.finishAll();
+    const second = await harness.submitAll();
     expect(second.accepted).toBe(true);
     expect(new Set([...jobIdsOf(first.response), ...jobIdsOf(second.response)]).size).toBe(4);
-    expect(await bench.usedToday()).toBe(4);
+    expect(await harness.usedToday()).toBe(4);
   });
 
   it('submits exactly the accounts of next when they are sent back with a new key (R81)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { cap: 3 });
-    const { accounts } = await bench.link(4);
+    const harness = await openAllAccountsHarness(stores, store, { cap: 3 });
+    const { accounts } = await harness.link(4);
     let ids: readonly string[] | null = null;
     const submitted: string[] = [];
     for (let round = 0; round < 2; round += 1) {
-      const { response } = await bench.submitAll({ bankAccountCredentialIds: ids });
+      const { response } = await harness.submitAll({ bankAccountCredentialIds: ids });
       submitted.push(
         ...response.accounts.flatMap((line) =>
           line.job_id === null ? [] : [line.bank_account_credential_id],
         ),
       );
       ids = response.next?.bank_account_credential_ids ?? null;
-      await bench.finishAll();
+      await harness.finishAll();
     }
     expect(ids).toBeNull();
     expect(submitted).toEqual(accounts.toReversed());
-    expect(await bench.countJobs()).toBe(4);
+    expect(await harness.countJobs()).toBe(4);
   });
 
   it('ties a key to one request, whichever accounts it names (D30)', async () => {
-    const bench = await openAllAccountsHarness(stores, store);
-    const b = await bench.link(2);
-    await bench.link(1, 'bank_c');
+    const harness = await openAllAccountsHarness(stores, store);
+    const b = await harness.link(2);
+    await harness.link(1, 'bank_c');
     const key = { idempotencyKey: 'k' };
-    await bench.submitAll({ ...key, bankAccountCredentialIds: [String(b.accounts[0])] });
+    await harness.submitAll({ ...key, bankAccountCredentialIds: [String(b.accounts[0])] });
     const conflict = code('IDEMPOTENCY_KEY_CONFLICT');
     for (const changes of [
       { params: { order: 'asc' } },
       { action: 'bank_c.accounts.transaction_history.search' },
     ]) {
-      await expect(bench.submitAll({ ...key, ...changes })).rejects.toEqual(conflict);
+      await expect(harness.submitAll({ ...key, ...changes })).rejects.toEqual(conflict);
     }
-    const narrowed = await bench.submitAll({ ...key, accountLinkId: b.id });
+    const narrowed = await harness.submitAll({ ...key, accountLinkId: b.id });
     expect([narrowed.accepted, narrowed.response.submitted_count]).toEqual([true, 2]);
-    expect(await bench.countJobs()).toBe(2);
-    const sandbox = await bench.submitAll({ ...key, envScope: 'sandbox', params: { a: 1 } });
+    expect(await harness.countJobs()).toBe(2);
+    const sandbox = await harness.submitAll({ ...key, envScope: 'sandbox', params: { a: 1 } });
     expect(sandbox.accepted).toBe(true);
-    const single = await bench.submit({ ...key, action: BANK_B, accountLinkId: b.id });
+    const single = await harness.submit({ ...key, action: BANK_B, accountLinkId: b.id });
     expect(single.replayed).toBe(false);
   });
 
   it('keeps a key free when its call submitted nothing (D30)', async () => {
-    const bench = await openAllAccountsHarness(stores, store, { cap: 1 });
-    await bench.link(1);
-    await bench.submitAll();
+    const harness = await openAllAccountsHarness(stores, store, { cap: 1 });
+    await harness.link(1);
+    await harness.submitAll();
     const key = { idempotencyKey: 'k' };
-    expect((await bench.submitAll(key)).accepted).toBe(false);
-    await bench.finishAll();
-    const other = await bench.submitAll({ ...key, params: { order: 'asc' } });
+    expect((await harness.submitAll(key)).accepted).toBe(false);
+    await harness.finishAll();
+    const other = await harness.submitAll({ ...key, params: { order: 'asc' } });
     expect(other.accepted).toBe(true);
   });
 });

@@ -31,18 +31,18 @@ export async function openAllAccountsHarness(
 ) {
   const real_test = { daily: daily ?? 100, monthly: null };
   const plans = { FREE: { real_test, production: { daily: 0, monthly: 0 } } };
-  const bench = await openJobHarness(stores, store, {
+  const harness = await openJobHarness(stores, store, {
     ...options,
     rules: { plans, ...options.rules },
   });
   const dependencies: AllAccountsDependencies = {
     store,
-    rules: bench.dependencies.rules,
+    rules: harness.dependencies.rules,
     cap: { jobs: cap, windowSeconds: 600 },
   };
 
   function call(changes: Partial<AllAccountsCall> = {}): AllAccountsCall {
-    const { submitter, idempotencyKey } = bench.request();
+    const { submitter, idempotencyKey } = harness.request();
     const action = changes.action ?? BANK_B;
     return {
       submitter,
@@ -59,7 +59,7 @@ export async function openAllAccountsHarness(
   }
 
   return {
-    ...bench,
+    ...harness,
     dependencies,
     call,
     /** Calls with a new key, unless the changes include one. */
@@ -70,7 +70,7 @@ export async function openAllAccountsHarness(
       accounts: number,
       provider = 'bank_b',
     ): Promise<{ readonly id: string; readonly accounts: readonly string[] }> {
-      const id = await seedLink(stores, bench.organizationId, { provider });
+      const id = await seedLink(stores, harness.organizationId, { provider });
       return { id, accounts: await seedBankAccounts(stores, id, accounts) };
     },
     async unlinkAccount(accountId: string): Promise<void> {
@@ -82,14 +82,14 @@ export async function openAllAccountsHarness(
     /** Runs everything that is queued, lane by lane. */
     async finishAll(envScope: EnvScope = 'real_test'): Promise<void> {
       for (;;) {
-        const claimed = await bench.claim(envScope);
+        const claimed = await harness.claim(envScope);
         if (claimed.length === 0) return;
-        for (const job of claimed) await bench.finish(job);
+        for (const job of claimed) await harness.finish(job);
       }
     },
     /** Tokens used today. */
     async usedToday(): Promise<number> {
-      const used = await bench.usedTokens('real_test');
+      const used = await harness.usedTokens('real_test');
       return Object.entries(used).find(([period]) => period.startsWith('day:'))?.[1] ?? 0;
     },
   };
