@@ -27,6 +27,15 @@ const PURPOSE: Text = {
   en: 'real account, or account of a test system; cannot be changed later',
 };
 
+const IDENTITY: Text = {
+  ko: 'encrypted_pw, login_id, login_password. 생략하면 묻습니다',
+  en: 'encrypted_pw, login_id, login_password; asked for unless given',
+};
+const EXCLUDED: Text = {
+  ko: '인증서를 함께 연결하지 않을 기관',
+  en: 'institutions not to link the certificate to',
+};
+
 function declareLinkCreation(links: Command, { t, run, values, examples }: Setup): void {
   links
     .command('create')
@@ -55,14 +64,7 @@ function declareLinkCreation(links: Command, { t, run, values, examples }: Setup
       '--state <state>',
       t({ ko: '동의 화면에서 받은 state', en: 'state of the consent screen' }),
     )
-    .option(
-      '--secret <name=@source>',
-      t({
-        ko: 'encrypted_pw, login_id, login_password. 생략하면 묻습니다',
-        en: 'encrypted_pw, login_id, login_password; asked for unless given',
-      }),
-      values.collect,
-    )
+    .option('--secret <name=@source>', t(IDENTITY), values.collect)
     .option('--label <text>', t({ ko: '표시 이름', en: 'display name' }))
     .addOption(new Option('--purpose <purpose>', t(PURPOSE)).choices(['real', 'test'] as const))
     .option('--primary', t({ ko: '대표 연결로 정합니다', en: 'make it the representative link' }))
@@ -74,14 +76,7 @@ function declareLinkCreation(links: Command, { t, run, values, examples }: Setup
       '--biz-number <number>',
       t({ ko: '사업자등록번호', en: 'business registration number' }),
     )
-    .option(
-      '--exclude-providers <ids>',
-      t({
-        ko: '인증서를 함께 연결하지 않을 기관',
-        en: 'institutions not to link the certificate to',
-      }),
-      values.list,
-    )
+    .option('--exclude-providers <ids>', t(EXCLUDED), values.list)
     .addHelpText(
       'after',
       examples(
