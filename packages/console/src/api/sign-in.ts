@@ -42,8 +42,10 @@ export async function restoreSession(): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  if (session.value?.kind === 'person') await call('logout', { body: {} });
+  const answer = session.value?.kind === 'person' ? await call('logout', { body: {} }) : null;
   session.value = null;
+  // Otherwise the next person at this desk would come in again with one click.
+  if (answer?.provider_logout_url) window.location.assign(answer.provider_logout_url);
 }
 
 /** It is after the #, which browsers never send, and is removed from the address before anything else happens. */

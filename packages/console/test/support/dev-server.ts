@@ -37,14 +37,16 @@ interface SubmitOptions {
 }
 
 /** `changgu-server dev` with simulated institutions, as `npm start` runs it, on a port of its own. */
-export async function startDevServer(): Promise<DevServer> {
+export async function startDevServer(
+  more: Readonly<Record<string, string>> = {},
+): Promise<DevServer> {
   const folder = await mkdtemp(join(tmpdir(), 'changgu-console-'));
   const child = spawn(
     process.execPath,
     ['--conditions=@changgu/source', MAIN, 'dev', '--port', '0', '--json', '--data-dir', folder],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, CHANGGU_RATE_LIMIT: '100000/60' },
+      env: { ...process.env, CHANGGU_RATE_LIMIT: '100000/60', ...more },
     },
   );
   const [line] = await once(createInterface(child.stdout), 'line');

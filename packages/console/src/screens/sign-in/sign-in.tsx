@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
 import { canUsePasskeys, logInWithPasskey } from '../../api/passkeys.ts';
 import { logIn, logInAsOperator } from '../../api/sign-in.ts';
+import { useResource } from '../../api/use-resource.ts';
 import { LanguageAndTheme } from '../../app/language-and-theme.tsx';
+import { serviceUrl } from '../../app/router.ts';
 import { texts } from '../../app/texts.ts';
 import { ActButton } from '../../components/act-button.tsx';
 import { Button, Link } from '../../components/button.tsx';
@@ -17,6 +20,7 @@ const words = texts({
     password: '비밀번호',
     signIn: '로그인',
     passkey: '패스키로 로그인',
+    at: (label: string) => `${label} 계정으로 로그인`,
     factor: '2단계 인증 코드',
     factorHint: '인증 앱의 여섯 자리 코드나 복구 코드를 입력하거나 패스키로 로그인하십시오.',
     forgot: '비밀번호를 잊으셨습니까?',
@@ -32,6 +36,7 @@ const words = texts({
     password: 'Password',
     signIn: 'Sign in',
     passkey: 'Sign in with a passkey',
+    at: (label: string) => `Sign in with ${label}`,
     factor: 'Code of the second factor',
     factorHint: 'Six digits of the authenticator app, or a recovery code. A passkey works as well.',
     forgot: 'Forgot your password?',
@@ -59,6 +64,7 @@ export function SignIn() {
       {canUsePasskeys && !asOperator.value ? (
         <ActButton act={logInWithPasskey}>{words().passkey}</ActButton>
       ) : null}
+      {asOperator.value ? null : <Providers />}
       <div class="foot">
         <Button look="quiet" onClick={() => (asOperator.value = !asOperator.value)}>
           {asOperator.value ? asPerson : toOperator}
@@ -67,6 +73,25 @@ export function SignIn() {
         <LanguageAndTheme />
       </div>
     </main>
+  );
+}
+
+/** Identity providers that the operator has configured. The browser leaves the console for the provider. */
+function Providers() {
+  const { data } = useResource('providers', () => call('listIdentityProviders'));
+  const { at } = words();
+  return (
+    <>
+      {data?.items.map(({ provider, label }) => (
+        <a
+          key={provider}
+          class="button"
+          href={serviceUrl(`/v1/auth/providers/${provider}/start`).href}
+        >
+          {at(label)}
+        </a>
+      ))}
+    </>
   );
 }
 
