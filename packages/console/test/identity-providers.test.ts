@@ -32,6 +32,14 @@ describe.skipIf(chromium === null)('signing in at an identity provider', () => {
     expect(page.url()).toBe(`${server.base_url}/v1/auth/providers/acme/start`);
     await page.click('a');
     await page.waitForSelector('input[name=email]');
+    await page.fill('input[name=email]', server.console.email);
+    await page.fill('input[name=password]', server.console.password);
+    await page.click('button[type=submit]');
+    await page.waitForSelector('#main h1');
+    await go('account');
+    const connect = page.getByRole('link', { name: 'Connect Acme', exact: true });
+    await connect.waitFor();
+    expect(await connect.getAttribute('href')).toContain('/acme/start?pin=1');
     await context.close();
     await Promise.all([browser.close(), server.close()]);
     await rm(folder, { recursive: true });

@@ -124,7 +124,6 @@ async function compose(
   const documents = options.oauthDocuments;
   const doors = await openDoors(config, { core, logger, publicBaseUrl, documents });
   const { oauth, providers, cookies, logoutAddress } = doors;
-  const repeated = { sign, recheck: providers?.recheck ?? null };
   const inside = { logger, core, metrics, draining: draining.signal };
   const app = openApp(config, options, { ...inside, ...doors });
   await prepareCatalog(core.store, catalog, outside.addresses);
@@ -147,7 +146,7 @@ async function compose(
   if (config.role !== 'api') {
     worker = startEngine({ ...outside, config, core, catalog, ownInstitutions, sweeper, logger });
   }
-  const stopMaintenance = startMaintenance({ config, core, logger, postOffice, feed }, repeated);
+  const stopMaintenance = startMaintenance({ ...parts, ...providers, config, logger });
   return {
     url,
     core,
@@ -313,21 +312,22 @@ function servicesOf(
   };
 }
 
-type Recheck = () => Promise<void>;
+interface MaintenanceParts extends WebhookParts {
+  readonly sign: SignReceipts;
+  /** Undefined where no identity provider is configured. */
+  readonly recheck?: () => Promise<void>;
+}
 
 /** Makes the first keys too, while the server already listens. Answers how to stop. */
-function startMaintenance(
-  parts: WebhookParts,
-  { sign, recheck }: { readonly sign: SignReceipts; readonly recheck: Recheck | null },
-): () => Promise<unknown> {
-  const { config, core, logger, postOffice } = parts;
+function startMaintenance(parts: MaintenanceParts): () => Promise<unknown> {
+  const { config, core, logger, postOffice, sign, recheck } = parts;
   const stops = [
     repeatSafely(KEY_MAINTENANCE_MS, logger, () => maintainKeys(core)),
     repeatSafely(ORGANIZATION_MAINTENANCE_MS, logger, () => maintainOrganizations(core)),
     postOffice.start(),
     sealAudit(core, logger),
     repeatSafely(RECEIPT_SIGNING_MS, logger, () => sign()),
-    ...(recheck === null ? [] : [repeatSafely(LOGIN_RECHECK_MS, logger, recheck)]),
+    ...(recheck === undefined ? [] : [repeatSafely(LOGIN_RECHECK_MS, logger, recheck)]),
     ...(config.role === 'api' ? [] : [startWebhooks(parts)]),
   ];
   return () => Promise.all(stops.map((stop) => stop()));

@@ -2,6 +2,9 @@ import { texts } from '../../app/texts.ts';
 
 export const accountTexts = texts({
   ko: {
+    provider: '로그인 제공자',
+    providerHint: '연결하면 이 제공자로만 로그인하며, 열려 있는 다른 세션은 모두 끝납니다.',
+    connect: (label: string) => `${label} 연결`,
     title: '내 계정',
     profile: '프로필',
     name: '이름',
@@ -36,6 +39,9 @@ export const accountTexts = texts({
     states: { PENDING: '심사 중', APPROVED: '승인', REJECTED: '거절' },
   },
   en: {
+    provider: 'Identity provider',
+    providerHint: 'Once connected, you sign in there only, and every other session ends.',
+    connect: (label: string) => `Connect ${label}`,
     title: 'My account',
     profile: 'Profile',
     name: 'Name',

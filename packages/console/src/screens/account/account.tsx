@@ -3,6 +3,8 @@ import { call } from '../../api/call.ts';
 import { may } from '../../api/may.ts';
 import { session } from '../../api/session.ts';
 import { restoreSession } from '../../api/sign-in.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { serviceUrl } from '../../app/router.ts';
 import { shellTexts } from '../../app/shell-texts.ts';
 import { TextField } from '../../components/field.tsx';
 import { Form, textOf } from '../../components/form.tsx';
@@ -29,12 +31,34 @@ export function Account() {
             ]}
           />
         </Section>
-        <Password />
+        {who.has_password ? <Password /> : null}
+        {who.has_password ? <Connect /> : null}
       </div>
       <Factors />
       <Sessions />
       {may('listEnvAccess') ? <EnvironmentAccess /> : null}
     </Page>
+  );
+}
+
+/** Once connected, the person signs in at the provider only. */
+function Connect() {
+  const words = accountTexts();
+  const { data } = useResource('providers', () => call('listIdentityProviders'));
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <Section title={words.provider}>
+      <p>{words.providerHint}</p>
+      {data.items.map(({ provider, label }) => (
+        <a
+          key={provider}
+          class="button"
+          href={serviceUrl(`/v1/auth/providers/${provider}/start?pin=1`).href}
+        >
+          {words.connect(label)}
+        </a>
+      ))}
+    </Section>
   );
 }
 

@@ -2,6 +2,7 @@ import type { FactorListResponse } from '@changgu/contract';
 import { useSignal } from '@preact/signals';
 import { canUsePasskeys, provePasskey } from '../../api/passkeys.ts';
 import type { SecondProof } from '../../api/second-proof.ts';
+import { session } from '../../api/session.ts';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { textOf } from '../../components/form.tsx';
 import { factorTexts } from './factor-texts.ts';
@@ -14,13 +15,15 @@ export function ProofFields({ factors }: { readonly factors: FactorListResponse 
   const by = useSignal(offersPasskey ? 'passkey' : 'code');
   return (
     <>
-      <TextField
-        label={words.password}
-        name="password"
-        type="password"
-        required
-        autocomplete="current-password"
-      />
+      {hasPassword() ? (
+        <TextField
+          label={words.password}
+          name="password"
+          type="password"
+          required
+          autocomplete="current-password"
+        />
+      ) : null}
       {offersPasskey ? (
         <SelectField
           label={words.proveWith}
@@ -48,8 +51,13 @@ export function ProofFields({ factors }: { readonly factors: FactorListResponse 
 
 /** @throws PasskeyCanceledError */
 export async function proofIn(values: FormData): Promise<SecondProof> {
-  const password = textOf(values, 'password') ?? '';
-  if (textOf(values, 'by') === 'passkey') return { password, passkey: await provePasskey() };
+  const own = hasPassword() ? { password: textOf(values, 'password') ?? '' } : {};
+  if (textOf(values, 'by') === 'passkey') return { ...own, passkey: await provePasskey() };
   const code = textOf(values, 'code')?.trim();
-  return code === undefined ? { password } : { password, factor_code: code };
+  return code === undefined ? own : { ...own, factor_code: code };
+}
+
+/** Not in a session that an identity provider opened. */
+function hasPassword(): boolean {
+  return session.value?.kind !== 'person' || session.value.has_password;
 }
