@@ -135,9 +135,7 @@ async function compose(
     publicBaseUrl,
     interactions: oauth?.host.interactions ?? null,
     metrics: metricsAccess(config, metrics.load),
-    signInOnce: options.signInOnce ?? null,
-    demoKey: options.demoKey ?? null,
-    simulatorControl: options.simulatorControl ?? null,
+    ...developmentParts(options),
     advanceClock: config.mode === 'dev' ? advanceClock : null,
   });
   await addDoorRoutes(app, doors);
@@ -161,6 +159,15 @@ async function compose(
       stopWaiting();
       await core.close();
     },
+  };
+}
+
+/** What only `dev` passes. */
+function developmentParts({ signInOnce, demoKey, simulatorControl }: StartOptions) {
+  return {
+    signInOnce: signInOnce ?? null,
+    demoKey: demoKey ?? null,
+    simulatorControl: simulatorControl ?? null,
   };
 }
 
