@@ -92,7 +92,7 @@ const optionsOf = (words: readonly string[]) =>
 /** How many words name the command of changgu-server: some stand in a group, or in a group of a group. */
 const depthOf = ([group = '', command = '']: readonly string[]) => {
   if (group === 'oauth' && command === 'client') return 3;
-  return /^(admin|api-key|audit|connector|keys|oauth)$/.test(group) ? 2 : 1;
+  return /^(admin|api-key|audit|connector|identity-provider|keys|oauth)$/.test(group) ? 2 : 1;
 };
 
 describe('the commands in the pages', () => {
