@@ -1,3 +1,4 @@
+import { faultOf } from '../rules/endings/fault.ts';
 import type { RunningServer } from '../server.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -6,30 +7,31 @@ const FAILED = 1;
 
 /**
  * Ends the process together with its server: after work in progress at the first signal, at once at the second,
- * and with one log line when the database is permanently lost or an error was not handled.
+ * and with one log line when the database is permanently lost or an error was not handled. A connector's stray
+ * rejection ends here too, and its message may hold a password: the line has the fault, never the message.
  */
 export function supervise({
   close,
   core,
   logger,
 }: Pick<RunningServer, 'close' | 'core' | 'logger'>): void {
+  const fail = (message: string) => (error: unknown) => {
+    logger.fatal({ fault: faultOf(error) }, message);
+    process.exit(FAILED);
+  };
   let closing = false;
   const stop = (signal: (typeof SIGNALS)[number]) => {
     if (closing) process.exit(CODES[signal]);
     closing = true;
     close().then(
       () => process.exit(0),
-      (failure: unknown) => {
-        process.stderr.write(`changgu-server: ${String(failure)}\n`);
-        process.exit(FAILED);
-      },
+      fail('stopping before everything was closed: the next start takes up what was left'),
     );
   };
-  const fail = (message: string) => (error: unknown) => {
-    logger.fatal({ err: error }, message);
-    process.exit(FAILED);
-  };
   for (const signal of SIGNALS) process.on(signal, stop);
-  process.on('uncaughtException', fail('stopping after an unexpected error'));
-  core.store.onFatal(fail('stopping because the database was lost'));
+  process.on(
+    'uncaughtException',
+    fail('stopping after an unexpected error: restart, and report the fault'),
+  );
+  core.store.onFatal(fail('stopping because the database was lost: check it, then restart'));
 }

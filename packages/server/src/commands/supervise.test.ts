@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+
+const SECRET = 'hunter2-of-the-bank';
+
+/** A process that is supervised like a server, and what it leaves behind. */
+async function supervised(ending: string) {
+  const program = `
+    import { createLogger } from ${JSON.stringify(new URL('../logging/logger.ts', import.meta.url).href)};
+    import { supervise } from ${JSON.stringify(new URL('./supervise.ts', import.meta.url).href)};
+    class PortalError extends Error {}
+    const failure = () => Object.assign(
+      new PortalError('login with ${SECRET} failed', { cause: new Error('${SECRET}') }),
+      { code: 'EPORTAL', password: '${SECRET}' },
+    );
+    let lost = () => {};
+    supervise({
+      close: async () => { throw failure(); },
+      core: { store: { onFatal: (listener) => { lost = listener; } } },
+      logger: createLogger('info'),
+    });
+    setInterval(() => {}, 1000);
+    ${ending}
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { stdout, stderr, code };
+}
+
+it.each([
+  ['a rejection that nobody awaits', 'Promise.reject(failure());', 'an unexpected error'],
+  ['an exception in a timer', 'setTimeout(() => { throw failure(); });', 'an unexpected error'],
+  ['a lost database', 'lost(failure());', 'the database was lost'],
+  ['a close that fails', "process.kill(process.pid, 'SIGTERM');", 'before everything was closed'],
+])('%s ends the process with one line that holds no secret', async (_name, ending, said) => {
+  const { stdout, stderr, code } = await supervised(ending);
+  expect(code).toBe(1);
+  expect(stdout + stderr).not.toContain(SECRET);
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toMatchObject({
+    level: 'fatal',
+    msg: expect.stringContaining(said),
+    fault: {
+      type: 'PortalError',
+      code: 'EPORTAL',
+      frames: expect.arrayContaining([expect.stringMatching(/^at failure /)]),
+      cause: { type: 'Error' },
+    },
+  });
+});
+
+it('names only the type of a thrown text', async () => {
+  const { stdout, stderr } = await supervised(`setTimeout(() => { throw '${SECRET}'; });`);
+  expect(stdout + stderr).not.toContain(SECRET);
+  expect(JSON.parse(stdout)).toMatchObject({ fault: { type: 'string', frames: [] } });
+});
